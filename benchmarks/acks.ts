@@ -1,4 +1,4 @@
-// Acknowledgements of telemetry while a heavy query runs on the embedded records store, against the same load without it.
+// Acknowledgements of telemetry during a heavy query on the embedded records store, against the same load without it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { openBroker, runLoad } from './ingest.ts'
 
 const rounds = 5
 const seconds = 5
-/** Fifty edges, ten messages a second each: far from what the store can take, so that what is measured is waiting and not work. */
+/** Fifty edges with ten messages per second each, far below the capacity of the store, so that waiting is measured and not work. */
 const restMs = 100
 
 export type AckFigures = { withoutP99Ms: number; besideP99Ms: number; ratio: number; queryMs: number }

@@ -1,4 +1,4 @@
-// Alerts on both real stores: 5,000 series at 1 Hz with 10,000 alerts, in turns with the engine and without it.
+// Alerts on both real stores: 5,000 series at 1 Hz with 10,000 alerts, alternately with the engine and without it.
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { startAlerts } from '../server/src/delivery/alerts/triggers.ts'
@@ -10,22 +10,21 @@ const turns = 2
 const secondsPerTurn = 10
 
 export type AlertFigures = {
-  /** Processor time of the whole process, as a share of one core; then what the engine adds. */
+  /** CPU of the whole process as a share of one core, without the engine and with it. */
   shareWithout: number
   share: number
-  /** Until samples are on disk. */
   insertP99WithoutMs: number
   insertP99Ms: number
   insertRatio: number
-  /** From the arrival of a second of samples to the news of its rows, which are committed then. */
+  /** From the arrival of a second of samples to the notification of its committed rows. */
   seenP50Ms: number
   seenMaxMs: number
   rows: number
-  /** After a start, until all series are followed again. */
+  /** From a start until all series are followed. */
   catchUpMs: number
 }
 
-/** 5,000 instances beside the one there is, each with two alerts: one that crosses now and then, and one of an hour's consumption. */
+/** 5,000 more instances with two alerts each: one that crosses now and then, and one on an hour's consumption. */
 const fill = async (app: TestApp): Promise<number[]> =>
   app.byHand(async (tx) => {
     await sql`
@@ -60,9 +59,9 @@ app.live.subscribe(customerId, (event) => {
   if (event === 'alerts') seen.push(performance.now() - arrivedAt)
 })
 
-/** One second of every series; in each a hundredth of them goes over its threshold for that second. */
+/** One second of every series; a hundredth of them exceeds its threshold. */
 const second = async (n: number): Promise<number> => {
-  // A second of its own, whatever the timer: one that came twice would be looked at again from the store.
+  // Distinct whatever the timer: a repeated second would be checked against the store again.
   const t0Ms = firstMs + n * 1000
   const isOver = (i: number) => i % (series / crossings) === n % (series / crossings)
   const runs = signals.map((signalNo, i) => ({

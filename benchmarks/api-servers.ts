@@ -1,4 +1,4 @@
-// The two servers that api.ts loads, in a process of their own: a bare Fastify that says hello, and this server's whole frame.
+// The servers under load in api.ts, in a separate process: a bare Fastify hello, and the complete HTTP layer.
 import { frequencyLastReported } from '@gridmast/contract/grid/frequency.ts'
 import Fastify from 'fastify'
 import { refuse } from '../server/src/access/gates.ts'
@@ -17,7 +17,7 @@ const recall = openRecall(app.records, app.bus)
 const bare = Fastify()
 bare.get('/', () => ({ hello: 'world' }))
 
-// A handler that does nothing: what is left is token, session, role, allowed map, input, envelope, headers and limits.
+// An empty handler measures token, session, role, allowed map, input, envelope, headers and limits.
 const gated = await openHttp({
   routes: [route(frequencyLastReported, () => Promise.resolve({ lastReported: null }))],
   context: app,

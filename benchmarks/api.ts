@@ -1,5 +1,5 @@
-// What the gates cost: a signed-in GET against a bare Fastify hello, a query under tenant scoping against the same without,
-// a sign-in against the password hash alone.
+// Cost of the access checks: a signed-in GET against a bare Fastify hello, a query with tenant scope against one without, a sign-in against
+// the password hash alone.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ const gates = async () => {
   return { helloPerS: bare, gatedPerS: gated, gatesRatio: gated / bare }
 }
 
-/** A page of 30 entries out of 3,000 of two customers, in a transaction with and without scope. */
+/** A page of 30 of 3,000 entries of two customers, in a transaction with and without scope. */
 const scoping = async (app: TestApp) => {
   const customers = await app.records.system((tx) => tx.selectFrom('customer').select('customer_id').execute())
   for (const { customer_id } of customers)
@@ -56,7 +56,7 @@ const scoping = async (app: TestApp) => {
   const customerId = customers[0]?.customer_id ?? ''
   const query = (tx: Tx) =>
     tx.selectFrom('audit_entry').selectAll().where('customer_id', '=', customerId).orderBy('entry_no', 'desc').limit(30)
-  // A text of its own: a prepared statement that two roles take turns at is planned anew each time, and the roles of this server have queries of their own.
+  // A text of its own: a prepared statement shared by two roles is planned again each time, and the server's roles have their own queries.
   const unscopedQuery = (tx: Tx) =>
     query(tx)
       .modifyEnd(sql`/* unscoped */`)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TestApp } from '../server/src/testing/app.ts'
 
-/** What a page of settlements asks for at least: its rows, and the sums over all that match; with `enablers` theirs too. */
+/** The minimal queries of a page of settlements: its rows and the totals of all matches; with `enablers` theirs too. */
 export const readBareSettlements = (app: TestApp, [from, to]: readonly [string, string], enablers = false) =>
   app.records.system(async (tx) => {
     const { customer_id } = await tx

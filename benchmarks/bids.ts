@@ -1,6 +1,6 @@
-// Placing at the cut-off of a gate: 1,000 instances that ask for all 24 slots, from the requests to bids, file and mail in the store; deciding them
-// by published prices; the guard that compares what they sold with what they are expected to have; a list of 10,000 requests through HTTP
-// against its bare queries; and the two files: 10,000 requests imported, 24,000 results taken.
+// Placing bids at the cut-off of a gate: 1,000 instances with requests for all 24 slots, up to bids, file and mail in the store; deciding them
+// by published prices; the comparison of sold with expected capacity; a list of 10,000 requests over HTTP against its bare queries; and two
+// files: 10,000 imported requests, 24,000 imported results.
 import { soldCapacity } from '@gridmast/contract/trading/bid-basis.ts'
 import { importBidRequests, takeBidResults } from '@gridmast/contract/trading/bid-files.ts'
 import { findBidRequests } from '@gridmast/contract/trading/bid-requests.ts'
@@ -23,7 +23,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 const instances = 1000
-// Tomorrow: the store holds the last hour of the real clock in memory, as it does where it serves.
+// Tomorrow, so that the readings are in memory as in production.
 const day = addDays(today(Date.now()), 1)
 const dayBeforeMs = dayBounds(addDays(day, -1)).fromMs
 
@@ -93,7 +93,7 @@ const listed = async (app: TestApp) => {
   return { listBareP50Ms: median(ms.bare), listP50Ms: median(ms.http), listRatio: median(ms.http) / median(ms.bare) }
 }
 
-/** Two weeks of what stood ready, one value every quarter of an hour; every tenth instance has less than it sold. */
+/** Two weeks of available power, one value per quarter of an hour; every tenth instance has less than it sold. */
 const guarding = async (app: TestApp) => {
   await app.byHand((tx) =>
     sql`
@@ -152,7 +152,7 @@ const files = async (app: TestApp) => {
       file: { field: 'file', name, bytes: new Uint8Array(bytes) },
     })
     if (status !== 200) throw new Error(text.slice(0, 300))
-    return JSON.parse(text).data as { saved: boolean; mistakeCount?: number; counts?: { contradictions: number } } // those of the two calls
+    return JSON.parse(text).data as { saved: boolean; mistakeCount?: number; counts?: { contradictions: number } } // the common part of the two calls
   }
   const hours = Array.from({ length: 24 }, (_, hour) => hour)
   const head = [

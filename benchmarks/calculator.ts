@@ -1,17 +1,18 @@
-// The revenue calculator over 24 months of one area, and a day's price charts, each against the bare query of its rows in the same kind of store.
+// The revenue calculator over 24 months of one area, and a day's price charts, each against the bare query of its rows in the same kind of
+// store.
 import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'kysely'
 import { dayBounds, monthBounds } from '../contract/src/time.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
 import { median } from './charts.ts'
 
-/** A chart is measured in a server that has been up for a while: its first hundred answers take up to three times as long. */
+/** Measured warm: the first hundred answers take up to three times as long. */
 const charts = { rounds: 400, warmUp: 600 }
 const years24 = { rounds: 60, warmUp: 10 }
 const years = { fromMs: monthBounds('2024-11').fromMs, toMs: monthBounds('2026-10').toMs }
 const day = '2026-10-20'
 
-/** 24 months of hours of three markets in two areas and of day-ahead quarters, in EUR only, with a rate on each weekday. */
+/** 24 months of hourly prices of three markets in two areas and of day-ahead quarters, in EUR only, with a rate per weekday. */
 const fill = (app: TestApp) =>
   app.records.system(async (tx) => {
     const [from, to] = [new Date(years.fromMs), new Date(years.toMs)]
@@ -33,7 +34,7 @@ const fill = (app: TestApp) =>
       where extract(isodow from d) < 6`.execute(tx)
   })
 
-/** Two ways in turns, so that both meet the same neighbours on the machine; medians in ms. */
+/** Alternating, so that both have the same load from other processes; medians in ms. */
 const compare = async (
   { rounds, warmUp }: typeof charts,
   whole: () => Promise<unknown>,
@@ -63,17 +64,17 @@ export const calculator = async () => {
     const answer = await app.http.inject({ url: `/api${path}`, headers: { authorization: `Bearer ${token}` } })
     if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.body}`)
   }
-  // The peer: the same rows, asked with the store's own library.
+  // The peer: the same rows with the store's own library.
   const store = await PGlite.create({ loadDataDir: await app.records.snapshot() })
   const ask = (text: string, values: unknown[]) => () => store.transaction((tx) => tx.query(text, values))
-  // What a person would write by hand: the sum of each local day.
+  // The plain query: the total per local day.
   const aggregate = (markets: string[]) =>
     ask(
       `select (starts_at at time zone 'Europe/Berlin')::date as day, sum(price_eur) from market_price
        where market = any($1::text[]) and area = 'DK2' and auction = 'Total' and starts_at >= $2 and starts_at < $3 group by 1 order by 1`,
       [markets, new Date(years.fromMs), new Date(years.toMs)],
     )
-  // Every column that the answer shows something of.
+  // Every column that the answer uses.
   const rowsOfDay = (market: string, auction: string, more: string) => {
     const { fromMs, toMs } = dayBounds(day)
     return ask(

@@ -1,5 +1,5 @@
-// One day of a 1 Hz signal in 1,500 points through HTTP with authentication, against the bare query of the same buckets on raw samples;
-// and the day of an instance, its power and its hourly consumption, against the two bare queries behind it.
+// One day of a 1 Hz signal in 1,500 points over HTTP with authentication, against the bare query of the same buckets on raw samples; and the
+// day of an instance, power and hourly consumption, against its two bare queries.
 import { createClient } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
 import { Agent, get } from 'node:http'
@@ -69,7 +69,7 @@ export const chartHttp = async (): Promise<ChartFigures> => {
   const got = body.data.graph[0]?.x.length ?? 0
   if (got < points / 2 || got > points) throw new Error(`${got} points`)
   const agent = new Agent({ keepAlive: true })
-  // Read to the last byte; what a browser then does with it is not the server's time.
+  // Until the last byte, without the browser's work.
   const http = (address: string) => () =>
     new Promise<void>((resolve, reject) => {
       get(address, { agent, headers }, (response) => {
@@ -78,7 +78,7 @@ export const chartHttp = async (): Promise<ChartFigures> => {
       }).once('error', reject)
     })
   const dataDir = join(app.config.dataDir, 'readings')
-  const client = createClient({ connection: createChdbConnection({ path: dataDir }) as never }) // declarations differ by copy only
+  const client = createClient({ connection: createChdbConnection({ path: dataDir }) as never }) // the declarations are separate copies
   const bucketS = Math.ceil((toMs - fromMs) / 1000 / (points / 2))
   const within = (no: number) =>
     `from gridmast.samples final where signal_no = ${no} and ts >= fromUnixTimestamp64Milli(${fromMs}) and ts < fromUnixTimestamp64Milli(${toMs})`
@@ -100,7 +100,7 @@ export const chartHttp = async (): Promise<ChartFigures> => {
     bare: () => bareBuckets().then(bareHours),
   }
   const measure = async (one: typeof chart) => {
-    // A server that has been up for a while: the first answers take up to three times as long.
+    // Warm: the first answers take up to three times as long.
     for (let i = 0; i < 100; i++) await Promise.all([one.http(), one.bare()])
     const times = { http: [] as number[], bare: [] as number[] }
     for (let i = 0; i < rounds; i++) {

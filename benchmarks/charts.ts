@@ -12,7 +12,7 @@ export const chartPoints = 1500
 
 export type ChartStore = { readings: Readings; dataDir: string; fromMs: number; remove: () => Promise<void> }
 
-/** A store with so many days of five 1 Hz signals, the measured day in the middle; for other benchmarks to put a server in front of. */
+/** A store with `days` days of five 1 Hz signals, the measured day in the middle; also for other benchmarks. */
 export const chartStore = async (days: number, { rolledUp }: { rolledUp: boolean }): Promise<ChartStore> => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-charts-'))
   const dataDir = join(folder, 'readings')
@@ -43,7 +43,7 @@ export const chartStore = async (days: number, { rolledUp }: { rolledUp: boolean
   }
 }
 
-/** The query that a person would write by hand for the same buckets: two minutes wide, smallest and largest value with their times. */
+/** The plain query of the same buckets: two minutes wide, minimum and maximum with their times. */
 const bareQuery = (fromMs: number) => `
   select intDiv(toUnixTimestamp64Milli(ts), 120000) as bucket, min(value), argMin(toUnixTimestamp64Milli(ts), value),
     max(value), argMax(toUnixTimestamp64Milli(ts), value)
@@ -53,9 +53,9 @@ const bareQuery = (fromMs: number) => `
 
 export type ChartFigures = { days: number; windowMs: number; bareMs: number; ratio: number; points: number }
 
-/** Window and bare query in turns, so that both meet the same neighbours on the machine; medians. */
+/** Alternating, so that both have the same load from other processes; medians. */
 const measure = async ({ readings, dataDir, fromMs }: ChartStore, days: number): Promise<ChartFigures> => {
-  const client = createClient({ connection: createChdbConnection({ path: dataDir }) as never }) // declarations differ by copy only
+  const client = createClient({ connection: createChdbConnection({ path: dataDir }) as never }) // the declarations are separate copies
   const query = bareQuery(fromMs)
   const bare = async () => (await client.query({ query, format: 'JSONCompact' })).json()
   const window = () => readings.window({ signalNo: wanted, fromMs, toMs: fromMs + dayMs, maxPoints: chartPoints })

@@ -1,4 +1,4 @@
-// A set point given by hand: the whole way from the call to its answer, with an edge on this machine that answers at once.
+// A manual set point, from the call to its answer, with a local edge that answers at once.
 import { edgeTopic } from '../contract/src/delivery/edge.ts'
 import { connectAsync } from 'mqtt'
 import { openEdges } from '../server/src/roles/edges.ts'
@@ -29,7 +29,7 @@ export const control = async () => {
     password: 'gridmast-demo',
   })
   edge.on('message', (_topic, payload) => {
-    const { id } = JSON.parse(payload.toString()) as { id: string } // what the server has just made
+    const { id } = JSON.parse(payload.toString()) as { id: string } // the server's own message
     edge.publish(edgeTopic.commandResponse(key), JSON.stringify({ v: 1, id, status: 'APPLIED' }), { qos: 1 })
   })
   await edge.subscribeAsync(edgeTopic.commandRequest(key), { qos: 1 })

@@ -1,6 +1,6 @@
-// Meters: a meter's day and its year by month through the API against the bare statement; a year of quarters of all meters as a csv file over HTTP
-// against the bare writer of the same cells (92 days; WHOLE=1 for the year); the requests of a nightly sync of 1,000 meters. With STORES=1 also three forms of storage of the readings
-// (docs/adr/0008-readings-of-meters.md).
+// Meters: a day and a year by month over the API against the bare statement; a year of quarters of all meters as a csv over HTTP against the
+// bare writer of the same cells (92 days; WHOLE=1 for the year); the requests of a nightly sync of 1,000 meters. STORES=1 adds three forms of
+// storage of the readings (docs/adr/0008-readings-of-meters.md).
 import { setTimeout } from 'node:timers/promises'
 import { downloadMeters, meterGraph } from '@gridmast/contract/meters/data-hub.ts'
 import { slots } from '@gridmast/contract/slots.ts'
@@ -18,7 +18,7 @@ const days = Array.from({ length: 365 }, (_, i) => addDays(first, i))
 const last = days.at(-1) ?? first
 const middle = days[180] ?? first
 const fileDays = process.env['WHOLE'] ? days : days.slice(-92)
-/** Meters of the comparison of stores: a row for each quarter takes long to write. */
+/** Limited, because one row per quarter takes long to write. */
 const compared = Math.min(5, meters)
 const rounds = 21
 
@@ -35,7 +35,7 @@ const medianOf = async (work: () => Promise<unknown>, times = rounds) => {
   return median(ms)
 }
 
-/** The bare number of seconds of a minute's requests is the source's; what counts here is how many there are. */
+/** The source limits requests per minute, so their number counts here. */
 const asked: string[] = []
 const source = await serveEloverblik(({ path }) => void asked.push(path))
 const app = await openTestApp({
@@ -63,7 +63,7 @@ for (let no = 0; no < meters; no++) {
   made.push(meter)
 }
 
-/** The same quarters as a row each in the records, and as samples in the readings store. */
+/** The same quarters as one row each in the records, and as samples in the readings store. */
 const stores = async (of: TestApp) => {
   const few = made.slice(0, compared).map(({ meter_id }) => meter_id)
   await of.records.script(
@@ -135,7 +135,7 @@ const stores = async (of: TestApp) => {
     dayYearMs: dayYear,
   }
 }
-// What the stores do by themselves after a while, and a peer without statistics would scan whole tables.
+// As autovacuum does over time; without statistics the peer would scan whole tables.
 await app.records.script('analyze')
 const stored = process.env['STORES'] ? await stores(app) : {}
 
@@ -143,7 +143,7 @@ const [meter] = made
 const meterId = meter?.meter_id ?? ''
 const graph = (view: 'day' | 'year', date: string) => () =>
   app.ask(meterGraph, { token, params: { meterId }, query: { view, date } })
-/** What a person would write in psql: the readings of the day beside its prices. */
+/** The plain query: the readings of the day with its prices. */
 const bareDay = () =>
   app.records.system((tx) =>
     sql`
@@ -154,7 +154,7 @@ const bareDay = () =>
       tx,
     ),
   )
-/** Days of 2026 that the year holds, month by month, in decimals. */
+/** Days of 2026 by month, as decimals. */
 const bareYear = () =>
   app.records.system((tx) =>
     sql`
@@ -166,7 +166,7 @@ const bareYear = () =>
         and p.starts_at >= '2025-12-31T23:00Z' and p.starts_at < '2026-12-31T23:00Z'
       group by 1 order by 1`.execute(tx),
   )
-/** In turns, and often enough that both run as they do in a server that has been asked before. */
+/** Alternating and often enough to be warm. */
 const inTurns = async (one: () => Promise<unknown>, other: () => Promise<unknown>, times: number) => {
   const ms: [number[], number[]] = [[], []]
   for (let round = -5 * times; round < times; round++) {
@@ -235,7 +235,7 @@ const fileMs = await timed(async () => {
 watching = false
 await watched
 
-/** The night: all meters that are switched on, by bundles of 10. The past of none is wanted, and all are known. */
+/** A nightly sync of all enabled meters in bundles of 10, without history and with known details. */
 const nightly = async () => {
   const count = 1000
   for (let no = meters; no < count; no++)

@@ -1,5 +1,5 @@
-// Settling again: instances that sold all 24 hours of each of 30 days, measured each minute, all of whose prices were revised; a page of 15
-// settlements with its totals through HTTP against the same statements, of as many rows as ROWS says.
+// Recalculating settlements: instances that sold all 24 hours of 30 days, measured per minute, after a revision of all prices; a page of 15
+// settlements with totals over HTTP against the same statements, for ROWS rows.
 import { findSettlements } from '@gridmast/contract/settlement/economics.ts'
 import { addDays, dayBounds, minuteMs } from '@gridmast/contract/time.ts'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -96,7 +96,7 @@ const { made, newer } = await app.records.system(async (tx) => ({
 if (made !== instances * days.length || newer !== made)
   throw new Error(`${made} settlements, ${newer} of them corrected`)
 
-/** Other months of the same, so that a month is a small part of what is there. */
+/** More months, so that one month is a small part of the table. */
 const many = async () => {
   for (let month = 1; ; month++) {
     const { n } = await app.records.system((tx) =>

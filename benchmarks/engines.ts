@@ -1,5 +1,6 @@
-// Both engines beside the ingest on both real stores: 5,000 series at 1 Hz (2,500 instances with frequency and power) from 50 edges, 10,000 alerts and detection
-// of activations on all, in turns with the engines and without them. Timed is the commit of an edge's second, which its acknowledgement waits for.
+// Both engines with the ingest on both real stores: 5,000 series at 1 Hz (2,500 instances with frequency and power) from 50 edges, 10,000
+// alerts and activation detection on all, alternately with the engines and without them. Measured is the commit of an edge's second, which its
+// acknowledgement waits for.
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { startAlerts } from '../server/src/delivery/alerts/triggers.ts'
@@ -10,7 +11,7 @@ const edges = 50
 const instances = 2500
 const turns = 3
 const secondsPerTurn = 8
-/** Each second one in a hundred instances crosses a threshold and is called. */
+/** One instance in a hundred crosses a threshold and is activated each second. */
 const oneIn = 100
 
 export type EngineFigures = {
@@ -19,7 +20,6 @@ export type EngineFigures = {
   ackRatio: number
   ackP50WithoutMs: number
   ackP50Ms: number
-  /** Of one core. */
   shareWithout: number
   share: number
   triggered: number
@@ -58,7 +58,7 @@ const app = await openTestApp()
 const nos = await fill(app)
 const firstMs = Math.floor(Date.now() / 1000) * 1000
 
-/** One second of every series, each edge's on its own, within the second. Answers how long each edge waited. */
+/** One second of every series, each edge at its own time. Answers the wait of each edge. */
 const second = async (n: number): Promise<number[]> => {
   const at = { t0Ms: firstMs + n * 1000, dtMs: 1000 }
   return Promise.all(

@@ -1,5 +1,5 @@
-// A year of 100,000 activations filtered and paged through HTTP against the bare queries; and what finding activations costs: 5,000 series at 1 Hz
-// (2,500 instances on FCR-D-INC with frequency and power) through one disturbance that calls all of them, against the same inserts without it.
+// A year of 100,000 activations filtered and paged over HTTP against the bare queries; and the cost of detection: 5,000 series at 1 Hz (2,500
+// instances on FCR-D-INC with frequency and power) through one disturbance that activates all of them, against the same inserts without it.
 import { setTimeout as pause } from 'node:timers/promises'
 import { findEvents } from '@gridmast/contract/delivery/events.ts'
 import { dayMs } from '@gridmast/contract/time.ts'
@@ -43,7 +43,6 @@ const paged = async (app: TestApp) => {
     tx.selectFrom('customer').select('customer_id').where('key', '=', 'north').executeTakeFirstOrThrow(),
   )
   const condition = sql`customer_id = ${customer_id} and started_at >= ${new Date(yearMs)} and started_at < ${new Date(yearMs + 367 * dayMs)} and direction = 'increased' and delta_load >= 40 and delta_load < 60`
-  // The page, and the figures of all rows.
   const bare = () =>
     app.records.system(async (tx) => {
       await sql`select * from event where ${condition} order by started_at desc limit 30 offset 600`.execute(tx)
@@ -86,7 +85,7 @@ const provision = (app: TestApp) =>
     return rows
   })
 
-/** 50 Hz, 49.7 Hz for a minute after the first, 50 Hz again: each instance answers half of it. */
+/** 50 Hz, 49.7 Hz for a minute after the first, 50 Hz again; each instance delivers half. */
 const insertAll = async (app: TestApp, nos: { frequency: number; power: number }[], fromMs: number) => {
   const cpu = process.cpuUsage()
   for (let second = 0; second < seconds; second++) {

@@ -1,5 +1,5 @@
-// How far the forecast of available power is off, on 8 weeks of the simulated world: the figures of server/src/delivery/scoring/expected.md.
-// node benchmarks/expected.ts
+// Error of the forecast of available power on 8 weeks of the simulated world: the figures of server/src/delivery/scoring/expected.md. Run with
+// `node benchmarks/expected.ts`.
 import { hourMs } from '@gridmast/contract/time.ts'
 import { openExpected, profileSpan, usualOf } from '../server/src/delivery/scoring/expected.ts'
 import { capacityKw, loadOf } from '../simulators/loads.ts'

@@ -1,6 +1,6 @@
 import type { TestApp } from '../server/src/testing/app.ts'
 
-/** The frequency of the customer `north`: its id in addresses, and the number of its series. */
+/** The frequency signal of the customer `north`: its public id and series number. */
 export const frequencySignalOf = (app: TestApp) =>
   app.records.system((tx) =>
     tx

@@ -1,10 +1,10 @@
-// What is promised of speed and memory, with what was measured of it.
+// Goals for speed and memory with their measurements.
 
 export type Figures = Record<string, number | string>
 
 type Benchmark = readonly [script: string, settings?: Record<string, string>]
 
-/** What is run, in this order, each in a process of its own. */
+/** In this order, each in a separate process. */
 export const benchmarks = {
   ingest: ['ingest.ts'],
   acks: ['acks.ts'],
@@ -33,12 +33,11 @@ export const benchmarks = {
 
 const number = (figures: Figures, key: string) => Number(figures[key])
 
-/** One promise with its measured ratio; `holds` says whether it is met. */
 export type Goal = { what: string; goal: string; measured: string; holds: boolean; more: string }
 
 const at = (value: number, digits = 2) => value.toFixed(digits)
 
-/** A row for each promise. Of a benchmark that was not run the figures are empty, and its goals say NaN. */
+/** One row per goal. Without a measurement the figures are empty and the goal is NaN. */
 export const goalsOf = (of: Record<keyof typeof benchmarks, Figures>): Goal[] => [
   {
     what: 'CPU of a MeterValues message of three samples, committed before its answer, from 200 chargers; peer: a bare ws server that checks the same message by its schema and answers',

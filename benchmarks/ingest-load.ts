@@ -1,10 +1,13 @@
 import { connectAsync } from 'mqtt'
 
-/** Fifty edges that keep `inFlight` messages under way each, or rest between two: `node ingest-load.ts <port> <seconds> <inFlight> <firstSampleMs> <restMs>`. */
+/**
+ * Fifty edges with `inFlight` unacknowledged messages each, or a rest between two: `node ingest-load.ts <port> <seconds> <inFlight>
+ * <firstSampleMs> <restMs>`.
+ */
 const [port = 0, seconds = 10, inFlight = 4, firstMs = 0, restMs = 0] = process.argv.slice(2).map(Number)
 const samples = 60
 
-/** Numbers of the lengths that meters send; made once, as making them is not what is measured. */
+/** Numbers with the lengths of real meter values; created once, because creating them is not measured. */
 const lists = (edge: number) => {
   let state = edge * 7919
   const noise = () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
@@ -33,7 +36,7 @@ const delays: number[] = []
 let acknowledged = 0
 const startedAt = performance.now()
 const endAt = startedAt + seconds * 1000
-/** The first second warms up. */
+/** The first second is warm-up. */
 const countFrom = startedAt + 1000
 let lastAckAt = countFrom
 

@@ -22,16 +22,16 @@ export type IngestFigures = {
   samplesPerS: number
   bareSamplesPerS: number
   ratio: number
-  /** The mean; the bare insert takes as many at a time. */
+  /** The mean, also the batch size of the bare insert. */
   samplesPerInsert: number
   ackP50Ms: number
   ackP99Ms: number
-  /** What the roll-ups still had to do when the load ended. */
+  /** Remaining roll-up work at the end of the load. */
   rollUpRestMs: number
   rssMb: number
 }
 
-/** Telemetry over MQTT until the acknowledgement that follows the commit, against a bare insert of as many rows into the same kind of table. */
+/** Telemetry over MQTT until its acknowledgement after the commit, against a bare insert of as many rows into an equal table. */
 export const ingest = async ({ seconds = 15, inFlight = 8 } = {}): Promise<IngestFigures> => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-ingest-'))
   const readings = await openReadings({ dataDir: join(folder, 'readings'), log: console })
@@ -49,7 +49,7 @@ export const ingest = async ({ seconds = 15, inFlight = 8 } = {}): Promise<Inges
   await readings.close()
   await rm(folder, { recursive: true, force: true })
   const samplesPerInsert = Math.round((load.batches * listsPerMessage * samplesPerList) / inserts)
-  // A process and a store of its own: merges of what the load brought would slow it down.
+  // A separate process and store: merges of the load would slow it down.
   const bareSamplesPerS = Number(
     execFileSync(process.execPath, [import.meta.filename, 'bare', `${samplesPerInsert}`], { encoding: 'utf8' }),
   )
@@ -58,7 +58,7 @@ export const ingest = async ({ seconds = 15, inFlight = 8 } = {}): Promise<Inges
   return { samplesPerS, bareSamplesPerS, ratio, samplesPerInsert, ackP50Ms, ackP99Ms, rollUpRestMs, rssMb }
 }
 
-/** The product's way from the broker to the store; tells of the live lists of each commit. */
+/** The product's path from the broker to the store; reports the lists of each commit. */
 export const openBroker = (readings: Readings, onLists: (count: number) => void) => {
   const directory = testDirectory(edges)
   return startBroker({
@@ -91,11 +91,14 @@ export const runLoad = (port: number, seconds: number, inFlight: number, firstMs
     )
   })
 
-/** The same rows in as large inserts as the product's, in the quickest form found (a run of values a row), without roll-ups; text made beforehand. */
+/**
+ * The same rows in batches of the product's size, in the fastest known format (a run of values per row), without roll-ups; the text is created
+ * in advance.
+ */
 const bareInsert = async (rowsPerInsert: number): Promise<number> => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-ingest-bare-'))
   const readings = await openReadings({ dataDir: folder, rollupRoundMs: 0 })
-  const client = createClient({ connection: createChdbConnection({ path: folder }) as never }) // declarations differ by copy only
+  const client = createClient({ connection: createChdbConnection({ path: folder }) as never }) // the declarations are separate copies
   await client.command({ query: 'create table gridmast.bare as gridmast.samples' })
   await client.command({ query: 'create table gridmast.bare_runs as gridmast.runs' })
   await client.command({

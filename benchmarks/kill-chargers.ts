@@ -1,4 +1,5 @@
-// node benchmarks/kill-chargers.ts [kills] [chargers]: 500 chargers, half of them charging, while the server dies by kill -9 twenty times, ten of them at named places.
+// node benchmarks/kill-chargers.ts [kills] [chargers]: 500 chargers, half of them charging, while the server is killed (kill -9) twenty times,
+// ten of them at named places.
 import { killFleet, places } from '../server/src/charging/ledger/fleet-kill.fixture.ts'
 
 const [kills = 20, chargers = 500] = process.argv.slice(2).map(Number)

@@ -1,4 +1,4 @@
-// The last hour in memory: a live chart through HTTP, and what the memory of many series is.
+// The last hour in memory: a live chart over HTTP, and the memory of many series.
 import { Agent, get } from 'node:http'
 import { minuteMs, hourMs } from '@gridmast/contract/time.ts'
 import { type HeldSeries, bytesOf, emptySeries, put } from '../server/src/readings/held-series.ts'
@@ -13,9 +13,9 @@ export type LastHourFigures = {
   liveMs: number
   storeMs: number
   ratio: number
-  /** Of the server alone, from the head of the request to the last byte of the answer. */
+  /** Server time only, from the head of the request to the last byte of the answer. */
   serverMs: number
-  /** As counted against LAST_HOUR_BYTES, and what the process grew by. */
+  /** As counted against LAST_HOUR_BYTES, and the growth of the process. */
   bytesPerSeries: number
   rssPerSeries: number
   fillNsPerSample: number
@@ -24,7 +24,7 @@ export type LastHourFigures = {
 const telemetry = (count: number, seed: number) =>
   Array.from({ length: count }, (_, i) => Math.round(50_000 + 20 * Math.sin(i / 300) + ((i * 7919 + seed) % 20)) / 1000)
 
-/** An hour of 5,000 series at 1 Hz as it comes, a minute of each in turn. */
+/** An hour of 5,000 series at 1 Hz in order of arrival, a minute of each in turn. */
 const memory = () => {
   const nowMs = Date.now()
   const held: HeldSeries[] = Array.from({ length: series }, () => emptySeries(nowMs - hourMs, null))
@@ -43,7 +43,7 @@ const memory = () => {
   }
 }
 
-/** The chart of the newest half an hour, and in turns the same of two hours before, which the store answers. */
+/** The chart of the latest half hour, alternately with one of two hours earlier from the store. */
 const chart = async () => {
   const app = await openTestApp()
   const token = await app.tokenOf('sudoer@north.example')

@@ -1,6 +1,9 @@
 import { openBench } from './ocpp-server.ts'
 
-/** A charger that was offline tells all of it, one message after the other, while others measure once a second: how long their answers take then, and whether all is kept once. */
+/**
+ * A charger that was offline sends its backlog, one message at a time, while others measure every second: their answer times, and whether each
+ * message is stored exactly once.
+ */
 
 const messages = Number(process.env['OCPP_BACKLOG'] ?? 20_000)
 const [others, aloneS] = [200, 10]

@@ -1,4 +1,4 @@
-// The peer of benchmarks/ocpp.ts: a bare ws server that reads a frame, checks its payload by the schema and answers. Nothing is kept.
+// The peer of benchmarks/ocpp.ts: a bare ws server that validates each payload by the schema and answers, without storing it.
 import { createRequire } from 'node:module'
 import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv'
 import { WebSocketServer } from 'ws'

@@ -1,4 +1,5 @@
-// Chargers for benchmarks/ocpp.ts in a process of their own, so that their work is not the server's. Talks over stdin and stdout, a line of JSON each.
+// Chargers for benchmarks/ocpp.ts in a separate process, so that their work is not the server's. Protocol: one line of JSON per message on
+// stdin and stdout.
 import { createInterface } from 'node:readline'
 import { hourMs } from '@gridmast/contract/time.ts'
 import { WebSocket } from 'ws'
@@ -19,7 +20,7 @@ const open = (no: number) =>
   new Promise<Charger>((resolve, reject) => {
     const identity = `${prefix}${no}`
     const auth = `${identity}:${password}`
-    // One address has 28,000 ports; chargers come from several.
+    // One address has 28,000 ports, so several are used.
     const localAddress = `127.0.0.${2 + (no % 8)}`
     const socket = new WebSocket(`${url}/${identity}`, 'ocpp1.6', { auth, localAddress, perMessageDeflate: false })
     const charger: Charger = { socket, hear: () => {}, count: 0 }
@@ -62,7 +63,7 @@ const percentiles = (times: number[]) => {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const startMs = Date.now() - hourMs
-/** Three samples, at a second of its own. */
+/** Three samples at one second per message. */
 const valuesOf = (count: number) => ({
   connectorId: 1,
   meterValue: [
@@ -101,7 +102,7 @@ const sendValues = async (count: number, seconds: number) => {
   return { messages: waits.length, perS: waits.length / spentS, ...percentiles(waits) }
 }
 
-/** The first charger tells what it kept; the others measure once a second, each at another moment. */
+/** The first charger sends its backlog; the others measure every second at different moments. */
 const tellBacklog = async (others: number, messages: number, aloneS: number) => {
   const [teller, ...rest] = chargers
   if (!teller) throw new Error('nobody is connected')

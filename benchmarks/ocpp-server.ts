@@ -11,12 +11,12 @@ import { openRecords, type Records } from '../server/src/platform/records/record
 import { provisionTwoCustomers } from '../server/src/testing/factories.ts'
 import { freePort } from '../server/src/testing/whole-server.ts'
 
-/** The whole server with chargers in its records, and the process that plays them: for benchmarks/ocpp.ts and ocpp-backlog.ts. */
+/** The whole server with registered chargers, and the process that simulates them: for benchmarks/ocpp.ts and ocpp-backlog.ts. */
 
 const password = 'a key of the benchmark, long enough'
 const root = join(import.meta.dirname, '..')
 
-/** CPU of a process with all of its threads, and what it holds in memory. */
+/** CPU of all threads of a process, and its memory. */
 export const usageOf = (pid: number) => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -24,7 +24,7 @@ export const usageOf = (pid: number) => {
   return { cpuMs: (Number(fields[11]) + Number(fields[12])) * 10, rssKb }
 }
 
-/** The same of one thread by its name: `MainThread` answers chargers, `WorkerThread` is the records store. */
+/** CPU of one thread by name: `MainThread` answers chargers, `WorkerThread` is the records store. */
 export const threadCpuMs = (pid: number, thread: string): number =>
   readdirSync(`/proc/${pid}/task`)
     .map((id) => readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8'))
@@ -45,7 +45,7 @@ export const openBench = () => {
     children.add(child)
     return child
   }
-  /** Its first message to us. */
+  /** The first message of the process. */
   const ready = async (child: ChildProcess) => {
     const ended = once(child, 'exit').then(() => Promise.reject(new Error('ended before it was ready')))
     const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ port?: number }]
@@ -109,7 +109,7 @@ export const openBench = () => {
         METRICS_PORT: '0',
         MQTT_PORT: String(await freePort()),
         LOG_LEVEL: 'error',
-        // Nothing outside this machine is asked.
+        // No requests leave this machine.
         EDS_URL: 'http://127.0.0.1:9',
         ENTSOE_URL: 'http://127.0.0.1:9',
         FX_URL: 'http://127.0.0.1:9',

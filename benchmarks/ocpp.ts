@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { idOf } from '../server/src/platform/records/ids.ts'
 import { openBench, threadCpuMs, usageOf } from './ocpp-server.ts'
 
-/** Chargers against the whole server: how much memory an idle one takes, committed meter values, and starts from the portal. The load runs in a process of its own. */
+/**
+ * Chargers against the whole server: memory of an idle charger, committed meter values, and remote starts. The load runs in a separate
+ * process.
+ */
 
 const idle = Number(process.env['OCPP_IDLE'] ?? 10_000)
 const [online, talking, warmS, seconds, starts] = [Math.min(2000, idle), 200, 3, 10, 200]
@@ -12,7 +15,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 type Connected = { open: number; connectMs: number; p99Ms: number }
 type Sent = { messages: number; perS: number; p50Ms: number; p99Ms: number }
 
-/** CPU of a message at the bare peer. */
+/** CPU per message of the bare peer. */
 const bare = async () => {
   const echo = bench.start([join(import.meta.dirname, 'ocpp-echo.ts')])
   const { port } = await bench.ready(echo)
@@ -27,7 +30,7 @@ const bare = async () => {
   return { usPerMessage, perS: sent.perS }
 }
 
-/** From the press to the frame at the charger, and from its answer to ours; the charger answers at once. */
+/** From the request to the frame at the charger, and from its answer to the server's; the charger answers at once. */
 const remoteStarts = async (port: number) => {
   const post = async (path: string, body: object, token?: string) => {
     const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }

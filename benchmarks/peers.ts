@@ -1,5 +1,5 @@
-// Beside two known stores of time series, started from Debian's packages in the same run: a day's chart and a live half hour of one of
-// 100 signals at 1 Hz against three queries of VictoriaMetrics, and ingest until the fsynced commit against InfluxDB.
+// Two known time series stores from Debian's packages in the same run: a day's chart and a live half hour of one of 100 signals at 1 Hz
+// against three queries of VictoriaMetrics, and ingest until the fsynced commit against InfluxDB.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -68,7 +68,7 @@ const valuesOf = (signal: number, seconds: number) =>
     Number((50 + 0.05 * Math.sin(i / 311 + signal) + (((i * 7919) % 1000) / 1000) * 0.02).toFixed(3)),
   )
 
-/** In turns, so that both meet the same neighbours on the machine; medians. */
+/** Alternating, so that both have the same load from other processes; medians. */
 const inTurns = async (ours: () => Promise<unknown>, theirs: () => Promise<unknown>) => {
   const timed = async (work: () => Promise<unknown>) => {
     const startedAt = performance.now()
@@ -110,7 +110,7 @@ const charts = async (folder: string) => {
   const http = await app.http.listen({ port: 0, host: '127.0.0.1' })
   const headers = { authorization: `Bearer ${token}` }
   const chart = `${http}/api/client/data/frequency/${signal.frequency_id}`
-  /** Smallest, largest and mean of as many buckets as the chart has, all three asked for at once. */
+  /** Minimum, maximum and mean of as many buckets as the chart, in parallel. */
   const queries = (from: number, to: number) => {
     const stepS = Math.ceil((to - from) / 1000 / (points / 2))
     const range = `start=${from / 1000}&end=${to / 1000}&step=${stepS}&nocache=1`
@@ -120,7 +120,7 @@ const charts = async (folder: string) => {
     return () => Promise.all(urls.map((url) => ask(url)))
   }
   const day = await inTurns(() => ask(`${chart}?date=${date}&maxPoints=${points}`, headers), queries(fromMs, toMs))
-  // Its minutes are in memory after the first question: of the other series each is asked for once.
+  // After the first query the minutes are in memory, so each other series is read once.
   const firstMs: number[] = []
   for (let i = 1; i < signals; i++) {
     const startedAt = performance.now()
@@ -141,7 +141,7 @@ const charts = async (folder: string) => {
   }
 }
 
-/** Fifty writers of the same five values a second, in the batches of 5,000 points that InfluxDB's manual names. */
+/** Fifty writers of the same five values per second, in batches of 5,000 points, the size in InfluxDB's manual. */
 const loadInflux = async (port: number, seconds: number) => {
   const [edges, values, inFlight] = [50, 5, 8]
   const perSeries = 5000 / (edges * values)
@@ -173,7 +173,7 @@ const influxPerS = async (folder: string) => {
     'reporting-disabled = true',
     `bind-address = "127.0.0.1:${inner}"`,
     part('meta', [`dir = "${folder}/meta"`]),
-    // Its default: each write is on disk before it is answered.
+    // The default: each write is on disk before its answer.
     part('data', [`dir = "${folder}/data"`, `wal-dir = "${folder}/wal"`, 'wal-fsync-delay = "0s"']),
     part('monitor', ['store-enabled = false']),
     part('http', [`bind-address = "127.0.0.1:${port}"`, 'log-enabled = false']),
@@ -205,7 +205,7 @@ const gridmastPerS = async (folder: string) => {
 
 const ingestS = 15
 
-/** Without its peer a figure is left out, and its row in results.md stays as it was. */
+/** Without the peer the figure is omitted, and its row in results.md stays unchanged. */
 const beside = async <T>(peer: string, work: () => Promise<T>): Promise<T | object> => {
   if (existsSync(peer)) return work()
   console.error(`SKIPPED: ${peer} is not installed (Debian: apt install victoria-metrics influxdb)`)

@@ -1,4 +1,4 @@
-// The planner in its thread: a day of 96 quarters with 20 loads, and the backtest of a site over a year. Prices are made by a seed.
+// The planner in its thread: a day of 96 quarters with 20 loads, and the backtest of a site over a year, with seeded prices.
 import { addDays, dayBounds, dayMs, hourMs, localTime, quarterMs } from '@gridmast/contract/time.ts'
 import type { Load, PlanProblem, PlanQuarter } from '../server/src/planning/solver/plan.ts'
 import { startPlanner } from '../server/src/planning/solver/planner.ts'
@@ -6,10 +6,10 @@ import { battery, onOff, problemOf, session, shiftable } from '../server/src/pla
 
 const problems = Number(process.env['PROBLEMS'] ?? 40)
 const [first, last] = ['2025-11-01', process.env['LAST'] ?? '2026-10-31']
-/** As the portal gives it. */
+/** As in the portal. */
 const timeLimitS = 1.8
 
-/** The same numbers for the same seed (mulberry32). */
+/** mulberry32: equal numbers for equal seeds. */
 const randomOf = (seed: number) => {
   let state = seed
   return () => {
@@ -134,7 +134,7 @@ const backtestRequest = () => {
   }
 }
 
-/** Three chargers whose cars take at least 6 A or nothing, below a peak that is paid for. */
+/** Three chargers whose cars charge with at least 6 A or not at all, under a priced peak. */
 const carsRequest = () => {
   const { site, loads: _, ...request } = backtestRequest()
   const each = { from: '17:00', deadline: '07:00', weekdays: [1, 2, 3, 4, 5, 6, 7] }

@@ -1,5 +1,4 @@
-// A month of 15-minute prices for six areas: read from the source's body and saved through the feed's path, against a bare insert of
-// the same rows into the same table.
+// A month of 15-minute prices for six areas, parsed and saved as by the feed, against a bare insert of the same rows into the same table.
 import { addDays } from '@gridmast/contract/time.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { sql } from 'kysely'

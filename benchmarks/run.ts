@@ -1,5 +1,5 @@
-// npm run bench: every benchmark in turn, each in a process of its own, and the results written to benchmarks/results.md.
-// `npm run bench -- ocpp planner` runs these alone; the rows of all others stay as they are, with the day on which they were measured.
+// npm run bench: every benchmark in a separate process, with the results in benchmarks/results.md. `npm run bench -- ocpp planner` runs these
+// only; other rows keep their values and dates.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -9,7 +9,7 @@ import { benchmarks, type Figures, type Goal, goalsOf } from './goals.ts'
 const folder = import.meta.dirname
 const chosen = process.argv.slice(2)
 
-/** Without figures: not chosen, or it failed. */
+/** Empty when not chosen or failed. */
 const run = (script: string, settings: Record<string, string> = {}): Figures => {
   if (chosen.length > 0 && !chosen.includes(script.replace('.ts', ''))) return {}
   const done = spawnSync(process.execPath, [join(folder, script)], {

@@ -1,4 +1,4 @@
-// A list of 10,000 charging sessions through HTTP with the count and the kWh of all of them, against its bare queries; the first page and the last.
+// A list of 10,000 charging sessions over HTTP with count and total kWh, against its bare queries; the first page and the last.
 import { findChargerTransactions } from '@gridmast/contract/charging/ev-charging.ts'
 import { sql } from 'kysely'
 import { addChargers, addTags } from '../server/src/charging/ledger/charger.fixture.ts'
@@ -26,7 +26,7 @@ await app.byHand((tx) => fill.execute(tx))
 await app.records.script('analyze')
 const token = await app.tokenOf('sudoer@north.example')
 
-/** What a person would write in psql. */
+/** The plain queries. */
 const bare = (skip: number) => () =>
   app.records.system(async (tx) => {
     await sql`select count(*), sum(consumption_wh) from charger_transaction where customer_id = ${customerId}`.execute(

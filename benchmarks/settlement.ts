@@ -1,6 +1,6 @@
-// Money with a million settlements stored: 840 instances, two products, 600 days, made by the engine for one of them and copied. The page, the
-// comparison of two months, a statement and the sealing job; and what settling a month of one instance takes beside its queries.
-// STORE=postgres: on a server of its own; otherwise the embedded store. ROWS says how many settlements.
+// A million stored settlements: 840 instances, two products, 600 days, calculated for one instance and copied. The page, the comparison of two
+// months, a statement and the sealing job; and the settlement of a month of one instance without its queries. STORE=postgres for a server,
+// otherwise the embedded store; ROWS is the number of settlements.
 import { findSettlements } from '@gridmast/contract/settlement/economics.ts'
 import { compareMonths } from '@gridmast/contract/settlement/month-comparison.ts'
 import { findStatementMonths, monthlyStatement } from '@gridmast/contract/settlement/statements.ts'
@@ -84,14 +84,14 @@ const fill = async () => {
         signalNo: no,
         t0Ms: dayBounds(day).fromMs,
         dtMs: minuteMs,
-        // Each third day an hour in which too little stood ready.
+        // Every third day has an hour with too little available power.
         values: Array.from({ length: 1440 }, (_, i) => (d % 3 === 0 && i < 60 ? 100 : 500 + (i % 7))),
       })),
     )
   await app.readings.rollUp()
 }
 
-/** What `work` takes while no query is under way, on the records or on the readings. */
+/** The time of `work` without its queries on records and readings. */
 const ownTime = () => {
   const state = { underWay: 0, sinceMs: 0, inQueriesMs: 0 }
   const begin = () => {
@@ -115,7 +115,7 @@ const ownTime = () => {
     records: {
       ...app.records,
       system: async (work) => {
-        begin() // until it has begun, and from its last statement to the commit
+        begin() // until the start, and from the last statement to the commit
         const done = await app.records.system(async (tx) => {
           end()
           const watchedTx = tx.withPlugin(watching)
@@ -169,7 +169,7 @@ const measure = async () => {
   await fill()
   await app.records.script('analyze')
   await settleDue(app, 0)
-  // As an hour later: samples of the last minute are looked at twice, and would mark all days again.
+  // As an hour later: samples of the last minute are checked twice and would flag all days as due again.
   await app.byHand((tx) =>
     sql`update settlement_watermark set readings_version = readings_version + 3600000000`.execute(tx),
   )
@@ -244,7 +244,7 @@ const measure = async () => {
   const xlsx = await statement('xlsx')
 
   say('statements')
-  /** As if each of them had been sealed, but for one day: what is measured is the looking. */
+  /** As if all were sealed but one day: the check is measured. */
   const sealed = async () => {
     await app.byHand(async (tx) => {
       await sql`

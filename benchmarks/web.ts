@@ -1,5 +1,5 @@
-// The signed-in home in Chromium at a quarter of this processor's speed: its largest paint, and what the live charts cost each second.
-// WEB_URL measures a portal that runs already; else a demo is started in a folder of its own.
+// The signed-in home in Chromium with a CPU slowdown of four: its largest paint, and the cost of the live charts per second. WEB_URL measures
+// a running portal; otherwise a demo is started in a folder of its own.
 import { type Browser, type CDPSession, type Page, chromium } from '@playwright/test'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { freePort, startNode } from '../tools/run.ts'
 const slowdown = 4
 const loads = 5
 const settleMs = 8000
-/** A demo that has just started fills its history beside the page, which is not what is measured. */
+/** A new demo imports its history at first, which is not measured. */
 const demoRestsAfterMs = minuteMs
 const watchedMs = 30_000
 const longMs = 100
@@ -63,7 +63,7 @@ const signIn = async (url: string): Promise<string> => {
 
 type Watched = { tasks: number[]; paintMs: number }
 
-/** Runs in the page, before anything of it. */
+/** Runs in the page, before its scripts. */
 const watch = () => {
   const seen: Watched = { tasks: [], paintMs: 0 }
   new PerformanceObserver((list) => {
@@ -84,7 +84,7 @@ const openHome = async (browser: Browser, url: string, token: string) => {
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await cdp.send('Performance.enable')
   await page.goto(url)
-  // What looks for the text runs in the page, 40 ms of it before the first paint: not until that is over.
+  // The locator's text search runs in the page, 40 ms of it before the first paint, so it starts later.
   await page.waitForTimeout(settleMs)
   await page
     .getByText(/Last Reported: \d/)

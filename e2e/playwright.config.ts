@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chromiumFlags, findChromium } from '../tools/chromium.ts'
 
-// One folder for the whole run: this file is read by each worker.
+// One folder for the whole run, because each worker reads this file.
 const folder = (process.env['E2E_RESULTS_DIR'] ??= mkdtempSync(join(tmpdir(), 'gridmast-e2e-')))
 
 export default defineConfig({
@@ -12,12 +12,12 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   outputDir: folder,
   globalSetup: './support/first-demo.ts',
-  // Each has a demo of its own (support/test.ts). The tests of a file run one after another on one of them.
+  // Each worker has its own demo (support/test.ts), on which the tests of a file run one at a time.
   workers: 2,
   projects: [
-    // The longest first, so that no worker is left with it alone at the end.
+    // The longest first, so that no worker runs it alone at the end.
     { name: 'several processes', testMatch: 'split.e2e.ts' },
-    // Pictures to look at are made when they are asked for: npm run gallery.
+    // Pictures are taken on request only: npm run gallery.
     { name: 'demo', testIgnore: ['split.e2e.ts', ...(process.env['GALLERY'] ? [] : ['gallery.e2e.ts'])] },
   ],
   timeout: 120_000,

@@ -6,7 +6,7 @@ const clamp = (x: number, from: number, to: number) => Math.min(to, Math.max(fro
 
 const restoration = { nordic: seedOf('aFRR nordic'), continental: seedOf('aFRR continental') }
 
-/** The operator's aFRR signal, new every 4 s: bounded, up in about an eighth of the time and down in as much. */
+/** The operator's aFRR signal, new every 4 s: bounded, upwards and downwards in about an eighth of the time each. */
 const restorationSignal = (grid: Grid, second: number): number => {
   const value = smoothNoise(restoration[grid], Math.floor(second / 4) * 4, 600)
   return Math.sign(value) * clamp((Math.abs(value) - 1.1) / 1.2, 0, 1)
@@ -15,14 +15,14 @@ const restorationSignal = (grid: Grid, second: number): number => {
 const manualSeed = seedOf('mFRR')
 const quarterS = 900
 
-/** mFRR is called for whole quarters of an hour: one in twelve, half or more of it. */
+/** mFRR is activated for whole quarters of an hour: one in twelve, at half or more. */
 const scheduled = (quarter: number): number =>
   uniform(manualSeed, quarter * 2) < 1 / 12 ? 0.5 + 0.5 * uniform(manualSeed, quarter * 2 + 1) : 0
 
 const ffrHz = 49.7
 const ffrHoldS = 30
 
-/** How much of the sold capacity a market asks for at a second: 1 all of it upwards (less consumption), -1 all of it downwards. */
+/** Activated share of the sold capacity at a second: 1 is full upwards (less consumption), -1 full downwards. */
 export const asked = (market: string, grid: Grid, second: number): number => {
   const hz = frequencyHz(grid, second)
   switch (market) {
@@ -53,7 +53,7 @@ export const asked = (market: string, grid: Grid, second: number): number => {
   }
 }
 
-/** From this much on it counts as an activation: FCR answers every wobble, the others rest in between. */
+/** Threshold of an activation: FCR responds to every deviation, the others rest in between. */
 export const activationFrom = (market: string): number => (market === 'FCR' || market === 'FCR-N' ? 0.4 : 0.001)
 
 const lagS: Record<LoadKind, number> = { battery: 1, 'cold-store': 3, ev: 4, logistics: 5 }
@@ -71,7 +71,7 @@ const weights: Record<LoadKind, number[]> = {
   logistics: weightsOf(lagS.logistics),
 }
 
-/** What the equipment does of what it is asked: a first-order lag of 1 to 5 s, cut off after five time constants. */
+/** Response of the equipment: a first-order lag of 1 to 5 s, cut off after five time constants. */
 export const answered = (kind: LoadKind, wanted: (second: number) => number, second: number): number => {
   let sum = 0
   weights[kind].forEach((weight, back) => {

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, offsetMs } from '@gridmast/contract/time.ts'
 import { bell, seedOf, smoothNoise } from './noise.ts'
 
-/** Power that equipment takes when nobody asks it for anything, in kW; consumption is positive. Pure functions of the second (see world.md). */
+/** Power of equipment without any activation, in kW; consumption is positive. Pure functions of the second (world.md). */
 export const loadKinds = ['cold-store', 'logistics', 'battery', 'ev'] as const
 export type LoadKind = (typeof loadKinds)[number]
 
@@ -14,12 +14,10 @@ export const loadOf = (key: string, kind: LoadKind, flexibleKw: number): Load =>
 })
 
 type Shape = {
-  /** Power as a multiple of the flexible power in each local hour; straight lines between the middles of the hours. */
+  /** Power as a multiple of the flexible power per local hour, linear between the middles of the hours. */
   hours: readonly number[]
   weekend: number
-  /** The most that the equipment can draw, as a multiple of the flexible power. */
   most: number
-  /** Drift over half an hour and switching over four minutes, as shares of the power. */
   drift: number
   switching: number
 }
@@ -45,7 +43,6 @@ const shapes: Record<Exclude<LoadKind, 'battery'>, Shape> = {
     drift: 0.05,
     switching: 0.04,
   },
-  // Vans come home in the afternoon and charge over night.
   ev: {
     hours: [
       1.75, 1.65, 1.6, 1.5, 1.45, 1.2, 0.5, 0.3, 0.25, 0.25, 0.25, 0.26, 0.32, 0.38, 0.56, 0.9, 1.44, 1.92, 2.16, 2.1,
@@ -69,7 +66,7 @@ const shareAt = ({ hours, weekend }: Shape, second: number): number => {
 
 export const batteryHours = 2.4 // kWh per kW of flexible power
 
-/** State of charge in percent: charged at night, discharged over the evening peak, a little different each day. Null where there is no battery. */
+/** State of charge in percent: charged at night, discharged over the evening peak, slightly different each day; null without a battery. */
 export const socPercent = (load: Load, second: number): number | null => {
   if (load.kind !== 'battery') return null
   const localS = second + offsetMs(second * 1000) / 1000
@@ -85,7 +82,6 @@ const rise = (x: number, from: number, to: number): number => {
   return u * u * (3 - 2 * u)
 }
 
-/** Power without the noise of a meter. */
 export const plannedKw = (load: Load, second: number): number => {
   if (load.kind === 'battery') {
     const [before = 0, after = 0] = [socPercent(load, second - 30), socPercent(load, second + 30)].map(
@@ -102,7 +98,7 @@ export const plannedKw = (load: Load, second: number): number => {
 /** 1 % of the power, drawn each second. */
 export const noiseKw = (load: Load, second: number, kw: number): number => 0.01 * kw * bell(load.seed + 2, second)
 
-/** What stands ready, from a moment's power: less consumption (`up`) and more (`down`). A battery says its state of charge. */
+/** Available capacity from the current power: less consumption (`up`) and more (`down`); a battery's depends on its state of charge. */
 export const capacityKw = (
   load: Load,
   second: number,
@@ -121,10 +117,7 @@ const stepS = 900
 const countedFromS = Date.parse('2026-01-01T00:00:00Z') / 1000
 const counted = new Map<string, Float64Array>()
 
-/**
- * Reading of the meter in kWh: what the planned power took since the start of 2026, in steps of a quarter. Activations and noise are left out,
- * so a reading is the same whenever it is asked and never falls.
- */
+/** Planned energy since the start of 2026 in kWh, by quarter; without activations and noise, so a reading is reproducible and never falls. */
 export const meterKwh = (load: Load, second: number): number => {
   const steps = Math.max(0, Math.floor((second - countedFromS) / stepS))
   const sums = sumsOf(load, steps)

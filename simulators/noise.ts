@@ -1,13 +1,13 @@
-/** Noise that any moment can be asked for: the same seed and place always give the same number, in any order, in any process. */
+/** Random-access noise: the same seed and position give the same number, in any order and process. */
 
-/** FNV-1a: a text as the seed of a noise. */
+/** FNV-1a: a text as a seed. */
 export const seedOf = (text: string): number => {
   let hash = 0x811c9dc5
   for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
   return hash | 0
 }
 
-/** Evenly spread in [0, 1), from a seed and a whole number up to 2^53. */
+/** Uniform in [0, 1), from a seed and a whole number up to 2^53. */
 export const uniform = (seed: number, n: number): number => {
   let hash = seed ^ Math.imul(n | 0, 0x9e3779b1) ^ Math.imul(Math.floor(n / 4294967296) | 0, 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
@@ -24,7 +24,7 @@ export const bell = (seed: number, n: number): number =>
     2) *
   1.7320508075688772
 
-/** Mean over a cell of (1-w)² + w² with w = 3u² - 2u³ is 26/35: what smoothing between two values leaves of their variance. */
+/** Mean over a cell of (1-w)² + w² with w = 3u² - 2u³ is 26/35: the remaining variance after smoothing between two values. */
 const smoothedSd = Math.sqrt(26 / 35)
 
 /** Smooth noise of mean 0 and standard deviation 1 that turns about every `step` units of `x`. */

@@ -47,7 +47,7 @@ describe('frequency', () => {
     expect(Math.abs(found.mean - 50)).toBeLessThan(0.003)
     expect(found.sd / sdHz).toBeGreaterThan(0.85)
     expect(found.sd / sdHz).toBeLessThan(1.15)
-    // e^-1 for a process that forgets in that time
+    // e^-1 for a process with that memory
     expect(found.correlation(memoryS)).toBeGreaterThan(0.25)
     expect(found.correlation(memoryS)).toBeLessThan(0.5)
     expect(found.correlation(10 * memoryS)).toBeLessThan(0.15)
@@ -129,7 +129,7 @@ describe('loads', () => {
         const seconds = Array.from({ length: 60 }, (_, minute) => startS + hour * 3600 + minute * 60)
         const meanOf = (way: 'up' | 'down') =>
           seconds.reduce((sum, second) => sum + capacityKw(load, second)[way], 0) / seconds.length
-        // What is sold may lack 5 % (settlement.md).
+        // Sold capacity may be 5 % short (settlement.md).
         expect(meanOf('up')).toBeGreaterThan(0.95 * 400)
         expect(meanOf('down')).toBeGreaterThan(0.95 * 400)
       }

@@ -1,8 +1,8 @@
 import { bell, seedOf, smoothNoise, uniform } from './noise.ts'
 
 /**
- * The simulated grid: one seed, one clock. Frequency is a pure function of the second, so that live values, history and a restarted process
- * agree. Formulas, figures and their sources: world.md.
+ * The simulated grid: one seed, one clock. Frequency is a pure function of the second, so that live values, history and a restarted process agree.
+ * Formulas, figures and their sources: world.md.
  */
 export type Grid = 'nordic' | 'continental'
 
@@ -15,7 +15,7 @@ const wander: Record<Grid, Wander> = {
   continental: { seed: seedOf('frequency continental'), sdHz: 0.02, memoryS: 90 },
 }
 
-/** Turning every 2 s to every 2,048 s: weights of an Ornstein-Uhlenbeck spectrum, one octave each, together of variance 1. */
+/** Periods of 2 s to 2,048 s: weights of an Ornstein-Uhlenbeck spectrum, one octave each, with a total variance of 1. */
 const octavesOf = (memoryS: number) => {
   const steps = Array.from({ length: 11 }, (_, i) => 2 ** (i + 1))
   const powers = steps.map((step) => {
@@ -42,8 +42,8 @@ const dropS = 6
 const recoveryS = 75
 
 /**
- * A lost power station or cable each hour: down or up by 0.12 to 0.25 Hz in 6 s, then back with a time constant of 75 s. One of a day (UTC)
- * is large and goes down by 0.32 to 0.45 Hz. More and deeper than a real grid has them, so that there is something to see.
+ * A lost power station or cable each hour: down or up by 0.12 to 0.25 Hz in 6 s, then back with a time constant of 75 s. One per day (UTC) is large:
+ * down by 0.32 to 0.45 Hz. More and deeper than in a real grid, for display.
  */
 export type Disturbance = { startS: number; hz: number }
 
@@ -70,7 +70,7 @@ const disturbed = (second: number): number => {
 
 const rampSeed = seedOf('hour change continental')
 
-/** Schedules change at the full hour: a bump of ±20 to 40 mHz that lasts 5 minutes around it. */
+/** Schedules change at the full hour: a bump of ±20 to 40 mHz for 5 minutes around it. */
 const hourChange = (second: number): number => {
   const hour = Math.round(second / 3600)
   const away = Math.abs(second - hour * 3600)
@@ -88,7 +88,7 @@ const measured = (grid: Grid, second: number): number => {
   return Math.round(hz * 1000) / 1000
 }
 
-// A response looks back over the last seconds, sample by sample: the last hour or so of each grid is kept (30 ns instead of 2 µs).
+// A response uses the last seconds, sample by sample: about the last hour of each grid is cached (30 ns instead of 2 µs).
 const kept = 4096
 type Memory = { second: Float64Array; hz: Float64Array }
 const memory: Record<Grid, Memory> = {

@@ -39,7 +39,7 @@ const readArguments = (): BackfillRequest | MeterRequest => {
 
 let stopping = false
 
-/** Sleeps a second at a time, so that Ctrl-C is heard. */
+/** One second at a time, so that Ctrl-C works. */
 const untilAllowed = async (app: BackfillApp, dataset: DatasetName, month: string) => {
   for (;;) {
     const done = await backfillMonth(app, dataset, month)

@@ -1,4 +1,4 @@
-// npm run backup -- FILE: one file of everything that the server at work keeps, and FILE.key, for their owner only. The server sends it, this writes it.
+// npm run backup -- FILE: all data of the running server in one file, and FILE.key, readable by their owner only.
 import { join } from 'node:path'
 import { type BackupAnswer, backupCall, keepBackup } from '../server/src/operator/backup/backup.ts'
 import { openReadings } from '../server/src/readings/readings.ts'

@@ -1,5 +1,5 @@
-// The door of every npm script: plain JavaScript for the Node that starts npm (20 or newer), nothing installed yet.
-// Installs what the lockfile says when that has changed, then runs the given script on the project's own Node.
+// Entry point of every npm script: plain JavaScript for the Node of npm (20 or newer), before any installation. Installs the lockfile after a
+// change, then runs the given script on the project's own Node.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,8 +16,8 @@ const node = join(bin, process.platform === 'win32' ? 'node.exe' : 'node')
 const installed = existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
 if (!installed) {
   console.log('Installing the packages of package-lock.json ...')
-  // Not `npm ci`: it refuses a lockfile without the optional packages of platforms that the registry at hand does not have.
-  // `npm install --no-save` takes the locked versions and leaves both files as they are.
+  // `npm ci` refuses a lockfile without the optional packages of platforms that the registry lacks; `npm install --no-save` installs the
+  // locked versions and changes neither file.
   const npm = process.env.npm_execpath
   const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []]
   const install = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
@@ -42,7 +42,7 @@ const child = spawn(node, process.argv.slice(2), {
   env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` },
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-// npm runs this under a shell that a signal ends without passing it on: when the shell is gone, so is the reason to run.
+// npm runs this under a shell that ends on a signal without passing it on, so the end of the shell ends this process.
 const parent = process.ppid
 setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref()
 child.on('error', (error) => {

@@ -1,4 +1,4 @@
-// npm run build: what npm run serve needs, made once at a release or an upgrade. With --check it only says whether that was done.
+// npm run build: builds the portal for npm run serve, once per release. --check only reports whether it is built.
 import { buildWeb, isBuilt } from './web-build.ts'
 
 if (!process.argv.includes('--check')) await buildWeb()

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { installOnDebian } from './debian.ts'
 
-/** Headless as root, and quiet: nothing is fetched but the pages under test. */
+/** Headless as root, without background requests. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -28,7 +28,9 @@ const found = (): string | undefined =>
 
 let isTried = false
 
-/** The browser that the tests drive: the headless one, installed with apt when this is root on Debian, or another that is found; otherwise an error of one line. */
+/**
+ * The browser for tests: the headless one, installed with apt for root on Debian, or any other that is installed; otherwise a one-line error.
+ */
 export const findChromium = (): string => {
   const isChosen = existsSync(process.env['CHROMIUM_PATH'] ?? headless)
   if (!isChosen && !isTried) installOnDebian('Chromium', ['chromium-headless-shell', 'fonts-liberation'])

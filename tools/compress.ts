@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.webmanifest', '.map', '.txt'])
 
-/** Puts the smallest Brotli and gzip of each text beside it: the server sends those, and spends nothing on it. */
+/** Writes the smallest Brotli and gzip next to each text file, so that the server does not compress. */
 export const compressFiles = (folder: string): void => {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)

@@ -1,4 +1,4 @@
-// Writes server/src/platform/records/db-types.ts from the migrations. With --check it only says whether the file is up to date.
+// Writes server/src/platform/records/db-types.ts from the migrations. --check only reports whether the file is current.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generate, PostgresDialect } from 'kysely-codegen'
@@ -17,7 +17,7 @@ const generated = await records.owner((db) =>
   }),
 )
 await records.close()
-// int8 columns arrive as numbers (see records.ts), and are small.
+// int8 columns are parsed as numbers (see pool.ts).
 const text = generated.replace(/export type Int8 = .*/, 'export type Int8 = ColumnType<number, number, number>')
 if (process.argv.includes('--check')) {
   if ((await readFile(file, 'utf8').catch(() => '')) !== text) {

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 
-/** Debian asks this file whether a package may start its service: 101 is no. A broker of the machine would take the portal's port. */
+/** Debian runs this file before a package starts its service; exit code 101 refuses. A system-wide broker would occupy the portal's port. */
 const policy = '/usr/sbin/policy-rc.d'
 
-/** Installs packages with apt when this is root on Debian; answers whether it tried. Their services are not started. */
+/** Installs packages with apt as root on Debian, without starting their services; answers whether it tried. */
 export const installOnDebian = (what: string, packages: string[]): boolean => {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   console.log(`Installing ${what} with apt ...`)

@@ -1,4 +1,4 @@
-// npm run dev: the demo world with the web app reloading as you type (http://localhost:5173).
+// npm run dev: the demo with hot reload of the web app (http://localhost:5173).
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root, startNode } from './run.ts'

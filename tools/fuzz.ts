@@ -1,4 +1,4 @@
-// npm run fuzz -- 20000 [--seed 42]: so many requests made from the schemas, against a server with stores of its own.
+// npm run fuzz -- 20000 [--seed 42]: that many random requests from the schemas, against a server with its own stores.
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { run } from './run.ts'

@@ -1,6 +1,7 @@
 // An oxlint plugin of the portal. `empty-needs-data`: 'none' is stated only where the answer is there. `read.data?.rows ?? []` is empty while the
-// call is pending and after it failed. `one-clock`: the device's clock may be wrong, that of #lib/clock.ts follows the server. `no-words-at-load`:
-// a sentence that is translated while its module loads keeps the language of that moment.
+// An oxlint plugin. `empty-needs-data`: an empty list may only be reported once the answer has arrived, because `read.data?.rows ?? []` is
+// also empty while the call is pending and after it failed. `one-clock`: the device's clock may be wrong, #lib/clock.ts follows the server's.
+// `no-words-at-load`: a text translated at module load keeps the language of that moment.
 
 type Node = {
   type: string
@@ -16,7 +17,7 @@ type Context = {
 const message =
   'An empty list may be an answer that is pending or failed: give the query to ListPanel, or state this only where its data is there.'
 
-/** Attributes of components that wait for `read` by themselves, or that state nothing. */
+/** Attributes that wait for `read` themselves, or that report nothing. */
 const waits = new Set(['emptyReason', 'empty', 'disabled', 'checked'])
 
 const isGuess = (node: Node | undefined, context: Context): boolean =>
@@ -30,7 +31,7 @@ const initOf = (name: string, node: Node, context: Context): Node | undefined =>
   return undefined
 }
 
-/** The expression itself, or what its variable was made of, two steps back. */
+/** The expression, or the initial value of its variable, two steps back. */
 const isGuessed = (node: Node, context: Context, steps = 2): boolean => {
   if (node.type !== 'Identifier') return isGuess(node, context)
   const init = initOf(String(node['name']), node, context)
@@ -47,7 +48,7 @@ const statesNothing = (node: Node): boolean => {
   return false
 }
 
-/** `!isPending && !error && rows.length === 0` asks for both. */
+/** `!isPending && !error && rows.length === 0` checks both. */
 const isGuarded = (test: Node, context: Context): boolean => {
   let whole = test
   while (whole.parent?.type === 'LogicalExpression') whole = whole.parent
@@ -97,7 +98,7 @@ const oneClock = {
   }),
 }
 
-/** Within no function. */
+/** Outside of any function. */
 const isAtLoad = (node: Node): boolean => {
   for (let at = node.parent; at; at = at.parent) if (/Function|^PropertyDefinition$/.test(at.type)) return false
   return true

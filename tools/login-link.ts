@@ -1,6 +1,6 @@
-// npm run login-link -- <email> [--without-second-factor]: prints an address that signs this person in, once, within 10 minutes.
-// With the flag the second factor of somebody who lost phone and recovery codes is taken away first; a mail tells them.
-// With DATABASE_URL it needs the server's SECRET_KEY (or DATA_DIR); otherwise a running server is asked through its data folder.
+// npm run login-link -- <email> [--without-second-factor]: prints a one-time sign-in address, valid for 10 minutes. The flag first removes the
+// second factor of a user without phone and recovery codes, who is notified by mail. With DATABASE_URL it needs the server's SECRET_KEY (or
+// DATA_DIR); otherwise it calls the running server through the data folder.
 import { parseArgs } from 'node:util'
 import { runOperatorCall } from './operator.ts'
 
@@ -13,7 +13,7 @@ const read = () => {
     const [email] = positionals
     return email && positionals.length === 1 ? { email, withoutSecondFactor: values['without-second-factor'] } : null
   } catch {
-    return null // a flag that there is not
+    return null // an unknown flag
   }
 }
 

@@ -11,14 +11,14 @@ const find = (program: string) =>
     .map((folder) => join(folder, program))
     .find(existsSync)
 
-/** Found, or installed on Debian: the tests that need one run then, and say so where they cannot. */
+/** Installs it on Debian when missing; tests that need it report where that fails. */
 export const hasMosquitto = (): boolean =>
   find('mosquitto') !== undefined || (installOnDebian('Mosquitto', ['mosquitto']) && find('mosquitto') !== undefined)
 
-/** Who may sign in, by name with the password. `server` reads and writes for all edges, each other name under its own topics only. */
+/** Passwords by user name. `server` reads and writes for all edges, every other user under its own topics only. */
 type Names = { server: string } & Record<string, string>
 
-/** A Mosquitto of its own with passwords and an access list as the operator's guide has them, or null when none is installed. */
+/** A separate Mosquitto with passwords and access list as in the operator's guide, or null without an installation. */
 export const startMosquitto = async (names: Names) => {
   const [program, passwd] = [find('mosquitto'), find('mosquitto_passwd')]
   if (!program || !passwd) return null

@@ -1,5 +1,5 @@
-// node tools/newcomer.ts [--minutes 10] [--pictures folder] [--report file]: starts a fresh demo, walks every screen and tab of both companies again and
-// again after 'ready', and reports when each screen showed all of its parts and what it lacked before.
+// node tools/newcomer.ts [--minutes 10] [--pictures folder] [--report file]: starts a fresh demo, repeatedly opens every screen and tab of
+// both companies after 'ready', and reports when each was complete and what it lacked before.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     pictures: { type: 'string' },
     report: { type: 'string' },
-    /** A demo that runs already, instead of a fresh one. */
+    /** A running demo instead of a fresh one. */
     url: { type: 'string' },
     only: { type: 'string' },
   },
@@ -35,7 +35,7 @@ const paths = [
 type Visit = { company: string; screen: string; atS: number; lacks: string[] }
 const visits: Visit[] = []
 
-/** What a person reads as 'nothing here yet'. */
+/** Texts that state missing data. */
 const lacksOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const main = document.querySelector('main')
@@ -91,7 +91,6 @@ const note = async (page: Page, company: string, screen: string, readyMs: number
   }
 }
 
-/** A screen, each of its tabs, and each tab of these. */
 const walkScreen = async (page: Page, company: string, path: string, readyMs: number) => {
   await page.goto(path)
   await settle(page)
@@ -119,7 +118,7 @@ const walk = async (url: string, company: string, email: string, readyMs: number
   try {
     const page = await browser.newPage({ baseURL: url, viewport: { width: 1440, height: 900 } })
     const answer = await page.request.post('/api/user/login', { data: { user: { email, password } } })
-    const { data } = (await answer.json()) as { data: { token: string } } // the contract's own tests hold the shape
+    const { data } = (await answer.json()) as { data: { token: string } } // the shape is checked by the contract's tests
     await page.addInitScript(([key, token]) => localStorage.setItem(key, token), [
       storageKeys.token,
       data.token,

@@ -8,19 +8,19 @@ import { askServer } from '../server/src/platform/process/control-socket.ts'
 import { openRecords, type Records } from '../server/src/platform/records/records.ts'
 import { openSecret } from '../server/src/platform/security/secret.ts'
 
-process.umask(0o077) // whatever a tool writes is for its owner only
+process.umask(0o077) // files of a tool are readable by its owner only
 
-/** A path as the operator typed it: npm runs scripts in the folder of the project. */
+/** Relative to the operator's folder: npm runs scripts in the project's folder. */
 export const typedPath = (path: string) => resolve(process.env['INIT_CWD'] ?? process.cwd(), path)
 
-/** The records store itself, brought up to this version. */
+/** Opens and migrates the records store. */
 export const openStore = async (config: Config): Promise<Records> => {
   const records = await openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
   await migrate(records)
   return records
 }
 
-/** The store as it is, or an empty one in memory where there is none yet: for a look that writes nothing. */
+/** The existing store without migration, or an empty one in memory: for tools that write nothing. */
 const lookAtStore = async (config: Config): Promise<Records> => {
   const dataDir = join(config.dataDir, 'records')
   if (config.DATABASE_URL || existsSync(dataDir)) {
@@ -36,12 +36,12 @@ const lookAtStore = async (config: Config): Promise<Records> => {
   return records
 }
 
-/** Asks the server that holds the stores, or does it `here` where none does: the one way of every tool to what is kept. */
+/** Calls the server that has the stores open, or runs `here` when none does; every tool accesses data this way. */
 export const throughServerOr = async function* <Answer>(
   call: string,
   request: object,
   how: {
-    /** The stores are on servers of their own, so the tool goes to them itself. */
+    /** The stores are on servers, so the tool opens them itself. */
     outside: (config: Config) => boolean
     here: (config: Config) => AsyncIterable<Answer>
     asking?: () => void
@@ -60,7 +60,7 @@ const ask = <Call extends keyof OperatorRequests>(call: Call, request: OperatorR
       const records = await (looksOnly ? lookAtStore(config) : openStore(config))
       try {
         const secret = openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'))
-        const demo = config.demo && existsSync(config.demoMarker) // a folder without a server is none's demo yet
+        const demo = config.demo && existsSync(config.demoMarker) // a folder without a server belongs to no demo yet
         yield* operatorCalls({ records, secret, config: { ...config, demo }, clock: { now: Date.now } })[call](request)
       } finally {
         await records.close()
@@ -73,7 +73,7 @@ export const fail = (words: string) => {
   process.exitCode = 1
 }
 
-/** A mistake is one line and ends with 1. */
+/** An error is one line and exit code 1. */
 export const print = async (lines: AsyncIterable<Said>): Promise<void> => {
   try {
     for await (const { said, wrong } of lines) {
@@ -85,7 +85,6 @@ export const print = async (lines: AsyncIterable<Said>): Promise<void> => {
   }
 }
 
-/** Runs one of the operator's calls and prints what it says. */
 export const runOperatorCall = <Call extends keyof OperatorRequests>(
   call: Call,
   request: OperatorRequests[Call],

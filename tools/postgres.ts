@@ -7,7 +7,7 @@ import pg from 'pg'
 import { installOnDebian } from './debian.ts'
 import { freePort } from './run.ts'
 
-/** The folder of PostgreSQL's own programs, on the PATH or where Debian puts them; undefined when it is not installed. */
+/** The folder of PostgreSQL's programs, on the PATH or in Debian's place; undefined without an installation. */
 const programs = (): string | undefined => {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
@@ -20,7 +20,7 @@ const programs = (): string | undefined => {
 
 const nobody = 65_534
 
-/** A PostgreSQL server of its own in a temporary folder, or null when none is installed. The role that tests use is no superuser. */
+/** A separate PostgreSQL server in a temporary folder, or null without an installation. The role for tests is no superuser. */
 export const startPostgres = async (): Promise<{ url: string; stop: () => Promise<void> } | null> => {
   const bin = programs() ?? (installOnDebian('PostgreSQL', ['postgresql']) ? programs() : undefined)
   if (!bin) return null
@@ -61,7 +61,7 @@ export const startPostgres = async (): Promise<{ url: string; stop: () => Promis
   return { url: `postgres://gridmast@127.0.0.1:${port}/gridmast`, stop }
 }
 
-/** The port is open before the server takes anybody ('the database system is starting up'), so it is asked until it answers. */
+/** The port opens before the server accepts connections ('the database system is starting up'), so the connection is retried. */
 const connect = async (port: number, ended: Promise<unknown>): Promise<pg.Client> => {
   let isOver = false
   void ended.then(() => (isOver = true))

@@ -17,7 +17,7 @@ const read = () => {
       ? { file, dryRun: values['dry-run'], resetPasswords: values['reset-passwords'] }
       : null
   } catch {
-    return null // a flag that there is not
+    return null // an unknown flag
   }
 }
 

@@ -1,7 +1,7 @@
-// npm run readings-server: the embedded readings engine as a server of its own, so that several processes of one box share it (ROLES).
-// READINGS_PORT (8123), READINGS_HOST (127.0.0.1), READINGS_PASSWORD, DATA_DIR (./data). CLICKHOUSE_URL then names it, with the password.
-// Without READINGS_PASSWORD one is created in DATA_DIR/readings-password, which only its owner can read.
-// For tests and one box. For more than that a ClickHouse server is the right thing; the portal does not see the difference.
+// npm run readings-server: the embedded readings engine as a server, shared by several processes of one machine (ROLES). Settings:
+// READINGS_PORT (8123), READINGS_HOST (127.0.0.1), READINGS_PASSWORD, DATA_DIR (./data); CLICKHOUSE_URL then has its address and password.
+// Without READINGS_PASSWORD one is created in DATA_DIR/readings-password, readable by its owner only. For tests and one machine; use a
+// ClickHouse server for more, which is the same to the portal.
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -10,10 +10,10 @@ import { openLog } from '../server/src/platform/process/log.ts'
 import { isLoopback, serveReadings } from '../server/src/readings/serve.ts'
 import { startNode } from './run.ts'
 
-/** Read before the first line of a process runs: a thread for each session, and memory that is given back (tools/start.ts). */
+/** Read before the first line of a process runs: one thread per session, and memory returned to the system (tools/start.ts). */
 const engineSettings = { UV_THREADPOOL_SIZE: '10', MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
 
-/** The password of the last start, or a new one. */
+/** The password of an earlier start, or a new one. */
 const keptPassword = async (file: string): Promise<string> => {
   const password = randomBytes(32).toString('base64url')
   const isNew = await writeFile(file, `${password}\n`, { mode: 0o600, flag: 'wx' }).then(
@@ -41,10 +41,10 @@ const serve = async () => {
   const stop = () => void server.close().then(() => process.exit(0))
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
-  process.once('disconnect', stop) // whoever started it is gone
+  process.once('disconnect', stop) // the parent process has ended
 }
 
-/** The same again with the settings of the engine; it ends with this process. */
+/** Starts this script again with the settings of the engine, until this process ends. */
 const launch = () => {
   const child = startNode('tools/readings-server.ts', [], {
     env: { ...engineSettings, ...process.env },

@@ -1,4 +1,4 @@
-// npm run restore -- FILE [--force]: fills DATA_DIR from a backup while no server runs. With --force what is there is moved aside.
+// npm run restore -- FILE [--force]: restores a backup into DATA_DIR while no server runs. --force moves existing data aside.
 import { parseArgs } from 'node:util'
 import { restoreBackup } from '../server/src/operator/backup/restore.ts'
 import { readConfig } from '../server/src/config.ts'
@@ -27,7 +27,7 @@ const read = () => {
     })
     return positionals[0] && positionals.length === 1 ? { file: positionals[0], force: values.force } : null
   } catch {
-    return null // a flag that there is not
+    return null // an unknown flag
   }
 }
 

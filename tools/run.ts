@@ -6,7 +6,7 @@ export const root = join(import.meta.dirname, '..')
 
 export class Failed extends Error {}
 
-/** Runs a program of node_modules/.bin to its end; throws {@link Failed} when it fails. */
+/** Runs a program of node_modules/.bin; throws {@link Failed} when it fails. */
 export const run = (program: string, args: string[], options: SpawnOptions = {}): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(join(root, 'node_modules/.bin', program), args, { cwd: root, stdio: 'inherit', ...options })
@@ -17,7 +17,6 @@ export const run = (program: string, args: string[], options: SpawnOptions = {})
 export const startNode = (script: string, args: string[], options: SpawnOptions = {}): ChildProcess =>
   spawn(process.execPath, [join(root, script), ...args], { cwd: root, stdio: 'inherit', ...options })
 
-/** A TCP port of the loopback that is free now. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()

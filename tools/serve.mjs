@@ -1,5 +1,5 @@
-// npm run serve: the server alone, as production starts it. Installs nothing, builds nothing, makes no demo; `npm run build` comes before.
-// Plain JavaScript for the Node that starts it (20 or newer). A supervisor (systemd, a container) starts it again when it ends.
+// npm run serve: the server alone, as in production, after `npm run build`; installs and builds nothing and creates no demo. Plain JavaScript
+// for the Node that starts it (20 or newer). A supervisor (systemd, a container) restarts it when it ends.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,11 +1,12 @@
-// Checks docs/spec-map.md, and 'What survives what', 'Revocations' and 'Doors' in docs/architecture.md: every row names a test that exists. A row whose test is `later` is counted and named, so that no gap hides.
+// Checks that every row of docs/spec-map.md, and of 'What survives what', 'Revocations' and 'Doors' in docs/architecture.md, names an existing
+// test. Rows with `later` are counted and listed, so that no gap is hidden.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './run.ts'
 
 type Row = { place: string; sentence: string; test: string }
 
-/** The rows of the tables of three columns, the last of which names tests, from a heading on. */
+/** Rows of the three-column tables after a heading; the last column names tests. */
 const rowsOf = (file: string, heading: string): Row[] => {
   const lines = readFileSync(join(root, file), 'utf8').split('\n')
   return lines.flatMap((text, i) => {
@@ -22,7 +23,7 @@ const rows = [
   ...rowsOf('docs/architecture.md', '## What survives what'),
 ]
 
-/** A reference is `path: title`, the title as it stands in the test file (several joined by ' + '). */
+/** A reference is `path: title` with the exact title in the test file (several joined by ' + '). */
 const problemOf = ({ test }: Row): string | null => {
   if (test === '') return 'names no test'
   for (const reference of test.split(' + ')) {

@@ -1,4 +1,4 @@
-// One command to a running portal: the web app built, the server up, and in a demo the simulators beside it.
+// Builds the web app and starts the server, and in a demo the simulators.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
@@ -41,18 +41,18 @@ const start = (
 }
 
 /**
- * For the process that holds the readings engine, read by it before its first line runs. It keeps up to four threads busy, and file access
- * and password checks must not wait behind them; and glibc must give memory back: 760 MB instead of 1,370 in the first minutes of a demo (measured).
+ * Read by the process with the readings engine before its first line runs. The engine uses up to four threads, and file access and password
+ * checks must not wait for them; and glibc must return memory: 760 MB instead of 1,370 in the first minutes of a demo (measured).
  */
 const engineSettings = JSON.parse(readFileSync(join(root, 'tools/engine.json'), 'utf8')) as NodeJS.ProcessEnv // names and texts
 
-/** Young objects in 48 MB of each process instead of 192: a demo is run beside other programs. */
+/** 48 MB of young objects per process instead of 192, because a demo runs next to other programs. */
 const smallHeap = '--max-semi-space-size=16'
 
 const isReady = (message: unknown): message is { ready: true; port: number } =>
   typeof message === 'object' && message !== null && 'ready' in message
 
-/** A program that dies without a word of its own is started again after a second, five times an hour at most. */
+/** A program that dies unexpectedly is restarted after a second, at most five times per hour. */
 const keepAlive = (name: string, launch: () => void) => {
   const deaths: number[] = []
   return (code: number | null) => {
@@ -70,14 +70,14 @@ const keepAlive = (name: string, launch: () => void) => {
 const main = async () => {
   const config = readConfig(process.env)
   const env: NodeJS.ProcessEnv = { ...engineSettings, ...process.env }
-  // Decided here once: the simulators put their own things into the folder that tells the server what it is.
+  // Decided once, because the simulators write into the folder by which the server decides.
   if (config.demo) {
     env['DEMO'] = 'on'
     env['NODE_OPTIONS'] = `${smallHeap} ${process.env['NODE_OPTIONS'] ?? ''}`.trim()
   }
   process.on('SIGINT', () => stopAll(0))
   process.on('SIGTERM', () => stopAll(0))
-  process.on('disconnect', () => stopAll(0)) // whoever started it with a channel, as the journeys do, has ended
+  process.on('disconnect', () => stopAll(0)) // the parent process (a journey) has ended
   const developing = process.env['GRIDMAST_DEV'] === 'on'
   if (!developing) await buildWeb()
 

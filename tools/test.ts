@@ -1,6 +1,6 @@
-// npm test: the first tier. `npm test -- unit` runs one part of it: format, lint, map, types, build, components, unit, products.
-// npm run test:all: everything; `npm run test:all -- second` the second tier alone, and its parts: checks, stores, slow, journeys.
-// Ends with the line 'N passed, N failed'. docs/testing.md says what belongs where.
+// npm test: the first tier; `npm test -- unit` runs one part: format, lint, map, types, build, components, unit, products. npm run test:all:
+// everything; `npm run test:all -- second` the second tier only, with the parts checks, stores, slow, journeys. The last line is 'N passed, N
+// failed'. docs/testing.md describes the tiers.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ const add = (tally: Tally) => {
 const reports = mkdtempSync(join(tmpdir(), 'gridmast-test-'))
 type Run = { program: string; args: string[]; env?: Record<string, string>; quiet?: boolean }
 
-/** What runs beside something else keeps its lines to itself until it has ended. */
+/** `quiet` buffers the output until the end, for parallel runs. */
 const run = ({ program, args, env = {}, quiet = false }: Run): Promise<number> =>
   new Promise((resolve) => {
     const child = spawn(program, args, {
@@ -43,7 +43,7 @@ const run = ({ program, args, env = {}, quiet = false }: Run): Promise<number> =
 
 const since = (startedMs: number) => `${((Date.now() - startedMs) / 1000).toFixed(0)} s`
 
-/** One check that is right or wrong as a whole. */
+/** One check counts as one test. */
 const check = async (name: string, program: string, args: string[], more: Partial<Run> = {}) => {
   const started = Date.now()
   const isRight = (await run({ program, args, quiet: true, ...more })) === 0
@@ -51,7 +51,7 @@ const check = async (name: string, program: string, args: string[], more: Partia
   console.log(`${isRight ? 'ok  ' : 'FAIL'} ${name} (${since(started)})`)
 }
 
-/** A runner that writes a JSON report; one that ends badly without naming a failed test counts as one failure. */
+/** A runner with a JSON report; a failure without a failed test counts as one. */
 const suite = async (name: string, how: Run, file: string, read: (report: unknown) => Tally) => {
   const started = Date.now()
   const code = await run(how)
@@ -96,7 +96,7 @@ const playwrightTally = (report: unknown): Tally => {
   }
 }
 
-/** The tests of the readings once more, with CLICKHOUSE_URL instead of the engine in the process. */
+/** Repeats the tests of the readings with CLICKHOUSE_URL instead of the embedded engine. */
 const readingsThroughHttp = async () => {
   const env = { ...process.env, DATA_DIR: join(reports, 'readings'), READINGS_PORT: '0', READINGS_PASSWORD: 'readings' }
   const server = startNode('tools/readings-server.ts', [], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
@@ -115,7 +115,10 @@ const readingsThroughHttp = async () => {
   await ended
 }
 
-/** The test files that open the records, themselves or in a fixture beside them: the others have no other store to run on, as a process that is to be killed has the embedded one. */
+/**
+ * Test files that open the records, directly or in a fixture; only these can also run on a PostgreSQL server. Processes that are killed use
+ * the embedded store.
+ */
 const filesWithRecords = () => {
   const opensRecords = (name: string): boolean => {
     const source = readFileSync(join(root, name), 'utf8')
@@ -156,7 +159,7 @@ const build = async () => {
 
 type Part = () => Promise<void>
 
-/** What `npm test` runs: each part by its name, one lane alongside the other. */
+/** The parts of `npm test` in two parallel lanes. */
 const first: Record<string, Part>[] = [
   {
     format: () => check('format', 'oxfmt', ['--check']),
@@ -173,14 +176,14 @@ const first: Record<string, Part>[] = [
         args: ['--project=contract', '--project=server', '--project=simulators', '--project=web rules'],
       }),
     types: async () => {
-      // Each checker computes the shared types again: of web 39 s of CPU with the usual four, 19 with one.
+      // Each checker computes the shared types again: 39 s of CPU for web with the default of four, 19 with one.
       await check('types of what Node runs', 'tsc', ['-p', '.', '--checkers', '1'])
       await check('types of web', 'tsc', ['-p', 'web', '--checkers', '1'])
     },
   },
 ]
 
-/** What `npm run test:all` runs after that: the second tier. */
+/** The second tier, which `npm run test:all` adds. */
 const second: Record<string, Part>[] = [
   {
     checks: async () => {

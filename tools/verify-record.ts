@@ -1,4 +1,4 @@
-// npm run verify-record -- <file> [<file> ...]: checks flight records and says what was changed. Needs no server. Ends with 1 when something does not fit.
+// npm run verify-record -- <file> [<file> ...]: verifies flight records without a server and reports changes. Exits with 1 for a mismatch.
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { compareChains, verifyRecord } from '../server/src/delivery/flight-record/verify.ts'

@@ -1,16 +1,16 @@
-// What the first load brings over the wire, by Brotli, from the built portal: scripts and styles of sign-in, of home with its charts, and of
-// home with what it fetches by itself afterwards. `node tools/web-budget.ts` fails when sign-in or home is over the budget, when sign-in brings
-// the shell, and when the page does not name the files that a signed-in or a Danish load asks for at once. In Danish they come with the words of
-// the first load: sign-in and home may show no sentence of another dictionary.
+// Brotli size of the first load of the built portal: scripts and styles of sign-in, of home with its charts, and of home with its later
+// requests. `node tools/web-budget.ts` fails when sign-in or home exceeds the budget, when sign-in loads the shell, and when the page does not
+// name the files that a signed-in or a Danish load requests at once. Danish includes the words of the first load: sign-in and home may use no
+// text of another dictionary.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { daOfPages } from '../web/src/i18n/da.ts'
 import { root } from './run.ts'
 
-/** By language: Danish has its words besides, of which 14 kB come with the first load (25 kB with one file for all pages of home's products). */
+/** Danish has more words, 14 kB of them in the first load (25 kB with one file for all pages of home's products). */
 const budgetKb = { en: 290, da: 305 }
-/** Said only: the palette comes when home is on the screen. */
+/** Reported only: the palette loads after home is shown. */
 const afterwards = 'home with its palette'
 const firstLoads = {
   'sign-in': ['src/people/sign-in/SignIn.tsx'],
@@ -25,7 +25,7 @@ const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf
 const html = readFileSync(join(dist, 'index.html'), 'utf8')
 const inHtml = [...html.matchAll(/(?:src|href)="\/(\S+\.(?:js|css))"/g)]
 
-/** The files of the first page, of these modules, and of all that they import before they run. */
+/** Files of the first page, of these modules, and of all their static imports. */
 const filesOf = (modules: readonly string[]): Set<string> => {
   const files = new Set(inHtml.flatMap(([, file]) => file ?? []))
   const seen = new Set<string>()
@@ -77,13 +77,13 @@ const shown = [...filesOf([...firstLoads['sign-in'], ...firstLoads.home])]
   .filter((file) => file.endsWith('.js'))
   .map((file) => readFileSync(join(dist, file), 'utf8'))
   .join('\n')
-// The English of one of a thing comes with the first load as a whole.
+// The English singular forms are in the first load as a whole.
 const late = Object.values(daOfPages)
   .flatMap(Object.keys)
   .filter((key) => !key.endsWith('_one') && ['"', "'", '`'].some((quote) => shown.includes(quote + key + quote)))
 if (late.length > 0) fail(`the first load shows sentences that da-first.ts lacks: ${late.join(' | ')}`)
 
-/** Files that import each other run in an order that no source says: one reads what the other has not made yet. */
+/** Circular imports run in an undefined order, in which one file may read a value that is not set yet. */
 const circleOf = (name: string, path: readonly string[]): readonly string[] | null => {
   if (path.includes(name)) return [...path.slice(path.indexOf(name)), name]
   if (sound.has(name)) return null

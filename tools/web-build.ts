@@ -27,10 +27,9 @@ const sourceHash = (): string => {
   return hash.digest('hex')
 }
 
-/** Whether the portal at hand is made of the sources at hand. */
+/** Whether the built portal matches the sources. */
 export const isBuilt = (hash = sourceHash()): boolean => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
 
-/** Builds the portal when its sources have changed since the last build. */
 export const buildWeb = async (): Promise<void> => {
   const hash = sourceHash()
   if (isBuilt(hash)) return

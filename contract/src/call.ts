@@ -5,13 +5,12 @@ import type { CapabilityName } from './roles.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The names between braces in a path: '/a/{x}/b/{y}' -> 'x' | 'y'. */
 type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathNames<Rest> : never
 
-/** What an answer is on the wire: a JSON envelope, a server-sent-event stream, or rows that may also be asked for as a file. */
+/** A JSON envelope, a server-sent-event stream, or a page. */
 export type Answer = 'json' | 'events' | 'html'
 
-/** What acts change and lists show. An act touches some of them, and whatever shows one of these is read again. */
+/** Kinds of data that calls change or show: after a call, all queries with one of its `touches` in `of` are refetched. */
 export const things = [
   'alert',
   'api-key',
@@ -47,25 +46,21 @@ export type Thing = (typeof things)[number]
 export type CallShape = {
   method: Method
   path: string
-  /** Words for OpenAPI and /api/docs: one line, what the caller gets. */
+  /** One line for OpenAPI and /api/docs: the result for the caller. */
   summary: string
-  /** A capability of roles.ts, or 'public' for calls without a session. The server does not boot with a call that declares none. */
+  /** A capability of roles.ts, or 'public' for calls without a session; the server does not start with a call without it. */
   may: CapabilityName | 'public'
-  /** What a call that is no GET changes, besides the audit trail. */
   touches?: readonly Thing[]
-  /** What a GET shows. */
   of?: readonly Thing[]
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject
-  /** Shape of the envelope's `data`. */
   response?: z.ZodType
   answer?: Answer
-  /** The body comes as multipart: the form field `values` holds `body` as JSON, this field an optional file. */
+  /** Name of an optional file field of a multipart body, whose form field `values` has `body` as JSON. */
   upload?: string
-  /** Works also for a session that must first change its password or set up its second factor; or for the one of these named. */
+  /** Also allowed for a session that must first change its password or set up its second factor, or only for the named case. */
   restricted?: true | 'password' | 'second-factor'
-  /** Success text: the server sends it as `message`, the web toasts it. */
   ok?: string
 }
 
@@ -73,7 +68,7 @@ type ParamsFor<P extends string> = [PathNames<P>] extends [never]
   ? { params?: never }
   : { params: z.ZodObject<Record<PathNames<P>, z.ZodType>> }
 
-/** Declares one call. Compiles only if the names in the path are the keys of `params`. */
+/** Compiles only if the names in the path are the keys of `params`. */
 export const call = <const P extends string, const C extends Omit<CallShape, 'path' | 'params'>>(
   shape: C & { path: P } & ParamsFor<P>,
 ): C & { path: P } & ParamsFor<P> => shape
@@ -81,19 +76,16 @@ export const call = <const P extends string, const C extends Omit<CallShape, 'pa
 type Out<S, Fallback> = S extends z.ZodType ? z.output<S> : Fallback
 type In<S, Fallback> = S extends z.ZodType ? z.input<S> : Fallback
 
-/** What a handler receives (after parsing). */
 export type Input<C extends CallShape> = {
   params: Out<C['params'], Record<string, never>>
   query: Out<C['query'], Record<string, never>>
   body: Out<C['body'], undefined>
 }
-/** What a caller sends (before parsing); absent parts may be left out. */
 export type Sent<C extends CallShape> = {
   [K in 'params' | 'query' | 'body' as C[K] extends z.ZodType ? K : never]: In<C[K], never>
 }
-/** `data` of a successful answer. */
 export type Data<C extends CallShape> = Out<C['response'], undefined>
 
-/** An id that says what it refers to; the tenant matrix finds every id position through `ref`. */
+/** `ref` names the referenced entity; the tenant matrix finds every id position through it. */
 export const id = (ref: string) =>
   z.uuid({ error: ({ input }) => (input === undefined || input === '' ? m.required : m.id) }).meta({ ref })

@@ -14,7 +14,6 @@ const callInputs = Object.entries(all).flatMap(([name, call]) =>
   parts.flatMap((part) => (call[part] ? [{ name: `${name} ${part}`, schema: call[part], part }] : [])),
 )
 
-/** What edges send. Its numbers are measurements: any that is finite. */
 const edgeInputs = Object.entries({ edgeTelemetry, edgeStatus, edgeMeter, edgeEvent, edgeLog, edgeCommandResult }).map(
   ([name, schema]) => ({ name, schema, part: 'edge' as const }),
 )
@@ -22,7 +21,6 @@ const inputs = [...callInputs, ...edgeInputs]
 
 type Place = { path: string; name: string; schema: z.ZodType }
 
-/** Every schema inside a schema, with where it stands; a pipe counts as the text that goes into it. */
 const placesIn = (schema: z.ZodType, path: string, name = ''): Place[] => {
   const inside = (one: unknown, step: string, field = name) => placesIn(one as z.ZodType, `${path}${step}`, field) // parts of schemas are schemas
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
@@ -37,7 +35,7 @@ const placesIn = (schema: z.ZodType, path: string, name = ''): Place[] => {
   return here
 }
 
-/** A pattern without `*`, `+` or an open `{n,}` takes texts of a few lengths only. */
+/** A pattern without `*`, `+` or an open `{n,}` matches a limited length. */
 const isBounded = (pattern: string) => !/(?<!\\)[*+]|\{\d+,\}/.test(pattern.replaceAll(/\[[^\]]*\]/g, 'x'))
 
 const limitOf = (schema: z.ZodType): unknown => {
@@ -117,7 +115,7 @@ test.each(callInputs.filter(({ part }) => part !== 'params'))(
   ({ schema }) => {
     const open = (json: unknown): boolean => {
       if (typeof json !== 'object' || json === null) return false
-      // A field may be called `properties` too: its schema stands in a table of fields, which has no type of its own.
+      // A field may be named `properties` too: its schema is in a table of fields, which has no type.
       const isObject = 'type' in json && json.type === 'object' && 'properties' in json
       const isOpen = isObject && !('additionalProperties' in json && json.additionalProperties === false)
       return isOpen || Object.values(json).some(open)

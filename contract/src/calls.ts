@@ -42,7 +42,6 @@ import * as system from '#operator/system.ts'
 import * as versions from '#people/versions.ts'
 import * as webhooks from '#people/webhooks.ts'
 
-/** Every call of the API by name: OpenAPI, the docs page and the generated tests walk this list. */
 export const calls = {
   login: auth.login,
   loginSecondFactor: auth.loginSecondFactor,

@@ -1,6 +1,5 @@
-/** What the addresses of screens may name, beside the calls that know it: a file of its own, because addresses are read before a page is fetched. */
+/** Values in addresses of screens; a file of its own, because addresses are parsed before a page is loaded. */
 
-/** Of a payment. */
 export const paymentStates = [
   'reserving',
   'waiting',
@@ -19,11 +18,10 @@ export const paymentStates = [
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-/** What a difference comes from, in the order in which it is taken apart; `other` is what the statement's own figures do not explain. */
+/** Causes of a difference in the order of the calculation; `other` is the part that the statement's own figures do not explain. */
 export const causes = ['volume', 'price', 'availability', 'share', 'other'] as const
 export type Cause = (typeof causes)[number]
 
-/** Which lines of a reconciliation are shown. */
 export const shownLines = ['unsettled', 'settled', 'changed', 'open', 'agrees', 'all'] as const
 export type ShownLines = (typeof shownLines)[number]
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** With this header, a call that answers a file answers a one-time cookie for it instead; a plain link of the browser then downloads it. */
+/** With this header, a call with a file as its answer returns a one-time cookie instead, so that a plain link of the browser can download it. */
 export const ticketHeader = 'x-file-ticket'
 
-/** Every JSON answer: specification of the API conventions. `errors` maps a field path to its message. */
+/** Every JSON answer (API conventions of the specification); `errors` maps a field path to its message. */
 export const success = <S extends z.ZodType>(data: S) =>
   z.object({ success: z.literal(true), message: z.string().optional(), data })
 
@@ -11,7 +11,6 @@ export const failure = z.object({
   success: z.literal(false),
   message: z.string(),
   errors: z.record(z.string(), z.string()).optional(),
-  /** Of each sentence above that holds figures: what it was made of. */
   figures: z
     .record(z.string(), z.object({ key: z.string(), values: z.record(z.string(), z.union([z.number(), z.string()])) }))
     .optional(),

@@ -17,7 +17,6 @@ export const limits = {
   contactNameMin: 3,
   contactNameMax: 32,
   imageBytes: 2_000_000,
-  /** Of a table that is read. */
   tableBytes: 8_000_000,
   imagePixels: 16_000_000,
   apiKeys: 50,
@@ -36,7 +35,7 @@ export const limits = {
   alertMutes: 20,
   emailSubscriptions: 2000,
   emailsAtOnce: 50,
-  /** Load in percent from which an activation is told; aFRR always is. */
+  /** Percent of the capacity from which activations are mailed; aFRR always is. */
   toldFromPercent: 10,
   activationMailEveryMs: 15 * 60_000,
   supportNotes: 1000,
@@ -44,7 +43,6 @@ export const limits = {
   tags: 20_000,
   tagGroups: 500,
   importedTags: 5000,
-  /** Chargers that get a price at once, and prices that one has. */
   pricedChargers: 1000,
   chargingPrices: 100,
   tagLength: 36,
@@ -55,7 +53,6 @@ export const limits = {
   chargingSites: 200,
   handLimitHours: 168,
   connectorsPerCharger: 32,
-  /** How long the portal waits for a charger to answer a command. */
   chargerAnswerMs: 30_000,
   /** Between two starts, or two stops, of one connector. */
   chargerCommandEveryMs: 5000,
@@ -67,7 +64,6 @@ export const limits = {
   recentApps: 5,
   pageSize: 30,
   descriptionLength: 400,
-  /** Longer descriptions are cut in tables. */
   descriptionCut: 40,
   /** A second click within this time makes the first one half of a double click. */
   doubleClickMs: 300,
@@ -76,14 +72,12 @@ export const limits = {
   setPointMin: 0,
   setPointMax: 100,
   setPointStep: 10,
-  /** How long the portal waits for an edge to answer a command. */
   commandAnswerMs: 10_000,
-  /** How long an edge may take a command for new: the wait, and room for clocks that differ. */
+  /** Lifetime of a command at the edge: the wait of the portal, and tolerance for clocks. */
   commandTtlS: 15,
-  /** An edge goes back to normal operation by itself after this. */
+  /** An edge returns to normal operation on its own after this. */
   commandHoldS: 1800,
   bodyBytes: 1024 * 1024,
-  /** Of calls without a session. */
   publicBodyBytes: 16 * 1024,
   jsonDepth: 20,
   jsonValues: 10_000,
@@ -105,14 +99,11 @@ export const limits = {
   meterAddressMax: 200,
   meterGroups: 100,
   metersPerFile: 2000,
-  /** Days of meters that are answered as lists and not as a file. */
   meterListDays: 31,
   meterListValues: 100_000,
   scopeMeters: 500,
   scopeReports: 1000,
-  /** Plans of one customer that wait or are being solved. */
   waitingPlans: 20,
-  /** Backtests of one customer that wait or run. */
   openBacktests: 3,
   /** Loads of a plan times its quarters: 29 chargers for a week, or 200 for a day. */
   plannedQuarters: 20_000,
@@ -125,16 +116,13 @@ export const limits = {
   /** Rows of a file of bid requests, and of the operator's results: 1,000 instances x 24 hours x 2 auctions. */
   importedBidRows: 10_000,
   bidResultRows: 50_000,
-  /** Of the operator's statement: a month of 1,000 instances by day, or of 60 by hour. */
+  /** Operator's statement: a month of 1,000 instances by day, or of 60 by hour. */
   statementRows: 50_000,
   statementDays: 400,
   statementReaders: 100,
-  /** Mistakes of a file that are listed. */
   listedMistakes: 500,
-  /** Of one instance, for the same days. */
   bidRequestsBeside: 200,
   bidMwMax: 10_000,
-  /** kW. */
   bidMwDecimals: 3,
   bidEurMax: 1_000_000,
   bidEurDecimals: 2,

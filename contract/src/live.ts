@@ -6,11 +6,10 @@ import { can, type CapabilityName, type Subject } from './roles.ts'
 export const signalKinds = ['frequency', 'power', 'setPoint', 'capacityUp', 'capacityDown', 'soc', 'energy'] as const
 export type SignalKind = (typeof signalKinds)[number]
 
-/** What a stream tells of: measured values by kind, that a day of prices was published, that an alert was triggered, activations that run, chargers of which something changed, and how far a long call is: the check of a large file, the list of many meters. */
 export const liveKinds = [...signalKinds, 'prices', 'alerts', 'activation', 'charger', 'progress'] as const
 export type LiveKind = (typeof liveKinds)[number]
 
-/** The calls that answer the same values are held by these; any one will do. */
+/** Capabilities of the calls with the same values; any one is enough. */
 const liveMay: Record<LiveKind, readonly CapabilityName[]> = {
   frequency: ['frequency.read'],
   power: ['power.read'],
@@ -27,7 +26,6 @@ const liveMay: Record<LiveKind, readonly CapabilityName[]> = {
 }
 export const mayHear = (subject: Subject, kind: LiveKind): boolean => liveMay[kind].some((name) => can(subject, name))
 
-/** Event `readings` of the stream: values just committed for one instance, newest last. */
 export const liveReadings = z.object({
   instanceId: id('instance'),
   signals: z.partialRecord(
@@ -37,17 +35,15 @@ export const liveReadings = z.object({
 })
 export type LiveReadings = z.infer<typeof liveReadings>
 
-/** Under which id a caller wants to hear how far a long call is. */
 export const watchId = z
   .string()
   .regex(/^\w{1,40}$/, m.invalidInput)
   .optional()
 
-/** Event `progress` of the stream: so many rows of a file or meters are done, of so many. */
 export const liveProgress = z.object({ watch: z.string(), done: z.number(), total: z.number() })
 export type LiveProgress = z.infer<typeof liveProgress>
 
-/** In an address a list of one looks like one. */
+/** A list with one element looks like a single value in an address. */
 const oneOrMore = <S extends z.ZodType>(one: S) => z.union([one, z.array(one).min(1).max(50)])
 
 export const live = call({

@@ -1,11 +1,11 @@
 import type { SignalKind } from './live.ts'
 
-/** What a market is sold in and which way it helps. INC = up-regulation (frequency low), DEC = down (section 0.1 of the domain notes). */
+/** INC = up-regulation (frequency low), DEC = down (section 0.1 of the domain notes). */
 export type Market = {
   direction: 'up' | 'down' | 'both'
   /** Slots of a normal day: 6 blocks of 4 hours or 24 hours. */
   slots: 6 | 24
-  /** Events of FCR and FFR markets are started by frequency, those of FRR markets by a set point. */
+  /** Events of FCR and FFR markets are started by frequency, events of FRR markets by a set point. */
   group: 'fcr_based' | 'frr_based'
 }
 
@@ -27,14 +27,12 @@ export type MarketId = keyof typeof markets
 
 export const isMarket = (text: string): text is MarketId => Object.hasOwn(markets, text)
 
-/** The signal of the available capacity of a market; a market in both directions is shown by its upward side. */
+/** A market in both directions is represented by its upward side. */
 export const capacityKind = (market: MarketId): SignalKind =>
   markets[market].direction === 'down' ? 'capacityDown' : 'capacityUp'
 
-/** Whether an instance that may be sold on these markets has events of this kind. */
 export const hasEvents = (own: readonly string[], eventType: Market['group']): boolean =>
   own.some((market) => isMarket(market) && markets[market].group === eventType)
 
-/** Activated by the frequency (FCR, FFR) or by a set point (aFRR, mFRR). */
 export const eventTypes = ['fcr_based', 'frr_based'] as const
 export type EventType = (typeof eventTypes)[number]

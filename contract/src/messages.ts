@@ -1,14 +1,12 @@
-/** A sentence and the figures in it, so that another language need not read the English. */
+/** Message with figures as key and values, so that a translation need not parse the English text. */
 export type Figured = { key: string; values: Record<string, number | string> }
 
-// As many as there are limits, seconds to wait and keys that an operator has registered.
+// Its size is bounded by the limits, seconds to wait and registered keys.
 const figured = new Map<string, Figured>()
 
-/** What a sentence with figures was made of, here or (by `keepFigures`) on the other side. */
 export const figuresOf = (text: string): Figured | undefined => figured.get(text)
 export const keepFigures = (text: string, made: Figured) => void figured.set(text, made)
 
-/** `one` is the sentence where the figure is 1. */
 const withFigure = <const K extends string, const O extends string = K>(key: K, one?: O) =>
   Object.assign(
     (n: number | string) => {
@@ -20,7 +18,7 @@ const withFigure = <const K extends string, const O extends string = K>(key: K, 
     { key, one },
   )
 
-/** Every sentence of the specification that both sides say, verbatim, once. */
+/** Messages of the specification that both sides use, verbatim. */
 export const m = {
   required: 'This field is required',
   email: 'Value must be a valid email',
@@ -78,7 +76,7 @@ export const m = {
   chargingPriceDeleted: 'Charging price deleted',
   frequencyNotEnabled: (id: string) => `Frequency Signal with id ${id} is not enabled`,
 
-  // Not in the specification; worded here once for both sides.
+  // Not in the specification.
   wrongCredentials: 'The email or password is not correct',
   sessionEnded: 'Your session has ended. Sign in again.',
   invalidInput: 'Some fields are not valid',
@@ -360,7 +358,6 @@ export const m = {
 } as const
 
 type Said = (typeof m)[keyof typeof m]
-/** The sentences that a person reads in another language too. */
 export type PlainSentence = Exclude<Extract<Said, string>, typeof m.jwtMalformed>
 type Figures = Extract<Said, { key: string }>
 export type FiguredSentence = Figures['key'] | NonNullable<Figures['one']>

@@ -1,9 +1,6 @@
 import { Big } from 'big.js'
 
-/**
- * Numbers as Danish readers expect them (`1.234,500`), and exact decimals carried as text.
- * On screen the minus is U+2212 and an unknown number is an en dash, never 0.
- */
+/** Numbers in Danish notation (`1.234,500`), and exact decimals as text. On screen the minus is U+2212 and an unknown number is an en dash, never 0. */
 export const unknownText = '–'
 
 type Digits = { decimals?: number; minDecimals?: number }
@@ -25,21 +22,20 @@ const danish = ({ decimals = 3, minDecimals = decimals }: Digits): Intl.NumberFo
 }
 
 /**
- * `1234.5678` -> `1.234,568`. Takes a number or exact decimal text (which is rounded without passing through a float).
- * `decimals` is 0 to 20, default 3; `minDecimals` less than that drops trailing zeros; `unit` follows after a space.
- * Null, undefined, NaN and infinities give `–`, without a unit.
+ * `1234.5678` -> `1.234,568`. Accepts a number or exact decimal text (which is rounded without a float). `decimals` is 0 to 20, default 3; a
+ * smaller `minDecimals` drops trailing zeros; `unit` follows after a space. Null, undefined, NaN and infinities give `–`, without a unit.
  */
 export const formatNumber = (value: number | string | null | undefined, { unit, ...digits }: Format = {}): string => {
   if (value === null || value === undefined) return unknownText
   if (typeof value === 'number' ? !Number.isFinite(value) : !isDecimal(value)) return unknownText
-  // Intl takes decimal text as the exact number it spells; the type wants to see a literal.
+  // Intl formats decimal text exactly, but its type requires a literal.
   const text = danish(digits).format(value as number)
   const isZero = !/[1-9]/.test(text)
   const signed = isZero ? text.replace('-', '') : text.replace('-', '\u2212')
   return unit ? `${signed} ${unit}` : signed
 }
 
-/** The exact decimals that a text can spell in Danish (`1.234,5`) and in English (`1,234.5`); a group of thousands never begins with 0. */
+/** Exact decimals of a text in Danish (`1.234,5`) and in English (`1,234.5`); a group of thousands never begins with 0. */
 const readingsOf = (written: string): Record<NumberStyle, string | null> => {
   const text = written
     .trim()
@@ -55,9 +51,9 @@ const readingsOf = (written: string): Record<NumberStyle, string | null> => {
 type NumberStyle = 'danish' | 'english'
 
 /**
- * Typed text as exact decimal text: `5.000`, `1.234,5`, `1234,5`, `−3` and `0.5` -> `5000`, `1234.5`, `1234.5`, `-3`, `0.5`.
- * Danish is read first, English where only that fits (`1,234.5`, `1,234,567`). `5,000` is 5, but where a number has no three `decimals` it is
- * unclear whether 5000 was meant. Null when it is unclear or no number.
+ * Typed text as exact decimal text: `5.000`, `1.234,5`, `1234,5`, `−3` and `0.5` -> `5000`, `1234.5`, `1234.5`, `-3`, `0.5`. Danish is tried
+ * first, English where only that fits (`1,234.5`, `1,234,567`). `5,000` is 5, but ambiguous with 5000 for numbers with fewer than three
+ * `decimals`. Null for ambiguous text and text that is no number.
  */
 export const parseNumber = (typed: string, { decimals = 3 }: { decimals?: number } = {}): string | null => {
   const { danish, english } = readingsOf(typed)
@@ -66,9 +62,9 @@ export const parseNumber = (typed: string, { decimals = 3 }: { decimals?: number
 }
 
 /**
- * Reads the numbers of a column of a file. A cell that fits both styles (`1.250`) is read as the others of the column are written, else as those
- * of `others`. `delimiter` is that of a csv, whose decimal mark it cannot be: `1.250` is 1.25 between commas, `1,250` is 1.25 between semicolons.
- * In a sheet (null) exact numbers stand as English text, so only Danish text tells. Where nothing tells, the answer is `unclear`.
+ * Reads the numbers of a column of a file. A cell that fits both styles (`1.250`) is read in the style of the column's other cells, else of
+ * `others`. The `delimiter` of a csv cannot be its decimal mark: `1.250` is 1.25 between commas, `1,250` is 1.25 between semicolons.
+ * A sheet (null) has exact numbers as English text, so only Danish text decides the style. Without any hint the result is `unclear`.
  */
 export const numberReader = (column: readonly string[], others: readonly string[], delimiter: string | null) => {
   const only = (text: string): NumberStyle | null => {
@@ -91,26 +87,25 @@ export const numberReader = (column: readonly string[], others: readonly string[
     return style === undefined ? unclearNumber : style === 'danish' ? danish : english
   }
 }
-/** Stands for a number that two styles read differently. */
+/** Replaces a number that two styles read differently. */
 export const unclearNumber = 'unclear'
 
-/** Exact decimal text: digits, at most one dot between digits, maybe a minus. */
+/** Exact decimal text: digits, at most one dot between digits, optional minus. */
 export const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
 
-/** A decimal as it is entered: without leading zeros, so that no reader takes `01` for something else. */
+/** A decimal as typed by a user: without leading zeros, so that `01` is not misread. */
 export const isPlainDecimal = (text: string): boolean => isDecimal(text) && !/^-?0\d/.test(text)
 
-/** Throws a RangeError when the text is not a decimal: the library would take `1e3` and `.5` too. */
+/** Throws a RangeError when the text is not a decimal: the library would also accept `1e3` and `.5`. */
 const big = (text: string): Big => {
   if (!isDecimal(text)) throw new RangeError(`not a decimal: ${text}`)
   return new Exact(text)
 }
 
-/** Halves away from zero, the rounding of money in a settlement; its sums and products are exact. */
+/** Halves away from zero, the rounding of money in a settlement; sums and products are exact. */
 const Exact = Big()
 Exact.RM = Big.roundHalfUp
 
-/** A zero has no minus. */
 const toText = (value: Big, decimals?: number): string => (value.eq(0) ? value.abs() : value).toFixed(decimals)
 
 /** Without leading zeros, trailing zeros of the fraction, or a minus before zero. */
@@ -121,7 +116,6 @@ export const compareDecimals = (a: string, b: string): number => big(a).cmp(big(
 
 export const addDecimals = (...terms: string[]): string => sumDecimals(terms)
 
-/** `0` without terms. */
 export const sumDecimals = (terms: Iterable<string>): string => {
   let sum = new Exact(0)
   for (const term of terms) sum = sum.plus(big(term))
@@ -139,14 +133,14 @@ export const multiplyDecimals = (a: string, b: string): string => toText(big(a).
 /** To `decimals` places, padded with zeros. */
 export const roundDecimal = (text: string, decimals: number): string => toText(big(text).round(decimals), decimals)
 
-/** `a / by` to `decimals` places: means of quarters. `by` is a whole number from 1. */
+/** `a / by` to `decimals` places; `by` is an integer from 1. */
 export const divideDecimal = (text: string, by: number, decimals: number): string => {
   if (!Number.isSafeInteger(by) || by < 1) throw new RangeError(`cannot divide by ${by}`)
   Exact.DP = decimals
   return toText(big(text).div(by), decimals)
 }
 
-/** `a / by` to `decimals` places; null where `by` is 0. */
+/** `a / by` to `decimals` places; null when `by` is 0. */
 export const ratioOfDecimals = (a: string, by: string, decimals: number): string | null => {
   const divisor = big(by)
   if (divisor.eq(0)) return null

@@ -19,7 +19,7 @@ const parameters = (schema: z.ZodObject | undefined, place: 'path' | 'query') =>
 
 const content = (schema: Json) => ({ 'application/json': { schema } })
 
-/** A call with an upload takes a form with the file, or plain JSON without one. */
+/** A call with an upload accepts a form with the file, or plain JSON without one. */
 const requestBody = (call: CallShape & { body: z.ZodType }) => {
   const json = schemaOf(call.body, 'input')
   if (!call.upload) return { required: true, content: content(json) }
@@ -71,7 +71,6 @@ const operation = (name: string, call: CallShape) => ({
   responses: { 200: answered(call), ...refusals(call) },
 })
 
-/** The API as an OpenAPI 3.1 document, printed from the calls themselves. */
 export const openApiDocument = (calls: Record<string, CallShape>, version: string) => {
   const paths: Record<string, Json> = {}
   for (const [name, call] of Object.entries(calls)) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { numberInUrl } from './fields.ts'
 import { limits } from './limits.ts'
 
-/** Query of a list that the server pages: by one of `columns` and then in the list's own order, which is the only one without `sort`. */
+/** Query of a paged list: sorted by one of `columns` and then by the list's own order, or only by the latter without `sort`. */
 export const paged = <const C extends readonly [string, ...string[]]>(
   columns: C,
   usualLimit: number = limits.pageSize,

@@ -1,4 +1,4 @@
-/** Roles and capabilities: one declaration, enforced by the server and read by the web. Source: specification texts 1-3, section 6 of each. */
+/** Roles and capabilities, enforced by the server and read by the web. Source: specification texts 1-3, section 6 of each. */
 
 export const portalRoles = ['sudoer', 'expert', 'auditor', 'custom'] as const
 export const adminRoles = ['admin', 'sub-admin', 'root', 'root-developer', 'root-admin', 'enabler'] as const
@@ -22,23 +22,17 @@ export const roleNames = {
   enabler: 'Enabler',
 } as const satisfies Record<Role, string>
 
-/** The two privileged roles of the specification. */
 const privileged = ['sudoer', 'expert'] as const satisfies readonly PortalRole[]
 const everyone = portalRoles
 
 export type Gate = {
   roles: readonly PortalRole[]
-  /** A licence type that the customer must have enabled. */
   licence?: string
-  /** A flag inside that licence's settings. */
   flag?: 'mobilepay'
-  /** A customer feature. */
   feature?: 'trueGreen'
-  /** Keys of a custom user's `allowed` map, any one of which opens this. */
   allowed?: readonly string[]
 }
 
-/** What calls may be used by whom. */
 export const capabilities = {
   'session.use': { roles: everyone },
   'live.read': { roles: everyone },
@@ -104,7 +98,6 @@ export const capabilities = {
 
 export type CapabilityName = keyof typeof capabilities
 
-/** What an API key can be made for: the capabilities that only read. */
 export const readScopes = [
   'live.read',
   'frequency.read',
@@ -133,22 +126,20 @@ export const readScopes = [
   'audit.read',
 ] as const satisfies readonly CapabilityName[]
 
-/** Who a gate looks at; the server builds it from the session, the web from the verified profile. */
+/** The server builds it from the session, the web from the verified profile. */
 export type Subject = {
   userRole: Role
   allowed: Readonly<Record<string, boolean>>
-  /** Enabled licence types. */
   licences: readonly string[]
   mobilepay: boolean
   trueGreen: boolean
   biddingMarkets: readonly string[]
-  /** An API key's scopes; a person has none and needs none. */
   scopes?: readonly string[] | undefined
 }
 
 export type Refusal = 'role' | 'allowed' | 'licence' | 'feature' | 'scope'
 
-/** Null when the subject may pass the gate; otherwise the first reason why not. */
+/** Null when the subject may pass the gate; otherwise the first reason for the refusal. */
 export const gateRefusal = (subject: Subject, gate: Gate): Refusal | null => {
   if (!(gate.roles as readonly Role[]).includes(subject.userRole)) return 'role'
   if (gate.feature === 'trueGreen' && !subject.trueGreen) return 'feature'

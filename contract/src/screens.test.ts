@@ -3,9 +3,9 @@ import type { PortalRole, Subject } from './roles.ts'
 import { marketRefusal, screenRefusal, screens, shownMarkets, type ScreenName } from './screens.ts'
 
 /*
- * Security rule R2 for screens, by hand from section 6 of specification texts 1 to 3: "dashboard and e3 need trueGreen; CFM pages
- * need licence CFM enabled; loadShifting needs its enabled flag; the dataHub needs a specific licence entry enabled; mobilepay
- * needs the CFM mobilepay flag", "An auditor cannot see the CFM 'tools' route", "A custom role has an allowed map per route id".
+ * Security rule R2 for screens, written from section 6 of specification texts 1 to 3: "dashboard and e3 need trueGreen; CFM pages need licence
+ * CFM enabled; loadShifting needs its enabled flag; the dataHub needs a specific licence entry enabled; mobilepay needs the CFM mobilepay flag",
+ * "An auditor cannot see the CFM 'tools' route", "A custom role has an allowed map per route id".
  */
 const full: Subject = {
   userRole: 'sudoer',

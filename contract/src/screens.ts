@@ -1,8 +1,8 @@
 import { gateRefusal, portalRoles, type Gate, type PortalRole, type Refusal, type Subject } from './roles.ts'
 
 /**
- * Who may open which screen. The id of a screen is also its key in a custom user's `allowed` map
- * (specification text 2, section 6: "A custom role has an allowed map per route id").
+ * Gates of screens. The id of a screen is also its key in a custom user's `allowed` map (specification text 2, section 6: "A custom role has an
+ * allowed map per route id").
  */
 const everyone = portalRoles
 const open = (id: string, gate: Partial<Gate> = {}): Gate => ({ roles: everyone, allowed: [id], ...gate })
@@ -37,14 +37,13 @@ export type ScreenName = keyof typeof screens
 
 export const screenRefusal = (subject: Subject, name: ScreenName): Refusal | null => gateRefusal(subject, screens[name])
 
-/** Markets that need an enabled licence besides standing in `biddingMarkets`. */
+/** Markets that need an enabled licence in addition to `biddingMarkets`. */
 const licensedMarkets = ['FCR', 'FFR', 'FCR-D-INC', 'FCR-D-DEC', 'FCR-N', 'aFRR']
 
-/** The markets of the sidebar: those of the customer, except DC-PLANNER. */
 export const shownMarkets = (subject: Subject): string[] =>
   subject.biddingMarkets.filter((market) => market !== 'DC-PLANNER' && marketRefusal(subject, market) === null)
 
-/** Whether /demandResponse/{market} opens; the case of the market in the address does not matter. */
+/** The market in the address is not case-sensitive. */
 export const marketRefusal = (subject: Subject, market: string): Refusal | null => {
   const refused = screenRefusal(subject, 'demandResponse')
   if (refused) return refused

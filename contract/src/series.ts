@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One curve of a chart. `x` are epoch milliseconds, `y` has the same length, null where nothing was measured. */
+/** One curve of a chart. `x` are epoch milliseconds, `y` has the same length, null where unknown. */
 export const series = z.object({
   name: z.string(),
   unit: z.string(),
@@ -15,8 +15,7 @@ export const graph = z.array(series)
 export const fileFormat = z.enum(['xlsx', 'csv'])
 export type FileFormat = z.infer<typeof fileFormat>
 
-/** Of what is also read as a document. */
 export const documentFormat = z.enum(['xlsx', 'csv', 'pdf'])
 
-/** A decimal number as text: prices and money never pass through a binary float. */
+/** A decimal number as text: prices and money are never a binary float. */
 export const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/)

@@ -1,11 +1,9 @@
 import { atLocalTime, dayBounds, hourMs, localTime, quarterMs, type LocalDate, type Span } from './time.ts'
 
 /**
- * How a local day is cut.
- * - `block`: six blocks of 4 local hours (FCR); the first has 3 hours on the day in March and 5 on the day in October.
- * - `bidHour`: 24 local hours as bid tables have them. Slot 02 is empty in March and two hours long in October.
- * - `hour`: the hours that really pass, 23, 24 or 25.
- * - `quarter`: the quarters that really pass, 92, 96 or 100.
+ * Divisions of a local day. `block`: six blocks of 4 local hours (FCR); the first has 3 hours on the day in March and 5 on the day in October.
+ * `bidHour`: 24 local hours as in bid tables; slot 02 is empty in March and two hours long in October. `hour`: real hours, 23, 24 or 25.
+ * `quarter`: real quarters, 92, 96 or 100.
  */
 export type SlotKind = 'block' | 'bidHour' | 'hour' | 'quarter'
 
@@ -14,7 +12,7 @@ export type Slot = Span & { index: number; label: string }
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** 'A' and 'B' tell the two passes through the repeated hour of the day in October apart. */
+/** 'A' and 'B' distinguish the two passes of the repeated hour in October. */
 const pass = (date: LocalDate, fromMs: number): '' | 'A' | 'B' => {
   const day = dayBounds(date)
   if (day.toMs - day.fromMs !== 25 * hourMs) return ''
@@ -46,7 +44,6 @@ const passing = (date: LocalDate, stepMs: number, label: (fromMs: number) => str
   })
 }
 
-/** The slots of a local day in order. Together they tile the day exactly. */
 export const slots = (kind: SlotKind, date: LocalDate): Slot[] => {
   if (kind === 'block') return localHours(date, 4)
   if (kind === 'bidHour') return localHours(date, 1)
@@ -61,6 +58,6 @@ export const slotHours = (kind: SlotKind, date: LocalDate, index: number): numbe
   return (slot.toMs - slot.fromMs) / hourMs
 }
 
-/** `18:15` for an instant of a day's axis; the end of the day reads `24:00`, the repeated hour in October has A and B. */
+/** `18:15` for an instant of a day's axis; the end of the day is `24:00`, the repeated hour in October has A and B. */
 export const axisLabel = (date: LocalDate, ms: number): string =>
   ms === dayBounds(date).toMs ? '24:00' : `${localTime(ms)}${pass(date, ms)}`

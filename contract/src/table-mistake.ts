@@ -1,12 +1,9 @@
 import { z } from 'zod'
 
-/** An invalid cell of an imported table. */
 export const mistake = z.object({
-  /** Of the file, counted from 1. */
   row: z.number(),
-  /** As the first row names it. */
   column: z.string(),
-  /** `K12`; null where the column is missing. */
+  /** `K12`; null for a missing column. */
   cell: z.string().nullable(),
   found: z.string(),
   expected: z.string(),

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { m } from './messages.ts'
 
 /**
- * Local days, months and clock times of the market's zone. The only file that knows the Temporal polyfill.
- * Instants are epoch milliseconds, always named `...Ms`. Spans are half-open: `fromMs` is inside, `toMs` is not.
- * Every function throws a RangeError for a date that does not exist or an instant that is not a finite number.
+ * Local days, months and clock times of the market's zone; the only file with the Temporal polyfill. Instants are epoch milliseconds, always
+ * named `...Ms`. Spans are half-open: `fromMs` is inside, `toMs` is not. Every function throws a RangeError for a date that does not exist or an
+ * instant that is not a finite number.
  */
 export const zone = 'Europe/Berlin'
 
@@ -23,8 +23,8 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 /**
- * Wire schemas; years 2000 to 2099, so that no request can ask for a walk over centuries. A text that is none of them ends the check:
- * a rule about two dates is asked of dates only.
+ * Wire schemas; years 2000 to 2099, so that no request can ask for centuries. `abort` ends the check of invalid text, so that rules about two
+ * dates run on dates only.
  */
 export const localDate = z.iso
   .date({
@@ -40,7 +40,7 @@ type Offset = Span & { offsetMs: number }
 
 const zonedAt = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone)
 
-/** 'previous' and 'next' leave out a clock change at the instant itself, which begins a span: hence the millisecond on one side only. */
+/** 'previous' and 'next' exclude a clock change at the instant itself, which begins a span: hence the millisecond on one side only. */
 const lookUpOffset = (ms: number): Offset => {
   const at = zonedAt(ms)
   return {
@@ -50,10 +50,9 @@ const lookUpOffset = (ms: number): Offset => {
   }
 }
 
-// An export formats a million instants of the same half year: the last span between two clock changes is kept (8 µs -> 0.1 µs each).
+// An export formats a million instants of the same half year: the last span between two clock changes is cached (8 µs -> 0.1 µs each).
 let lastOffset: Offset = { fromMs: 1, toMs: 0, offsetMs: 0 }
 
-/** Milliseconds that local time is ahead of UTC at an instant: 3,600,000 or 7,200,000. */
 export const offsetMs = (ms: number): number => {
   if (!Number.isFinite(ms)) throw new RangeError(`not an instant: ${ms}`)
   const whole = Math.floor(ms)
@@ -61,7 +60,7 @@ export const offsetMs = (ms: number): number => {
   return lastOffset.offsetMs
 }
 
-/** `2026-11-20T18:12:08.123Z` as it reads on a wall in Berlin; the Z is a lie and never leaves this file. */
+/** Local time of Berlin in ISO format; its Z is wrong and never leaves this file. */
 const wall = (ms: number): string => new Date(Math.floor(ms) + offsetMs(ms)).toISOString()
 
 export const localDateOf = (ms: number): LocalDate => wall(ms).slice(0, 10)
@@ -76,17 +75,17 @@ export const addDays = (date: LocalDate, days: number): LocalDate =>
 export const addMonths = (month: LocalMonth, months: number): LocalMonth =>
   Temporal.PlainYearMonth.from(month).add({ months }).toString()
 
-/** Days from `first` to `last`, 0 when they are the same, negative when `last` comes before. */
+/** Days from `first` to `last`, 0 when they are the same, negative when `last` is earlier. */
 export const daysBetween = (first: LocalDate, last: LocalDate): number =>
   Temporal.PlainDate.from(first).until(Temporal.PlainDate.from(last), { largestUnit: 'days' }).days
 
-/** Every day from `first` to `last`, both included; empty when `last` comes before `first`. */
+/** Every day from `first` to `last`, both included; empty when `last` is earlier. */
 export const datesBetween = (first: LocalDate, last: LocalDate): LocalDate[] =>
   first === last
     ? [first]
     : Array.from({ length: Math.max(0, daysBetween(first, last) + 1) }, (_, i) => addDays(first, i))
 
-/** 1 Monday to 7 Sunday. Asked for each of a million hours: 1970 began on a Thursday. */
+/** 1 Monday to 7 Sunday; computed without Temporal for exports of a million hours: 1970 began on a Thursday. */
 export const weekday = (date: LocalDate): number => {
   const days = Date.parse(date) / 86_400_000
   if (!Number.isInteger(days)) throw new RangeError(`not a date: ${date}`)
@@ -95,7 +94,7 @@ export const weekday = (date: LocalDate): number => {
 
 const midnightMs = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochMilliseconds
 
-// Slots, labels and sums of some days ask for the same bounds hundreds of times (20 µs each).
+// Slots, labels and sums of some days need the same bounds hundreds of times (20 µs each).
 const knownDays = new Map<LocalDate, Span>()
 const mostDays = 400
 
@@ -116,9 +115,9 @@ export const monthBounds = (month: LocalMonth): Span => {
 }
 
 /**
- * The instant of a clock time (`HH:mm`, or `24:00` for the end of the day) on a local day.
- * A time that the day in March skips (02:00 to 02:59) is the moment of the change, 03:00. A time that the day in October has
- * twice is the first one for a start and the second one for an end, so that a window never loses data.
+ * The instant of a clock time (`HH:mm`, or `24:00` for the end of the day) on a local day. A time that the day in March skips (02:00 to 02:59)
+ * is the moment of the change, 03:00. A time that the day in October has twice is the first one for a start and the second one for an end, so
+ * that a window never loses data.
  */
 export const atLocalTime = (date: LocalDate, time: string, edge: 'start' | 'end' = 'start'): number => {
   if (!clockTime.safeParse(time).success) throw new RangeError(`not a time of day: ${time}`)
@@ -132,11 +131,11 @@ export const atLocalTime = (date: LocalDate, time: string, edge: 'start' | 'end'
 
 const clockPattern = /^\d\d:\d\d$/
 
-/** Whether the text is a clock time that the day never shows: 02:00 to 02:59 on the day in March. */
+/** Whether the clock time does not exist on the day: 02:00 to 02:59 on the day in March. */
 export const isSkipped = (text: string, date: LocalDate): boolean =>
   clockPattern.test(text) && text < '24:00' && localTime(atLocalTime(date, text)) !== text
 
-/** What a `start` or `end` parameter means: an instant with a zone (`2026-11-20T10:00:00Z`) or `HH:mm` on `date`. Null when it is neither. */
+/** Instant of a `start` or `end` parameter: with a zone (`2026-11-20T10:00:00Z`) or as `HH:mm` on `date`. Null for any other text. */
 export const instantOf = (text: string, date: LocalDate, edge: 'start' | 'end'): number | null => {
   try {
     if (clockPattern.test(text)) return atLocalTime(date, text, edge)
@@ -146,10 +145,8 @@ export const instantOf = (text: string, date: LocalDate, edge: 'start' | 'end'):
   }
 }
 
-/** The last 30 minutes: the frequency chart. */
 export const frequencyWindow = (nowMs: number): Span => ({ fromMs: nowMs - 30 * minuteMs, toMs: nowMs })
 
-/** 16 minutes before to 1 minute after the last report: the power-capacity charts. */
 export const capacityWindow = (lastReportedMs: number): Span => ({
   fromMs: lastReportedMs - 16 * minuteMs,
   toMs: lastReportedMs + minuteMs,
@@ -166,10 +163,9 @@ export const formatTime = (ms: number): string => wall(ms).slice(11, 19)
 export const formatDateTime = (ms: number): string => `${formatDate(ms)} ${formatTime(ms)}`
 /** `2026-11-20 18:12:08`: local text for files, sortable within one offset. */
 export const localText = (ms: number): string => wall(ms).slice(0, 19).replace('T', ' ')
-/** What the clock on the wall is called at an instant. */
 export const zoneLabel = (ms: number): 'CET' | 'CEST' => (offsetMs(ms) === hourMs ? 'CET' : 'CEST')
 
-/** Clock times of a span within a local day; on a day whose clock changes with the zone, since an hour of October has been there before. */
+/** Clock times of a span within a local day; with the zone on a day whose clock changes, because an hour of October is repeated. */
 export const localSpan = (fromMs: number, toMs: number): string => {
   const [from, to] = [localTime(fromMs), localTime(toMs)]
   const day = dayBounds(localDateOf(fromMs))

@@ -40,7 +40,7 @@ const tooSmall = ({
   return m.fewest(least)
 }
 
-// The portal's own words where a schema names none. Both sides load this with the first call they declare.
+// Default messages of schemas; both sides load this with the first call they declare.
 z.config({
   customError: (issue) => {
     switch (issue.code) {
@@ -69,7 +69,7 @@ z.config({
 const fieldsNamed = 20
 const nameLength = 100
 
-/** A key as an answer may repeat it: short, and without anything that cannot be shown. */
+/** A key that an answer may repeat: short and printable. */
 const nameOf = (key: string): string => {
   const name = key
     .slice(0, nameLength)
@@ -78,7 +78,7 @@ const nameOf = (key: string): string => {
   return key.length > nameLength ? `${name}…` : name
 }
 
-/** One message per field path ('user.email'; the body itself is ''): the first issue of a field wins, and twenty fields are enough. */
+/** One message per field path ('user.email'; the body itself is ''): the first issue of a field, at most twenty fields. */
 export const fieldErrors = (error: z.ZodError): Record<string, string> => {
   const errors = new Map<string, string>()
   const add = (path: PropertyKey[], message: string) => {

@@ -7,7 +7,7 @@ import { newestMail } from '../support/mail.ts'
 import { people, signIn } from '../support/people.ts'
 import { test } from '../support/test.ts'
 
-/** What follows from a session is counted, captured and mailed by jobs that run each minute. */
+/** Jobs run every minute to count, capture and mail a session. */
 const countedMs = 180_000
 
 const app = '/e3-App/evCharging'

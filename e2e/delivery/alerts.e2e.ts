@@ -11,7 +11,7 @@ const row = (page: Page, name: string) => page.getByRole('row', { name: new RegE
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const list = (page: Page) => page.getByRole('dialog', { name: /^Notifications/ })
 
-/** Power of the spare instance Lab, from this second on. */
+/** Sends power of the spare instance Lab from the current second. */
 const measure = async ({ mqttPort }: Demo, p: (number | null)[]) => {
   const edge = await connectAsync(`mqtt://127.0.0.1:${mqttPort}`, {
     username: 'edge-lab',

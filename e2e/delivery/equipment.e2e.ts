@@ -6,7 +6,7 @@ import { expectClean, looks, useLook } from '../support/axe.ts'
 import { people, signIn } from '../support/people.ts'
 import { type Demo, test } from '../support/test.ts'
 
-// A market may run the equipment for some minutes before it can be tested: the largest disturbance of a simulated day lasts four.
+// A market may use the equipment for some minutes before it can be tested: the largest disturbance of a simulated day lasts four.
 const calledMs = 360_000
 test.setTimeout(calledMs + 120_000)
 
@@ -15,7 +15,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Equipment Tes
 const answerOf = (dialog: Locator, setPoint: number) =>
   dialog.getByRole('status').filter({ hasText: `Set point ${setPoint} %` })
 
-/** How the edge of Nordhavn Køl 1 answers from now on (simulators/README.md). */
+/** Sets the faults of the edge of Nordhavn Køl 1 (simulators/README.md). */
 const faultsOf = ({ dataDir }: Demo) => join(dataDir, 'simulators/faults.json')
 const misbehave = (demo: Demo, fault: unknown) => {
   mkdirSync(join(demo.dataDir, 'simulators'), { recursive: true })
@@ -30,7 +30,7 @@ const open = async (page: Page) => {
   await expect(dialogOf(page).getByRole('region', { name: 'Power (kW)' })).toBeVisible()
   return dialogOf(page)
 }
-/** A market that runs the equipment at this moment keeps it: the same once more when it has ended. */
+/** Retries while a market uses the equipment. */
 const untilTaken = (page: Page, setPoint: number, give: () => Promise<void>) =>
   expect(async () => {
     await give()
@@ -49,7 +49,7 @@ const tabTo = async (page: Page, target: Locator) => {
   for (let i = 0; i < 60 && !(await isFocused(target)); i++) await page.keyboard.press('Tab')
   await expect(target).toBeFocused()
 }
-/** A market does not hold a release. */
+/** A release is accepted while a market uses the equipment. */
 const release = async (page: Page, demo: Demo) => {
   rmSync(faultsOf(demo), { force: true })
   await give(page, 0)

@@ -7,7 +7,7 @@ import { people, signIn } from '../support/people.ts'
 import { type Demo, test } from '../support/test.ts'
 
 const market = '/demandResponse/FCR-D-INC'
-/** What the demo world registers as flexible. */
+/** The flexible capacity in the demo world. */
 const capacityKw = 100
 const baseKw = 80
 
@@ -21,7 +21,7 @@ const edge = ({ mqttPort }: Demo) =>
 
 type Sample = { hz: number | null; kw: number | null }
 
-/** Once a second, 60 a message. */
+/** One sample per second, 60 per message. */
 const publish = async (client: MqttClient, fromMs: number, samples: readonly Sample[]) => {
   for (let first = 0; first < samples.length; first += 60) {
     const part = samples.slice(first, first + 60)
@@ -32,7 +32,7 @@ const publish = async (client: MqttClient, fromMs: number, samples: readonly Sam
   }
 }
 
-/** From 50 to 49.62 Hz in 6 s, 20 s there, back in 10 s: below 49.9 Hz from the second second on, 70 % asked for at most. */
+/** From 50 to 49.62 Hz in 6 s, 20 s there, back in 10 s: below 49.9 Hz from the second second on, 70 % activated at most. */
 const hzAt = (second: number): number => {
   if (second < 0 || second > 36) return 50
   if (second < 6) return 50 - (0.38 * second) / 6
@@ -44,7 +44,7 @@ const answered = (hz: number, share: number): Sample => ({
 })
 const nothing: Sample = { hz: null, kw: null }
 
-/** Ten minutes with an activation each two: answered whole, by four fifths, not at all, and with nine seconds of silence. */
+/** Ten minutes with an activation every two: delivered in full, by four fifths, not at all, and with nine seconds without samples. */
 const dips = [
   { atS: 90, share: 1 },
   { atS: 210, share: 0.8 },
@@ -74,7 +74,7 @@ const rowOf = (page: Page, n: number) => page.getByRole('row').filter({ hasText:
 const groups = (page: Page) => page.getByRole('navigation', { name: 'Group' })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-/** The events of the lab, once they are all there. */
+/** Opens the lab's events when all have arrived. */
 const openLab = async (page: Page, email: string) => {
   await signIn(page, email, market)
   await groups(page).getByRole('button', { name: /^Lab/ }).click()
@@ -108,7 +108,7 @@ test('T1 another company sees none of it', async ({ page, demo }) => {
   const answer = await page.request.get(`${demo.url}/api/client/data/event`, {
     headers: { Authorization: `Bearer ${token}` },
   })
-  const { data } = (await answer.json()) as { data: { events: { instanceName: string }[] } } // the contract's own tests hold the shape
+  const { data } = (await answer.json()) as { data: { events: { instanceName: string }[] } } // the shape is checked by the contract's tests
   expect(data.events.filter(({ instanceName }) => instanceName === 'Lab')).toEqual([])
 })
 
@@ -223,7 +223,7 @@ test('while an activation runs home and the market say so, second by second; it 
       await page.waitForTimeout(500)
     }
   })()
-  // Others of the demo may run at the same time.
+  // Other activations of the demo may run at the same time.
   const banner = page.getByRole('region', { name: 'Activation in progress' })
   const lab = banner.getByRole('listitem').filter({ hasText: 'Lab' })
   await signIn(page, people.sudoer)

@@ -42,7 +42,7 @@ test('R2 an expert updates a tax and sees it in the prices; an auditor cannot', 
     .getByRole('button', { name: 'Show as table' })
     .click()
   await expect(page.getByRole('cell', { name: '120,50' }).first()).toBeVisible()
-  // As it was, for the journeys after this one.
+  // Restored for the following journeys.
   await page.getByRole('button', { name: 'Update Tax' }).click()
   await page.getByRole('textbox', { name: /Tax of DK2/ }).fill('119')
   await page.getByRole('button', { name: 'Update', exact: true }).click()

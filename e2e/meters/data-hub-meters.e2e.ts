@@ -11,7 +11,7 @@ const path = '/insights/dataHub?tab=allMeters'
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** The people of the demo add their keys when the portal is up; until then the table is shorter. */
+/** The demo's users add their keys after the start; until then the table is shorter. */
 const open = async (page: Page, email: string, meter = 'Kajbelysning') => {
   await signIn(page, email, path)
   const shown = page.getByText(meter, { exact: true })
@@ -21,7 +21,7 @@ const open = async (page: Page, email: string, meter = 'Kajbelysning') => {
   }).toPass()
 }
 
-// Before anybody configures the one meter that is not.
+// Before the only unconfigured meter is configured.
 test('a click on a key closes it after a moment; a meter without prices cannot be selected', async ({ page }) => {
   await open(page, people.auditor)
   await page.goto('/insights/dataHub')

@@ -6,10 +6,10 @@ import { daysAgo } from '../support/settled.ts'
 import { test } from '../support/test.ts'
 
 const hub = '/insights/dataHub'
-/** Readings of yesterday are not there before the morning. */
+/** Readings of yesterday arrive in the morning, so an older day is complete. */
 const wholeDay = `${hub}?date=${daysAgo(2)}`
 const meters = (page: Page) => page.getByRole('navigation', { name: 'Meters' })
-/** The people of the demo add their keys when the portal is up, and Eloverblik answers after that. */
+/** The demo's users add their keys after the start, and Eloverblik answers later. */
 const reach = (page: Page, what: Locator) =>
   expect(async () => {
     if (!(await what.isVisible())) await page.reload()

@@ -7,7 +7,7 @@ import { test } from '../support/test.ts'
 
 const report = (page: Page) => page.getByRole('region', { name: 'Scope 2, location-based' })
 
-/** The people of the demo add their keys when the portal is up; until then there is nothing to choose. */
+/** The demo's users add their keys after the start; until then there is no choice. */
 const open = async (page: Page, email: string) => {
   await signIn(page, email, '/insights/scope2')
   const count = page.getByText(/^\d+ meters$/).first()
@@ -22,7 +22,7 @@ test('a report of the company’s meters is made, says what it does not know, an
 }) => {
   await open(page, people.sudoer)
   await page.getByRole('button', { name: 'Make report' }).click()
-  // A demo that fills its history answers late.
+  // A demo that imports its history answers late.
   await expect(report(page).getByText('Time covered')).toBeVisible({ timeout: 60_000 })
   await expect(page).toHaveURL(/report=/)
   await report(page).getByText('By meter', { exact: true }).click()

@@ -15,7 +15,6 @@ const dialog = (page: Page) => page.getByRole('dialog')
 
 type Received = { headers: IncomingHttpHeaders; body: string }
 
-/** A receiver of webhooks on this machine. */
 const receiver = async () => {
   const received: Received[] = []
   const server = createServer((request, response) => {
@@ -160,7 +159,7 @@ test('a webhook test arrives signed as the help says, shows as delivered, and st
   const [received] = hook.received
   hook.close()
   expect(JSON.parse(received?.body ?? '{}')).toMatchObject({ type: 'alert', test: true })
-  // The example of the help, run as a receiver would.
+  // The example of the help page, executed as by a receiver.
   const example: { isGenuine: (headers: IncomingHttpHeaders, body: string, secret: string) => boolean } = await import(
     `data:text/javascript,${encodeURIComponent(help)}`
   )

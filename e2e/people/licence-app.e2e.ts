@@ -52,7 +52,7 @@ test('R1 an expert edits an instance with a double click, and the portal says so
   const rename = async (name: string) => {
     await dialog.getByLabel('Name').fill(name)
     await dialog.getByRole('button', { name: 'Save changes' }).click()
-    // First: it stands for two seconds, and a busy machine may need more for the table.
+    // Checked first: the toast is shown for two seconds, and a busy machine may need longer for the table.
     await expect(page.getByText(m.detailsUpdated).first()).toBeVisible()
     await expect(table.getByText(name, { exact: true })).toBeVisible()
   }

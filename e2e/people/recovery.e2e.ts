@@ -14,7 +14,7 @@ test('a forgotten password is replaced by keyboard alone, with the code of the m
   await page.getByRole('link', { name: 'Forgot password?' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Email')).toBeFocused()
-  const sent = page.getByText('OTP sent on your email!').waitFor() // before it comes: it stands for two seconds
+  const sent = page.getByText('OTP sent on your email!').waitFor() // started in advance: the toast is shown for two seconds
   await page.keyboard.type(`${forgetful}\n`)
   await sent
   await expect(page.getByRole('timer')).toHaveText(/^(2:00|1:5\d)$/)

@@ -6,7 +6,7 @@ import { test } from '../support/test.ts'
 const codeOf = (secret: string, atMs = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs })
 
-/** Tab until the element has the focus, as a person without a mouse does. */
+/** Presses Tab until the element has the focus. */
 const tabTo = async (page: Page, name: string | RegExp) => {
   const named = (role: 'textbox' | 'button' | 'link') => page.getByRole(role, { name })
   const wanted = named('textbox').or(named('button')).or(named('link')).first()
@@ -45,7 +45,7 @@ test('two-step sign-in is set up, asked for at the next sign-in, answered by the
     await expect(page.locator('input[autocomplete="one-time-code"]')).toBeFocused()
   }
   await challenge()
-  // The code that confirmed the set-up was used; the next one is taken half a minute early, as a clock that runs ahead gives it.
+  // The confirming code is used, so the next one is entered half a minute early, within the allowed drift.
   await page.keyboard.type(codeOf(secret, Date.now() + 30_000))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/$/)

@@ -8,7 +8,7 @@ import { newestMail } from '../support/mail.ts'
 import { people, signIn } from '../support/people.ts'
 import { type Demo, test } from '../support/test.ts'
 
-/** A mail about a note as it was sent; asked for until it is. A demo keeps them as files, also those about its own notes. */
+/** Waits for a mail about a note; a demo stores mails as files, also those about its own notes. */
 const sentMail = async ({ dataDir }: Demo, subject: string, title: string): Promise<string> => {
   for (;;) {
     const names = await readdir(join(dataDir, 'mail')).catch((): string[] => [])

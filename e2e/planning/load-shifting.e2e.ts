@@ -7,7 +7,7 @@ import { test } from '../support/test.ts'
 const path = '/insights/loadShifting'
 const backtests = `${path}?tab=backtest`
 const form = (page: Page) => page.getByRole('form', { name: 'New plan' })
-/** What can be planned is read once: the chargers of a demo come in its first minute. */
+/** The page reads the loads once, and chargers of a demo connect in its first minute. */
 const choose = (page: Page, name: RegExp) =>
   expect(async () => {
     await page.reload()
@@ -63,7 +63,7 @@ test('a backtest runs in the background and stays among the earlier ones', async
   await page.getByRole('textbox', { name: 'Energy need a day' }).fill('30')
   await page.getByRole('button', { name: 'Run backtest' }).click()
   const card = page.getByRole('region', { name: 'Backtest', exact: true })
-  // How far it comes depends on the days of prices that the demo has.
+  // The progress depends on the demo's days of prices.
   await expect(card.or(page.getByRole('region', { name: 'Result' }))).toContainText(
     /days are planned|Waits to begin|Reads prices|what was possible is counted|Saved against no plan|No prices of its area/,
   )

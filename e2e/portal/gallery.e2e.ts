@@ -1,5 +1,5 @@
-// npm run gallery: a picture of each screen, light and dark, wide and phone, English and Danish, in the colours of two customers.
-// Nothing is compared: they are there to be looked at, in e2e/gallery/; four of them stand in the README, in docs/. GALLERY_URL: of a demo that runs already.
+// npm run gallery: a picture of each screen, light and dark, wide and phone, English and Danish, in the colours of two customers, in
+// e2e/gallery/ for manual inspection; four of them are in docs/ for the README. GALLERY_URL uses a running demo.
 import { storageKeys } from '@gridmast/contract/limits.ts'
 import { historyProgress } from '@gridmast/contract/operator/system.ts'
 import { expect, type Page } from '@playwright/test'
@@ -65,17 +65,17 @@ const looks = [
   { name: 'dark-1440-da', colorScheme: 'dark', width: 1440, language: 'da', person: people.sudoer },
   { name: 'light-390-da', colorScheme: 'light', width: 390, language: 'da', person: people.sudoer },
   { name: 'dark-390-en', colorScheme: 'dark', width: 390, language: 'en', person: people.sudoer },
-  // The other customer has a green of its own, and other licences.
+  // The other customer has its own green and other licences.
   { name: 'second-colour-light-1440-en', colorScheme: 'light', width: 1440, language: 'en', person: people.vestkyst },
   { name: 'second-colour-dark-390-da', colorScheme: 'dark', width: 390, language: 'da', person: people.vestkyst },
 ] as const
 
-/** As high as the page, so that every chart is in sight and drawn. */
+/** The viewport is as high as the page, so that every chart is visible and drawn. */
 const photograph = async (page: Page, name: string, width: number) => {
   await expect(page.getByRole('status', { name: /^(Loading|Henter)$/ })).toHaveCount(0)
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height: Math.max(900, height) })
-  // Two frames for each chart that waits for its turn.
+  // Two frames for each chart that draws later.
   await page.evaluate(async () => {
     await document.fonts.ready
     for (let i = 0; i < 20; i++) await new Promise(requestAnimationFrame)
@@ -116,7 +116,7 @@ const readmePictures: ReadmePicture[] = [
   { name: 'fleet', path: '/cfmdashboard', person: people.vestkyst },
 ]
 
-/** Until then a demo shows how much of its past has arrived. */
+/** Until then a demo shows the progress of its history. */
 const pastMs = 40 * 60_000
 /** Home with all of its rows. */
 const tallest = 1700
@@ -136,7 +136,7 @@ for (const { name, path, person, colorScheme = 'light', prepare } of readmePictu
     await prepare?.(page)
     const height = await page.evaluate(() => document.documentElement.scrollHeight)
     await page.setViewportSize({ width: 1440, height: Math.min(tallest, Math.max(900, height)) })
-    await page.waitForTimeout(1500) // live charts glide to their first values
+    await page.waitForTimeout(1500) // live charts animate to their first values
     await page.screenshot({ path: join(root, 'docs', `${name}.png`) })
   })
 

@@ -3,9 +3,9 @@ import { expectClean, looks, useLook } from '../support/axe.ts'
 import { people, signIn } from '../support/people.ts'
 import { test } from '../support/test.ts'
 
-/** By keyboard: cards that arrive late move the button under the pointer. */
+/** By keyboard: cards that load late move the button under the pointer. */
 const arrange = (page: Page) => page.getByRole('button', { name: 'Arrange dashboard' }).press('Enter')
-/** The cards from left to right and from top to bottom; what runs in the demo stands above them. */
+/** Cards from left to right and from top to bottom, below those of running activations. */
 const cards = async (page: Page) => {
   const regions = page.getByRole('main').getByRole('region')
   const names = await regions.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
@@ -34,7 +34,7 @@ test('a sudoer arranges the dashboard by keyboard; who has it open sees it witho
   await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
   await expect(page.getByText('Dashboard saved')).toBeVisible()
   await expect(page.getByRole('switch')).toHaveCount(0)
-  // A custom user sees no revenue.
+  // A custom user has no revenue card.
   for (const [one, place] of [
     [page, 2],
     [other, 1],

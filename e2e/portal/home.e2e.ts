@@ -31,7 +31,7 @@ test('the frequency chart shows the last 30 minutes, its limit lines, and the la
   page.on('request', (request) => asked.push(request.url()))
   await page.reload()
   await expect(reported).toBeVisible()
-  // What `ahead.ts` asks is what the cards ask: nothing of it is asked twice.
+  // The requests of `prefetch-home.ts` are those of the cards: none is sent twice.
   const calls = asked.filter((url) => /\/api\/(user\/verify|client\/data\/(frequency|powercapacity|revenue))/.test(url))
   expect(calls.length).toBeGreaterThan(3)
   expect(calls.filter((url, at) => calls.indexOf(url) !== at)).toEqual([])
@@ -48,7 +48,7 @@ test('power capacity of FCR-D-INC and the day-ahead prices of the day are there,
   await expect(cost.getByRole('row')).toHaveCount(await hoursToday())
 })
 
-/** Rows of today's table: a header and the hours that really pass. */
+/** Rows of today's table: a header and the hours of the local day. */
 const hoursToday = async () => {
   const { dayBounds, today } = await import('@gridmast/contract/time.ts')
   const { fromMs, toMs } = dayBounds(today(Date.now()))
@@ -65,7 +65,7 @@ test('telemetry of one’s own, sent by any MQTT client as edge-lab, is seen liv
   const chart = card(page, /^Lab/)
   await expect(chart).toBeVisible()
   const client = await edge(demo)
-  // Seconds that another journey has sent ahead stand first.
+  // Later samples of another journey would be newer, so the message is repeated.
   await expect(async () => {
     const message = { v: 1, seq: 1, t0: new Date().toISOString(), dtMs: 1000, f: [50.01], p: [123.4] }
     await client.publishAsync('gm/v1/edge-lab/telemetry/lab', JSON.stringify(message), { qos: 1 })

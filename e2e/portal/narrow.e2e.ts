@@ -4,7 +4,7 @@ import { people, signIn } from '../support/people.ts'
 import { publicPaths, signedInPaths } from '../support/screens.ts'
 import { test } from '../support/test.ts'
 
-// A window of 1280 pixels at 400 % has 320.
+// A window of 1280 pixels at 400 % zoom is 320 wide.
 test.use({ viewport: { width: 320, height: 640 } })
 
 const isWhole = async (page: Page, path: string) => {

@@ -4,11 +4,11 @@ import { today } from '@gridmast/contract/time.ts'
 import { people, signIn } from '../support/people.ts'
 import { test } from '../support/test.ts'
 
-/** Numbers with decimals: what only an answer can have said. Nothing sold is 0,0 of any instance. */
+/** Decimal numbers, which only an answer can contain. 0,0 is excluded: any instance may have sold nothing. */
 const figuresOf = async (part: Locator): Promise<string[]> =>
   ((await part.innerText()).match(/[−\d][\d.]*,\d+/g) ?? []).filter((figure) => !/^0,0+$/.test(figure))
 
-/** From here on every call waits until it is let go, however long that takes. */
+/** Holds every call from here on until it is released. */
 const holdCalls = async (page: Page) => {
   let held = 0
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -20,9 +20,9 @@ const holdCalls = async (page: Page) => {
   return { count: () => held, release }
 }
 
-/** A choice is made and its answer does not come: no figure of the one before stands under it. */
+/** After a choice and before its answer, no earlier figure is shown under it. */
 const nothingOldUnder = async (page: Page, part: Locator, choose: () => Promise<void>, read = figuresOf) => {
-  // A demo that has just begun is still sending its past.
+  // A new demo still sends its history.
   await expect.poll(() => read(part), { timeout: 90_000 }).not.toEqual([])
   await expect(part.getByRole('status', { name: 'Loading' })).toHaveCount(0)
   const before = new Set(await read(part))
@@ -47,7 +47,7 @@ const option = async (page: Page, box: string, name: string) => {
 }
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-/** Of the instances in the menu of a card. */
+/** From the menu of instances of a card. */
 const choose = async (page: Page, part: Locator, name: string) => {
   await part.getByRole('button', { name: /Choose an instance$/ }).click()
   await page.getByRole('menuitem', { name, exact: true }).click()
@@ -66,7 +66,7 @@ test('home: nothing old stands under another day, instance or capacity', async (
   const capacity = card(page, /Power capacity$/)
   for (const name of ['Nordhavn Batteri', 'Nordhavn Ladepark'])
     await nothingOldUnder(page, capacity, () => choose(page, capacity, name))
-  // The card of what is sold has asked for the sum already.
+  // The card of sold capacity has requested the total already.
   const before = new Set(await figuresOf(capacity))
   await choose(page, capacity, 'All 4 instances')
   await expect.poll(async () => (await figuresOf(capacity)).filter((figure) => before.has(figure))).toEqual([])
@@ -139,7 +139,7 @@ test('calculator: nothing old stands under another area, capacity or month', asy
 test('audit trail: nothing old stands under another filter or page', async ({ page }) => {
   await signIn(page, people.sudoer, '/audit?show=all')
   const list = card(page, /^Audit trail$/)
-  // More than a page of entries: each file is one.
+  // More than one page of entries: each file is one.
   await page.evaluate(
     async ([key, path]) => {
       const headers = { authorization: `Bearer ${localStorage.getItem(key)}` }

@@ -14,7 +14,7 @@ let ingest: Part | undefined
 let seq = 0
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000) // six programs start, and beside them a demo
+  test.setTimeout(180_000) // six programs start next to a demo
   split = await startSplit()
   ingest = split?.ingest
   if (split) edge = await connectAsync(split.urlOf('edge-lab'), { clientId: 'edge-lab', protocolVersion: 4 })
@@ -35,7 +35,7 @@ const publish = (power: number) =>
     JSON.stringify({ v: 1, seq: ++seq, t0: new Date().toISOString(), dtMs: 1000, f: [50.01], p: [power] }),
     { qos: 1 },
   )
-/** As by kill -9; another takes its place when it is asked to. */
+/** By kill -9; another process is started on request. */
 const killIngest = async () => {
   const child = ingest?.process
   if (!child) throw new Error('started before the tests')
@@ -47,7 +47,7 @@ const signInAt = async (page: Page, { portal }: Part) => {
   const answer = await page.request.post(`${portal}/api/user/login`, {
     data: { user: { email: people.sudoer, password } },
   })
-  const { data } = (await answer.json()) as { data: { token: string } } // the contract's own tests hold the shape
+  const { data } = (await answer.json()) as { data: { token: string } } // the shape is checked by the contract's tests
   await page.addInitScript(
     ([key, token]) => {
       if (sessionStorage.getItem('signed in')) return
@@ -77,7 +77,7 @@ test('an installation in several processes: live through Mosquitto, over the dea
   await publish(123.4)
   await expect(chart.getByText('123,4').first()).toBeVisible({ timeout: 5000 })
 
-  // What arrives while the ingest is dead waits in the broker; the open page sees it when another has taken its place.
+  // Messages wait in the broker while the ingest is dead; the open page receives them from the next process.
   await killIngest()
   await publish(234.5)
   ingest = await startIngest()
@@ -85,7 +85,7 @@ test('an installation in several processes: live through Mosquitto, over the dea
   await publish(345.6)
   await expect(chart.getByText('345,6').first()).toBeVisible({ timeout: 5000 })
 
-  // Signed out at another process: this one ends the stream and shows the way in again.
+  // Signed out at another process: this one ends the stream and shows sign-in.
   const answer = await page.request.post(`${otherWeb.portal}/api${logoutAll.path}`, {
     headers: { authorization: `Bearer ${token}` },
     data: { tokens: [token] },
@@ -114,7 +114,7 @@ test('C1 a set point given at one process goes out from another, by Mosquitto, o
   await page.goto(`${web.portal}/e3-App/FCR-D-INC?tab=details`)
   const lab = page.getByRole('row', { name: /Lab/ })
   const dialog = page.getByRole('dialog', { name: 'Equipment Testing' })
-  // What an edge says of itself is written within seconds.
+  // The status of an edge is written within seconds.
   await expect(async () => {
     await page.reload()
     await lab.getByRole('button', { name: 'Equipment Testing' }).click()
@@ -146,6 +146,6 @@ test('C1 a set point given at one process goes out from another, by Mosquitto, o
     await give(0)
     await expect(answer(0, 'APPLIED')).toBeVisible({ timeout: 2000 })
   }).toPass()
-  // A release may be given again; what was unanswered is not.
+  // A release may be repeated; an unanswered set point is not.
   expect(new Set(heard.slice(1))).toEqual(new Set([0]))
 })

@@ -17,7 +17,7 @@ const lines = (page: Page) => page.getByRole('table', { name: 'Lines of the stat
 type Cells = (string | number)[]
 const head = ['Instance', 'Product', 'Day', 'Availability (%)']
 
-/** The operator's sheet of one day, as Excel keeps it. */
+/** The operator's sheet of one day in Excel's format. */
 const sheetOf = async (name: string, amount: string, row: Cells) => ({
   name,
   mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -33,7 +33,7 @@ test('the operator’s statement: a wrong currency is refused, its columns are c
   test.setTimeout(settledMs + 180_000)
   await signIn(page, people.expert, path)
   const { instanceIdName: instance, type, date, customer } = await settledDay(page)
-  // A tenth was not there, says the operator.
+  // A tenth is missing in the operator's statement.
   const theirs = roundDecimal(multiplyDecimals(customer, '0.9'), 2)
   const row = [instance, type, date, 90, Number(theirs)]
   const name = `Afregning ${Date.now()} forsøg ${info.retry}.xlsx`

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import type { RunOptions } from 'axe-core'
 
-/** Each screen is looked at in both: what depends on the colours and what depends on the width. */
+/** Each screen is checked in both, which covers colours and widths. */
 export const looks = [
   { colorScheme: 'light', width: 1440 },
   { colorScheme: 'dark', width: 390 },
@@ -14,7 +14,7 @@ export const useLook = async (page: Page, { colorScheme, width }: Look) => {
   await page.setViewportSize({ width, height: 900 })
 }
 
-/** A tooltip stands at the end of the page, outside every landmark, as dialogs do. */
+/** A tooltip is at the end of the page, outside every landmark, as dialogs are. */
 const options: RunOptions & { checks: object } = {
   resultTypes: ['violations'],
   checks: {
@@ -22,9 +22,9 @@ const options: RunOptions & { checks: object } = {
   },
 }
 
-/** No fault that axe knows, and nothing wider than the window. */
+/** No violation of axe, and nothing wider than the window. */
 export const expectClean = async (page: Page) => {
-  // In the page itself: no page has frames of another origin, for which axe would open a second page each time.
+  // Legacy mode runs in the page itself: for frames of other origins, which no page has, axe would open a second page each time.
   const { violations } = await new AxeBuilder({ page }).options(options).setLegacyMode(true).analyze()
   expect(
     violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),

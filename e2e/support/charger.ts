@@ -3,10 +3,10 @@ import { m } from '@gridmast/contract/messages.ts'
 import { openCharger, type SimulatedCharger } from '../../simulators/charge-point/charger.ts'
 import type { Demo } from './test.ts'
 
-/** Registers a charger on the screen, as an installer does, and connects it: no other car comes to it. Whoever opens it closes it. */
+/** Registers a charger on the screen and connects it; no simulated car uses it. The caller closes it. */
 export const addCharger = async (page: Page, demo: Demo, name: string): Promise<SimulatedCharger> => {
   const identity = `J-${Date.now()}`
-  // The first three drivers of the demo pay for the newest chargers that are free: not for this one.
+  // The first three drivers of the demo pay at the newest free chargers, so this one is added afterwards.
   await page.goto('/cfm/mobilepay')
   const paid = page.getByRole('table', { name: 'Payments' }).getByRole('row').filter({ hasText: '250,00' })
   await expect(paid.first()).toBeVisible({ timeout: 240_000 })
@@ -39,7 +39,7 @@ export const addCharger = async (page: Page, demo: Demo, name: string): Promise<
     url: address.slice(0, address.lastIndexOf('/')),
   })
   await expect.poll(() => charger.isOpen()).toBe(true)
-  // The list is read again each half minute.
+  // The list refreshes every half minute.
   await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText('Online', { timeout: 60_000 })
   return charger
 }

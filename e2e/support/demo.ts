@@ -8,7 +8,7 @@ import { freePort, root } from '../../tools/run.ts'
 export type RunningDemo = {
   url: string
   mqttPort: number
-  /** Resolves when the simulators have told all of the past, and the people of the companies have done what they do. */
+  /** Resolves when the simulators have sent the history and the demo's users have finished their actions. */
   whole: Promise<unknown>
   stop: () => Promise<void>
 }
@@ -24,7 +24,7 @@ const ready = async (url: string, server: ChildProcess) => {
   }
 }
 
-/** `npm start` on ports of its own, answering when it is ready. */
+/** `npm start` on its own ports; resolves when it is ready. */
 export const startDemo = async (dataDir: string): Promise<RunningDemo> => {
   const [port, mqttPort] = [await freePort(), await freePort()]
   const server = spawn(process.execPath, [join(root, 'tools/start.ts')], {
@@ -36,9 +36,9 @@ export const startDemo = async (dataDir: string): Promise<RunningDemo> => {
       MQTT_PORT: String(mqttPort),
       METRICS_PORT: '0',
       DATA_DIR: dataDir,
-      // Receivers of webhooks stand on this machine.
+      // Receivers of webhooks are on this machine.
       WEBHOOK_PRIVATE: 'on',
-      // Some hours of yesterday too, just before midnight as well; pictures show settled months and a fleet with a past.
+      // Includes some hours of yesterday, also just before midnight; pictures show settled months and a fleet with a history.
       ...(process.env['GALLERY']
         ? { DEMO_HISTORY_DAYS: '5', DEMO_CHARGING_DAYS: '60', DEMO_PRICE_DAYS: '85' }
         : { DEMO_HISTORY_DAYS: '1.25', DEMO_CHARGING_DAYS: '2', DEMO_PRICE_DAYS: '30' }),

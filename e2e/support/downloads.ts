@@ -1,6 +1,6 @@
 import type { Download, Page } from '@playwright/test'
 
-/** The file that an act downloads; when none comes, the failure names the calls that were sent and answered since. */
+/** The file downloaded by an act; without one, the error lists the calls sent and answered meanwhile. */
 export const downloadBy = async (page: Page, act: () => Promise<unknown>): Promise<Download> => {
   const calls: string[] = []
   page.on('request', (request) => calls.push(`${request.method()} ${request.url()}`))

@@ -5,8 +5,8 @@ import type { FullConfig } from '@playwright/test'
 import { startDemo } from './demo.ts'
 
 /**
- * Fills the store of a demo once: the demo of each worker begins with a copy. While a demo takes in its past it needs a processor for itself,
- * and so would each of them, also after every failure. A single worker fills its own.
+ * Fills the store of a demo once, and the demo of each worker starts with a copy: importing the history needs a whole processor, also after
+ * every failure. A single worker fills its own.
  */
 export default async ({ workers }: FullConfig) => {
   if (process.env['GALLERY_URL'] || workers === 1) return

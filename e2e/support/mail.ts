@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The newest mail of the demo to this address; asked for until it is there. */
+/** Waits for the newest mail of the demo to this address. */
 export const newestMail = async (page: Page, to: string): Promise<string> => {
   for (;;) {
     const body = await (await page.request.get('/dev/mail')).text()

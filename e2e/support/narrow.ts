@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What reaches over the edge of the window, and texts of controls, headings and marks that are cut and stand nowhere in full. */
+/** Elements beyond the edge of the window, and truncated texts of controls, headings and badges that are shown nowhere in full. */
 export const cutIn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const texts =
@@ -11,7 +11,7 @@ export const cutIn = (page: Page): Promise<string[]> =>
     const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
     const isCut = (element: Element) => {
       const { overflowX, overflowY, clip, clipPath } = getComputedStyle(element)
-      if (clip !== 'auto' || clipPath !== 'none') return false // for those who hear the screen
+      if (clip !== 'auto' || clipPath !== 'none') return false // for screen readers
       const isField = element instanceof HTMLInputElement
       return (
         ((isField || cuts(overflowX)) && element.scrollWidth > element.clientWidth + 1) ||

@@ -14,23 +14,23 @@ export const people = {
 
 const shell = (page: Page) => expect(page.getByRole('navigation').first()).toBeVisible()
 
-/** Signs in as a person does, and sees 'Login Success'; the account is saved on the device. */
+/** Signs in by form and waits for 'Login Success'; the account is saved on the device. */
 export const signInByForm = async (page: Page, email: string) => {
   await page.goto('/auth/login')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel(/^Password/).fill(password)
-  // Both at once: the toast stands for two seconds, and a busy machine may need more for the page behind it.
+  // In parallel: the toast is shown for two seconds, and a busy machine may need longer for the page.
   const toast = page.getByText('Login Success').waitFor()
   await Promise.all([page.getByRole('button', { name: 'Sign in' }).click(), toast, shell(page)])
 }
 
-/** Opens a page with a session made by the call, for journeys that begin behind sign-in. */
+/** Opens a page with a session created by the call, for journeys after sign-in. */
 export const signIn = async (page: Page, email: string, path = '/') => {
   const answer = await page.request.post('/api/user/login', { data: { user: { email, password } } })
-  const { data } = (await answer.json()) as { data: { token: string } } // the contract's own tests hold the shape
+  const { data } = (await answer.json()) as { data: { token: string } } // the shape is checked by the contract's tests
   const entry = [storageKeys.token, data.token] as const
   await page.addInitScript(([key, token]) => {
-    if (sessionStorage.getItem('signed in')) return // a later load of this tab: the token may be gone on purpose
+    if (sessionStorage.getItem('signed in')) return // a later load of this tab: the token may be removed on purpose
     sessionStorage.setItem('signed in', 'once')
     localStorage.setItem(key, token)
   }, entry)

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../tools/run.ts'
 
-/** What a path with a parameter is opened with. */
+/** Values for paths with a parameter. */
 const examples: Record<string, string> = {
   $name: 'FCR-D-INC',
   $licenseId: '00000000-0000-4000-8000-000000000000',
@@ -21,7 +21,7 @@ const filled = (path: string): string =>
     return example
   })
 
-/** Every row of `web/src/portal/screens`. Read as text: the rows hold components, which only the portal's own build understands. */
+/** Every row of `web/src/portal/screens`, parsed as text: the rows contain components, which only the portal's build can load. */
 export const signedInPaths = pathsIn(
   globSync(join(root, 'web/src/portal/screens/*.ts')),
   /^ {2}'(\/[^']*)': screen\(/gm,

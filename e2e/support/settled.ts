@@ -7,7 +7,6 @@ import { storageKeys } from '@gridmast/contract/limits.ts'
 /** The demo's bids of the last days are decided and settled minutes after its start. */
 export const settledMs = 600_000
 
-/** Days that are over, whatever the day of the month. */
 export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
 type Won = Settlement & { customer: string }
@@ -18,7 +17,7 @@ const isWhole = (row: Settlement): row is Won =>
   row.customer !== null &&
   compareDecimals(row.customer, '1') > 0
 
-/** A day that is over and earned something, without a penalty; waited for. */
+/** Waits for a past day with earnings and without a penalty. */
 export const settledDay = async (page: Page): Promise<Won> => {
   let found: Won | undefined
   await expect(async () => {
@@ -27,7 +26,7 @@ export const settledDay = async (page: Page): Promise<Won> => {
       `/api/client/data/eConomics?startDate=${daysAgo(20)}&endDate=${daysAgo(2)}&limit=100`,
       { headers: { authorization: `Bearer ${token}` } },
     )
-    const { data } = (await answer.json()) as { data: Data<typeof findSettlements> } // the contract's own tests hold the shape
+    const { data } = (await answer.json()) as { data: Data<typeof findSettlements> } // the shape is checked by the contract's tests
     found = data.settlements.find(isWhole)
     expect(found).toBeDefined()
   }).toPass({ timeout: settledMs, intervals: [5000] })

@@ -9,7 +9,7 @@ import { freePort, root } from '../../tools/run.ts'
 
 const edges = ['edge-nord-01', 'edge-nord-02', 'edge-esb-01', 'edge-lab']
 
-/** A process of the installation. `health` is where it says how it is, whatever its roles. */
+/** A process of the installation; `health` is its health address, whatever its roles. */
 export type Part = { process: ChildProcess; health: string; portal: string }
 
 export type Split = {
@@ -17,14 +17,14 @@ export type Split = {
   web: Part
   otherWeb: Part
   ingest: Part
-  /** The ingest again, after it died. */
+  /** Restarts the ingest after its death. */
   startIngest: () => Promise<Part>
   stop: () => Promise<void>
 }
 
 /**
- * An installation in several processes: PostgreSQL, Mosquitto with passwords and access list, a readings server, two of `ROLES=web,jobs`
- * and `web`, one of `ingest`, and the edges of the demo world. Null where PostgreSQL or Mosquitto is not installed.
+ * An installation in several processes: PostgreSQL, Mosquitto with passwords and access list, a readings server, two of `ROLES=web,jobs` and
+ * `web`, one of `ingest`, and the edges of the demo world. Null without PostgreSQL or Mosquitto.
  */
 export const startSplit = async (): Promise<Split | null> => {
   const [postgres, mosquitto] = await Promise.all([
@@ -51,7 +51,7 @@ export const startSplit = async (): Promise<Split | null> => {
     child.once('exit', () => children.delete(child))
     return child
   }
-  /** A server says when it is ready; one that ends before that has said why on stderr. */
+  /** The first message is readiness; a server that ends earlier has written the reason to stderr. */
   const ready = async (child: ChildProcess): Promise<{ port: number }> => {
     const ended = once(child, 'exit').then(() => Promise.reject(new Error('ended before it was ready')))
     const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }]
@@ -75,7 +75,7 @@ export const startSplit = async (): Promise<Split | null> => {
       SECRET_KEY: 'the one secret of this installation',
       LOG_LEVEL: 'warn',
       HOST: '127.0.0.1',
-      // Nothing outside this machine is asked.
+      // No requests leave this machine.
       EDS_URL: 'http://127.0.0.1:9',
       ENTSOE_URL: 'http://127.0.0.1:9',
       FX_URL: 'http://127.0.0.1:9',
@@ -96,7 +96,7 @@ export const startSplit = async (): Promise<Split | null> => {
     }
     const startIngest = () => part('ingest', 'ingest')
     const [web, otherWeb, ingest] = await Promise.all([part('web', 'web,jobs'), part('web-2', 'web'), startIngest()])
-    // While all of them run: the ingest hears of its edges from PostgreSQL.
+    // While all of them run: the ingest is notified of its edges by PostgreSQL.
     const provision = run('tools/provision.ts', { ...shared, DATA_DIR: join(folder, 'web') }, ['demo/world.yaml'])
     const [code] = (await once(provision, 'exit')) as [number | null]
     if (code !== 0) throw new Error('provisioning failed')

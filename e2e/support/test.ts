@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test as bare } from '@playwright/test'
 import { startDemo } from './demo.ts'
 
-/** A demo of the worker's own: what a journey changes is seen by journeys of the same worker only, and these come one after another. */
+/** One demo per worker: changes of a journey affect journeys of the same worker only, which run one at a time. */
 export type Demo = { url: string; mqttPort: number; dataDir: string }
 
 export const test = bare.extend<object, { demo: Demo }>({

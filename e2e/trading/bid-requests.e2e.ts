@@ -9,12 +9,12 @@ import { test } from '../support/test.ts'
 
 const path = '/demandResponse/FCR-D-INC?tab=requestBid'
 const cell = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-/** The demo asks for the others' weeks by itself. */
+/** The demo creates requests for the weeks of the other instances itself. */
 const chooseLab = async (page: Page) => {
   await page.getByRole('combobox', { name: 'Instance' }).click()
   await page.getByRole('option', { name: 'Lab' }).click()
 }
-/** The newest of the Lab. Until the list is read again, the first of all rows is one of the demo's. */
+/** The newest request of the Lab; until the list is read again, the first row is one of the demo's. */
 const rowOf = (page: Page) =>
   page.getByRole('table', { name: 'Bid requests' }).getByRole('row').filter({ hasText: 'Lab' }).first()
 
@@ -80,7 +80,7 @@ test('what is sold ahead is told as expected, at risk or unknown, with whom to c
 }) => {
   test.setTimeout(240_000)
   await signIn(page, people.expert, '/demandResponse/FCR-D-INC?tab=soldCapacity')
-  // The demo makes its bids of this week as soon as the prices of the month are there; the guard looks every five minutes.
+  // The demo places its bids of this week as soon as the month's prices are available; the check runs every five minutes.
   const panel = page.getByRole('region', { name: 'Slots at risk' }).first()
   await expect(panel).toBeVisible({ timeout: 200_000 })
   await expect(panel).toContainText(/Vagt|expected to be there|nothing is known yet/)

@@ -66,7 +66,6 @@ import type { Kind } from '#platform/messaging/outbox.ts'
 import type { BoundRoute } from '#platform/http/route.ts'
 import type { App } from './context.ts'
 
-/** The domains, one line each. */
 export const routes: BoundRoute[] = [
   ...auth,
   ...profiles,
@@ -126,10 +125,10 @@ export const jobs: Job<App>[] = [
   ...systemJobs,
 ]
 
-/** What leaves the house beside mails and webhooks. */
+/** Outbox items other than mails and webhooks. */
 export const outboxKinds = (app: App): Record<string, Kind> => ({ ...paymentKind(app, openProviders(app)) })
 
-/** What is no call: the doors of mail programs and of the provider of payments, and the mails of a demo. */
+/** Pages outside of the API: one-click unsubscribe, the payment provider's webhook, the mails of a demo. */
 export const servePages = (http: FastifyInstance, app: App): void => {
   serveOneClick(http, app)
   servePayments(http, app)

@@ -48,7 +48,7 @@ describe('the demo', () => {
     const dataDir = folder()
     expect(readConfig({ DATA_DIR: join(dataDir, 'missing') }).demo).toBe(true)
     expect(readConfig({ DATA_DIR: dataDir }).demo).toBe(true)
-    // What a first start leaves that ended at a taken port.
+    // The folder after a first start that failed at a port in use.
     mkdirSync(join(dataDir, 'simulators'))
     expect(readConfig({ DATA_DIR: dataDir }).demo).toBe(true)
     mkdirSync(join(dataDir, 'records'))

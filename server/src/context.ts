@@ -15,7 +15,6 @@ import type { Backlogs } from '#readings/backlogs.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Config } from './config.ts'
 
-/** Everything a handler or job works with. */
 export type App = {
   config: Config
   records: Records
@@ -23,7 +22,6 @@ export type App = {
   backlogs: Backlogs
   jobs: Jobs
   live: Live
-  /** What other processes tell. */
   bus: Bus
   send: Send
   secret: Secret
@@ -31,14 +29,13 @@ export type App = {
   metrics: Metrics
   clock: Clock
   after: After
-  /** Probes of each part for /api/health; a probe that throws says what is wrong. */
+  /** Probes for /api/health; an error of a probe has the reason. */
   parts: Record<string, () => Promise<void>>
 }
 
-/** Binds a handler to a call of the contract, with this server's context and viewer. */
 export const route = makeRoute<App, Viewer>()
 
-/** A handler's way to the rows and the audit trail of the viewer's own customer, and to no other. */
+/** Access to the rows and the audit trail of the viewer's customer only. */
 export const ownOf = (
   { records, recall }: { records: Records; recall: Recall },
   { customerId, userId, email }: Viewer,

@@ -22,7 +22,7 @@ import { expect, test } from 'vitest'
 const main = join(import.meta.dirname, 'main.ts')
 const folder = () => mkdtempSync(join(tmpdir(), 'gridmast-main-'))
 
-/** Lets a test send a server the fault that it fails with. */
+/** Makes the server fail with an unhandled rejection on request. */
 const faulty = `process.on('message', (text) => void Promise.reject(new Error(text)))`
 
 const settings = (more: Record<string, string>) => ({
@@ -36,7 +36,6 @@ const settings = (more: Record<string, string>) => ({
   ...more,
 })
 
-/** Runs a server that cannot start, to its end. */
 const refused = (more: Record<string, string>, flags: string[] = []) => {
   const done = spawnSync(process.execPath, [...flags, main], { env: settings(more), encoding: 'utf8', timeout: 60_000 })
   return { status: done.status, lines: done.stderr.trim().split('\n') }
@@ -69,7 +68,7 @@ test.each([
   ['CLICKHOUSE_URL', 'http://127.0.0.1:9', /^CLICKHOUSE_URL: .*ECONNREFUSED/],
   ['DATA_DIR', join(main, 'data'), /^DATA_DIR: /],
 ])('a wrong %s is named in one line without secrets', (setting, value, line) => {
-  const PORT = setting === 'HOST' ? '39999' : '0' // a port of 0 is not looked at before
+  const PORT = setting === 'HOST' ? '39999' : '0' // port 0 is not checked in advance
   expect(refused({ DATA_DIR: folder(), PORT, [setting]: value })).toEqual({
     status: 1,
     lines: [expect.stringMatching(line)],
@@ -82,10 +81,10 @@ test('a server keeps its folder for its owner only; a second on the same one: on
     env: settings({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal' }),
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  const logged = text(first.stdout as Readable) // piped just above
+  const logged = text(first.stdout as Readable) // piped above
   try {
     await once(first, 'message')
-    // The engine of the records sets its own modes within the folder, which is shut as a whole.
+    // The records engine sets its own modes within its folder, which only the owner can enter.
     const files = globSync('**', { cwd: dataDir, exclude: ['records/**'] }).map((name) =>
       lstatSync(join(dataDir, name)),
     )

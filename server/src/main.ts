@@ -164,7 +164,7 @@ const start = async () => {
       try {
         await part?.close()
       } catch (error) {
-        log.warn({ err: error }, 'not closed as it should be') // its store is away; the others are to be closed all the same
+        log.warn({ err: error }, 'not closed as it should be') // its store is unavailable; the others are still closed
       }
     health?.close()
     process.exit(exitCode)
@@ -174,7 +174,7 @@ const start = async () => {
       log.info({ signal }, 'stopping')
       void stop(0)
     })
-  // A rejection without a handler is reported here too.
+  // Unhandled rejections are reported here too.
   let isFaulty = false
   process.on('uncaughtException', (error, origin) => {
     if (isFaulty) return
@@ -184,8 +184,8 @@ const start = async () => {
   })
 }
 
-process.umask(0o077) // whatever this process writes is for its owner only
+process.umask(0o077) // files of this process are readable by its owner only
 start().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`) // one line that a person can act on
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`) // one line with the setting at fault
   process.exit(1)
 })

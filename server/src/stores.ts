@@ -10,10 +10,10 @@ import type { Config } from './config.ts'
 import { enterDemo, leaveDemo } from './operator/provisioning/demo.ts'
 import { readProvisioning } from './operator/provisioning/read.ts'
 
-/** A number that names the lock; any fixed one will do. */
+/** Lock number; any constant will do. */
 const readingsSchemaLock = 7_305_002
 
-/** A store is a demo's or it is not: its folder says so for the next start, its customers for every other question. */
+/** A store belongs to a demo or not, recorded in its folder for the next start and in its customers. */
 const settleDemo = async (config: Config, records: Records, log: Log) => {
   if (!config.demo) {
     if (await leaveDemo(records, Date.now()))
@@ -30,10 +30,10 @@ const settleDemo = async (config: Config, records: Records, log: Log) => {
   )
 }
 
-/** New embedded stores take 41 MB (measured), and the records write up to 80 MB of log beside their tables. */
+/** New embedded stores take 41 MB (measured), and the records write up to 80 MB of log. */
 const firstStartBytes = 200e6
 
-/** What the engines say of a disk without room for a new store helps nobody. */
+/** Checked in advance, because the engines' errors on a full disk are unclear. */
 const needRoom = async ({ dataDir, DATABASE_URL, CLICKHOUSE_URL }: Config) => {
   const isNew = (url: string | undefined, name: string) => !url && !existsSync(join(dataDir, name))
   if (!isNew(DATABASE_URL, 'records') && !isNew(CLICKHOUSE_URL, 'readings')) return
@@ -44,11 +44,11 @@ const needRoom = async ({ dataDir, DATABASE_URL, CLICKHOUSE_URL }: Config) => {
     )
 }
 
-/** Both stores, open, on the schema of this version, and a demo's or not. Whichever setting is to blame stands in the error. */
+/** Opens both stores on the current schema, as a demo's or not. Errors name the setting at fault. */
 export const openStores = async (config: Config, log: Log): Promise<{ records: Records; readings: Readings }> => {
   await needRoom(config)
   const jobsHere = config.ROLES.includes('jobs')
-  // Together: the readings engine opens in threads of its own.
+  // In parallel: the readings engine opens in its own threads.
   const opening = openRecords({
     url: config.DATABASE_URL,
     connections: config.DATABASE_POOL,

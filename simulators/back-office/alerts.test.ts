@@ -8,7 +8,7 @@ import type { Portal } from './portal.ts'
 import { wishes, writeAlerts } from './alerts.ts'
 
 const world = parse(readFileSync(join(import.meta.dirname, '../../demo/world.yaml'), 'utf8')) as {
-  customers: { instances?: { name: string; licence: string }[] }[] // what the test needs of it
+  customers: { instances?: { name: string; licence: string }[] }[] // the test needs only these fields
 }
 const instances = world.customers[0]?.instances ?? []
 
@@ -29,7 +29,7 @@ test('each alert is on an instance of the demo world, in its licence, and the co
     if (call.path === findLicences.path) return { licenses }
     sent.push([params.id, createAlert.body.parse(body).alert])
     return {}
-  }) as Portal['ask'] // the two calls that are made
+  }) as Portal['ask'] // the two calls in use
   expect(await writeAlerts(ask, 'drift@nordhavn.example')).toBe(wishes.length)
   for (const [i, { instance, name }] of wishes.entries()) {
     const licence = instances.find((one) => one.name === instance)?.licence ?? ''

@@ -7,7 +7,6 @@ type Wish = Omit<AlertForm, 'email' | 'properties'> & {
   properties: Partial<AlertForm['properties']> & Pick<AlertForm['properties'], 'type' | 'alertInterval'>
 }
 
-/** What Nordhavn watches. The first one lasts nearly always, so that the bell rings within seconds and then every 20 minutes. */
 export const wishes: readonly Wish[] = [
   {
     name: 'Fryser over 650 kW',
@@ -60,7 +59,6 @@ export const wishes: readonly Wish[] = [
   },
 ]
 
-/** Writes the alerts of a company as its expert would. Answers how many. */
 export const writeAlerts = async (ask: Portal['ask'], email: string): Promise<number> => {
   const { licenses } = await ask(findLicences, {})
   let written = 0

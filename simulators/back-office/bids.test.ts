@@ -14,7 +14,7 @@ test.each(['2026-11-20T12:00:00Z', '2026-03-29T00:30:00Z', '2026-10-25T01:30:00Z
       if (call.path === findLicences.path) return { licenses: [{ _id: uuid(99), groups }] }
       asked.push(createBidRequest.body.parse(body))
       return {}
-    }) as Portal['ask'] // the two calls that are made
+    }) as Portal['ask'] // the two calls in use
     expect(await writeBids(ask, Date.parse(now))).toBe(2)
     for (const { startDate, endDate } of asked) {
       expect(new Date(startDate).getUTCDay()).toBe(1)

@@ -5,14 +5,12 @@ import type { Portal } from './portal.ts'
 
 type Wish = Pick<BidRequestForm, 'biddingMarket' | 'note' | 'customBidding' | 'capacity' | 'price'> & {
   instance: string
-  /** The next Monday that is at least so many days away, and how long from there. */
   inDays: number
   days: number
 }
 
 const hours = (of: (hour: number) => number) => Array.from({ length: 24 }, (_, hour) => of(hour))
 
-/** What Nordhavn asks for beyond the weeks that the portal's demo makes by itself: they stay pending for a newcomer. */
 export const wishes: readonly Wish[] = [
   {
     instance: 'Nordhavn Køl 1',
@@ -36,7 +34,6 @@ export const wishes: readonly Wish[] = [
   },
 ]
 
-/** Asks for bids as the company's expert would. Answers how many requests. */
 export const writeBids = async (ask: Portal['ask'], nowMs: number): Promise<number> => {
   const { licenses } = await ask(findLicences, {})
   let written = 0

@@ -13,8 +13,6 @@ import {
 import { minuteMs, today } from '@gridmast/contract/time.ts'
 import type { Portal } from './portal.ts'
 
-/** Drivers who pay at a company's chargers: each reserves, charges a few minutes, and pays what it cost. */
-
 type Ask = Portal['ask']
 
 const driverPrice = '3.25'
@@ -22,7 +20,6 @@ const chargesMs = 100_000
 const pollMs = 3000
 const waitsForMs = 8 * minuteMs
 
-/** The company's sales unit at the simulated provider, and what its drivers pay. */
 const setUpPayments = async (ask: Ask): Promise<void> => {
   const { account } = await ask(paymentAccount, {})
   if (!account)
@@ -47,7 +44,6 @@ const setUpPayments = async (ask: Ask): Promise<void> => {
   }
 }
 
-/** A connector where nobody charges, of a charger that works. */
 const findFree = async (ask: Ask, taken: ReadonlySet<string>) => {
   const licence = (await ask(findLicences, {})).licenses.find(({ name }) => name === 'evCharging')
   if (!licence) return null
@@ -91,7 +87,6 @@ const drive = async (ask: Ask, story: Story, taken: Set<string>, providerUrl: st
 
 const everyMs = 20 * minuteMs
 
-/** At first four drivers, one who gets some of it back and one whose payment fails; then one every 20 minutes. Never ends. */
 export const runDrivers = async (enter: () => Promise<Portal>, providerUrl: string): Promise<never> => {
   const taken = new Set<string>()
   const one = async (story: Story) => {

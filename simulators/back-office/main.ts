@@ -1,5 +1,5 @@
-// What people of the demo's companies have written into the portal before a newcomer opens it, by its own API:
-// node simulators/back-office/main.ts --portal http://127.0.0.1:8080 [--state folder] [--payments http://127.0.0.1:8092]
+// Content of the demo's companies, written through the portal's own API before a new user opens it: node simulators/back-office/main.ts --portal
+// http://127.0.0.1:8080 [--state folder] [--payments http://127.0.0.1:8092]
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -20,9 +20,8 @@ import { writeTags } from './tags.ts'
 const { values } = parseArgs({
   options: {
     portal: { type: 'string', default: 'http://127.0.0.1:8080' },
-    /** Where the simulated provider of payments listens; without it nobody pays. */
     payments: { type: 'string' },
-    /** Folder that remembers what was written: what a person deletes stays deleted. */
+    /** Folder that records what was written: content that a user deletes is not written again. */
     state: { type: 'string' },
   },
 })
@@ -32,11 +31,9 @@ const retryMs = 15_000
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** What one company lacks is no reason to leave out another's. */
 const tagsSitesAndMeters = async (email: string, keys: Keys) => {
   try {
     const { ask, signOut } = await signIn(values.portal, email, 'gridmast-demo')
-    // Chargers replay their sessions once the tags are registered.
     const tags = await writeTags(ask)
     const sites = await writeSites(ask)
     const configured = await writeMeters(ask, keys)
@@ -73,7 +70,6 @@ const statementsOf = async () => {
   await signOut()
 }
 
-/** Their chargers come a little later than the portal. */
 const plansOf = async (portalUrl: string): Promise<number> => {
   for (let left = tries; ; left--) {
     const portal = await signIn(portalUrl, 'expert@nordhavn.example', 'gridmast-demo')

@@ -10,7 +10,6 @@ import { verify } from '@gridmast/contract/people/auth.ts'
 import { demoCvrs, simulatedMeters } from '../market-data/meters.ts'
 import type { Portal } from './portal.ts'
 
-/** Keys of a company with the name that its people give them. */
 export type Keys = readonly (readonly [cvr: string, name: string])[]
 
 export const nordhavnKeys: Keys = [
@@ -19,9 +18,8 @@ export const nordhavnKeys: Keys = [
 ]
 export const vestkystKeys: Keys = [[demoCvrs.vestkyst, 'Vestkyst Logistik']]
 
-/** Left as it came, so that there is one to configure. */
 const unconfigured = 'Portvagt'
-/** Energinet's tariffs and the duty that is not refunded, and beside them what a grid company takes on average. DKK/MWh. */
+/** Energinet's tariffs, the non-refundable duty, and an average tariff of a grid company, DKK/MWh. */
 const taxValue = 260
 const tries = 10
 const retryMs = 15_000
@@ -43,7 +41,6 @@ const configure = async (ask: Ask, { _id, meterIdData }: MeterGroup, signals: { 
   return configured
 }
 
-/** The market data may come up after the portal. */
 const addKey = async (ask: Ask, key: string): Promise<MeterGroup> => {
   for (let left = tries; ; left--)
     try {
@@ -54,7 +51,6 @@ const addKey = async (ask: Ask, key: string): Promise<MeterGroup> => {
     }
 }
 
-/** Adds the keys of a company and configures their meters, as a person does; where there are keys already, nothing. */
 export const writeMeters = async (ask: Ask, keys: Keys): Promise<number> => {
   if ((await ask(findMeterGroups, {})).groups.length > 0) return 0
   const { user } = await ask(verify, {})

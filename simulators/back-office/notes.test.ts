@@ -11,7 +11,7 @@ test('each note is one that the contract takes, dated before today; the settled 
     const { supportNote } = form.parse(body)
     sent.push([call.method, supportNote.title, supportNote.released, supportNote.enable])
     return { supportNote: { _id: id } }
-  }) as Portal['ask'] // the two calls that are made
+  }) as Portal['ask'] // the two calls in use
   expect(await writeNotes(ask, Date.parse('2026-11-20T12:00:00Z'))).toBe(2)
   const [settled, open] = notes
   expect(sent).toEqual([

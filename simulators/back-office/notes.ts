@@ -4,7 +4,6 @@ import type { Portal } from './portal.ts'
 
 type Wish = { title: string; description: string; daysAgo: number; settled: boolean }
 
-/** What Nordhavn has written to the support team: one matter that is settled, one that waits for an answer. */
 export const notes: readonly Wish[] = [
   {
     title: 'Fuldmagt til Nordhavn Logistik',
@@ -22,7 +21,6 @@ export const notes: readonly Wish[] = [
   },
 ]
 
-/** Writes the notes of a company as its expert would, and closes what is settled. Answers how many. */
 export const writeNotes = async (ask: Portal['ask'], nowMs = Date.now()): Promise<number> => {
   for (const { title, description, daysAgo, settled } of notes) {
     const note = { title, description, released: addDays(today(nowMs), -daysAgo), enable: true }

@@ -3,8 +3,6 @@ import { addDays, atLocalTime, localDateOf } from '@gridmast/contract/time.ts'
 import { setTimeout } from 'node:timers/promises'
 import type { Portal } from './portal.ts'
 
-/** What Nordhavn's people plan: the vans at the gate over night, which their chargers follow, and a cold store until tomorrow afternoon. */
-
 const solvedMs = 500
 const tries = 120
 
@@ -19,11 +17,9 @@ const solved = async (ask: Ask, planId: string) => {
   throw new Error('a plan was not solved')
 }
 
-/** Tomorrow at a local time. */
 const tomorrow = (nowMs: number, time: string) =>
   new Date(atLocalTime(addDays(localDateOf(nowMs), 1), time, 'end')).toISOString()
 
-/** Makes them where there are none yet, as a person does. Answers how many. */
 export const writePlans = async (ask: Ask, nowMs: number): Promise<number> => {
   const { plans } = await ask(findPlans, { query: {} })
   if (plans.some(({ target }) => target.kind !== 'instance')) return 0
@@ -51,7 +47,7 @@ export const writePlans = async (ask: Ask, nowMs: number): Promise<number> => {
         instanceId: cold,
         kind: 'on-off',
         needKwh: 900,
-        // What it has sold must be left to be started while it is off.
+        // The full flexible power: sold downward capacity must be startable while the load is off.
         maxKw: 300,
         costWeight: 70,
         otherKw: 160,

@@ -2,7 +2,6 @@ import { login, logout } from '@gridmast/contract/people/auth.ts'
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 
 export type Portal = {
-  /** `file` is of a call with an upload. */
   ask: <C extends CallShape>(call: C, sent: Sent<C> & { file?: File }) => Promise<Data<C>>
   signOut: () => Promise<void>
 }
@@ -28,7 +27,6 @@ const searchOf = ({ query = {} }: Loose): string => {
   return search.size > 0 ? `?${search}` : ''
 }
 
-/** The portal as a program uses it for a person: signed in, one call after another, the first refusal ends it. */
 export const signIn = async (url: string, email: string, password: string): Promise<Portal> => {
   let token: string | null = null
   const ask = async <C extends CallShape>(call: C, sent: Sent<C> & { file?: File }): Promise<Data<C>> => {

@@ -18,7 +18,7 @@ test('a report of the seven days that every meter has been read for; a meter tha
     if (call.method === 'GET') return { totalCount: 0 }
     made.push(makeScopeReport.body.parse(body))
     return {}
-  }) as Portal['ask'] // the three calls that are made
+  }) as Portal['ask'] // the three calls in use
   expect(await writeReport(ask)).toBe(true)
   expect(made).toEqual([{ meters: [uuid(1), uuid(2)], startDate: '2026-11-15', endDate: '2026-11-21' }])
 })

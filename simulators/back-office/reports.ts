@@ -5,15 +5,12 @@ import { addDays, localDateOf } from '@gridmast/contract/time.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Portal } from './portal.ts'
 
-/** Reports that a company's people have: a Scope 2 report of a week, and the monthly statement by mail. */
-
 type Ask = Portal['ask']
 
 const days = 7
 const pollMs = 10_000
 const tries = 60
 
-/** Enabled meters that are read, and the day before the last reading of the oldest one; null while one of them has no reading yet. */
 const readMeters = async (ask: Ask): Promise<{ meters: string[]; endDate: string } | null> => {
   const { groups } = await ask(findMeterGroups, {})
   const enabled = groups.flatMap(({ meterIdData }) => meterIdData).filter(({ dataHub }) => dataHub.enabled)
@@ -23,7 +20,6 @@ const readMeters = async (ask: Ask): Promise<{ meters: string[]; endDate: string
   return { meters: enabled.map(({ id }) => id), endDate: addDays(localDateOf(Date.parse(oldest)), -1) }
 }
 
-/** Makes a report once the meters are read, where there is none. */
 export const writeReport = async (ask: Ask): Promise<boolean> => {
   if ((await ask(findScopeReports, { query: {} })).totalCount > 0) return false
   for (let left = tries; left > 0; left--) {

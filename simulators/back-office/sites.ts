@@ -2,16 +2,13 @@ import { findChargerServices } from '@gridmast/contract/charging/chargers.ts'
 import { addChargingSite, findChargingSites, saveGroupPriorities } from '@gridmast/contract/charging/charging-sites.ts'
 import type { Portal } from './portal.ts'
 
-/** The sites of the two companies: chargers behind one fuse, which is too small for all of them at once. */
 const wanted = [
   { name: 'Port og gæster', limitA: 50, reserveA: 0, chargers: ['NH-01', 'NH-02', 'NH-04'] },
   { name: 'Ramperne', limitA: 63, reserveA: 8, chargers: ['VK-01', 'VK-02', 'VK-03', 'VK-04'] },
 ]
-/** What each connector may always take: all of them together stay below the limit. */
 const fallbackA = 6
 const first = { group: 'Varebiler', priority: 3 }
 
-/** Makes the site of the company that has its chargers, where it has none yet. Answers how many. */
 export const writeSites = async (ask: Portal['ask']): Promise<number> => {
   const { sites, priorities } = await ask(findChargingSites, {})
   if (sites.length > 0) return 0

@@ -5,12 +5,10 @@ import { addDays, daysBetween, formatDate, type LocalDate, today } from '@gridma
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Portal } from './portal.ts'
 
-/** The operator's statement of the last half of a month, imported by Nordhavn's accounts as soon as all of it is settled. */
-
 type Ask = Portal['ask']
 type Span = { first: LocalDate; last: LocalDate }
 
-/** From the 1st to the 15th, or from the 16th to the end of the month: the last one that is over since yesterday or longer. */
+/** From the 1st to the 15th, or from the 16th to the end of the month: the last one that ended before yesterday. */
 export const halfMonthBefore = (nowMs: number): Span => {
   const yesterday = addDays(today(nowMs), -1)
   const month = yesterday.slice(0, 8)
@@ -19,9 +17,7 @@ export const halfMonthBefore = (nowMs: number): Span => {
   return { first: `${last.slice(0, 8)}16`, last }
 }
 
-/** Figures that the operator reports otherwise, by a factor; the amount follows from them. */
 const differences = [{ mw: '0.9' }, { price: '0.97' }, { availability: '0.95' }, { share: '0.98' }, { amount: '1.02' }]
-/** A difference in one row of this many; after one of each kind a row is missing. */
 const every = 7
 
 type Figures = { mw: string; price: string; availability: string; share: string; amount: string }
@@ -42,7 +38,6 @@ const toDiffering = (figures: Figures, by: Partial<Figures>): Figures => {
   return { mw, price, availability, share, amount: roundDecimal(product, 2) }
 }
 
-/** The file as the operator writes it, from what the portal has settled. */
 export const statementOf = (lines: readonly ComparedLine[]): string => {
   const inOrder = lines.toSorted((a, b) =>
     `${a.date} ${a.instance} ${a.type}` < `${b.date} ${b.instance} ${b.type}` ? -1 : 1,
@@ -73,7 +68,6 @@ const readSettlements = async (ask: Ask, { first, last }: Span) => {
   }
 }
 
-/** Text of a file that names each settlement and nothing else: the portal answers it with its own figures. */
 const questionOf = (rows: Awaited<ReturnType<typeof readSettlements>>): string =>
   [
     'Anlæg;Produkt;Dag;Til udbetaling (EUR)',
@@ -84,10 +78,9 @@ const take = (ask: Ask, text: string, name: string, save: boolean) =>
   ask(takeStatement, { body: { save }, file: new File([text], name, { type: 'text/csv' }) })
 
 const pollMs = 10_000
-/** A demo with few days of prices never has them all. */
+/** A demo with few days of prices never settles all of them. */
 const tries = 180
 
-/** Waits until each day is settled and no row was added since the last look. Answers whether a statement was imported. */
 export const importStatement = async (ask: Ask, nowMs: number): Promise<boolean> => {
   if ((await ask(findStatements, { query: {} })).totalCount > 0) return false
   const span = halfMonthBefore(nowMs)

@@ -24,7 +24,7 @@ test('each is to an instance, for mails of the markets of its licence, and the c
     const { instanceId, eventType, activation } = addEmailSubscriptions.body.parse(body)
     sent.push([instanceId, eventType, activation])
     return {}
-  }) as Portal['ask'] // the two calls that are made
+  }) as Portal['ask'] // the two calls in use
   expect(await writeSubscriptions(ask, 'kontrolrum@nordhavn.example')).toBe(3)
   expect(sent).toEqual([
     [ids[0], 'fcr_based', true],

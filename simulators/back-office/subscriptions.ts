@@ -4,10 +4,8 @@ import { findLicences } from '@gridmast/contract/people/licences.ts'
 import { hasEvents } from '@gridmast/contract/markets.ts'
 import type { Portal } from './portal.ts'
 
-/** Instances whose activations the company's operations are told of by mail. */
 export const subscribed: readonly string[] = ['Nordhavn Køl 1', 'Nordhavn Batteri', 'Esbjerg Varmepumpe']
 
-/** Subscribes an address as the company's expert would. Answers to how many instances. */
 export const writeSubscriptions = async (ask: Portal['ask'], email: string): Promise<number> => {
   const { licenses } = await ask(findLicences, {})
   let written = 0

@@ -1,14 +1,12 @@
 import { addChargerTag, addChargerTagGroup, findChargerTags } from '@gridmast/contract/charging/ev-charging.ts'
 import type { Portal } from './portal.ts'
 
-/** The tags of a company's cars, one of them lost and blocked. Its simulated chargers know the same ones. */
 const groups = [
   { name: 'Varebiler', tags: ['VAN-01', 'VAN-02', 'VAN-03'] },
   { name: 'Gæster', tags: ['VAN-04'] },
 ]
 const blocked = 'VAN-05'
 
-/** Registers them where the company has none yet. Answers how many. */
 export const writeTags = async (ask: Portal['ask']): Promise<number> => {
   const [page] = await ask(findChargerTags, { query: {} })
   if (!page || page.totalCount > 0) return 0

@@ -16,7 +16,6 @@ afterEach(async () => {
   await new Promise((resolve) => server?.close(resolve))
 })
 
-/** A central system that answers what it is told to; `null` cuts the socket instead. */
 const listen = async (answerOf: (heard: Heard) => object | null) => {
   const heard: Heard[] = []
   const answers: Record<string, unknown>[] = []
@@ -26,7 +25,7 @@ const listen = async (answerOf: (heard: Heard) => object | null) => {
     sockets.push(socket)
     socket.on('message', (data: Buffer) => {
       const [type, id, action, payload] = JSON.parse(data.toString()) as [number, string, string, Heard['payload']]
-      if (type !== 2) return void answers.push(action as unknown as Record<string, unknown>) // the answer of a charger stands third
+      if (type !== 2) return void answers.push(action as unknown as Record<string, unknown>) // the third element is a charger's answer
       heard.push({ id, action, payload })
       const answer = answerOf({ id, action, payload })
       if (answer) socket.send(JSON.stringify([3, id, answer]))

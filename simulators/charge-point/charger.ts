@@ -6,25 +6,17 @@ import { type Sample, type Session, speech16, speech201 } from './speech.ts'
 import { openWire, type Payload } from './wire.ts'
 import type { ChargerOfFile } from './world-file.ts'
 
-/** A charger with its connectors: cars come, are charged along their curve, and go; what the server asks for is done, or refused as a charger refuses. */
-
-/** Held: the limit it was given leaves it less than a car can take. */
 type Running = { session: Session; car: Car; soc: number; watt: number; isHeld: boolean; isStopping: boolean }
 type Connector = { wh: number; running: Running | null; cars: number }
 
 export type SimulatedCharger = {
-  /** A car comes with a tag; false where the outlet is taken or the tag is refused. */
   plugIn: (connector: number, tag: string, remoteNo?: number | null) => Promise<boolean>
   unplug: (connector: number, reason?: string) => Promise<void>
-  /** Time passes: cars are charged and measured. */
   pass: (seconds: number) => void
   isFree: (connector: number) => boolean
   isOpen: () => boolean
-  /** Whether a tag may charge. */
   isWelcome: (tag: string) => Promise<boolean>
-  /** Tells the sessions of so many days before today; answers how many. */
   tellPast: (tags: readonly string[], days: number, pauseMs?: number) => Promise<number>
-  /** False where there is no such fault. */
   fault: (name: string, value: number) => boolean
   close: () => void
 }
@@ -37,15 +29,14 @@ export type ChargerOptions = {
   retryMs?: number
 }
 
-/** Of three phases. */
+/** Three phases. */
 const wattsPerAmpere = 690
-/** With less a car takes nothing. */
+/** A car does not charge below this current. */
 const leastA = 6
 
 export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOptions): SimulatedCharger => {
   const speech = charger.simulatedVersion === 'ocpp1.6' ? speech16 : speech201
   const isFaulted = charger.simulatedAs === 'faulted'
-  // A register runs for the meter's life.
   const connectors = Array.from({ length: charger.connectors }, (_, i): Connector => ({
     wh: 20_000_000 + 1_000_000 * i,
     running: null,
@@ -136,7 +127,6 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
     say: (action, payload) => void wire.say(action, payload),
     boot: () => speech.boot(`${charger.type} ${charger.maxKw} kW`),
     isFree: (number) => of(number)?.running === null,
-    // A soft restart ends its sessions first.
     restart: (isHard) => void (isHard ? Promise.resolve() : stopAll('SoftReset')).then(() => wire.cut(2000)),
   })
 
@@ -150,7 +140,6 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
     replay: (count) => wire.replay(count || 20),
     skew: (seconds) => (skewMs = seconds * 1000),
     reboot: () => wire.cut(2000),
-    // Its sessions end without a word.
     'power-loss': (seconds) => {
       for (const connector of connectors) connector.running = null
       wire.cut((seconds || 10) * 1000)
@@ -166,7 +155,6 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
     ...more,
     onAsked,
     greet: () => {
-      // States are told once they may have changed unseen: with each connection.
       if (isTold) setImmediate(tellAll)
       isTold = true
       return speech.boot(`${charger.type} ${charger.maxKw} kW`)
@@ -195,7 +183,6 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
         const step = charged(running.car, charger.type, Math.min(charger.maxKw * 1000, limitW), running.soc, seconds)
         connector.wh += step.wh
         ;[running.soc, running.watt] = [step.soc, step.watt]
-        // What is measured while there is no server is told with its own time when there is one.
         void wire.say(...speech.values(running.session, sampleOf(connector, running)))
         if (running.soc >= 1) void stop(i + 1, 'EVDisconnected')
       }),

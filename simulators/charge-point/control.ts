@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { SimulatedCharger } from './charger.ts'
 
-/** Faults while it runs, over the loopback: `curl -X POST http://127.0.0.1:PORT/CP-1/offline/30`. docs/simulators.md lists them. */
 export const openControl = (port: number, chargers: ReadonlyMap<string, SimulatedCharger>) =>
   createServer((request, answer) => {
     const [, identity = '', fault = '', value = '1'] = (request.url ?? '').split('/').map(decodeURIComponent)

@@ -5,26 +5,21 @@ import type { Sample, Session, Speech } from './speech.ts'
 import type { Payload } from './wire.ts'
 import type { ChargerOfFile } from './world-file.ts'
 
-/** Sessions of the past, told as a charger tells what happened while it was offline: with their own times, after its boot. */
-
 type Said = [action: string, payload: Payload]
 type PastSession = { connector: number; startMs: number; tag: string; car: number; minutes: number }
 
-/** Sessions of these days have their readings, those before only their start and stop. */
 const daysWithValues = 7
 const valuesEveryMinutes = 15
-/** What lies longer back is told slower: few look at it in the first minutes of a demo. */
+/** Older sessions are sent slower: they matter less in the first minutes of a demo. */
 const daysAtOnce = 14
 const slower = 4
 
-/** The same number for the same words. */
 const chanceOf = (words: string): number => {
   let hash = 2_166_136_261
   for (const character of words) hash = Math.imul(hash ^ character.charCodeAt(0), 16_777_619)
   return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32
 }
 
-/** Cars of a day at one connector: on working days up to three, one after the other from the morning on. */
 const pastSessions = (charger: ChargerOfFile, tags: readonly string[], dayStartMs: number): PastSession[] =>
   Array.from({ length: charger.connectors }, (_, i) => i + 1).flatMap((connector) => {
     const seed = `${charger.identity} ${connector} ${dayStartMs}`
@@ -39,7 +34,6 @@ const pastSessions = (charger: ChargerOfFile, tags: readonly string[], dayStartM
     })
   })
 
-/** The messages of one session, and the energy of it in Wh. */
 const tell = (charger: ChargerOfFile, speech: Speech, past: PastSession, wh: number, hasValues: boolean) => {
   const car = carOf(past.car)
   const session: Session = {
@@ -80,14 +74,12 @@ type Options = {
   tags: readonly string[]
   days: number
   nowMs: number
-  /** What the connectors' registers say now; those of the past lie below. */
   registerWh: (connector: number) => number
   say: (action: string, payload: Payload) => Promise<Payload | null>
-  /** For each message, after the session that it is of: a demo that has just started has room for other work, and no session of the past looks as if it ran. */
+  /** Per message, after each session: a new demo keeps capacity for other work, and no past session looks like a running one. */
   pauseMs: number
 }
 
-/** Newest day first, as people look at it; answers how many sessions it told. */
 export const tellPast = async (options: Options): Promise<number> => {
   const { charger, speech, tags, days, nowMs, registerWh, say, pauseMs } = options
   const todayMs = Math.floor(nowMs / dayMs) * dayMs

@@ -13,22 +13,19 @@ const { values } = parseArgs({
   options: {
     world: { type: 'string', default: join(import.meta.dirname, '../../demo/world.yaml') },
     url: { type: 'string', default: 'ws://127.0.0.1:3000/ocpp' },
-    /** Of the cars that come. */
     tags: { type: 'string', default: 'VAN-01,VAN-02,VAN-03,VAN-04,VAN-05' },
-    /** Between two readings of a session. */
     'every-s': { type: 'string', default: '30' },
-    /** A charger that nobody has registered knocks at this customer's address. */
+    /** Customer at whose address an unregistered charger connects. */
     unknown: { type: 'string' },
-    /** Tells the sessions of so many days before its first start, once for each charger. */
+    /** Sessions of this many days before the first start are sent, once per charger. */
     'history-days': { type: 'string', default: '0' },
-    /** Where it is noted that they were told. */
+    /** Folder that records which chargers have sent their history. */
     state: { type: 'string', default: 'data/simulators' },
-    /** Port of the loopback on which faults are ordered. */
     control: { type: 'string' },
   },
 })
 
-/** Some 500 messages of 60 days for each charger: two weeks are sent within two minutes, the rest within eight. */
+/** About 500 messages of 60 days per charger: two weeks are sent within two minutes, the rest within eight. */
 const pastPauseMs = 330
 
 const everyS = Number(values['every-s'])
@@ -40,7 +37,6 @@ const chargers = known
   .map((charger) => ({ charger, simulated: openCharger({ charger, url: values.url, log }) }))
 log(`${chargers.length} of ${known.length} chargers (simulated) to ${values.url}`)
 
-/** Old ones end, as those of people who pay do; a blocked tag charged nothing. */
 const tellHistory = async () => {
   const days = Number(values['history-days'])
   if (days === 0) return
@@ -48,7 +44,6 @@ const tellHistory = async () => {
   const tellOf = async ({ charger, simulated }: (typeof chargers)[number]) => {
     const mark = join(values.state, `charged-${charger.identity.replaceAll(/[^\w-]/g, '_')}`)
     if (existsSync(mark) || charger.simulatedAs === 'faulted') return
-    // Of a demo its people register the tags first.
     while (!(await simulated.isWelcome(tags[0] ?? ''))) await new Promise((resolve) => setTimeout(resolve, 5000))
     const count = await simulated.tellPast(tags.slice(0, -1), days, pastPauseMs)
     writeFileSync(mark, `${count} sessions of ${days} days\n`)
@@ -82,7 +77,6 @@ const timer = setInterval(() => {
   beats++
   chargers.forEach(({ charger, simulated }, i) => {
     simulated.pass(everyS)
-    // A car comes to a free outlet every ten beats, to each charger at another one.
     if ((beats + i * 3) % 10 !== 0 || !simulated.isOpen()) return
     const connector = 1 + ((beats + i) % charger.connectors)
     const tag = tags[(beats + i) % tags.length] ?? ''

@@ -1,8 +1,6 @@
 import { openSettings } from './settings.ts'
 import type { Payload } from './wire.ts'
 
-/** What a charger does beside charging: restarts, cables, service, firmware and logs, each in the words of its version. */
-
 type Options = {
   connectors: number
   version: string
@@ -16,7 +14,6 @@ type Options = {
 
 const firmwareSteps = ['Downloading', 'Downloaded', 'Installing', 'Installed']
 const logSteps = ['Uploading', 'Uploaded']
-/** Between two steps, so that people see them pass. */
 const stepMs = 3000
 
 export const openService = ({ connectors, version, now, say, boot, isFree, tellOf, restart }: Options) => {
@@ -25,7 +22,6 @@ export const openService = ({ connectors, version, now, say, boot, isFree, tellO
   const isOld = version === 'ocpp1.6'
   const all = Array.from({ length: connectors }, (_, i) => i + 1)
 
-  /** One step after the other; `requestId` is how 2.0.1 says which. */
   const tellSteps = (action: string, steps: readonly string[], requestId: unknown) =>
     steps.forEach((status, i) => {
       const told = { status, ...(isOld ? {} : { requestId }) }

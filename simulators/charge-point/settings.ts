@@ -1,7 +1,5 @@
 import type { Payload } from './wire.ts'
 
-/** What a charger is set to, and the limits that it was given: both versions of the questions about them. */
-
 const objectOf = (value: unknown): Payload =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : {} // checked in this line
 const listOf = (value: unknown): Payload[] => (Array.isArray(value) ? value.map(objectOf) : [])
@@ -65,7 +63,7 @@ export const openSettings = (connectors: number, now: () => number) => {
   const profiles = new Map<number, Profile>()
   const list = { version: 0, tags: new Map<string, boolean>() }
 
-  /** A of each phase that a session on this connector may take; the limit of the session goes before that of all sessions. */
+  /** A per phase that a session on this connector may draw; a session's limit precedes that of all sessions. */
   const limitA = (evse: number): number => {
     const of = (purpose: string, at = evse) => {
       const [profile] = [...profiles.values()]
@@ -111,7 +109,6 @@ export const openSettings = (connectors: number, now: () => number) => {
     return 'Accepted'
   }
 
-  /** Null where the question is not about settings. */
   const answer = (action: string, payload: Payload): Payload | null => {
     switch (action) {
       case 'GetConfiguration': {
@@ -163,7 +160,6 @@ export const openSettings = (connectors: number, now: () => number) => {
   return {
     answer,
     limitA,
-    /** Of a session that has ended. */
     forgetSession: (evse: number) => {
       for (const [id, one] of profiles) if (one.evse === evse && one.purpose === 'TxProfile') profiles.delete(id)
     },
@@ -173,7 +169,6 @@ export const openSettings = (connectors: number, now: () => number) => {
         variable: { name: one.variable },
         variableAttribute: [{ value: one.value, mutability: one.isReadOnly ? 'ReadOnly' : 'ReadWrite' }],
       })),
-    /** Whether a tag is on the local list, and may charge; undefined where it is not. */
     listed: (tag: string) => list.tags.get(tag),
   }
 }

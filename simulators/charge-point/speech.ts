@@ -1,16 +1,12 @@
 import type { Payload } from './wire.ts'
 
-/** The same happenings in the words of each version. */
-
 export type Sample = {
   at: string
   wh: number
   watt: number
   soc: number | null
   byPhases: boolean
-  /** The charger gives nothing, by a limit that it was told. */
   isHeld?: boolean
-  /** Of a time when there was no server. */
   isReplayed?: boolean
 }
 export type Session = {
@@ -30,14 +26,13 @@ export type Speech = {
   started: (session: Session, sample: Sample) => Said
   values: (session: Session, sample: Sample) => Said
   stopped: (session: Session, sample: Sample, reason: string) => Said
-  /** Whether the tag of an answer may charge, and the number that the server gave to the session. */
+  /** Whether the answer accepts the tag, and the number that the server assigned to the session. */
   taken: (answer: Payload | null) => { isAccepted: boolean; number: number | null }
 }
 
 const object = (value: unknown): Payload => (typeof value === 'object' && value !== null ? (value as Payload) : {})
 const isAccepted = (info: unknown) => (object(info)['status'] ?? 'Accepted') === 'Accepted'
 
-/** Of three phases, or their total. */
 const powers = ({ watt, byPhases }: Sample): [value: number, phase: string | null][] =>
   byPhases ? ['L1', 'L2', 'L3'].map((phase) => [Math.round(watt / 3), phase]) : [[Math.round(watt), null]]
 

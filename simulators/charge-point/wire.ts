@@ -2,17 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { WebSocket } from 'ws'
 
-/** OCPP-J as a charger speaks it: one call at a time, sent again with the same id after each reconnect until it is answered. */
+/** OCPP-J on the charger's side: one call at a time, sent again with the same id after each reconnect until it is answered. */
 
 export type Payload = Record<string, unknown>
 export type Wire = {
-  /** Resolves with the answer, however many connections that takes; null where the server refuses the message. */
   say: (action: string, payload: Payload) => Promise<Payload | null>
   isOpen: () => boolean
-  /** Ends the connection; comes back after so long, or only when it is told to. */
   cut: (forMs?: number) => void
   resume: () => void
-  /** Faults while it lasts: neither says nor answers anything; does not hear the next answer to this; says so many old messages again. */
+  /** Faults: neither sends nor answers; ignores the next answer to an action; repeats the given number of old messages. */
   silence: (isSilent: boolean) => void
   loseNext: (action: string) => void
   replay: (count: number) => void
@@ -26,9 +24,7 @@ export type WireOptions = {
   identity: string
   password: string
   version: string
-  /** What the server asks for, answered by the charger's word. */
   onAsked: (action: string, payload: Payload) => Payload
-  /** Said first on each connection. */
   greet: () => [action: string, payload: Payload]
   log?: (text: string) => void
   retryMs?: number
@@ -40,7 +36,6 @@ export const openWire = (options: WireOptions): Wire => {
   const { identity, password, version, retryMs = 1000, log = () => {} } = options
   const owed: Owed[] = []
   let socket: WebSocket | null = null
-  /** What was answered last, for a replay. */
   const said: Owed[] = []
   const mostSaid = 1000
   let isSilent = false
@@ -71,7 +66,6 @@ export const openWire = (options: WireOptions): Wire => {
     const [first] = owed
     if (first?.id !== id) return
     if (first.action === lost) {
-      // It never came: the message is said again on the next connection.
       lost = null
       return socket?.terminate()
     }
@@ -94,7 +88,7 @@ export const openWire = (options: WireOptions): Wire => {
     opened.on('close', () => {
       if (socket === opened) [socket, isGreeted] = [null, false]
       if (isClosed || isCut) return
-      // So that a server that restarts is not met by all at once.
+      // Spreads the reconnects after a restart of the server.
       const waitMs = Math.min(mostRetryMs, retryMs * 2 ** failures++) * (0.5 + Math.random())
       retrying = setTimeout(connect, waitMs)
     })

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-// What a charger needs of the provisioning file; the rest is the server's.
 const charger = z.object({
   identity: z.string(),
   type: z.enum(['AC', 'DC']),
@@ -19,7 +18,6 @@ const file = z.object({
   customers: z.array(z.object({ key: z.string(), chargers: z.array(z.unknown()).default([]) })),
 })
 
-/** The chargers of a provisioning file that a simulator speaks for: they have a password in the file. */
 export const readChargers = (path: string): ChargerOfFile[] =>
   file
     .parse(parse(readFileSync(path, 'utf8')))

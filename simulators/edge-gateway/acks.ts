@@ -1,13 +1,10 @@
 import { edgeAck, edgeAckName } from '@gridmast/contract/delivery/edge.ts'
 import type { Message } from './messages.ts'
 
-/** With a broker between edge and server a PUBACK says nothing about the server's disk: what belongs to a group is kept until `ack` names it. */
+/** With a broker in between, a PUBACK does not prove storage on the server: a group's messages are kept until `ack` names them. */
 export type Acks = {
-  /** False when the server has not named the message in time: it is owed again. */
   named: (message: Message) => Promise<boolean>
-  /** A message on the `ack` topic. */
   heard: (payload: string) => void
-  /** Nothing that is waited for will come any more. */
   giveUp: () => void
 }
 
@@ -21,7 +18,7 @@ export const openAcks = (patienceMs: number): Acks => {
     named: ({ topic, payload }) =>
       new Promise((resolve) => {
         const [, , , kind = '', group = ''] = topic.split('/')
-        if (!isKind(kind)) return resolve(true) // of no group: the broker's PUBACK is all that there is
+        if (!isKind(kind)) return resolve(true) // of no group: only the broker's PUBACK confirms it
         const name = nameOf(group, edgeAckName[kind].parse({ ...JSON.parse(payload), kind }))
         const timer = setTimeout(() => settle(name, false), patienceMs)
         timer.unref()
@@ -44,5 +41,4 @@ export const openAcks = (patienceMs: number): Acks => {
 
 const isKind = (text: string): text is keyof typeof edgeAckName => Object.hasOwn(edgeAckName, text)
 
-/** The schemas of the contract read a name in one order of keys, from a message and from an `ack` alike. */
 const nameOf = (group: string, name: object) => JSON.stringify([group, name])

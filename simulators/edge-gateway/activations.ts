@@ -3,7 +3,6 @@ import { activationFrom, asked } from '../activation.ts'
 import { frequencyHz } from '../world.ts'
 import type { Group } from './world-file.ts'
 
-/** An activation as the edge saw it, `endS` null while it runs. */
 export type Activation = {
   id: string
   market: string
@@ -16,7 +15,7 @@ export type Activation = {
 
 export type Change = { activation: Activation } | { atS: number; setPoint: number }
 
-/** An activation ends when nothing was asked for this long; shorter rests belong to it. */
+/** An activation ends after this long without a request; shorter rests belong to it. */
 const restS = 60
 const longestLookBackS = 3600
 
@@ -30,8 +29,8 @@ const idOf = ({ edge, group, market }: Called, startS: number): string => {
 type Running = { startS: number; lastS: number; up: boolean; max: number; extFreq: number; level: number }
 
 /**
- * Watches a group on each of its markets second by second from `fromS` on and tells when an activation begins, when the set point reaches a new ten, and when it ends.
- * An activation that runs at `fromS` already is taken over, so that live watching and a later replay speak of the same ones.
+ * Watches a group's markets second by second from `fromS` on and reports the start of an activation, each multiple of ten that the set point newly
+ * reaches, and the end. An activation that is active at `fromS` is included, so that live watching and a later replay report the same ones.
  */
 export const openWatch = (edge: string, group: Group, fromS: number): ((second: number) => Change[]) => {
   const watches = group.markets.map((market) => watchMarket({ edge, group, market }, fromS))
@@ -80,7 +79,6 @@ const watchMarket = (called: Called, fromS: number): ((second: number) => Change
   return step
 }
 
-/** A second before `fromS` at which nothing was running, an hour back at most. */
 const restBefore = ({ group, market }: Called, fromS: number): number => {
   let quiet = 0
   for (let second = fromS - 1; second > fromS - longestLookBackS; second--) {

@@ -34,7 +34,6 @@ test('what is owed goes out at its pace, the messages without samples counted to
     perSecond.push(sent - before)
   }
   stopping.abort()
-  // Ends with the samples that the others go before: an activation's lines and a reading of the meter.
   expect(Math.max(...perSecond)).toBeLessThanOrEqual(20 + 5)
   expect(sent).toBeGreaterThan(20 * 25)
 })

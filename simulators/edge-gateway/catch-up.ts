@@ -7,37 +7,31 @@ import type { Edge, Group } from './world-file.ts'
 export type CatchUpOptions = {
   edge: Edge
   state: State
-  /** Messages a second, those that carry no samples too. */
   replayPerS: number
   /** Quiet minutes before this second are sent with fewer samples. */
   thinBeforeS?: number | undefined
-  /** Samples younger than this may still be on their way and are not owed yet. */
+  /** Younger samples may still be in flight and do not count as owed. */
   settledS: number
-  /** Resolves when the broker has acknowledged; false when it never will. */
   send: (message: Message) => Promise<boolean>
   isConnected: () => boolean
   stopping: AbortSignal
 }
 
 export type CatchUp = {
-  /** Seconds of samples that are not acknowledged yet. */
   owedS: (nowMs: number) => number
   connected: () => void
   disconnected: () => void
 }
 
-/** Screens open on this much. */
 const recentS = 3600
-/** What is older than this is given up. */
 const longestOwedS = 60 * 86_400
 
 export const groupName = (edge: Edge, group: Group) => `${edge.key}/${group.key}`
 
-/** Sends what an edge owes, the last hour first, then day by day, at a steady pace: history, outages and restarts alike. */
+/** Sends the owed samples, the last hour first, then day by day, at a steady pace: history, outages and restarts alike. */
 export const startCatchUp = (options: CatchUpOptions): CatchUp => {
   const { edge, state, replayPerS, thinBeforeS, settledS, send, isConnected, stopping } = options
   let wake = () => {}
-  /** Ends the wait for acknowledgements that a lost connection will not bring. */
   let breakOff = () => {}
 
   const settledUntilS = (nowMs: number) => Math.floor(nowMs / 1000) - settledS
@@ -47,7 +41,6 @@ export const startCatchUp = (options: CatchUpOptions): CatchUp => {
     return holes(state.covered(groupName(edge, group)), [Math.max(state.sinceS, untilS - longestOwedS), untilS])
   }
 
-  /** A hole whose end still moves with the clock waits until it is worth a message. */
   const isRipe = (nowMs: number) => (hole: Interval) =>
     hole[1] < settledUntilS(nowMs) || hole[1] - hole[0] >= edgeLimits.samplesPerMessage
 
@@ -60,7 +53,7 @@ export const startCatchUp = (options: CatchUpOptions): CatchUp => {
       }
     })
 
-  /** Sends one hole in bursts, one a second at most: the server commits a burst at once, a fifth of the cost of single messages. */
+  /** Sends one gap in bursts, at most one per second: the server commits a burst at once, a fifth of the cost of single messages. */
   const fill = async (group: Group, hole: Interval): Promise<void> => {
     const name = groupName(edge, group)
     let burst: Promise<void>[] = []
@@ -74,7 +67,6 @@ export const startCatchUp = (options: CatchUpOptions): CatchUp => {
       burst = []
       sent = 0
     }
-    /** What happened in the seconds that the next message with samples covers. */
     let happened: Promise<boolean>[] = []
     for (const message of replay(edge.key, group, state.manual(name), hole, thinBeforeS)) {
       if (stopping.aborted || !isConnected()) return

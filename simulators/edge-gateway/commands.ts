@@ -1,11 +1,10 @@
 import { z } from 'zod'
 
-/** Control of equipment as the edge contract has it: an edge decides for itself, and says what it did. */
 const request = z.object({
   v: z.literal(1),
   id: z.string().min(1).max(100),
   action: z.string(),
-  /** Without it all groups, which only a release may mean. */
+  /** Missing: all groups, which is valid for a release only. */
   groupId: z.string().optional(),
   profiles: z.array(z.object({ setPoint: z.number() })).min(1),
   issuedAt: z.iso.datetime(),
@@ -19,7 +18,6 @@ export type Decision = { reply: Reply; apply: { groups: readonly string[]; setPo
 
 const withId = z.object({ id: z.string().min(1).max(100) })
 
-/** What the edge does with a request. Null when it cannot even be answered: no JSON, or no id. */
 export const decide = (
   payload: string,
   nowMs: number,
@@ -46,7 +44,7 @@ export const decide = (
   if (groupId !== undefined && !site.groups.includes(groupId)) return say('ERROR: unknown group')
   if (!Number.isInteger(setPoint / 10) || setPoint < 0 || setPoint > 100) return say('REJECTED: OUT OF RANGE')
   if (groupId === undefined && setPoint !== 0) return say('ERROR: a set point needs a group')
-  // A release takes only the hand away: the market goes on.
+  // A release ends only the manual set point: market activation continues.
   if (setPoint !== 0 && groupId !== undefined && site.isActivated(groupId)) return say('REJECTED: MARKET ACTIVE')
   const done = say('APPLIED')
   const groups = groupId === undefined ? site.groups : [groupId]

@@ -44,7 +44,6 @@ test('a set point is percent of what is sold on its market in its direction, wha
   const battery = { ...group, markets: ['aFRR', 'FCR-D-INC'], load: loadOf('b', 'battery', 180) }
   const of = (market: string, product: string, kW: number) => ({ market, product, kW })
   const called = Array.from({ length: 86_400 }, (_, i) => from + i).find((second) =>
-    // Long enough at all of it that the lag of the battery is over.
     Array.from({ length: 6 }, (_, back) => asked('aFRR', battery.grid, second - back)).every((u) => u === 1),
   )
   if (called === undefined) throw new Error('aFRR never asks for all')
@@ -98,7 +97,7 @@ test('the state of charge of a battery is what its plan makes of it, also of one
   }
   tell(1, '2026-11-21T06:00:00Z', [40, 0, -40])
   const began = socPercent(battery.load, from) ?? 0
-  // 100 kW are 240 kWh: a quarter at 40 kW stores 9.5 of them, and one back takes 10.53.
+  // 100 kW are 240 kWh: a quarter at 40 kW stores 9.5 of them, and discharging one costs 10.53.
   const stored = (kwh: number) => began + (100 * kwh) / 240
   expect([0, 450, 900, 1800].map((s) => socOf(battery, from + s))).toEqual(
     [0, 4.75, 9.5, 9.5].map((kwh) => expect.closeTo(stored(kwh), 6)),

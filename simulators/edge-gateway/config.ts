@@ -2,7 +2,6 @@ import { type EdgeConfig, edgeConfig } from '@gridmast/contract/delivery/edge.ts
 import { socOf } from './device.ts'
 import type { Edge, Group, Scheduled, Sold } from './world-file.ts'
 
-/** What the server says of sold capacity and of plans: taken when its version is higher than the one in force. */
 export const openConfig = (edge: Edge, log: (text: string) => void) => {
   let inForce = 0
   return (payload: string): void => {

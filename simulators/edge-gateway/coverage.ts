@@ -1,6 +1,5 @@
 import { dayBounds, localDateOf } from '@gridmast/contract/time.ts'
 
-/** Spans of seconds that the server has acknowledged: half-open, sorted, never touching. What is missing between them is owed. */
 export type Interval = [fromS: number, toS: number]
 
 export const covered = (known: readonly Interval[], added: Interval): Interval[] => {
@@ -13,7 +12,6 @@ export const covered = (known: readonly Interval[], added: Interval): Interval[]
   return [...rest, [from, to] satisfies Interval].toSorted((x, y) => x[0] - y[0])
 }
 
-/** The parts of a span that are not covered, oldest first. */
 export const holes = (known: readonly Interval[], [from, to]: Interval): Interval[] => {
   const found: Interval[] = []
   let at = from
@@ -27,7 +25,7 @@ export const holes = (known: readonly Interval[], [from, to]: Interval): Interva
   return found
 }
 
-/** The recent part is as new as can be; what lies before it is as new as its day in Europe/Berlin. */
+/** The recent part is the newest; an earlier second has the age of its day in Europe/Berlin. */
 const ageOf = (second: number, recentFromS: number): Interval =>
   second >= recentFromS ? [recentFromS, Infinity] : spanOfDay(second, recentFromS)
 
@@ -36,7 +34,6 @@ const spanOfDay = (second: number, endS: number): Interval => {
   return [fromMs / 1000, Math.min(toMs / 1000, endS)]
 }
 
-/** Holes from `recentFromS` on first, then day by day as screens show them, the newest first; within each the oldest first. */
 export const newestFirst = <Hole extends { hole: Interval }>(list: readonly Hole[], recentFromS: number): Hole[] =>
   list
     .flatMap((one) => {

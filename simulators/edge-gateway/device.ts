@@ -4,7 +4,7 @@ import { batteryHours, noiseKw, plannedKw, socPercent } from '../loads.ts'
 import { frequencyHz } from '../world.ts'
 import type { Group, Sold } from './world-file.ts'
 
-/** A set point given by hand, in force from a second until the next one. Percent of the flexible power, 0 is normal operation. */
+/** A manual set point, valid from a second until the next one: percent of the flexible power, 0 is normal operation. */
 export type ManualStep = { atS: number; setPoint: number }
 
 export type Sample = { hz: number; kw: number; setPoint: number }
@@ -18,7 +18,7 @@ export const manualAt = (steps: readonly ManualStep[], second: number): number =
 export const isActivated = ({ markets: own, grid }: Group, second: number): boolean =>
   own.some((market) => Math.abs(asked(market, grid, second)) >= activationFrom(market))
 
-/** What all of its markets ask for together, as `sizeOf` measures it: of those that ask the same way the one that asks for most. */
+/** Total of all its markets, as measured by `sizeOf`: per direction the largest activation. */
 const askedOfAll = (
   { markets: own, grid }: Group,
   second: number,
@@ -30,13 +30,12 @@ const askedOfAll = (
 
 const isSetPoint = (market: string): boolean => isMarket(market) && markets[market].group === 'frr_based'
 
-/** A set point by hand, as a signed share of all that the equipment has; null while none is held or a market asks. */
+/** A manual set point as a signed share of the flexible power; null without one or during an activation. */
 const byHandAt = (group: Group, manual: readonly ManualStep[], second: number): number | null => {
   const percent = manual.length > 0 && !isActivated(group, second) ? manualAt(manual, second) : 0
   return percent === 0 ? null : (percent / 100) * (group.markets[0] === 'FCR-D-DEC' ? -1 : 1)
 }
 
-/** kW that the equipment is to move: the market's activation comes before a set point given by hand. */
 const wantedKwOf = (group: Group, manual: readonly ManualStep[]) => {
   const kwOf = (second: number) => (market: string, u: number) =>
     u === 0 ? 0 : u * capacityOf(group, market, u > 0, second)
@@ -46,10 +45,7 @@ const wantedKwOf = (group: Group, manual: readonly ManualStep[]) => {
   }
 }
 
-/**
- * The set point that is measured, a share of what is sold (edge-protocol.md, `sp`): the operator's where a market has one, whatever the
- * frequency asks of the same equipment.
- */
+/** The reported set point, a share of the sold capacity (edge-protocol.md, `sp`): the operator's where a market has one. */
 const setPointOf = (group: Group, manual: readonly ManualStep[], second: number): number => {
   const own = group.markets.filter(isSetPoint)
   const told = own.length > 0 ? { ...group, markets: own } : group
@@ -57,7 +53,6 @@ const setPointOf = (group: Group, manual: readonly ManualStep[], second: number)
   return own.length > 0 ? wanted : Math.abs(wanted)
 }
 
-/** Slots by the quarters of an hour that they reach over. */
 const soldByQuarter = new WeakMap<readonly Sold[], Map<number, Sold[]>>()
 const soldIn = (sold: readonly Sold[], second: number): readonly Sold[] => {
   let quarters = soldByQuarter.get(sold)
@@ -72,8 +67,8 @@ const soldIn = (sold: readonly Sold[], second: number): readonly Sold[] => {
 }
 
 /**
- * kW that the equipment gives when a market asks for all of it in a direction: what is sold there in the slot, and never more than it has.
- * Where nothing is sold, as on days before it was told, all that it has: a test of the market.
+ * kW at full activation in a direction: the slot's sold capacity, at most the flexible power. Without sold slots, as on days before any config, the
+ * full flexible power: a test of the market.
  */
 export const capacityOf = ({ sold = [], load }: Group, market: string, isUp: boolean, second: number): number => {
   const otherWay = isUp ? '-DEC' : '-INC'
@@ -84,16 +79,14 @@ export const capacityOf = ({ sold = [], load }: Group, market: string, isUp: boo
   return kw > 0 ? Math.min(load.flexibleKw, kw) : load.flexibleKw
 }
 
-/** What it does while no market asks for it: the plan that it was sent, else what it does by itself. */
 export const basicKw = ({ schedule, load }: Group, second: number): number =>
   schedule?.kW[Math.floor((second - schedule.fromS) / quarterS)] ?? plannedKw(load, second)
 
-/** An activation is over when nothing was required for this long; the controller looks this far back for its start. */
+/** An activation ends after this long without a request; the controller searches this far back for its start. */
 const restS = 60
 const longestHoldS = 3 * 3600
 const stepS = 4
 
-/** Second in which the operator's activation of the group began that has not been over for a minute; null where there is none. */
 const heldSince = (group: Group, second: number): number | null => {
   const own = group.markets.filter(isSetPoint)
   if (own.length === 0) return null
@@ -110,12 +103,11 @@ const heldSince = (group: Group, second: number): number | null => {
 }
 
 type Held = { step: number; sinceS: number | null; kw: number }
-/** What was found last for a group: seconds are asked for one after another. */
 const lastHeld = new WeakMap<Group, Held>()
 
 /**
- * Power that the activation is measured against: while the operator's set point is followed the controller holds the equipment's mean of the
- * minute before, as a controller of reserves does, so that its own drift is not taken for an answer.
+ * Reference power of an activation: while the operator's set point is active the controller uses the mean of the minute before, as a reserve
+ * controller does, so that the load's own drift does not count as a response.
  */
 const baseKw = (group: Group, second: number): number => {
   const step = Math.floor(second / stepS)
@@ -136,10 +128,9 @@ const meanKw = (group: Group, startS: number): number => {
   return sum / (restS - 4)
 }
 
-/** Of what a battery takes this part is stored, and of what is stored that part is given back. */
+/** Stored part of the charged energy, and discharged part of the stored energy. */
 const efficiency = 0.95
 
-/** State of charge in percent: while a battery runs a plan it is what that makes of it, else its own day. Null where there is no battery. */
 export const socOf = ({ schedule, load }: Group, second: number): number | null => {
   const own = socPercent(load, second)
   if (!schedule || schedule.soc === null || own === null) return own
@@ -153,7 +144,6 @@ export const socOf = ({ schedule, load }: Group, second: number): number | null 
   }, schedule.soc)
 }
 
-/** One sample of a group at a whole second: a pure function of the second, the set points given by hand, what is sold and its plan. */
 export const sampleAt = (group: Group, manual: readonly ManualStep[], second: number): Sample => {
   const planned = baseKw(group, second)
   const kw =

@@ -38,7 +38,6 @@ describe('an instance on several markets', () => {
   test('answers each of them as if it were the only one, while the others rest', () => {
     for (const market of group.markets) {
       const others = { ...group, markets: group.markets.filter((one) => one !== market) }
-      // The answer lags a few seconds behind, and the operator's set point is held for a minute after it.
       const rests = [1, 2, 3, 5, ...Array.from({ length: 17 }, (_, i) => i * 4)]
       const called = seconds.filter(
         (second) => isActivated(alone(market), second) && !rests.some((back) => isActivated(others, second - back)),

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** What an edge does with commands: obeys, waits first, refuses in its own words, or says nothing and moves nothing. */
 const fault = z.union([
   z.literal('obey'),
   z.literal('silent'),
@@ -11,7 +10,7 @@ const fault = z.union([
 export type Fault = z.infer<typeof fault>
 const file = z.record(z.string(), fault)
 
-/** Read anew for each command, so that a fault begins and ends without a restart. A file that is not there or not right faults nobody. */
+/** Read again for each command, so that a fault begins and ends without a restart; a missing or invalid file means no faults. */
 export const faultOf = (path: string | undefined, edge: string, log: (text: string) => void): Fault => {
   if (!path) return 'obey'
   let text: string

@@ -20,7 +20,6 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-/** A broker that keeps what it acknowledged; it can be taken away and brought back on the same port. */
 const openBroker = async () => {
   const heard: { topic: string; payload: string; retain: boolean }[] = []
   const sockets = new Set<Socket>()
@@ -189,12 +188,10 @@ test('with a broker between, all that belongs to a group is owed and sent again 
     }, 50)
     closers.push(async () => clearInterval(answering))
   }
-  // The broker has acknowledged all of it, the server none: it comes again.
   await vi.waitFor(() => expect(isRepeated('telemetry')).toBe(true), 10_000)
   const owedS = gateway.owedS(Date.now())
   expect(owedS).toBeGreaterThan(100)
   answer(kinds.filter((kind) => kind !== 'meter'))
-  // A minute with a meter reading in it is owed on.
   await vi.waitFor(() => expect(gateway.owedS(Date.now())).toBeLessThan(owedS - 60), 20_000)
   heard.length = 0
   await vi.waitFor(() => expect(isRepeated('meter')).toBe(true), 10_000)
@@ -230,7 +227,6 @@ test('a command is answered, obeyed once, and released after its hold time', asy
   const [reply, again] = replies()
   expect(again).toEqual(reply)
   expect(reply?.id).toBe(request.id)
-  // The market may be active at this very second; then the edge says so and moves nothing.
   if (reply?.status === 'REJECTED: MARKET ACTIVE') return expect(state.manual(`${edge.key}/koel-1`)).toEqual([])
   expect(reply?.status).toBe('APPLIED')
   await vi.waitFor(() => expect(state.manual(`${edge.key}/koel-1`).map(({ setPoint }) => setPoint)).toEqual([40, 0]), {
@@ -249,7 +245,6 @@ test('faults on request: the edge refuses in the words asked for, then waits, is
   const { gateway, state, said } = run(url, folder, 0)
   await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').size).toBeGreaterThan(0), 8000)
   expect(gateway.isConnected()).toBe(true)
-  // A release is taken whatever the market does.
   const release = () => {
     const id = randomUUID()
     const base = { v: 1, id, action: 'manual-control', testType: 'control', groupId: 'koel-1' }

@@ -16,38 +16,31 @@ export type GatewayOptions = {
   edge: Edge
   url: string
   state: State
-  /** Messages a second while it catches up. */
+  /** Messages per second during catch-up. */
   replayPerS: number
-  /** Quiet minutes before this second are sent with fewer samples. */
   thinBeforeS?: number | undefined
-  /** Samples younger than this may still be on their way and are not owed yet. */
   settledS?: number
-  /** The broker is not the server's own: what a group sends is owed until the server's `ack` names it, waited for so long. */
+  /** For a broker that is not the server's own: time to wait for the server's `ack`, without which a message is sent again. */
   ackPatienceMs?: number | undefined
-  /** Which edges misbehave, see faults.ts. */
   faultsFile?: string | undefined
   log: (text: string) => void
 }
 
 export type Gateway = {
-  /** Called about once a second with the clock: sends what is new. */
   tick: (nowMs: number) => void
-  /** Seconds of samples that are not acknowledged yet. */
   owedS: (nowMs: number) => number
   isConnected: () => boolean
   stop: () => Promise<void>
 }
 
-/** Live messages that may wait for their acknowledgement before the edge stops sending and owes instead. */
+/** Unacknowledged live messages at which the edge stops live sending and leaves the rest to catch-up. */
 const livePatience = 20
 const statusEveryS = 60
-/** While it catches up the progress of that is worth more reports. */
 const busyStatusEveryS = 15
 const busyFromS = 3600
 const releaseAfterS = 60
 const rememberedReplies = 200
 
-/** One edge: its own connection and credentials, live samples, commands, and a steady replay of what it owes. */
 export const openGateway = (options: GatewayOptions): Gateway => {
   const { edge, url, state, replayPerS, thinBeforeS, settledS = 30, ackPatienceMs, faultsFile, log } = options
   const acks = ackPatienceMs === undefined ? null : openAcks(ackPatienceMs)
@@ -86,7 +79,6 @@ export const openGateway = (options: GatewayOptions): Gateway => {
     })
   }
 
-  /** What no replay makes again. */
   const sendUntilKept = async (message: Message) => {
     while (!stopping.signal.aborted && !(await send(message))) await pause(1000)
   }
@@ -149,7 +141,7 @@ export const openGateway = (options: GatewayOptions): Gateway => {
     })
   }
 
-  /** The same command again gets the same answer and moves nothing. */
+  /** A repeated command gets the same answer and moves nothing. */
   const answerOnce = (decision: Decision, second: number): Reply => {
     const { reply, apply } = decision
     const given = replies.get(reply.id)
@@ -174,7 +166,6 @@ export const openGateway = (options: GatewayOptions): Gateway => {
     await send({ topic: edgeTopic.commandResponse(edge.key), payload: JSON.stringify(reply) })
   }
 
-  /** Back to normal operation by itself: after the hold time, or when the broker is gone too long. */
   const release = (nowS: number) => {
     const isLost = lostAtS !== null && nowS - lostAtS > releaseAfterS
     for (const group of edge.groups)
@@ -207,7 +198,7 @@ export const openGateway = (options: GatewayOptions): Gateway => {
     const everyS =
       nowS - statusS >= busyStatusEveryS && catchUp.owedS(nowMs) > busyFromS ? busyStatusEveryS : statusEveryS
     if (nowS - statusS >= everyS && client.connected) void sendStatus(nowMs)
-    // Samples of a lost connection, a stalled broker or a long sleep are owed and replayed.
+    // Catch-up delivers the samples of a lost connection, a stalled broker or a long sleep.
     if (!client.connected || waiting > livePatience * edge.groups.length || nowS - from >= 60) return watches.clear()
     for (const group of edge.groups) sendLive(group, [from, nowS + 1])
   }

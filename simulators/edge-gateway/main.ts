@@ -13,17 +13,15 @@ const { values } = parseArgs({
     /** Folder of the progress file; without it a restart sends the history again. */
     state: { type: 'string' },
     'replay-per-s': { type: 'string', default: '95' },
-    /** The broker is not the server's own: keep telemetry until the server names it on `ack`. */
+    /** The broker is not the server's own: telemetry is kept until the server names it on `ack`. */
     acks: { type: 'boolean', default: false },
-    /** Which edges misbehave when they are commanded; by default faults.json in the folder of --state. */
     faults: { type: 'string' },
-    /** edge-lab belongs to the person at the keyboard. */
+    /** edge-lab is operated manually. */
     skip: { type: 'string', multiple: true, default: ['edge-lab'] },
   },
 })
 
 const edges = readWorld(values.world, values.skip)
-/** Of the history, in full seconds; what is older has fewer samples while no market asks. */
 const fullS = 86_400
 const historyS = Number(values['history-days']) * 86_400
 const state = openState(
@@ -45,7 +43,7 @@ const gateways = edges.map((edge) =>
 )
 log(`${edges.length} edges with ${edges.flatMap(({ groups }) => groups).length} groups (simulated) to ${values.mqtt}`)
 
-// Just after the full second, so that the newest sample is as fresh as it can be.
+// Just after the full second, so that the newest sample is as fresh as possible.
 let timer: NodeJS.Timeout
 const beat = () => {
   for (const gateway of gateways) gateway.tick(Date.now())

@@ -5,17 +5,16 @@ import type { Interval } from './coverage.ts'
 import { isActivated, sampleAt, socOf, type ManualStep } from './device.ts'
 import type { Edge, Group } from './world-file.ts'
 
-/** A message of the edge contract, version 1. `covers` says which seconds of samples an acknowledgement settles. */
+/** A message of the edge contract, version 1; `covers`: the seconds of samples that its acknowledgement settles. */
 export type Message = { topic: string; payload: string; covers?: Interval }
 
 const usualVersion = 'v4.4.0'
-/** Samples in a message that is replayed. */
 const batch = edgeLimits.samplesPerMessage
 const meterEveryS = 300
 const slowEveryS = 10
-/** Steps of the older history while no market asks; charts draw a gap from more than three of the usual steps on. */
+/** Step of the older history without an activation; charts show a gap from more than three usual steps on. */
 const thinStepS = 3
-/** Before and after an activation every second is kept. */
+/** Every second is kept this long before and after an activation. */
 const aroundS = 120
 const lookEveryS = 4
 
@@ -24,8 +23,8 @@ const iso = (second: number) => new Date(second * 1000).toISOString()
 const round = (value: number | null, decimals: number) => (value === null ? null : Number(value.toFixed(decimals)))
 
 /**
- * Samples of `fromS` to `toS` (exclusive), 60 at most, one a step. `seq` is the first second and how many seconds follow, so a batch sent twice
- * has the same name and no other batch has it.
+ * Samples of `fromS` to `toS` (exclusive), at most 60, one per step. `seq` is the first second and the number of following seconds, so a repeated
+ * batch has the same name and no other batch has it.
  */
 export const telemetry = (
   edge: string,
@@ -36,7 +35,7 @@ export const telemetry = (
 ): Message => {
   const seconds = Array.from({ length: Math.ceil((toS - fromS) / stepS) }, (_, i) => fromS + i * stepS)
   const samples = seconds.map((second) => sampleAt(group, manual, second))
-  // What stands ready changes slowly: it is sent every ten seconds, live and replayed alike, so that one chart has one step.
+  // Available capacity changes slowly: it is sent every ten seconds, live and in a replay, so that a chart has one step.
   const slowly = (valueAt: (second: number) => number | null): (number | null)[] | undefined => {
     const values = seconds.map((second) => (second % slowEveryS === 0 ? round(valueAt(second), 1) : null))
     return values.some((value) => value !== null) ? values : undefined
@@ -97,7 +96,6 @@ export const status = (
   }),
 })
 
-/** What happened besides samples in a span: events, command log, meter readings. `watch` must have seen every second before. */
 export const happenings = (
   edge: string,
   group: Group,
@@ -112,17 +110,13 @@ export const happenings = (
   return messages
 }
 
-/** Whether no market asks for the group from `aroundS` before a span until `aroundS` after it. */
 const isQuiet = (group: Group, [fromS, toS]: Interval): boolean => {
   for (let second = fromS - aroundS; second < toS + aroundS; second += lookEveryS)
     if (isActivated(group, second)) return false
   return true
 }
 
-/**
- * Everything a group would have sent in a span, in order: the same content whenever it is asked. Before `thinBeforeS` quiet minutes have
- * one sample in `thinStepS`.
- */
+/** All messages of a group in a span, reproducible; before `thinBeforeS` quiet minutes have one sample per `thinStepS`. */
 export function* replay(
   edge: string,
   group: Group,
@@ -133,7 +127,7 @@ export function* replay(
   const watch = openWatch(edge, group, fromS)
   const thinS = batch * thinStepS
   for (let at = fromS; at < toS;) {
-    // Cut at full minutes, so that a hole filled in two parts gives the same batches as one.
+    // Cut at full minutes, so that a gap filled in two parts gives the same batches as one.
     const end = Math.min(toS, (Math.floor(at / batch) + 1) * batch)
     const thin: Interval = [at, at + thinS]
     const isThin = at % thinS === 0 && thin[1] <= Math.min(toS, thinBeforeS) && isQuiet(group, thin)

@@ -7,7 +7,6 @@ import type { ManualStep } from './device.ts'
 const span = z.tuple([z.number(), z.number()])
 const stored = z.object({
   v: z.literal(1),
-  /** The oldest second that is owed. */
   sinceS: z.number(),
   groups: z.record(
     z.string(),
@@ -16,7 +15,6 @@ const stored = z.object({
 })
 type Stored = z.output<typeof stored>
 
-/** What was acknowledged and what was set by hand, per group; kept in a small file so that a restart sends only what is missing. */
 export type State = {
   sinceS: number
   covered: (group: string) => readonly Interval[]
@@ -31,13 +29,13 @@ const read = (path: string | undefined): Stored | null => {
   try {
     return stored.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    return null // missing, or cut off by a crash: sending everything again does no harm
+    return null // missing, or truncated by a crash: sending everything again is harmless
   }
 }
 
 export const openState = (path: string | undefined, sinceS: number): State => {
   const state: Stored = read(path) ?? { v: 1, sinceS, groups: {} }
-  state.sinceS = Math.min(state.sinceS, sinceS) // a longer history may be asked for later
+  state.sinceS = Math.min(state.sinceS, sinceS) // a later start may request a longer history
   let isSaved = false
   const of = (group: string) => (state.groups[group] ??= { covered: [], manual: [] })
   return {

@@ -4,13 +4,11 @@ import { z } from 'zod'
 import { loadKinds, loadOf, type Load } from '../loads.ts'
 import { gridOf, type Grid } from '../world.ts'
 
-/** A slot that a market of a group is sold in. Seconds; `toS` is outside. */
 export type Sold = { market: string; product: string; fromS: number; toS: number; kW: number }
 
-/** Mean kW of each quarter of an hour from a second on, and of a battery its state of charge in percent then. */
+/** Mean kW per quarter of an hour from a second on; `soc` is a battery's state of charge in percent at that second. */
 export type Scheduled = { fromS: number; kW: readonly number[]; soc: number | null }
 
-/** A group of devices on a site: an instance of the provisioning file. `sold` and `schedule` are what the server has said last. */
 export type Group = {
   key: string
   markets: readonly string[]
@@ -21,7 +19,6 @@ export type Group = {
 }
 export type Edge = { key: string; password: string; groups: Group[]; simulatedVersion?: string }
 
-// What an edge needs of the provisioning file; the rest is the server's.
 const file = z.object({
   customers: z.array(
     z.object({
@@ -45,7 +42,6 @@ const file = z.object({
   ),
 })
 
-/** The edges of a provisioning file that have instances, without those to be skipped. */
 export const readWorld = (path: string, skip: readonly string[]): Edge[] =>
   file.parse(parse(readFileSync(path, 'utf8'))).customers.flatMap(({ edges, instances }) =>
     edges

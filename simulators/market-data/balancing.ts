@@ -19,10 +19,9 @@ import { intervals, standInDay, type Cells } from './recorded-hours.ts'
 const setOf = (area: string) => (area === 'DK1' ? 'balancingDk1' : 'balancingDk2')
 const cell = (cells: Cells | null, column: string) => cells?.get(column) ?? null
 
-/** The signal is new so often. */
 const signalS = 4
 
-/** Balancing prices of 2021 as recorded, each hour in its four quarters; the energy of aFRR and what mFRR was asked for are invented. */
+/** Balancing prices of 2021 as recorded, each hour in its four quarters; aFRR energy and mFRR activations are invented. */
 const quartersOf = (source: Source, area: string, date: LocalDate) =>
   intervals(source.hours[setOf(area)], 'quarter', date).map(({ fromMs, cells }) => {
     const up = cell(cells, 'BalancingPowerPriceUpEUR')
@@ -33,7 +32,7 @@ const quartersOf = (source: Source, area: string, date: LocalDate) =>
     return { fromMs, up, down, imbalance, upMw, downMw }
   })
 
-/** MW on average that an area's aFRR was activated upwards and downwards in a quarter: by the signal that the simulated edges follow too. */
+/** Mean MW of an area's aFRR activation upwards and downwards in a quarter, by the signal of the simulated edges. */
 const restorationOf = (area: string, fromMs: number) => {
   const grid = area === 'DK1' ? 'continental' : 'nordic'
   let [up, down] = [0, 0]
@@ -88,7 +87,7 @@ const energyRow = (area: string, one: ReturnType<typeof quartersOf>[number]): Ro
   TotalmFRRDownMW: Math.max(0, Math.round(-one.downMw)),
 })
 
-/** One recorded day of prognosis, scaled a little each day; what was measured differs from it by some noise. Invented beyond that day. */
+/** One recorded day of prognosis, scaled slightly each day; measurements differ from it by noise. Invented beyond that day. */
 const emission = (source: Source, area: string, date: LocalDate, spread: number): Row[] => {
   const day = standInDay(source.hours[area === 'DK1' ? 'co2Dk1' : 'co2Dk2'], date) ?? []
   const level = 1 + 0.25 * noiseAt(`co2 ${area} day`, Date.parse(date), dayMs)

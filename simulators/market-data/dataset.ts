@@ -7,7 +7,6 @@ export type Row = Record<string, string | number | null>
 
 type Column = { dbColumn: string; dataType: 'datetime' | 'string' | 'number'; unit: string; displayName: string }
 
-/** Everything that answers are made from. */
 export type Source = { prices: Recorded; hours: RecordedHours }
 
 export type Dataset = {
@@ -15,14 +14,11 @@ export type Dataset = {
   title: string
   resolution: string
   timeColumn: string
-  /** Null where the rows name no area. */
   areas: readonly string[] | null
   columns: Column[]
-  /** First and last local day that exist at an instant; a fault that publishes late moves the instant back. */
+  /** First and last local day that exist at an instant; a fault that delays publication moves the instant back. */
   days: (atMs: number) => [first: LocalDate, last: LocalDate]
-  /** Rows of one local day and area, oldest first. */
   rows: (source: Source, area: string, date: LocalDate) => Row[]
-  /** Rows of a day that exist but are not published yet at an instant. */
   isPublished?: (row: Row, atMs: number) => boolean
 }
 
@@ -34,7 +30,6 @@ export const localStamp = (ms: number) => stamp(ms + offsetMs(ms))
 export const round = (value: number, decimals: number) => Number(value.toFixed(decimals))
 export const inDkk = (eur: number | null) => (eur === null ? null : round(eur * dkkPerEur, 6))
 
-/** What a column is called, `name:unit`, from its name alone; times and areas are known by theirs. */
 export const columns = (...names: string[]): Column[] =>
   names.map((text) => {
     const [dbColumn = '', unit = ''] = text.split(':')
@@ -43,11 +38,9 @@ export const columns = (...names: string[]): Column[] =>
     return { dbColumn, dataType, unit, displayName: dbColumn }
   })
 
-/** Noise that stays the same for a series and an interval, with a standard deviation of 1. */
 export const noiseAt = (series: string, fromMs: number, stepMs: number) =>
   bell(seedOf(series), Math.floor(fromMs / stepMs))
 
-/** Days up to tomorrow once that is published, `clock` being local; history goes 400 days back. */
 export const until =
   (lastDay: (atMs: number) => LocalDate) =>
   (atMs: number): [LocalDate, LocalDate] => {

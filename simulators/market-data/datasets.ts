@@ -9,7 +9,6 @@ export const datasets: Dataset[] = [...spot, ...reserves, ...balancing, priceLis
 
 const later = (a: LocalDate, b: LocalDate) => (a > b ? a : b)
 
-/** Rows of a dataset that start within a span (UTC) and are published, for some areas: newest first, then by area, as the service sorts them. */
 export const rowsWithin = (
   dataset: Dataset,
   source: Source,
@@ -38,7 +37,6 @@ export const rowsWithin = (
   return rows
 }
 
-/** Nulls first, numbers by size, texts by letters. */
 export const compareCells = (a: Row[string] | undefined, b: Row[string] | undefined): number => {
   if (a === b) return 0
   if (a === null || a === undefined) return -1

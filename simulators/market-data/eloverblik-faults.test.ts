@@ -97,7 +97,7 @@ describe('L4 faults of the source', () => {
       'meterdata/gettimeseries',
       'token',
       'meterdata/gettimeseries',
-      `authorization/authorization/meteringpoints/customerCVR`, // the list of the day
+      `authorization/authorization/meteringpoints/customerCVR`,
     ])
   })
 })

@@ -50,7 +50,6 @@ describe('meters that a company gets after its key was added', () => {
     )
     expect(entry).toEqual({ who: 'server', subject: demoCvrs.nordhavn, after: { meters: [laterMeter?.id] } })
     await hub.run()
-    // Its grid company is looked up, and nothing else.
     expect(listsAsked()).toEqual(['meteringpoint/getdetails'])
     hub.setNow(`${today(hub.now())}T13:00:00Z`)
     await hub.run()
@@ -79,7 +78,6 @@ describe('meters that a company gets after its key was added', () => {
     await hub.run()
     expect(listsAsked()).toEqual([list, ids, 'meteringpoint/getdetails'])
     expect(await later()).toMatchObject({ area: 'DK2', gridCompany: { gln: '5790000705689' } })
-    // The source is not marked for it.
     expect(await hub.meterState()).toMatchObject({ last_error: null, failures: 0 })
     await hub.run()
     expect(listsAsked()).toEqual([])

@@ -6,14 +6,12 @@ import { simulatedToken } from './eloverblik.ts'
 import { demoCvrs, simulatedMeters } from './meters.ts'
 import { openMarketData } from './server.ts'
 
-/** A refresh token with an end that tests come near to. */
 export const refreshToken = simulatedToken('THIRDPARTYAPI_Refresh', Date.parse('2027-06-01T00:00:00Z'))
 
-/** The data hub against the simulator, over HTTP: what it asks, what it keeps, and how it gets over faults. */
 export const openHub = async (startIso = '2026-11-20T12:00:00Z') => {
   let nowMs = Date.parse(startIso)
   const asked: string[] = []
-  const server = openMarketData({ prices: new Map(), hours: new Map() } as never, () => nowMs) // nothing but Eloverblik is asked here
+  const server = openMarketData({ prices: new Map(), hours: new Map() } as never, () => nowMs) // only Eloverblik is requested here
   server.prependListener('request', (request) => {
     if (request.url?.startsWith('/eloverblik/')) asked.push(request.url)
   })
@@ -39,7 +37,6 @@ export const openHub = async (startIso = '2026-11-20T12:00:00Z') => {
     nowMs = Date.parse(iso)
     app.setNow(iso)
   }
-  /** The clock moves by days, so each look signs in anew. */
   const sudoer = () => app.tokenOf('sudoer@north.example')
   const groups = async () => (await app.ask(contract.findMeterGroups, { token: await sudoer() })).body.data.groups
   return {
@@ -51,7 +48,7 @@ export const openHub = async (startIso = '2026-11-20T12:00:00Z') => {
     fault: (body: object) =>
       fetch(`${baseUrl}/_faults`, { method: 'POST', body: JSON.stringify({ dataset: 'eloverblik', ...body }) }),
     noFaults: () => fetch(`${baseUrl}/_faults`, { method: 'DELETE' }),
-    /** So that a fault meets the request that is meant, and not the one for a token. */
+    /** Lets a fault hit the intended request instead of the token request. */
     withAccess: () =>
       app.records.system((tx) =>
         tx
@@ -71,7 +68,6 @@ export const openHub = async (startIso = '2026-11-20T12:00:00Z') => {
       app.records.system((tx) =>
         tx.selectFrom('meter_day').select(['meter_id', 'day', 'version']).orderBy('day').execute(),
       ),
-    /** Requests for time series since the last look: their days. */
     seriesAsked: () =>
       asked
         .splice(0)
@@ -80,7 +76,6 @@ export const openHub = async (startIso = '2026-11-20T12:00:00Z') => {
     groups,
     addKey: async (key: string, watch?: string) =>
       app.ask(contract.addMeterGroup, { token: await sudoer(), body: { dataHub: { key }, watch } }),
-    /** Switches meters on as a person does in their settings. */
     configure: async (names: string[]) => {
       const signal = await app.records.system((tx) =>
         tx
@@ -116,7 +111,6 @@ export const openHub = async (startIso = '2026-11-20T12:00:00Z') => {
 }
 export type Hub = Awaited<ReturnType<typeof openHub>>
 
-/** Seven meters of Nordhavn, which fit into one request. */
 export const sevenMeters = simulatedMeters
   .filter(({ cvr }) => cvr === demoCvrs.nordhavn)
   .map(({ name }) => name)

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { addDays, dayBounds, dayMs, daysBetween, localDateOf, minuteMs } from '@gridmast/contract/time.ts'
 import { readingsOf, simulatedMeters, demoCvrs, laterMeter, type SimulatedMeter } from './meters.ts'
 
-/** Eloverblik's third-party API in its own form: tokens, powers of attorney, metering points, time series, limits and error bodies. */
+/** Eloverblik's third-party API: tokens, powers of attorney, metering points, time series, limits and error bodies. */
 
-/** A token as the portal of Eloverblik hands it out; nobody has signed it. */
 export const simulatedToken = (tokenType: string, endsMs: number): string => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   return `${part({ alg: 'none', typ: 'JWT' })}.${part({ tokenType, exp: Math.floor(endsMs / 1000) })}.simulated`
@@ -21,8 +20,8 @@ const claimsOf = (token: string): { tokenType?: unknown; exp?: unknown } => {
 export type EloverblikRequest = { method: string; path: string; token: string; body: string }
 export type EloverblikAnswer = { status: number; body: unknown }
 /**
- * `half`: every second metering point of an answer fails. `corrected`: yesterday's readings have changed. `listFails`: the list of metering
- * points takes the service too long, their ids do not. `newMeter`: the company of Nordhavn has one more.
+ * `half`: every second metering point of an answer fails. `corrected`: yesterday's readings have changed. `listFails`: the list of metering points
+ * takes too long, their ids do not. `newMeter`: Nordhavn has one more.
  */
 export type EloverblikFaults = {
   half: boolean
@@ -35,7 +34,6 @@ export type EloverblikFaults = {
 const accessType = 'THIRDPARTYAPI_DataAccess'
 const refreshType = 'THIRDPARTYAPI_Refresh'
 
-/** Error bodies come in two forms: a JSON string with a code, and a problem document. */
 const said = (status: number, code: number, text: string): EloverblikAnswer => ({ status, body: `[${code}] ${text}` })
 const problem = (status: number, title: string): EloverblikAnswer => ({
   status,
@@ -57,7 +55,6 @@ const failed = (id: string, errorCode: number, errorText: string) => ({
 })
 const fine = (id: string) => ({ success: true, errorCode: 10000, errorText: 'NoError', id, stackTrace: null })
 
-/** Years that a power of attorney reaches back. */
 const accessDays = 730
 
 const authorised = [demoCvrs.nordhavn, demoCvrs.nordhavnLogistics, demoCvrs.free, demoCvrs.vestkyst]
@@ -133,7 +130,6 @@ const documentOf = (meter: SimulatedMeter, from: string, to: string, nowMs: numb
 
 const stamp = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
-/** Times of requests within the last minute. */
 const perMinute = (most: number) => {
   const times: number[] = []
   return (nowMs: number): boolean => {
@@ -164,7 +160,6 @@ const dateProblem = (from: string, to: string, nowMs: number): EloverblikAnswer 
   return null
 }
 
-/** Counts its limits from the clock, as the service does from its own. */
 export const openEloverblik = (now: () => number) => {
   const mayAskToken = perMinute(2)
   const mayAsk = perMinute(120)

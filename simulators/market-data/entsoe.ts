@@ -21,7 +21,7 @@ const minute = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`
 const instant = (text: string | null): number =>
   Date.parse((text ?? '').replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:00Z'))
 
-/** One day as curve A03: a point that repeats the one before it is left out. */
+/** One day as curve A03: a point equal to the previous one is omitted. */
 const series = (id: number, domain: string, contract: string, prices: { fromMs: number; eur: number }[]): string => {
   const points = prices
     .map(({ eur }, i) => ({ position: i + 1, eur }))
@@ -36,7 +36,7 @@ ${points.join('')}</Period></TimeSeries>`
 const nothing = `<?xml version="1.0" encoding="UTF-8"?>
 <Acknowledgement_MarketDocument xmlns="urn:iec62325.351:tc57wg16:451-1:acknowledgementdocument:7:0"><mRID>1</mRID><Reason><code>999</code><text>No matching data found</text></Reason></Acknowledgement_MarketDocument>`
 
-/** Day-ahead prices (A44) in the form of ENTSO-E's Transparency Platform. Null for a query that it would refuse. */
+/** Day-ahead prices (A44) in the form of ENTSO-E's Transparency Platform; null for an invalid query. */
 export const entsoeXml = (source: Source, params: URLSearchParams, atMs: number): string | null => {
   const domain = params.get('in_Domain') ?? ''
   const area = areaOf.get(domain)

@@ -2,11 +2,11 @@ import { addDays, atLocalTime, dayMs, type LocalDate, localDateOf, weekday } fro
 import { bell, seedOf } from '../noise.ts'
 import { historyDays } from './dataset.ts'
 
-/** DKK for one EUR on a banking day: within a few thousandths of the central rate, as the krone is pegged. Invented. */
+/** DKK per EUR on a banking day: within a few thousandths of the central rate, as the krone is pegged. Invented. */
 const dkkPerEur = (date: LocalDate) =>
   (7.461 + 0.004 * bell(seedOf('dkk'), Math.round(Date.parse(date) / dayMs))).toFixed(4)
 
-/** The reference rates of the European Central Bank in its own form: banking days, newest first, today's from 16:00. */
+/** Reference rates in the form of the European Central Bank: banking days, newest first, today's from 16:00. */
 export const exchangeRatesXml = (atMs: number): string => {
   const today = localDateOf(atMs)
   const first = atMs >= atLocalTime(today, '16:00') ? 0 : 1

@@ -20,26 +20,22 @@ const faultKinds = [
   'new-meter',
 ] as const
 type FaultKind = (typeof faultKinds)[number]
-/** Until they are cleared, unless a number of requests is given. */
 const lasting: readonly FaultKind[] = ['late', 'correction', 'no-list', 'new-meter']
 
-/** What goes wrong, for how many requests. */
 export type Fault = {
   kind: FaultKind
   /** A dataset's name, `entsoe`, `frequency`, `exchange-rates` or `eloverblik`, or '*' for all. */
   dataset: string
-  /** Requests that still meet it; 0 is until it is cleared. */
+  /** Remaining requests; 0: until it is cleared. */
   times: number
-  /** Of a 429, in seconds; 0 leaves the header out. */
+  /** Of a 429, in seconds; 0 omits the header. */
   retryAfterS: number
-  /** How much later everything is published. */
   lateMinutes: number
   bytesPerSecond: number
 }
 
 const isKind = (value: unknown): value is FaultKind => faultKinds.some((kind) => kind === value)
 
-/** A fault from the body of POST /_faults, or a sentence that says what is wrong with it. */
 export const readFault = (body: unknown): Fault | string => {
   if (typeof body !== 'object' || body === null) return 'expected an object'
   const given = new Map<string, unknown>(Object.entries(body))
@@ -63,7 +59,6 @@ export const readFault = (body: unknown): Fault | string => {
   return wrong ? `${wrong[0]}: expected a number, 0 or more` : fault
 }
 
-/** The faults that one request for a dataset meets; those that are counted have one fewer left. */
 export const meetFaults = (faults: Fault[], dataset: string): Fault[] => {
   const met = faults.filter((fault) => fault.dataset === '*' || fault.dataset.toLowerCase() === dataset.toLowerCase())
   for (const fault of met) {
@@ -74,6 +69,6 @@ export const meetFaults = (faults: Fault[], dataset: string): Fault[] => {
   return met
 }
 
-/** 50 MB of blanks in some 200 kB, packed once it is asked for. */
+/** 50 MB of blanks in about 200 kB, compressed on first use. */
 export const bombOf = (): Buffer => (bomb ??= gzipSync(Buffer.alloc(50_000_000, ' '), { level: 1 }))
 let bomb: Buffer | undefined

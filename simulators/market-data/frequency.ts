@@ -3,7 +3,7 @@ import { frequencyHz } from '../world.ts'
 
 const longestMs = dayMs
 
-/** The Nordic frequency second by second in Statnett's form; the last two seconds are not known yet. Null for a span that makes no sense. */
+/** The Nordic frequency per second in Statnett's form; the last two seconds are null. Null for an invalid span. */
 export const frequencyJson = (params: URLSearchParams, atMs: number): string | null => {
   const fromMs = Date.parse(params.get('From') ?? '')
   const toMs = Math.min(Date.parse(params.get('To') ?? ''), atMs)

@@ -10,10 +10,7 @@ import {
 } from '@gridmast/contract/time.ts'
 import { bell, seedOf } from '../noise.ts'
 
-/**
- * Metering points as Eloverblik would show them for the companies of the demo. Nobody lives there: the area 000 of the ids does not exist.
- * What a meter read is a function of the meter and the quarter, so that every process agrees and a restart changes nothing.
- */
+/** Metering points of the demo's companies; area 000 of their ids does not exist, and a reading is a function of the meter and the quarter. */
 export type Fault = 'hourly' | 'gap' | 'late' | 'corrected'
 
 export type SimulatedMeter = {
@@ -24,7 +21,7 @@ export type SimulatedMeter = {
   postcode: string
   city: string
   grid: { name: string; gln: string }
-  /** Mean load in kW, and how much of it stays through the night. */
+  /** Mean load in kW, and its share at night. */
   kw: number
   night: number
   fault?: Fault
@@ -40,13 +37,13 @@ const gsrn = (no: number): string => {
 const radius = { name: 'Radius Elnet A/S', gln: '5790000705689' }
 const n1 = { name: 'N1 A/S', gln: '5790001089030' }
 
-/** CVR numbers of the demo: regular by their check, and from a range that is far from being given out. */
+/** CVR numbers of the demo: valid check digits, from a range far from any assigned number. */
 export const demoCvrs = {
   nordhavn: '99000007',
   nordhavnLogistics: '99000015',
   /** Has a power of attorney and is not added yet. */
   free: '99000023',
-  /** Has none. */
+  /** Has no power of attorney. */
   refused: '99000031',
   vestkyst: '99000058',
 } as const
@@ -97,16 +94,13 @@ export const simulatedMeters: SimulatedMeter[] = [
   ]),
 ]
 
-/** One that Nordhavn's company gets later: it is listed while that is wished for. */
 export const [laterMeter] = at(demoCvrs.nordhavn, 9, copenhagen, [['Fryserum 3', 'Sundkrogsgade 19', 120, 0.85]])
 
-/** Load of an hour of the local day, 1 in the middle of the working day. */
 const shape = (hour: number, night: number, isWeekend: boolean): number => {
   const day = Math.max(0, Math.sin(((hour - 5) / 15) * Math.PI))
   return night + (1 - night) * day * (isWeekend ? 0.35 : 1)
 }
 
-/** Whole Wh of one quarter. */
 const quarterWh = ({ id, kw, night }: SimulatedMeter, atMs: number): number => {
   const date = localDateOfQuarter(atMs)
   const load = kw * shape(Number(localTime(atMs).slice(0, 2)) + 0.5, night, weekday(date) > 5)
@@ -114,7 +108,6 @@ const quarterWh = ({ id, kw, night }: SimulatedMeter, atMs: number): number => {
   return Math.max(0, Math.round(load * noise * 250))
 }
 
-// Quarters of a day are asked for one after the other.
 let last: { fromMs: number; toMs: number; date: LocalDate } = { fromMs: 1, toMs: 0, date: '' }
 const localDateOfQuarter = (atMs: number): LocalDate => {
   if (atMs < last.fromMs || atMs >= last.toMs) {
@@ -128,21 +121,21 @@ const localDateOfQuarter = (atMs: number): LocalDate => {
 /** `quality` in the source's own codes. */
 export type Reading = { wh: number | null; quality: 'A02' | 'A03' | 'A04' }
 
-/** From when on the readings of a day are there: the next morning, five days later for the late one. */
+/** Publication of a day's readings: the next morning, five days later for the late meter. */
 const readableMs = ({ fault }: SimulatedMeter, date: LocalDate): number =>
   atLocalTime(addDays(date, fault === 'late' ? 5 : 1), '06:00')
 
-/** Two hours are missing on the 10th and the 20th of each month, and the hour after them is an estimate. */
+/** Two hours are missing on the 10th and the 20th of each month, and the following hour is an estimate. */
 const gapAt = (date: LocalDate, atMs: number): Reading['quality'] => {
   if (!/-(10|20)$/.test(date)) return 'A04'
   const hour = Number(localTime(atMs).slice(0, 2))
   return hour === 8 || hour === 9 ? 'A02' : hour === 10 ? 'A03' : 'A04'
 }
 
-/** An estimate stands for the first four days and is 8 % too low. */
+/** For the first four days a reading is an estimate, 8 % too low. */
 const estimateDays = 4
 
-/** The readings of a local day in the meter's own resolution; null while they are not there. `corrected`: a fault that doubles 10 to 11. */
+/** Readings of a local day in the meter's own resolution; null before publication. `corrected`: a fault that doubles 10 to 11. */
 export const readingsOf = (
   meter: SimulatedMeter,
   date: LocalDate,

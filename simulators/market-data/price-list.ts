@@ -7,7 +7,7 @@ type Listed = { owner: Owner; code: string; note: string; from: LocalDate; to: L
 const energinet = { name: 'Energinet Systemansvar A/S (SYO)', gln: '5790000432752' }
 const flat = (price: number) => [price]
 
-/** What Energinet and the law ask, DKK/kWh without VAT: transmission, system, electricity tax. */
+/** National charges in DKK/kWh without VAT: transmission, system, electricity tax. */
 const national: Listed[] = [
   ['40000', 'Transmissions nettarif', [0.061, 0.043, 0.056]],
   ['41000', 'Systemtarif', [0.074, 0.072, 0.049]],
@@ -23,7 +23,7 @@ const national: Listed[] = [
   })),
 )
 
-/** Real grid companies and codes; the prices are invented: low at night, dear from 17 to 21, dearer in winter. */
+/** Real grid companies and codes with invented prices: low at night, high from 17 to 21, higher in winter. */
 const companies: { owner: Owner; code: string; level: number }[] = [
   { owner: { name: 'Radius Elnet A/S', gln: '5790000705689' }, code: 'DT_C_01', level: 0.15 },
   { owner: { name: 'Cerius A/S', gln: '5790000705184' }, code: '30TR_C_ET', level: 0.17 },

@@ -4,13 +4,12 @@ import { bell, seedOf } from '../noise.ts'
 import type { Price, Recorded, RecordedDay } from './recorded.ts'
 
 export const areas = ['DE', 'DK1', 'DK2', 'NO2', 'SE3', 'SE4'] as const
-/** Of the second source only: Energi Data Service does not list them. */
 const swedishNorth = ['SE1', 'SE2'] as const
 export type Area = (typeof areas)[number] | (typeof swedishNorth)[number]
 
 export type QuarterPrice = Price & { fromMs: number }
 
-/** Areas without an open recording follow a recorded one: times a factor, plus noise of so many EUR per hour. */
+/** Areas without an open recording follow a recorded one: times a factor, plus noise of `noiseEur` per hour. */
 const derived: Partial<Record<Area, { from: Area; factor: number; noiseEur: number }>> = {
   DE: { from: 'DK1', factor: 1.06, noiseEur: 6 },
   NO2: { from: 'DK1', factor: 0.9, noiseEur: 4 },
@@ -22,7 +21,7 @@ const derived: Partial<Record<Area, { from: Area; factor: number; noiseEur: numb
 
 const dkkPerEur = 7.46038
 
-/** The recorded day that stands in for a date: as few years before it as possible, moved by whole weeks so that weekdays fit. */
+/** The recorded day for a date: as few years earlier as possible, moved by whole weeks so that weekdays match. */
 export const standIn = (
   recorded: Recorded,
   area: Area,
@@ -37,8 +36,8 @@ export const standIn = (
 }
 
 /**
- * Labels under which a recorded day may hold the price of a slot, best first. The repeated hour of a 25-hour day takes the one
- * recorded hour twice; a day of 24 hours recorded with 23 takes the hour before the one that was skipped.
+ * Labels under which a recorded day may have the price of a slot, best first. The repeated hour of a 25-hour day uses the single recorded hour twice;
+ * a day of 24 hours recorded with 23 uses the hour before the skipped one.
  */
 const labelsFor = (label: string): string[] => {
   const plain = label.replace(/[AB]/, '')
@@ -56,7 +55,6 @@ const priceAt = (day: RecordedDay, label: string): Price => {
 
 const round = (value: number, decimals: number) => Number(value.toFixed(decimals))
 
-/** Prices of all quarters that a local day has: 92, 96 or 100, oldest first. Hourly recordings stand in four quarters. Null when nothing was recorded. */
 export const dayPrices = (recorded: Recorded, area: Area, date: LocalDate): QuarterPrice[] | null => {
   const rule = derived[area]
   if (rule) return dayPrices(recorded, rule.from, date)?.map((quarter) => follow(area, rule, quarter)) ?? null

@@ -16,12 +16,11 @@ export class BadRequest extends Error {}
 
 export type Query = {
   span: Span
-  /** Column name to allowed values. */
   filter: Map<string, Set<string>>
   filterText: string
   sort: { column: string; descending: boolean }[]
   columns: string[]
-  /** 0 is all. */
+  /** 0: all. */
   limit: number
   offset: number
 }
@@ -29,7 +28,7 @@ export type Query = {
 const relative =
   /^(now|utcnow|StartOfDay|StartOfMonth|StartOfYear)(?:([+\- ])P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?)?$/i
 
-/** An instant of `start` or `end`: a date, a minute, or a moment relative to now. Danish local time unless the query says UTC. */
+/** An instant of `start` or `end`: a date, a minute, or relative to now; Danish local time unless the query states UTC. */
 const instant = (text: string, utc: boolean, nowMs: number): number => {
   const words = relative.exec(text)
   if (words) {
@@ -63,7 +62,7 @@ const wholeNumber = (text: string | null, otherwise: number, name: string): numb
   return Number(text)
 }
 
-/** Reads the parameters as Energi Data Service does: keys and column names in any case, a filter of lists or single values. */
+/** Parameters of Energi Data Service: keys and column names in any case, a filter of lists or single values. */
 export const readQuery = (params: URLSearchParams, dataset: Dataset, nowMs: number): Query => {
   const given = new Map([...params].map(([key, value]) => [key.toLowerCase(), value]))
   const get = (key: string) => given.get(key) ?? null
@@ -112,7 +111,6 @@ const readFilter = (text: string, named: (name: string) => string): Query['filte
   )
 }
 
-/** Filter, sort, cut out the page and the columns. `total` counts before the page is cut. */
 export const answer = (rows: Row[], query: Query): { total: number; records: Row[] } => {
   const kept = rows.filter((row) => [...query.filter].every(([column, values]) => values.has(String(row[column]))))
   const sorted =

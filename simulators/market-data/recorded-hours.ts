@@ -4,10 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import { slots, type SlotKind } from '@gridmast/contract/slots.ts'
 import { addDays, dayMs, type LocalDate } from '@gridmast/contract/time.ts'
 
-/** Numbers of one recorded line by column; null where the cell was empty. */
 export type Cells = ReadonlyMap<string, number | null>
 
-/** Recorded lines of whole days by local date, then in the order of their time. */
 export type RecordedDays = ReadonlyMap<LocalDate, readonly Cells[]>
 
 const files = {
@@ -51,7 +49,6 @@ const numberOf = (cell: string): number | null => {
   return cell === '' || Number.isNaN(number) ? null : number
 }
 
-/** The recorded reserve prices, balancing prices and emissions of a folder. */
 export const readRecordedHours = (folder: string): RecordedHours => {
   const sets = Object.entries(files) as [RecordedSet, string][] // Object.entries loses what the keys of a literal are
   return Object.fromEntries(
@@ -59,10 +56,7 @@ export const readRecordedHours = (folder: string): RecordedHours => {
   ) as RecordedHours // one entry for each key of `files`
 }
 
-/**
- * The recorded day that stands in for a date: moved by whole weeks, so weekdays fit; the same season where it was recorded, else half a
- * year off, else whichever day of that weekday comes round in the recording.
- */
+/** The recorded day for a date, moved by whole weeks: the same season where recorded, else half a year off, else any day of that weekday. */
 export const standInDay = (days: RecordedDays, date: LocalDate): readonly Cells[] | null => {
   for (const offWeeks of [0, 26])
     for (let years = 0; years <= 20; years++) {
@@ -79,7 +73,6 @@ export const standInDay = (days: RecordedDays, date: LocalDate): readonly Cells[
 
 export type Interval = { fromMs: number; index: number; cells: Cells | null }
 
-/** Each interval of a local day with the recorded line of its place in the day; the longer day in October repeats the last one. */
 export const intervals = (
   days: RecordedDays,
   kind: Extract<SlotKind, 'hour' | 'quarter'>,

@@ -5,10 +5,8 @@ import { slots, type SlotKind } from '@gridmast/contract/slots.ts'
 
 export type Price = { eur: number; dkk: number }
 
-/** Recorded prices of one area and local day by the label of their slot (`13–14`, `02A–03`, `13:15`). */
 export type RecordedDay = { kind: Extract<SlotKind, 'hour' | 'quarter'>; prices: Map<string, Price> }
 
-/** By area, then by local date. */
 export type Recorded = Map<string, Map<string, RecordedDay>>
 
 const pricesFile = /^eds_(DayAheadPrices|Elspotprices)_.*\.csv\.gz$/
@@ -35,7 +33,6 @@ const readLines = (path: string): Line[] => {
   })
 }
 
-/** Every whole local day of the recordings in a folder. A day with missing or empty rows is left out. */
 export const readRecorded = (folder: string): Recorded => {
   const recorded: Recorded = new Map()
   for (const file of readdirSync(folder).filter((name) => pricesFile.test(name))) {

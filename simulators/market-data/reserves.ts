@@ -17,11 +17,11 @@ import { lastDayFrom } from './spot.ts'
 
 const cell = (cells: Cells | null, column: string) => cells?.get(column) ?? null
 
-/** Never below zero, spread by `spread` (0.3: a third of the value). */
+/** Never below zero; `spread` 0.3 is a third of the value. */
 const varied = (value: number, series: string, fromMs: number, spread: number, stepMs = hourMs) =>
   Math.max(0, value * (1 + spread * noiseAt(series, fromMs, stepMs)))
 
-/** FCR of DK1 has no open recording: 4 to 53 EUR a block, dear at night and at noon. */
+/** FCR of DK1 has no open recording: 4 to 53 EUR per block, high at night and at noon. */
 const blockEur = [30, 18, 12, 14, 8, 16]
 
 const fcrDk1 = (date: LocalDate): Row[] => {
@@ -44,9 +44,8 @@ const fcrDk1 = (date: LocalDate): Row[] => {
   })
 }
 
-/** Levels beside DK2, from which the recording is; invented. */
 const nordicFactor: Record<string, number> = { DK2: 1, SE1: 0.78, SE2: 0.8, SE3: 0.95, SE4: 1.05 }
-/** The early auction of DK2 is the recording itself; FCR-D down was not sold then and follows FCR-D up. */
+/** The early auction of DK2 is the recording; FCR-D down did not exist then and follows FCR-D up. */
 const products = [
   { name: 'FCR-N', column: 'FCR_N_PriceEUR', factor: 1, earlyMw: 130, lateMw: 60 },
   { name: 'FCR-D upp', column: 'FCR_D_UpPriceEUR', factor: 1, earlyMw: 380, lateMw: 160 },
@@ -127,7 +126,7 @@ const mfrr = (source: Source, area: string, date: LocalDate, extra: '' | 'Xtra')
   })
 }
 
-/** Bought in the light nights of summer, when little inertia turns: May to September, invented. The other months as recorded. */
+/** Bought in the light nights of summer, at low inertia: May to September, invented. Other months as recorded. */
 const ffr = (source: Source, date: LocalDate): Row[] =>
   intervals(source.hours.ffr, 'hour', date).map(({ fromMs, index, cells }) => {
     const month = Number(date.slice(5, 7))
@@ -166,7 +165,7 @@ const upAndDown = columns(
 
 const hourly = { resolution: '1 hour (PT1H)' }
 
-/** Of tomorrow the early auction is known at 05:00, the late one and the total at 19:00. */
+/** For tomorrow the early auction is published at 05:00, the late one and the total at 19:00. */
 const isNordicPublished = (row: Row, atMs: number): boolean => {
   if (row['AuctionType'] === 'D-1 early') return true
   const tomorrow = addDays(localDateOf(atMs), 1)

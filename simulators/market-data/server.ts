@@ -12,19 +12,16 @@ import { bombOf, meetFaults, readFault, type Fault } from './faults.ts'
 import { frequencyJson } from './frequency.ts'
 import { answer, BadRequest, readQuery } from './query.ts'
 
-/** What an address answers: its name among the faults, and the body in parts. */
 type Page = {
   name: string
   type: string
   body: (atMs: number, withoutNumbers: boolean) => Iterable<string>
-  /** Instead of the body: a status too, and faults that only this source has. */
   answer?: (met: ReadonlySet<string>) => [status: number, body: Iterable<string>]
 }
 
 const json = 'application/json; charset=utf-8'
 const xml = 'application/xml; charset=utf-8'
 
-/** The public sources as their connectors see them, from recorded and simulated data. `now` is the clock. */
 export const openMarketData = (source: Source, now: () => number): Server => {
   const faults: Fault[] = []
   const eloverblik = openEloverblik(now)
@@ -153,7 +150,7 @@ const understood = (text: string | null): string => {
 const withoutPrices = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? null : value]))
 
-/** The wrapper of the service, a few hundred records at a time so that a year of prices does not fill the memory. */
+/** The wrapper of the service, a few hundred records at a time, so that a year of prices does not fill the memory. */
 function* recordsOf(dataset: Dataset, total: number, query: { filterText: string; limit: number }, records: Row[]) {
   const head = { total, filters: query.filterText, limit: query.limit, dataset: dataset.name }
   yield `${JSON.stringify(head).slice(0, -1)},"records":[`
@@ -164,7 +161,6 @@ function* recordsOf(dataset: Dataset, total: number, query: { filterText: string
   yield ']}'
 }
 
-/** The answer behind 20 MB of blanks, which every format allows. */
 function* hugeOf(whole: Iterable<string>) {
   for (let i = 0; i < 20; i++) yield ' '.repeat(1_000_000)
   yield* whole
@@ -206,7 +202,6 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return text
 }
 
-/** POST adds a fault, DELETE clears all, GET lists them. */
 const control = async (request: IncomingMessage, response: ServerResponse, faults: Fault[]) => {
   if (request.method === 'POST') {
     const fault = readFault(parse(await bodyOf(request)))

@@ -54,7 +54,7 @@ describe('every dataset is understood by its connector', () => {
     test.each(datasetNames.filter((name) => perHour[name]))(`%s of a day of ${hours} hours`, (name) => {
       const { prices, warnings } = parsedDay(name, from, to)
       expect(prices).toHaveLength((perHour[name] ?? 0) * hours)
-      // aFRR energy has no price where none was activated; all other warnings would be faults of the simulator.
+      // aFRR energy has no price without activation; any other warning is a fault of the simulator.
       if (name !== 'ImbalancePrice') expect(warnings).toEqual([])
     })
 
@@ -79,7 +79,7 @@ test('400 days of history exist, and an hour has the same prices whenever it is 
 })
 
 test('recorded digits are kept where a recording exists', () => {
-  // Thursday 2026-08-27 is Thursday 2021-08-26, five years of whole weeks before.
+  // Thursday 2026-08-27 is Thursday 2021-08-26, five years of whole weeks earlier.
   const [row] = rowsOf('FcrNdDK2', '2026-08-27T10:00Z', '2026-08-27T11:00Z').filter(
     (one) => one['PriceArea'] === 'DK2' && one['ProductName'] === 'FCR-N' && one['AuctionType'] === 'D-1 early',
   )

@@ -2,7 +2,6 @@ import type { Source } from './dataset.ts'
 import { readRecorded } from './recorded.ts'
 import { readRecordedHours } from './recorded-hours.ts'
 
-/** Everything recorded in a folder. */
 export const readSource = (folder: string): Source => ({
   prices: readRecorded(folder),
   hours: readRecordedHours(folder),

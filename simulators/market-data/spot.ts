@@ -6,7 +6,6 @@ const lastHourlyDay = '2025-09-30'
 
 const later = (a: LocalDate, b: LocalDate) => (a > b ? a : b)
 
-/** Tomorrow appears at a local clock time. */
 export const lastDayFrom =
   (clock: string) =>
   (atMs: number): LocalDate => {

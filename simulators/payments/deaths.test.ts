@@ -14,7 +14,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
-/** Records that answer nothing once the nth transaction of a company is undone or kept. */
 const dying = (place: 'before the commit of' | 'after', nth: number) => {
   let count = 0
   let isDead = false
@@ -43,7 +42,6 @@ const dying = (place: 'before the commit of' | 'after', nth: number) => {
   return { records, isDead: () => isDead }
 }
 
-/** One round of what follows payments, in a process of its own. */
 const round = async (records: Records) => {
   const app = { ...desk.app, records }
   const vipps = openVipps(desk.provider.baseUrl, keys, { timeoutMs: 1000, now: desk.now })

@@ -1,7 +1,7 @@
-/** What goes wrong on request, for so many requests of a kind. */
+/** Faults on request, each for a number of requests of a kind. */
 
 const faultKinds = [
-  // Nothing is done.
+  // The request has no effect.
   '400',
   '401',
   '409',
@@ -9,7 +9,7 @@ const faultKinds = [
   '500',
   'html',
   'lost',
-  // It is done, and the answer comes late, is cut off, or never comes.
+  // The request takes effect, and the answer is late, truncated, or missing.
   'late',
   'cut',
   'never',
@@ -22,13 +22,10 @@ export type Operation = Exclude<(typeof operations)[number], '*'>
 export type Fault = {
   kind: FaultKind
   operation: (typeof operations)[number]
-  /** Requests that still meet it. */
   times: number
-  /** Of a late answer. */
   lateMs: number
 }
 
-/** A fault from the body of POST /_faults, or a sentence that says what is wrong with it. */
 export const readFault = (body: unknown): Fault | string => {
   const given = new Map<string, unknown>(Object.entries(typeof body === 'object' && body !== null ? body : {}))
   const kind = faultKinds.find((one) => one === given.get('kind'))
@@ -40,7 +37,6 @@ export const readFault = (body: unknown): Fault | string => {
   return { kind, operation, times, lateMs }
 }
 
-/** The fault that a request meets; it has one fewer left. */
 export const meetFault = (faults: Fault[], operation: Operation): Fault | null => {
   const at = faults.findIndex((one) => one.operation === '*' || one.operation === operation)
   const fault = faults[at]

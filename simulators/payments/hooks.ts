@@ -1,8 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Event, Held } from './ledger.ts'
 
-/** What the provider tells by itself, signed in its own way. */
-
 export type Hook = { id: string; url: string; secret: string; events: string[] }
 
 const signed = (hook: Pick<Hook, 'url' | 'secret'>, body: string, nowMs: number): Record<string, string> => {
@@ -31,7 +29,7 @@ const toldBody = (one: Held, event: Event): string =>
     success: true,
   })
 
-/** Each is told `times` times; what does not arrive is left: the portal asks by itself. */
+/** Each is sent `times` times without retries: the portal queries the state itself. */
 export const tell = async (
   hooks: readonly Hook[],
   one: Held,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** Payments as the provider keeps them: amounts in øre, and each change once for its idempotency key. */
+/** Payments at the provider: amounts in øre, each change once per idempotency key. */
 
 export type EventName =
   | 'CREATED'
@@ -35,13 +35,12 @@ export type Held = {
 }
 
 export type Reply = { status: number; body: object }
-/** Answers that were given for a key, with what was asked. */
 export type Keys = Record<string, { asked: string; reply: Reply }>
 export type Ledger = { payments: Record<string, Held>; keys: Keys }
 
 const amount = (value: number) => ({ currency: 'DKK', value })
 
-/** As the API answers errors (RFC 7807). */
+/** Errors of the API (RFC 7807). */
 export const problem = (status: number, title: string, detail: string): Reply => ({
   status,
   body: {
@@ -89,7 +88,7 @@ export const happened = (
   return event
 }
 
-/** The same key answers the same; with another request it is refused. */
+/** The same key gives the same answer; with another request it is refused. */
 export const once = (keys: Keys, key: string, asked: string, deed: () => Reply): Reply => {
   const known = Object.hasOwn(keys, key) ? keys[key] : undefined
   if (known)
@@ -97,7 +96,6 @@ export const once = (keys: Keys, key: string, asked: string, deed: () => Reply):
       ? known.reply
       : problem(409, 'Conflict', 'Idempotency-Key was used for another request')
   const reply = deed()
-  // What was refused may be tried again under the same key.
   if (reply.status < 400) keys[key] = { asked, reply }
   return reply
 }

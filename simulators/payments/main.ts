@@ -9,9 +9,8 @@ const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '8092' },
     host: { type: 'string', default: '127.0.0.1' },
-    /** How long a driver takes to approve; without it only POST /_driver/{reference}/approve does. */
+    /** Seconds until a driver approves; without it only POST /_driver/{reference}/approve does. */
     'approve-s': { type: 'string' },
-    /** Folder that keeps the payments over a restart. */
     state: { type: 'string' },
   },
 })

@@ -9,7 +9,6 @@ import { serveProvider } from './payments.fixture.ts'
 const script = join(import.meta.dirname, '../../server/src/charging/payments/payments.process.ts')
 const minuteMs = 60_000
 const startMs = Date.parse('2026-11-20T12:00:00Z')
-/** A round each two minutes: what a dead process held is free again. */
 const times = Array.from({ length: 12 }, (_, i) => new Date(startMs + i * 2 * minuteMs).toISOString())
 
 let prepared = ''
@@ -25,14 +24,13 @@ const places: [where: string, path: string][] = [
   ['while the payment is looked at', 'GET'],
   ['while it is captured', '/capture'],
   ['while the rest is given back', '/cancel'],
-  // Between the transactions: before and after each commit of the way.
   ...Array.from({ length: 8 }, (_, i): [string, string] => [
     `${i % 2 ? 'after' : 'commit'} ${Math.floor(i / 2) + 2}`,
     '',
   ]),
 ]
 
-/** After the commit of the start and before anybody heard of it: no charger was asked, so all is given back. */
+/** After the commit of the start and before its notification: no charger received it, so the whole reservation is released. */
 const neverSent = 'after 3'
 
 test.each(places)(
@@ -49,7 +47,6 @@ test.each(places)(
         if (isIt) kill?.()
       },
     )
-    /** A driver approves at once what there is. */
     const approving = setInterval(() => {
       void fetch(`${provider.baseUrl}/_ledger`)
         .then(async (answer) => Object.keys((await answer.json()) as object))

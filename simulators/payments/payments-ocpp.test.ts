@@ -6,13 +6,11 @@ import { openCharger, type SimulatedCharger } from '../charge-point/charger.ts'
 import type { ChargerOfFile } from '../charge-point/world-file.ts'
 import { type Desk, openDesk } from './payments.fixture.ts'
 
-/** A driver pays for a charge at a charger that speaks OCPP: nothing between the provider and the socket is stood in for. */
-
 let desk: Desk
 let door: Awaited<ReturnType<typeof openDoor>>
 let charger: SimulatedCharger | undefined
 beforeAll(async () => {
-  // A charger's answer is waited for by the clock of the machine.
+  // The wait for a charger's answer uses the machine's clock.
   desk = await openDesk(new Date().toISOString())
   door = await openDoor(desk.app)
   await desk.saveAccount()
@@ -74,7 +72,7 @@ test.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
     const { consumption } = await costOf(transactionId ?? '')
     const after = await payment(_id)
     expect(consumption).toBeGreaterThan(5)
-    // 2.50 DKK a kWh, to the øre.
+    // 2.50 DKK per kWh, to the øre.
     const ore = Math.round((consumption ?? 0) * 250)
     expect(after).toMatchObject({ state: 'captured', captured: (ore / 100).toFixed(2), kwh: consumption })
     expect(await desk.provider.taken(_id)).toEqual([ore])

@@ -14,8 +14,6 @@ import type { Fault } from './faults.ts'
 import type { Held } from './ledger.ts'
 import { openPayments } from './server.ts'
 
-/** The portal against the simulator of the provider, over HTTP: what it asks, what it keeps, and how it gets over faults. */
-
 export const keys = {
   merchantSerialNumber: '123456',
   clientId: 'client',
@@ -25,7 +23,6 @@ export const keys = {
 const customerId = idOf('customer', 'north')
 export const chargerId = idOf('charger', 'north', 'P1')
 
-/** The provider alone, on the loopback; `onAsk` hears of each request before it is answered. */
 export const serveProvider = async (now: () => number, onAsk: (path: string) => void = () => {}) => {
   const server = openPayments({ now, approveMs: null })
   const asked: string[] = []
@@ -46,7 +43,6 @@ export const serveProvider = async (now: () => number, onAsk: (path: string) => 
     hooks: (settings: { times?: number; shuffled?: boolean }) => post('/_hooks', settings),
     driver: (paymentId: string, what: 'approve' | 'abort' | 'expire') => post(`/_driver/${paymentId}/${what}`, {}),
     held: async (paymentId: string) => (await ledger())[paymentId],
-    /** What was taken of a payment, one number for each time. */
     taken: async (paymentId: string) =>
       ((await ledger())[paymentId]?.events ?? []).filter(({ name }) => name === 'CAPTURED').map(({ value }) => value),
     close: () => {
@@ -96,7 +92,6 @@ export const openDesk = async (startIso = '2026-11-20T12:00:00Z') => {
   const follow = () => followPayments(app, providerOf)
   const reserve = async (connectorId = 1) =>
     app.ask(contract.reservePayment, { token: await sudoer(), body: { chargerId, connectorId } })
-  /** A session that began with the start of a payment, as the ledger has it. */
   const begin = async (paymentId: string) => {
     const transactionId = newId()
     await app.records.system(async (tx) => {
@@ -124,7 +119,6 @@ export const openDesk = async (startIso = '2026-11-20T12:00:00Z') => {
     })
     return transactionId
   }
-  /** Its end, and what it costs the driver as it would be counted. */
   const end = (transactionId: string, { wh, dkk }: { wh: number; dkk: string | null }) =>
     app.records.system(async (tx) => {
       await tx
@@ -151,14 +145,12 @@ export const openDesk = async (startIso = '2026-11-20T12:00:00Z') => {
     end,
     drain: outbox.drain,
     now: () => nowMs,
-    /** Time passes, and what waits for it is done. */
     pass: async (ms: number) => {
       setNow(nowMs + ms)
       await outbox.drain()
       await follow()
       await outbox.drain()
     },
-    /** Until nothing is asked of the provider any more. */
     settled: async (paymentId: string) => {
       for (let left = 20; left > 0; left--) {
         setNow(nowMs + 10 * 60_000)
@@ -172,7 +164,6 @@ export const openDesk = async (startIso = '2026-11-20T12:00:00Z') => {
     },
     saveAccount: async (more: object = {}) =>
       app.ask(contract.savePaymentAccount, { token: await sudoer(), body: { ...keys, reserve: '200', ...more } }),
-    /** Reserved, approved, and begun. */
     charging: async (connectorId = 1) => {
       const { _id } = (await reserve(connectorId)).body.data.payment
       await outbox.drain()

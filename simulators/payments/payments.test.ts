@@ -311,7 +311,6 @@ describe('where there is no session', () => {
     for (let i = 0; i < 3; i++) await desk.pass(5 * minuteMs)
     expect(await state(_id)).toBe('released')
     expect((await events(_id)).filter((one) => one === 'late-session')).toHaveLength(1)
-    // A replay: the ledger gets a session without a start from the portal.
     await desk.app.records.system(async (tx) => {
       await tx
         .updateTable('charger_transaction')

@@ -20,13 +20,12 @@ import {
   type Reply,
 } from './ledger.ts'
 
-/** The ePayment, access token and webhooks APIs of Vipps MobilePay as a portal sees them, without money. */
+/** The ePayment, access token and webhooks APIs of Vipps MobilePay, without money. */
 
 export type Options = {
   now: () => number
-  /** How long a driver takes to approve; null where only POST /_driver does it. */
+  /** Time until a driver approves; null: only POST /_driver does. */
   approveMs: number | null
-  /** Told after each change, to keep the ledger. */
   changed?: (ledger: Ledger) => void
   ledger?: Ledger
 }
@@ -78,7 +77,6 @@ export const openPayments = ({
     timers.add(timer)
   }
 
-  /** Shuffled: of two that follow each other the second is told first. */
   const announce = (one: Held, event: Event) => {
     const send = () => tell(hooks, one, event, told.times, now())
     if (!told.shuffled) return void send()

@@ -7,8 +7,6 @@ import { fileFormat, graph } from '#series.ts'
 import { simulatedSum } from '#source.ts'
 import { localDate } from '#time.ts'
 
-/** Charge fleet management: all chargers of a company at a glance, and its tags from a file. */
-
 const usage = z.object({ sessions: z.number(), energyKwh: z.number() })
 
 export const attentionReasons = ['faulted', 'offline', 'never-connected', 'energy-doubted', 'charged-refused'] as const
@@ -19,7 +17,7 @@ const fleetCharger = usage.extend({
   description: z.string(),
   meta: z.object({ isActive: z.boolean() }),
   connectors: z.array(z.object({ connectorId: z.number(), state: z.enum(connectorStates) })),
-  /** Of the time of its connectors in these days, the share in which a car was charging or plugged in; null where it is newer than a minute. */
+  /** Share of its connectors' time in these days with a charging or plugged-in car; null when the charger is newer than a minute. */
   utilisation: z.number().nullable(),
 })
 export type FleetCharger = z.infer<typeof fleetCharger>
@@ -29,7 +27,6 @@ const attention = z.object({
   name: z.string(),
   connectorId: z.number().nullable(),
   reason: z.enum(attentionReasons),
-  /** The charger's own word; of a session its kWh. */
   detail: z.string().nullable(),
   transactionId: id('charger-transaction').nullable(),
   since: z.iso.datetime().nullable(),
@@ -53,9 +50,8 @@ export const fleetDashboard = call({
     running: z.number(),
     today: usage,
     month: usage,
-    /** Of this month: what its sessions cost, what drivers pay, and their emission. */
     costs: chargingSums,
-    /** The month before, up to the same day. */
+    /** The previous month, up to the same day. */
     before: z.object({ until: localDate, costs: chargingSums }),
     uncounted: uncountedSessions,
     sessionsData: graph,
@@ -64,18 +60,15 @@ export const fleetDashboard = call({
   }),
 })
 
-/** What a row of a file does to the tags. */
 export const importKinds = ['new', 'changed', 'same', 'wrong'] as const
 
 const importedRow = z.object({
-  /** Of the file, counted from 1. */
   line: z.number(),
   name: z.string(),
   tagID: z.string(),
   group: z.string(),
   action: z.boolean().nullable(),
   kind: z.enum(importKinds),
-  /** By field, why the row cannot be taken. */
   errors: z.record(z.string(), z.string()),
 })
 export type ImportedRow = z.infer<typeof importedRow>

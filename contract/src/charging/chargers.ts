@@ -5,8 +5,6 @@ import { requiredText, shortText, text } from '#fields.ts'
 import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
 
-/** The tools of charge fleet management: chargers registered and adopted, what they say of themselves, and what they are asked to do. */
-
 const params = z.object({ id: id('charger') })
 const instant = z.iso.datetime()
 
@@ -18,12 +16,11 @@ export const findUnknownChargers = call({
   of: ['charger'],
   response: z.object({
     unknown: z.array(z.object({ identity: z.string(), firstSeen: instant, lastSeen: instant, tries: z.number() })),
-    /** Where a charger is to be sent so that it shows up here. */
+    /** Path of the address to configure in a charger, so that it is listed here. */
     path: z.string(),
   }),
 })
 
-/** What a charger calls itself in its address. */
 const identity = z
   .string({ error: m.required })
   .regex(/^[A-Za-z0-9_.:=*+|@-]{1,48}$/, m.chargerIdentity)
@@ -42,9 +39,8 @@ export const dismissUnknownCharger = call({
 const secretAnswer = z.object({
   _id: id('charger'),
   identity: z.string(),
-  /** Shown once: what the charger signs in with beside its identity. */
+  /** Shown once: the charger's password for its sign-in. */
   secret: z.string(),
-  /** Behind the portal’s host. */
   path: z.string(),
 })
 
@@ -60,10 +56,9 @@ export const registerCharger = call({
     description: text(limits.descriptionLength).optional(),
     chargerType: z.enum(['AC', 'DC']),
     connectors: z.number().int().min(1).max(limits.connectorsPerCharger),
-    /** Of one connector. */
     maxKw: z.number().positive(m.positive).max(2000),
     securityProfile: z.number().int().min(1).max(3).default(1),
-    /** Of the grid that it draws from, by which its emission is counted; without it that of its price. */
+    /** Grid area for the emission; default is the area of its price. */
     area: z.enum(chargingAreas).optional(),
   }),
   response: secretAnswer,
@@ -91,7 +86,6 @@ export const removeCharger = call({
   ok: m.chargerRemoved,
 })
 
-/** The newest word of a charger about something that takes its time. */
 const progress = z.object({ status: z.string(), at: instant }).nullable()
 
 export const chargerService = z.object({
@@ -108,9 +102,7 @@ export const chargerService = z.object({
   firmwareUpdate: progress,
   diagnostics: progress,
   securityProfile: z.number(),
-  /** When its configuration was last read. */
   configurationRead: instant.nullable(),
-  /** How often it strayed from the protocol. */
   deviations: z.number(),
 })
 export type ChargerService = z.infer<typeof chargerService>
@@ -125,7 +117,7 @@ export const findChargerServices = call({
 })
 
 const variable = z.object({
-  /** Of OCPP 2.0.1; empty in 1.6, which has no components. */
+  /** OCPP 2.0.1 only; empty in 1.6, which has no components. */
   component: z.string(),
   variable: z.string(),
   value: z.string().nullable(),
@@ -169,7 +161,6 @@ export const findChargerFrames = call({
   }),
 })
 
-/** The charger's own word, or that there was none. */
 const answered = z.object({ status: z.string(), accepted: z.boolean() })
 const command = { method: 'POST', may: 'charger.command', touches: ['charger'], params, response: answered } as const
 
@@ -229,7 +220,6 @@ export const triggerCharger = call({
   body: z.strictObject({ message: z.enum(chargerMessages), connectorId: anyConnector.optional() }),
 })
 
-/** Where a charger fetches from or writes to. */
 const location = z
   .string({ error: m.required })
   .max(500, m.longest(500))

@@ -3,11 +3,11 @@ import { m } from '#messages.ts'
 import { isPlainDecimal } from '#numbers.ts'
 import { decimalText } from '#series.ts'
 
-/** What a tag or a group of tags may charge in a calendar month (Danish time). */
+/** Limits of a tag or a group of tags per calendar month (Danish time). */
 
 export const budgetScopes = ['tag', 'group'] as const
 
-/** Above 0, at most a million; null takes the budget away. */
+/** Above 0, at most a million; null removes the budget. */
 const limitOf = (decimals: number) =>
   z
     .string()
@@ -19,7 +19,6 @@ const limitOf = (decimals: number) =>
     .meta({ examples: ['500'] })
     .nullish()
 
-/** Part of the forms of tags and groups. */
 export const budgetForm = {
   budgetDkk: limitOf(2),
   budgetKwh: limitOf(3),
@@ -27,18 +26,18 @@ export const budgetForm = {
 }
 export type BudgetForm = { [Key in keyof typeof budgetForm]?: z.output<(typeof budgetForm)[Key]> }
 
-/** With what is spent of it this month; null where there is none. */
+/** With the use in this month; null without a budget. */
 export const chargingBudget = z
   .object({
     dkk: decimalText.nullable(),
     kwh: decimalText.nullable(),
     warnPercent: z.number(),
-    /** What drivers pay, else what the energy cost; with what runs, so far. */
+    /** Driver payments, or the energy cost without a driver price; includes running sessions so far. */
     spentDkk: decimalText,
     spentKwh: decimalText,
-    /** In `spentKwh`, but without a cost yet. */
+    /** Part of `spentKwh` without a cost yet. */
     kwhWithoutCost: decimalText,
-    /** Of the budget that is used more. */
+    /** Percent of the more used budget. */
     percent: z.number(),
     state: z.enum(['within', 'warned', 'spent']),
   })

@@ -8,19 +8,17 @@ import { decimalText, documentFormat } from '#series.ts'
 import { publishedSource, simulated } from '#source.ts'
 import { daysBetween, localDate } from '#time.ts'
 
-/** What charging costs and what drivers pay: prices of chargers, costs of sessions and their sums, statements of tag groups. */
-
-/** Spot prices and tariffs of grid companies are Danish ones. */
+/** Spot prices and tariffs of grid companies are Danish. */
 export const chargingAreas = ['DK1', 'DK2'] as const
 
 const chargingPrice = z.object({
-  /** A local day; null: what the charger pays until somebody says otherwise. */
+  /** A local day; null for the initial price. */
   validFrom: localDate.nullable(),
   area: z.string(),
-  /** DKK/MWh, beside the spot price and the tariff where one is chosen. */
+  /** DKK/MWh, added to the spot price and the tariff, if any. */
   taxValue: decimalText,
   tariff: z.string().nullable(),
-  /** DKK/kWh; null where no driver is billed. */
+  /** DKK/kWh; null when drivers are not billed. */
   driverPrice: decimalText.nullable(),
 })
 export type ChargingPrice = z.infer<typeof chargingPrice>
@@ -36,9 +34,7 @@ export const findChargingPrices = call({
       z.object({
         _id: id('charger'),
         name: z.string(),
-        /** In the order in which they begin. */
         prices: z.array(chargingPrice),
-        /** The one that counts today. */
         now: chargingPrice.nullable(),
       }),
     ),
@@ -92,16 +88,14 @@ export const unknownCosts = ['price', 'spot', 'tariff', 'energy', 'doubted'] as 
 
 const parts = { spot: decimalText, tariff: decimalText, tax: decimalText }
 
-/** Of one session, in DKK. */
 export const chargingCost = z.object({
   total: decimalText.nullable(),
-  /** Exact; null where the cost is unknown. */
   parts: z.object(parts).nullable(),
   unknown: z.enum(unknownCosts).nullable(),
-  /** What the driver pays; null where no driver is billed. */
+  /** Driver payment; null when drivers are not billed. */
   driver: decimalText.nullable(),
   kgCo2: z.number().nullable(),
-  /** When some of it was charged is not known, so it was spread evenly. */
+  /** The time of some energy is unknown, so it was spread evenly. */
   spread: z.boolean(),
 })
 export type ChargingCost = z.infer<typeof chargingCost>
@@ -109,7 +103,7 @@ export type ChargingCost = z.infer<typeof chargingCost>
 const quarter = z.object({
   from: z.iso.datetime(),
   kwh: decimalText,
-  /** DKK/MWh, of each part; null where it is unknown or nothing was charged. */
+  /** DKK/MWh of each part; null when unknown or without energy. */
   dkkPerMwh: z.object(parts).nullable(),
   dkk: decimalText.nullable(),
   unknown: z.enum(unknownCosts).nullable(),
@@ -140,19 +134,19 @@ export const sessionCost = call({
 const costSums = {
   sessions: z.number(),
   kwh: z.number(),
-  /** Rounded once; of what has a cost. */
+  /** Rounded once; only sessions with a cost. */
   dkk: decimalText,
   driverDkk: decimalText,
-  /** What drivers pay less the cost, of the sessions where both are known; null where there is none. */
+  /** Driver payments less the cost, over sessions with both; null without any. */
   marginDkk: decimalText.nullable(),
   kgCo2: z.number(),
-  /** In `kwh`, but without a cost, or without an emission. */
+  /** Part of `kwh` without a cost or without an emission. */
   kwhWithoutCost: z.number(),
   kwhWithoutCo2: z.number(),
 }
 export const chargingSums = z.object(costSums)
 const uncounted = z.object({ sessions: z.number(), kwh: z.number() })
-/** Sessions that are in no sum: with energy that waits for its review, and of refused tags that charged all the same. */
+/** Sessions excluded from all sums: energy that waits for its review, and charging with refused tags. */
 export const uncountedSessions = z.object({ doubted: uncounted, refused: uncounted })
 export type ChargingSums = z.infer<typeof chargingSums>
 

@@ -7,36 +7,30 @@ import { fileFormat, graph } from '#series.ts'
 import { simulated } from '#source.ts'
 import { localDate } from '#time.ts'
 
-/** Load balancing: sites whose limit is shared among the outlets of their chargers. */
-
 const params = z.object({ id: id('charging-site') })
 export const chargerPhases = ['L1L2L3', 'L1', 'L2', 'L3'] as const
 const priority = z.number().int().min(0).max(9)
-/** A of each phase. */
+/** A per phase. */
 const amperes = z.number().nullable()
 
 const outlet = z.object({
   connectorId: z.number(),
   maxA: z.number(),
-  /** What it may draw at most now, whatever becomes of it. */
+  /** Most it may draw now, even if the charger loses its connection. */
   heldA: z.number(),
-  /** The limit of its session that it has confirmed. */
   allowedA: amperes,
-  /** What the charger's own schedule says. */
+  /** Limit in the charger's own schedule. */
   toldA: amperes,
   measuredKw: z.number().nullable(),
   charging: z.boolean(),
-  /** The charger has taken a fallback; without one its whole power is reserved. */
+  /** The charger has accepted a fallback; without one its whole power is reserved. */
   controlled: z.boolean(),
-  /** False where it refuses limits of sessions: it counts with its full power. */
+  /** False when the charger refuses session limits: then it counts with its full power. */
   steerable: z.boolean(),
-  /** It draws more than it is allowed. */
   exceeds: z.boolean(),
-  /** The charger's word where it refused a limit. */
   refusal: z.string().nullable(),
-  /** What the plan of its charger leaves to it in this quarter of an hour; null where none does. */
+  /** Limit by the plan of its charger in this quarter of an hour; null without a plan. */
   plannedA: amperes,
-  /** Set by a person for a while. */
   byHand: z.object({ limitA: z.number(), until: z.iso.datetime(), reason: z.string(), by: z.string() }).nullable(),
 })
 export type SiteOutlet = z.infer<typeof outlet>
@@ -47,9 +41,8 @@ export const chargingSite = z.object({
   limitA: z.number(),
   reserveA: z.number(),
   fallbackA: z.number(),
-  /** What its outlets draw together, as far as it is measured now. */
   nowKw: z.number().nullable(),
-  /** The most that they may draw now, on the phase where it is most: never above the limit without the reserve once all fallbacks are taken. */
+  /** Most the outlets may draw now, on the highest phase; never above the limit without the reserve once all fallbacks are accepted. */
   heldA: z.number(),
   chargers: z.array(
     z.object({
@@ -72,7 +65,6 @@ export const findChargingSites = call({
   of: ['charging-site', 'charger', 'tag', 'charging-session'],
   response: z.object({
     sites: z.array(chargingSite),
-    /** Higher goes first; 1 unless said. */
     priorities: z.array(z.object({ groupId: id('charger-tag-group'), name: z.string(), priority })),
   }),
 })
@@ -80,9 +72,9 @@ export const findChargingSites = call({
 const siteForm = z.strictObject({
   name: shortText,
   limitA: z.number().int().min(6).max(10_000),
-  /** Stays free for the rest of the house, of each phase. */
+  /** A per phase that stay free for other consumers of the site. */
   reserveA: z.number().int().min(0).max(10_000).optional(),
-  /** What a connector may draw when its charger cannot be reached. All of them together must stay below the limit. */
+  /** A per connector while its charger is unreachable; the total of all must stay below the limit. */
   fallbackA: z.number().int().min(0).max(1000),
   chargers: z
     .array(z.strictObject({ chargerId: id('charger'), phases: z.enum(chargerPhases).default('L1L2L3') }))

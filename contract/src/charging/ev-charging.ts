@@ -11,16 +11,13 @@ import { fileFormat, graph } from '#series.ts'
 import { simulated } from '#source.ts'
 import { localDate } from '#time.ts'
 
-/** Tags that may charge, their groups, chargers with their connectors, and what was charged. */
-
-/** Chargers differ in case and padding, so a tag is kept trimmed and in upper case. Longer than 20 it is of OCPP 2.0.1 only. */
+/** Chargers differ in case and padding, so a tag is stored trimmed and in upper case; more than 20 characters are OCPP 2.0.1 only. */
 const tagID = requiredText(limits.tagLength)
 
 export const chargerTag = z.object({
   _id: id('charger-tag'),
   name: z.string(),
   tagID: z.string(),
-  /** The active flag: it counts from the next time that a charger asks. */
   action: z.boolean(),
   groupId: id('charger-tag-group').nullable(),
   groupData: z.object({ name: z.string(), action: z.boolean() }).nullable(),
@@ -40,7 +37,7 @@ const tagForm = {
 }
 const tagParams = z.object({ id: id('charger-tag') })
 
-/** Sessions of it that run: they go on when it is switched off, until they are stopped. */
+/** Running sessions of the tag; they continue after it is disabled until they are stopped. */
 const running = z.number()
 
 export const addChargerTag = call({
@@ -79,7 +76,6 @@ export const findChargerTags = call({
     groupId: id('charger-tag-group').optional(),
     search: shortText.optional(),
   }),
-  /** A list with one object, as the specification reads it. */
   response: z.array(z.object({ tags: z.array(chargerTag), totalCount: z.number() })),
 })
 
@@ -175,7 +171,6 @@ export const connectorStates = [
 export const charger = z.object({
   _id: id('charger'),
   name: z.string(),
-  /** What it calls itself. */
   identity: z.string(),
   description: z.string(),
   createdAt: z.iso.datetime(),
@@ -183,7 +178,6 @@ export const charger = z.object({
     serialNumber: z.string().nullable(),
     connectors: z.number(),
     chargerType: z.enum(['AC', 'DC']),
-    /** Connected now. */
     isActive: z.boolean(),
     maxKw: z.number(),
     vendor: z.string().nullable(),
@@ -198,9 +192,7 @@ export const charger = z.object({
       state: z.enum(connectorStates),
       error: z.string().nullable(),
       since: z.iso.datetime().nullable(),
-      /** The session that runs on it. */
       transactionId: id('charger-transaction').nullable(),
-      /** Of that session as last measured, where the charger says it. */
       powerKw: z.number().nullable(),
       soc: z.number().nullable(),
     }),
@@ -265,20 +257,16 @@ export const chargerTransaction = z.object({
   mode: z.enum(['tag', 'remote', 'adhoc']),
   type: z.enum(['AC', 'DC']),
   status: z.enum(transactionStates),
-  /** Of a running session, what it does now. */
   chargingState: z.enum(connectorStates).nullable(),
-  /** kWh; of a running session so far; null where it is unknown or doubted. */
+  /** kWh, of a running session so far; null when unknown or doubted. */
   consumption: z.number().nullable(),
   /** kWh that the charger reported and the connector cannot have delivered: in no sum until a user has reviewed it. */
   doubtedKwh: z.number().nullable(),
   energyReview: z.object({ by: z.string(), at: z.iso.datetime(), reason: z.string() }).nullable(),
-  /** Of its charger. */
   maxKw: z.number(),
-  /** The end or the energy is what the last reading says. */
   estimated: z.boolean(),
-  /** Null until it is counted, a minute after. */
+  /** Null until it is calculated, a minute after the end. */
   cost: chargingCost.nullable(),
-  /** The tag was refused. */
   refused: z.boolean(),
   startTime: z.iso.datetime(),
   endTime: z.iso.datetime().nullable(),
@@ -317,7 +305,7 @@ export const findChargerTransactions = call({
       tagId: id('charger-tag').optional(),
       startDate: localDate.optional(),
       endDate: localDate.optional(),
-      /** Only those with doubted energy, and those of the last 30 days that charged although their tag was refused. */
+      /** Only sessions with doubted energy, and sessions of refused tags in the last 30 days. */
       attention: z.literal('true').optional(),
       format: fileFormat.optional(),
     })
@@ -327,9 +315,7 @@ export const findChargerTransactions = call({
     }),
   response: z.object({
     transactions: z.array(chargerTransaction),
-    /** kWh, without refused sessions. */
     overallConsumption: z.number(),
-    /** kWh that were charged although the tag was refused. */
     refusedConsumption: z.number(),
     totalCount: z.number(),
   }),
@@ -383,7 +369,6 @@ const remoteBody = z.strictObject({
   connectorId: z.number().int().min(1).max(limits.connectorsPerCharger),
 })
 const remoteAnswer = z.object({
-  /** The charger's own word, or that there was none. */
   status: z.string(),
   accepted: z.boolean(),
 })
@@ -413,7 +398,6 @@ const stops = z.object({
     z.object({
       chargerName: z.string(),
       connectorId: z.number().nullable(),
-      /** The charger's own word, or why it was not asked. */
       status: z.string(),
       accepted: z.boolean(),
     }),
@@ -441,7 +425,7 @@ export const stopGroupSessions = call({
 })
 
 const choice = z.strictObject({
-  /** A tag may charge at one place at a time: elsewhere it is refused, at the start only. */
+  /** A tag may charge at one place at a time; other starts are refused, running sessions continue. */
   oneSession: z.boolean(),
 })
 

@@ -10,9 +10,8 @@ import { decimalText, fileFormat } from '#series.ts'
 import { simulated, simulatedSum } from '#source.ts'
 import { localDate } from '#time.ts'
 
-/** Payments of drivers: reserved before a session, taken once after it, paid back in part or whole. Amounts are DKK with two decimals. */
+/** Payments of drivers: reserved before a session, captured once after it, refunded in part or whole. Amounts are DKK with two decimals. */
 
-/** Entries in the history of a payment. */
 export const paymentEvents = [
   'reserve',
   'waiting',
@@ -42,17 +41,15 @@ export const payment = z.object({
   chargerId: id('charger'),
   chargerName: z.string(),
   connectorId: z.number(),
-  /** The session that it pays; null before it begins. */
   transactionId: id('charger-transaction').nullable(),
   kwh: z.number().nullable(),
   reserved: decimalText,
-  /** What the session cost its driver. More than `captured` where it went beyond what was reserved. */
+  /** Driver's cost of the session; above `captured` when it exceeded the reservation. */
   cost: decimalText.nullable(),
   captured: decimalText.nullable(),
   refunded: decimalText,
-  /** A request to the provider is under way or waits to be repeated. */
+  /** A request to the provider is in progress or waits for a retry. */
   isOpen: z.boolean(),
-  /** Why it failed, or why a request is repeated, in the words of the provider. */
   failure: z.string().nullable(),
   createdAt: z.iso.datetime(),
   changedAt: z.iso.datetime(),
@@ -91,7 +88,6 @@ export const findPayments = call({
       ...paged(paymentColumns, limits.evPageSize),
       state: z.enum(paymentStates).optional(),
       chargerId: id('charger').optional(),
-      /** Local days on which they were made. */
       startDate: localDate.optional(),
       endDate: localDate.optional(),
       format: fileFormat.optional(),
@@ -105,7 +101,6 @@ export const findPayments = call({
     totalCount: z.number(),
     totals: paymentTotals,
     simulated: simulatedSum,
-    /** A sales unit is set up. */
     isReady: z.boolean(),
   }),
 })
@@ -121,7 +116,6 @@ export const getPayment = call({
   params,
   response: z.object({
     payment,
-    /** While it waits for its driver. */
     approveUrl: z.string().nullable(),
     history: z.array(
       z.object({
@@ -204,7 +198,7 @@ export const paymentAccount = call({
         merchantSerialNumber: z.string(),
         clientId: z.string(),
         reserve: decimalText,
-        /** The provider tells by itself what happens; without it is asked each minute. */
+        /** The provider sends webhooks; without them it is polled each minute. */
         isTold: z.boolean(),
         savedAt: z.iso.datetime(),
       })

@@ -10,7 +10,6 @@ export const alertCriteria = ['gt', 'lt'] as const
 export type AlertCriteria = (typeof alertCriteria)[number]
 export const alertTypes = ['power', 'consumption'] as const
 export type AlertType = (typeof alertTypes)[number]
-/** A minute of the wall clock in Berlin. */
 export const minuteOfDay = z.string({ error: m.required }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, m.time)
 
 export const alertForm = z.strictObject({
@@ -20,14 +19,13 @@ export const alertForm = z.strictObject({
   email: shortText.pipe(z.email({ error: m.email, pattern: z.regexes.email })),
   properties: z.strictObject({
     notification: z.boolean(),
-    /** The instance. */
     group: id('instance'),
-    /** Of an alert as it was read; nothing is written from it. */
+    /** Accepted from a loaded alert and ignored. */
     groupName: text(200).optional(),
     type: z.enum(alertTypes),
     startTime: minuteOfDay.default('00:00'),
     endTime: minuteOfDay.default('23:59'),
-    /** Minutes until a lasting alert is told again; 0: once. Whole ones: a fraction would be a mail for each sample. */
+    /** Minutes until a lasting alert is sent again; 0: once. Integers only: a fraction would be a mail for each sample. */
     alertInterval: z.number().int(m.wholeNumber).min(0).max(limits.alertIntervalMax),
   }),
 })
@@ -48,7 +46,6 @@ export const alert = z.object({
     type: z.enum(alertTypes),
     startTime: z.string(),
     endTime: z.string(),
-    /** 5 where none was ever set. */
     alertInterval: z.number(),
   }),
 })

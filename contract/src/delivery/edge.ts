@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from '#fields.ts'
 
-/** Numbers of the edge contract (docs/edge-protocol.md): what the server refuses or puts into quarantine beyond them. */
+/** Limits of the edge protocol (docs/edge-protocol.md); messages beyond them are refused or quarantined. */
 export const edgeLimits = {
   samplesPerMessage: 60,
   payloadBytes: 64 * 1024,
@@ -15,7 +15,7 @@ export const edgeLimits = {
   scheduleQuarters: 677,
 } as const
 
-/** Beyond these a number is no measurement, and its message goes into quarantine: Hz, kW, %, kW, kW, %. A little over 100 % happens. */
+/** Numbers outside are no measurement, and their message is quarantined: Hz, kW, %, kW, kW, %. Slightly more than 100 % occurs. */
 export const edgeRanges = {
   f: [0, 100],
   p: [-1e6, 1e6],
@@ -26,7 +26,7 @@ export const edgeRanges = {
 } as const satisfies Record<string, readonly [least: number, most: number]>
 const longestCounterKwh = 1e12
 
-/** An edge's key is its MQTT user name and the third level of its topics, so it may hold no separator and no wildcard. */
+/** An edge's key is its MQTT user name and the third level of its topics, so it has no separator and no wildcard. */
 export const edgeKey = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/)
 
 export const edgeTopic = {
@@ -48,7 +48,7 @@ const list = (range: readonly [least: number, most: number]) =>
   z.array(one(range)).min(1).max(edgeLimits.samplesPerMessage)
 const listOrOne = (range: readonly [least: number, most: number]) => z.union([list(range), one(range)])
 
-/** `f`, `p` and `sp` hold one value a sample and have one length; `capUp`, `capDn` and `soc` may be one value for the whole batch. */
+/** `f`, `p` and `sp` have one value per sample and the same length; `capUp`, `capDn` and `soc` may be one value for the whole batch. */
 export const edgeTelemetry = z.object({
   v: v1,
   seq: z.int().min(0),
@@ -63,7 +63,7 @@ export const edgeTelemetry = z.object({
 })
 export type EdgeTelemetry = z.infer<typeof edgeTelemetry>
 
-/** The last will is `{"v":1,"online":false}`: all but `online` may be missing. */
+/** The last will is `{"v":1,"online":false}`: all fields except `online` are optional. */
 export const edgeStatus = z.object({
   v: v1,
   online: z.boolean(),
@@ -71,7 +71,7 @@ export const edgeStatus = z.object({
   ts: instant.optional(),
   uptimeS: z.number().min(0).optional(),
   groups: z.array(text(64)).max(200).optional(),
-  /** Seconds of samples over all groups: not acknowledged yet, and all that the edge keeps. */
+  /** Seconds of samples over all groups: not acknowledged yet, and kept by the edge in total. */
   backlogS: z.number().min(0).optional(),
   keptS: z.number().min(0).optional(),
 })
@@ -105,7 +105,7 @@ export const edgeCommand = z.object({
   id: z.uuid(),
   action: z.literal('manual-control'),
   testType: z.literal('control'),
-  /** The key of an instance; left out when all of the edge are released, with set point 0. */
+  /** The key of an instance; omitted for a release of the whole edge, with set point 0. */
   groupId: text(64).optional(),
   profiles: z.array(z.object({ setPoint: z.int().min(0).max(100).multipleOf(10) })).length(1),
   issuedAt: instant,
@@ -125,7 +125,7 @@ export const edgeCommandResult = z.object({
 })
 export type EdgeCommandResult = z.infer<typeof edgeCommandResult>
 
-/** What an `ack` calls a message of a group: by what tells it from every other of its kind. */
+/** Names of messages of a group in an `ack`: the fields that are unique within their kind. */
 export const edgeAckName = {
   telemetry: edgeTelemetry.pick({ seq: true, t0: true }),
   meter: edgeMeter.pick({ ts: true }).extend({ kind: z.literal('meter') }),
@@ -133,7 +133,7 @@ export const edgeAckName = {
   log: edgeLog.pick({ ts: true, deviceId: true, command: true }).extend({ kind: z.literal('log') }),
 } as const
 
-/** With an outside broker: messages of the group that are on the server's disk. */
+/** Sent with an external broker only: messages of the group that are on the server's disk. */
 export const edgeAck = z.object({
   v: v1,
   groupId: text(64),
@@ -142,24 +142,23 @@ export const edgeAck = z.object({
 export type EdgeAck = z.infer<typeof edgeAck>
 
 const hz = z.number()
-/** What an edge must know of what its groups are sold for; retained, so that one that connects has the newest at once. */
+/** Sold capacity of the edge's groups; retained, so that an edge gets the newest at its connection. */
 export const edgeConfig = z.object({
   v: v1,
-  /** Higher with each change; what is not higher than the version in force is old. */
+  /** Increases with each change; a message with the current or a lower version is old. */
   version: z.int().min(1),
   issuedAt: instant,
   groups: z.array(
     z.object({
       groupId: text(64),
-      /** kW that the group is registered with: no sale asks for more. */
+      /** Registered kW of the group: the upper bound of all sales. */
       flexibleKw: z.number(),
-      /** Of its markets that follow the frequency: nothing within `deadband` of 50 Hz, from `zero` on a straight line that is all of it at `full`. */
+      /** Markets that follow the frequency: nothing within `deadband` of 50 Hz, from `zero` on a straight line that is the full capacity at `full`. */
       droop: z.array(z.object({ market: text(40), deadband: hz, zero: hz, full: hz })),
-      /** Slots from today on, in order. */
       sold: z.array(
         z.object({ market: text(40), product: text(40), from: instant, to: instant, kW: z.number().min(0) }),
       ),
-      /** The plan that the group follows: its mean power of each quarter of an hour, a storage's with a sign (− gives back). Left out where there is none. */
+      /** Mean power per quarter of an hour of the followed plan, signed for a storage (− is discharge); omitted without a plan. */
       schedule: z
         .object({ planId: z.uuid(), from: instant, kW: z.array(z.number()).min(1).max(edgeLimits.scheduleQuarters) })
         .optional(),

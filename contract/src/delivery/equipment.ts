@@ -6,14 +6,14 @@ import { m } from '#messages.ts'
 import { fileFormat, graph } from '#series.ts'
 import { simulated } from '#source.ts'
 
-/** Percent of the flexible capacity, given by hand; 0 is normal operation. */
+/** Manual set point in percent of the flexible capacity; 0 is normal operation. */
 export const manualSetPoint = z
   .number()
   .min(limits.setPointMin)
   .max(limits.setPointMax)
   .multipleOf(limits.setPointStep, m.multipleOfTen)
 
-/** `v4.4.0` as a number: minor and patch take two digits each, 40400. Null for what is no version. */
+/** `v4.4.0` as a number: minor and patch have two digits each, 40400. Null for any other text. */
 export const edgeVersionValue = (codeVersion: string | null): number | null => {
   const [, major, minor, patch] = /^v?(\d{1,3})\.(\d{1,2})\.(\d{1,2})(?!\d)/.exec(codeVersion ?? '') ?? []
   return major === undefined ? null : Number(major) * 10_000 + Number(minor) * 100 + Number(patch)
@@ -23,24 +23,20 @@ export const edgeVersionValue = (codeVersion: string | null): number | null => {
 export const isTestable = (codeVersion: string | null): boolean =>
   (edgeVersionValue(codeVersion) ?? 0) >= limits.testableEdgeVersion
 
-/** The edge has carried out the command, or will. */
 export const isEdgeYes = (status: string): boolean => status === 'APPLIED' || status === 'ACCEPTED'
 
-/** A command given by hand, and what the edge said to it. */
 export const equipmentCommand = z.object({
   _id: id('equipment-command'),
   setPoint: z.number(),
-  /** The edge's own words; `NO RESPONSE FROM EDGE` after 10 s without any; null until then. */
+  /** The edge's own text; `NO RESPONSE FROM EDGE` after 10 s without an answer; null until then. */
   status: z.string().nullable(),
   detail: z.string().nullable(),
   issuedAt: z.iso.datetime(),
   answeredAt: z.iso.datetime().nullable(),
-  /** When the edge goes back to normal operation by itself. */
   heldUntil: z.iso.datetime(),
 })
 export type EquipmentCommand = z.infer<typeof equipmentCommand>
 
-/** The equipment may still follow this command: whoever leaves now leaves it there. */
 export const isHeld = ({ setPoint, heldUntil }: EquipmentCommand, nowMs: number): boolean =>
   setPoint !== 0 && Date.parse(heldUntil) > nowMs
 
@@ -56,7 +52,7 @@ export const controlEquipment = call({
     edgeId: id('edge'),
     action: z.enum(['manual-control']),
     testType: z.enum(['control']),
-    /** The version that the caller saw, as a number: 40400 is v4.4.0. */
+    /** The version that the caller has loaded, as a number: 40400 is v4.4.0. */
     edgeVersionValue: z.int().min(0).max(9_999_999),
     groupId: id('instance').optional(),
   }),
@@ -82,9 +78,8 @@ export const equipmentSeries = call({
     format: fileFormat.optional(),
   }),
   response: z.object({
-    /** There is something to put into a file. */
     downloadable: z.boolean(),
-    /** Measured, and what it should be while a set point other than 0 is in force. */
+    /** Measured power, and the expected power while a set point other than 0 is in force. */
     power: graph,
     setPoint: graph,
     lastReported: z.iso.datetime().nullable(),

@@ -12,60 +12,54 @@ import { daysBetween, localDate } from '#time.ts'
 export const directions = ['increased', 'decreased'] as const
 export type Direction = (typeof directions)[number]
 
-/** In minutes: below 1, from 1, from 5 to 15, above 15. */
+/** Minutes: below 1, from 1, from 5 to 15, above 15. */
 export const durationClasses = ['under-1', '1-5', '5-15', 'over-15'] as const
 export type DurationClass = (typeof durationClasses)[number]
 
-/** Percent asked for: at least that. */
+/** Lower bounds in percent. */
 export const deltaLoadSteps = [0, 20, 40, 60, 80, 100] as const
 
 export const verdicts = ['delivered', 'partly delivered', 'not delivered', 'insufficient data', 'too small'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** From here on a score alone is no 'not delivered': another test decided. */
+/** With a score from here on, 'not delivered' is the result of another test. */
 const partlyFrom = 80
 export const isOverruled = ({ score, verdict }: { score: number | null; verdict: Verdict | null }): boolean =>
   verdict === 'not delivered' && score !== null && score >= partlyFrom
 
-/** Of the capacity that a score rests on: what is registered as flexible, where nothing is known to be sold. */
+/** Source of the capacity in a score: registered as flexible without a sold capacity. */
 const capacitySource = z.enum(['registered', 'sold'])
 
 export const activationEvent = z.object({
   _id: id('event'),
-  /** The market, as the dashboard's table calls it. */
   type: z.string(),
   market: z.string(),
   instanceId: id('instance'),
   instanceName: z.string(),
   eventType: z.enum(eventTypes),
-  /** As the telemetry shows it; `edge`: its edge reported it, and no telemetry of it is there. */
+  /** `edge`: reported by its edge, without stored telemetry. */
   source: z.enum(['telemetry', 'edge']),
   direction: z.enum(directions),
   startTime: z.iso.datetime(),
-  /** Null while it runs. */
   endTime: z.iso.datetime().nullable(),
-  /** Seconds from start to end, both of them. */
   duration: z.number().nullable(),
   difference: z.number().nullable(),
-  /** Asked for at most, in percent of the capacity. */
+  /** Highest required power in percent of the capacity. */
   deltaLoad: z.number().nullable(),
-  /** Delivered at most, in percent of the capacity. */
+  /** Highest delivered power in percent of the capacity. */
   processedDeltaLoad: z.number().nullable(),
   /** Hz: the lowest for increased, the highest for decreased. */
   maxFrequency: z.number().nullable(),
-  /** Percent, of what a set point started. */
   maxSetPoint: z.number().nullable(),
-  /** kWh */
   consumption: z.number().nullable(),
   isConsumptionEstimated: z.boolean(),
   capacityKw: z.number(),
   capacitySource,
-  /** 0 to 100; null where the verdict says why. */
+  /** 0 to 100; null where the verdict explains it. */
   score: z.number().nullable(),
   verdict: z.enum(verdicts).nullable(),
-  /** Of an FCR answer that was judged by its slope and not by its score; 0.9 to 1.2 is right. */
+  /** Set for an FCR answer that was judged by its slope and not by its score; 0.9 to 1.2 is right. */
   slope: z.number().nullable(),
-  /** What the edge itself reported of it. */
   edgeReport: z
     .object({
       startTime: z.iso.datetime(),
@@ -74,7 +68,7 @@ export const activationEvent = z.object({
       frequency: z.number().nullable(),
     })
     .nullable(),
-  /** Its samples came more than 15 minutes after it: nobody was told. */
+  /** Samples arrived more than 15 minutes late: no notification was sent. */
   late: z.boolean(),
   simulated,
 })
@@ -82,25 +76,23 @@ export type ActivationEvent = z.infer<typeof activationEvent>
 
 const share = z.number().nullable()
 const judged = {
-  /** 0 to 100; null where the verdict says why. */
   score: z.number().nullable(),
   verdict: z.enum(verdicts),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
-  /** Of the seconds. */
   missingShare: z.number(),
   capacityKw: z.number(),
-  /** What would have been taken (or produced) without it, on average. */
+  /** Mean power without the activation, consumed or produced. */
   baseKw: z.number().nullable(),
 }
 const bandParts = z.object({
   insideShare: share,
-  /** Of the delivery on what was asked for; 0.9 to 1.2 is right. */
+  /** Slope of delivered over required power; 0.9 to 1.2 is right. */
   slope: z.number().nullable(),
   biasKwh: z.number().nullable(),
 })
 
-/** How well an activation was answered (server/src/delivery/scoring/delivery.md): shares are 0 to 1, null where nothing was due. */
+/** Score of an activation (server/src/delivery/scoring/delivery.md): shares are 0 to 1, null for parts that do not apply. */
 export const deliveryScore = z.discriminatedUnion('method', [
   z.object({
     method: z.literal('response'),
@@ -117,11 +109,9 @@ export const deliveryScore = z.discriminatedUnion('method', [
 ])
 export type DeliveryScore = z.infer<typeof deliveryScore>
 
-/** A quarter of an hour of FCR or FCR-N. */
 export const deliveryWindow = z.object({ ...judged, parts: bandParts })
 export type DeliveryWindow = z.infer<typeof deliveryWindow>
 
-/** An activation that runs, as of its last sample. */
 export const runningActivation = z.object({
   _id: id('event'),
   market: z.string(),
@@ -129,20 +119,17 @@ export const runningActivation = z.object({
   instanceName: z.string(),
   direction: z.enum(directions),
   startTime: z.iso.datetime(),
-  /** Since the start. */
   seconds: z.number(),
-  /** Asked for at most so far, in percent of the capacity. */
   deltaLoad: z.number().nullable(),
   requiredKw: z.number().nullable(),
   deliveredKw: z.number().nullable(),
-  /** So far; null while too little is known. */
   score: z.number().nullable(),
   capacityKw: z.number(),
   simulated,
 })
 export type RunningActivation = z.infer<typeof runningActivation>
 
-/** Event `activation` of the live stream: each second while one runs, and once more with `ended` (its row is there then). */
+/** Event `activation` of the live stream: each second while one runs, and once more with `ended`, after its row is saved. */
 export const liveActivation = runningActivation.extend({ ended: z.boolean() })
 export type LiveActivation = z.infer<typeof liveActivation>
 
@@ -157,7 +144,6 @@ const filters = {
   licenseId: id('licence').optional(),
   instanceId: id('instance').optional(),
   direction: z.enum(directions).optional(),
-  /** 0, 20 … 100: at least that percentage. */
   deltaLoad: numberInUrl(
     z.number({ error: m.number }).min(0, oneOfSteps).max(100, oneOfSteps).refine(isStep, { error: oneOfSteps }),
   ).optional(),
@@ -188,7 +174,6 @@ export const eventColumns = [
 /** Smaller activations are hidden unless they are requested: most of a week are below, and have no score. */
 export const leastPercent = 10
 
-/** Smaller activations are left out. */
 const leastDeltaLoad = numberInUrl(z.number({ error: m.number }).min(0).max(100)).optional()
 
 export const findEvents = call({
@@ -202,7 +187,6 @@ export const findEvents = call({
     .strictObject({
       ...filters,
       leastDeltaLoad,
-      /** A page is one of disturbances: activations of several instances that one deviation called. */
       by: z.enum(['event', 'disturbance']).default('event'),
       ...paged(eventColumns),
       format: fileFormat.optional(),
@@ -212,17 +196,13 @@ export const findEvents = call({
   response: z.object({
     events: z.array(activationEvent),
     totalCount: z.number(),
-    /** Below `leastDeltaLoad`, of what else matches. */
     hiddenCount: z.number(),
-    /** The page by disturbance in its order, each with its events; null by event. */
     disturbances: z.array(z.array(id('event'))).nullable(),
-    /** All that match: disturbances or events. */
     rowCount: z.number(),
     minDuration: z.number().nullable(),
     avgDuration: z.number().nullable(),
     maxDuration: z.number().nullable(),
     totalConsumption: z.number().nullable(),
-    /** Of the markets that the instances asked about are sold on. */
     eventTypes: z.array(z.enum(eventTypes)),
     startDate: localDate,
     endDate: localDate,
@@ -241,7 +221,6 @@ export const dashboardEvents = call({
     .refine(isSpan, { path: ['endDate'], error: m.endBeforeStart }),
   response: z.object({
     events: z.array(activationEvent),
-    /** How many began today, of this type. */
     today: z.number(),
     eventType: z.enum(eventTypes),
     eventTypes: z.array(z.enum(eventTypes)),
@@ -260,7 +239,7 @@ export const runningEvents = call({
 })
 
 const eventId = z.object({ id: id('event') })
-/** The specification sends the list's filters with one event too; they change nothing there. */
+/** The specification sends the list's filters with one event too; they have no effect. */
 const { licenseId: _, instanceId: __, ...listFilters } = filters
 
 export const eventExport = call({
@@ -293,15 +272,13 @@ export const eventDataLog = call({
     event: activationEvent,
     /** Frequency (Hz) or set point (%). */
     trigger: series,
-    /** Where an activation begins: Hz below or above which it asks, null where a set point does. */
+    /** Hz at which an activation begins; null for a set point. */
     activationFrom: z.number().nullable(),
-    /** Power (kW) as measured; an item a sample. */
     power: series,
     dataLog: z.array(z.object({ timestamp: z.iso.datetime(), power: z.number() })),
-    /** Required, Delivered, and the least and most that would have been right, in kW in the direction asked for. */
+    /** Required, delivered, and the least and most correct power, in kW in the required direction. */
     delivery: graph,
     score: deliveryScore.nullable(),
-    /** Of FCR and FCR-N: each quarter of an hour that it touches. */
     windows: z.array(deliveryWindow),
   }),
 })

@@ -9,7 +9,7 @@ import { windowQuery } from './frequency.ts'
 
 const marketAndInstance = { market: text(40), instanceId: id('instance').optional() }
 
-/** kW sold in the market at this moment; null for a viewer without access to bids. */
+/** kW sold in the market now; null for a viewer without access to bids. */
 const soldKw = z.number().nullable()
 
 export const powerCapacity = call({
@@ -30,10 +30,9 @@ export const powerCapacity = call({
   }),
 })
 
-/** The newest report of one instance. */
 export type Ready = { ms: number; kw: number }
 
-/** What the instances of a market have ready together at an instant. One that has been silent for 15 minutes is unknown and not in it; null when all are. */
+/** Total available kW of a market's instances at an instant; instances silent for 15 minutes are unknown and excluded, null when all are. */
 export const readyTogether = (newest: Iterable<Ready>, atMs: number): number | null => {
   const alive = [...newest].filter(({ ms }) => atMs - ms <= limits.edgeAliveMs)
   return alive.length === 0 ? null : alive.reduce((sum, { kw }) => sum + kw, 0)

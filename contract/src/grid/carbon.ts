@@ -16,7 +16,7 @@ export const carbonEmission = call({
   query: z.strictObject({ date: localDate.optional(), type, area, format: fileFormat.optional() }),
   response: z.object({
     graph,
-    /** g/kWh; null when nothing is known. */
+    /** g/kWh; null without data. */
     mean: z.number().nullable(),
     lowest: z.object({ at: z.iso.datetime(), value: z.number() }).nullable(),
     highest: z.object({ at: z.iso.datetime(), value: z.number() }).nullable(),
@@ -44,17 +44,15 @@ export const ownCarbon = call({
     date: localDate.optional(),
     area,
     instanceId: id('instance').optional(),
-    /** A row for each instance and hour. */
     format: fileFormat.optional(),
   }),
   response: z.object({
     kwh: z.number(),
     kgCo2: z.number(),
-    /** Share of the consumption, in percent, whose hour has a known emission; the rest is not in kgCo2. */
+    /** Percent of the consumption in hours with a known emission; the rest is not in kgCo2. */
     coverage: z.number().nullable(),
-    /** Share of the time, in percent, in which power was measured; the rest of the day is in no sum. Null before the day began. */
+    /** Percent of the time with measured power; the rest of the day is in no sum. Null before the day began. */
     measured: z.number().nullable(),
-    /** The power of the instances, or the emission of the grid. */
     simulated: simulatedSum,
     graph,
     instances: z.array(

@@ -14,7 +14,7 @@ export const windowQuery = {
   maxPoints: numberInUrl(z.int().min(2).max(limits.seriesPoints)).optional(),
 }
 
-/** The public measurement of the same grid that replaces the missing own one; null when it is the own one. */
+/** The public measurement of the same grid that replaces a missing own one; null with the own one. */
 const publicSource = publishedSource.extend({ area: z.string() })
 
 export const frequencySeries = call({

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { marketFits, type Asset, type FitMarket } from './market-fit.ts'
 
-/** Fast, strong and lasting enough for everything. */
 const load: Asset = { area: 'DK2', direction: 'both', powerKw: 2000, reactionS: 0.5, durationMin: 240, energyKwh: null }
 const west = { area: 'DK1' }
 
@@ -105,7 +104,6 @@ test.each<[FitMarket, number, number, number, Partial<Asset>]>([
   ['FCR-D (LER)', 1000, 1.2, 2 / 3, {}],
   ['FCR-D-INC', 1000, 1, 1 / 3, {}],
   ['FCR-D-DEC', 1000, 1, 1 / 3, {}],
-  // The slot that is sold, an hour of the whole store.
   ['aFRR-INC', 1000, 1, 1, {}],
   ['aFRR-DEC', 1000, 1, 1, west],
   ['mFRR-INC', 1000, 1, 1, {}],
@@ -133,7 +131,7 @@ test('a reservoir that works one way only cannot move its energy back: no FCR-D'
   const battery = { direction: 'up', energyKwh: 1000 } as const
   expect(fit('FCR-D-INC', battery)).toEqual(no('direction', { source: '4.4' }))
   expect(fit('FCR-D-INC', { ...battery, energyKwh: 4000 })).toEqual(yes('power'))
-  expect(fit('aFRR-INC', battery)).toEqual(yes('energy', { capacityKw: 1000 })) // half of its power, for an hour
+  expect(fit('aFRR-INC', battery)).toEqual(yes('energy', { capacityKw: 1000 }))
 })
 
 const assets = fc.record({

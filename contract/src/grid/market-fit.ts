@@ -5,14 +5,11 @@ import { pricedMarkets, signalsOf, type PricedMarketId } from './price-signals.t
  */
 export type Asset = {
   area: string
-  /** Which way it can help: up = less consumption or more production. */
+  /** up = less consumption or more production. */
   direction: 'up' | 'down' | 'both'
   powerKw: number
-  /** From the signal to the whole change of power. */
   reactionS: number
-  /** How long the whole change can be held. */
   durationMin: number
-  /** What its store holds; null for a load or plant that has none. */
   energyKwh: number | null
 }
 
@@ -21,18 +18,13 @@ export type FitRule = 'area' | 'direction' | 'reaction' | 'duration' | 'power' |
 
 export type Fit = {
   market: FitMarket
-  /** Which way an asset must be able to help. */
   needs: Asset['direction']
   fits: boolean
-  /** The rule that refuses; where it fits, the one that bounds `capacityKw`. */
   rule: FitRule
-  /** The figure of that rule, in s, min or kW; null where the rule has none. */
   limit: number | null
-  /** Where the figure comes from: the section of the domain notes. */
   source: string
-  /** What could be sold; 0 where it does not fit. */
   capacityKw: number
-  /** Whether that is a bid of its own; less is sold with others in a pool. */
+  /** Whether it is a bid of its own; smaller ones are sold in a pool. */
   alone: boolean
 }
 
@@ -44,7 +36,7 @@ type Product = {
   reactionS: Figure
   durationMin: Figure
   minimumBidKw: Figure
-  /** For a limited energy reservoir: kW of power a kW sold takes, and the hours of it that the store must hold each way. */
+  /** Limited energy reservoir: kW of power per sold kW, and hours of it that the store must cover each way. */
   reservoir?: { powerPerKw: Figure; hours: Figure; mustRecharge?: true }
 }
 
@@ -59,7 +51,7 @@ const fcrD = {
 }
 const fcrDHours = figure(1 / 3, '4.4')
 const oneWay = { powerPerKw: figure(1, '4.4'), hours: fcrDHours, mustRecharge: true } as const
-/** What is sold may be called for the whole slot: the store holds it, once. */
+/** The sold capacity may be activated for the whole slot: the store covers it once. */
 const wholeSlot = { powerPerKw: figure(1, '4.1'), hours: figure(1, '4.1, the slot sold') }
 const afrr = {
   reactionS: figure(300, '4.1'),
@@ -116,13 +108,13 @@ const products: readonly Product[] = [
   { market: 'mFRR-DEC', areas: pricedMarkets['mFRR-DEC'].areas, needs: 'down', ...mfrr },
 ]
 
-/** The smallest bid of its own on a bidding market, in kW; less is sold with others in a pool. Null where no rule is known. */
+/** The smallest bid of its own on a bidding market, in kW; smaller ones are sold in a pool. Null without a rule. */
 export const minimumBidKw = (biddingMarket: string): number | null => {
   const priced = signalsOf(biddingMarket)[0]?.market
   return products.find(({ market }) => market === priced)?.minimumBidKw.value ?? null
 }
 
-/** A store that its whole power would empty in less than this is a limited energy reservoir (section 0.1). */
+/** A store that its full power empties in less time is a limited energy reservoir (section 0.1). */
 const limitedBelowHours = 2
 
 const isLimited = ({ energyKwh, powerKw }: Asset): boolean =>
@@ -133,12 +125,11 @@ type Decision = { rule: FitRule; limit: number | null; source: string }
 const by = (rule: FitRule, { value, source }: Figure): Decision => ({ rule, limit: value, source })
 const without = (rule: FitRule, source: string): Decision => ({ rule, limit: null, source })
 
-/** The first rule that refuses, or null. */
 const refusal = (asset: Asset, product: Product): Decision | null => {
   const { needs, reservoir, reactionS, durationMin } = product
   if (!product.areas.includes(asset.area)) return without('area', '1.5')
   if (asset.direction !== 'both' && asset.direction !== needs) return without('direction', '4.1')
-  // In FCR-D a reservoir must also be able to move its energy back: a fifth of what it sells, the other way.
+  // In FCR-D a reservoir must also be able to move its energy back: a fifth of its sold capacity, the other way.
   if (asset.direction !== 'both' && reservoir?.mustRecharge && isLimited(asset)) return without('direction', '4.4')
   if (asset.reactionS > reactionS.value) return by('reaction', reactionS)
   if (asset.durationMin < durationMin.value) return by('duration', durationMin)
@@ -147,7 +138,7 @@ const refusal = (asset: Asset, product: Product): Decision | null => {
   return null
 }
 
-/** What can be sold and what bounds it. A store begins half full for a product both ways, full or empty for one way (section 4.4). */
+/** A store begins half full for a product in both directions, full or empty for one direction (section 4.4). */
 const sellable = (asset: Asset, { needs, reservoir }: Product): Decision & { kw: number } => {
   const whole = { ...without('power', '4.1'), kw: asset.powerKw }
   if (!reservoir || asset.energyKwh === null || !isLimited(asset)) return whole
@@ -165,5 +156,4 @@ const fitOf = (asset: Asset, product: Product): Fit => {
   return { market, needs, fits: true, ...decision, capacityKw: kw, alone: kw >= minimumBidKw.value }
 }
 
-/** Every market with a yes or a no and the rule that decides. */
 export const marketFits = (asset: Asset): Fit[] => products.map((product) => fitOf(asset, product))

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { m } from '#messages.ts'
 
 /**
- * Published reserve prices as the portal names them. A signal is one market in one price area, `FCR-D-INC:DK2`; it is public, so it
- * has a readable name and no id of its own. Sources: domain notes, sections 0 and 1.5.
+ * Published reserve prices by the portal's names. A signal is one market in one price area, `FCR-D-INC:DK2`; it is public, so it has a readable
+ * name and no id. Sources: domain notes, sections 0 and 1.5.
  */
 
 const nordic = ['DK2', 'SE1', 'SE2', 'SE3', 'SE4'] as const
@@ -13,7 +13,7 @@ type PricedMarket = {
   areas: readonly string[]
   /** Sold in two auctions, D-1 early (formerly D-2) and D-1 late (formerly D-1), with a volume-weighted total. */
   auctions: boolean
-  /** What one price pays for: a MW for an hour, or a MW for a block of 4 hours. */
+  /** Unit of one price: a MW for an hour, or a MW for a block of 4 hours. */
   slotHours: 1 | 4
 }
 
@@ -31,7 +31,7 @@ export const pricedMarkets = {
 
 export type PricedMarketId = keyof typeof pricedMarkets
 
-/** A market of a customer's biddingMarkets -> the prices it is sold at, and the only area where its name carries one. */
+/** A market of a customer's biddingMarkets -> its price series, and the only area where its name includes one. */
 const soldAs = new Map<string, { markets: readonly PricedMarketId[]; area?: string }>(
   Object.entries({
     FCR: { markets: ['FCR'] },
@@ -48,14 +48,13 @@ const soldAs = new Map<string, { markets: readonly PricedMarketId[]; area?: stri
   }),
 )
 
-/** Hours that one price of a market pays for. */
 export const slotHoursOf = (market: string): 1 | 4 =>
   Object.entries(pricedMarkets).find(([name]) => name === market)?.[1].slotHours ?? 1
 
 export const priceTypes = ['Total', 'D-1', 'D-2'] as const
 export type PriceType = (typeof priceTypes)[number]
 
-/** Auctions as they stand in the published rows; the first was called D-2 until 2023-06-01 (domain notes, section 0, fact 1). */
+/** Auctions in the published rows; the first was called D-2 until 2023-06-01 (domain notes, section 0, fact 1). */
 export const auctionsOf: Record<PriceType, readonly string[]> = {
   Total: ['Total', ''],
   'D-1': ['D-1 late', 'D-1'],
@@ -66,7 +65,6 @@ export type PriceSignal = { _id: string; name: string; market: PricedMarketId; a
 
 export const signalIdOf = (market: string, area: string): string => `${market}:${area}`
 
-/** The signals of one bidding market in some areas; all areas of the market when none are given. */
 export const signalsOf = (biddingMarket: string, areas?: readonly string[]): PriceSignal[] => {
   const sold = soldAs.get(biddingMarket)
   if (!sold) return []

@@ -8,13 +8,12 @@ import { decimalText, fileFormat, graph } from '#series.ts'
 import { publishedSource } from '#source.ts'
 import { daysBetween, localDate, month } from '#time.ts'
 
-/** One price interval; `price` is decimal text in `unit`. */
 export const pricePoint = z.object({ start_time: z.iso.datetime(), end_time: z.iso.datetime(), price: decimalText })
 
-/** Where DKK figures came from: the dataset's own column, or EUR times a rate. */
+/** Source of DKK figures: the dataset's own column, or EUR times a rate. */
 const basis = z.enum(['dataset', 'derived']).nullable()
 
-/** The DKK for one EUR that derived prices took: the rate of the day, or the central rate where none is known. */
+/** DKK per EUR of derived prices: the rate of the day, or the central rate without one. */
 const exchange = z.object({ dkkPerEur: decimalText, day: localDate.nullable() }).nullable()
 
 export const powerCost = call({
@@ -27,7 +26,6 @@ export const powerCost = call({
   query: z
     .strictObject({
       date: localDate.optional(),
-      /** Days of a file; a chart reads each day by itself. */
       days: numberInUrl(z.int().min(1).max(limits.dayAheadDays)).optional(),
       priceSignal: id('price-signal').optional(),
       resolution: z.enum(['quarter', 'hour']).optional(),
@@ -56,11 +54,10 @@ export const powerCostDownload = call({
   query: z.strictObject({ priceSignal: id('price-signal'), month, format: fileFormat.optional() }),
 })
 
-/** Few enough digits that the number's own text is the decimal that was typed. */
+/** Few enough digits that the number's own text is the typed decimal. */
 const hasFewDecimals = (value: number) => new RegExp(`^\\d+(\\.\\d{1,${limits.taxDecimals}})?$`).test(String(value))
 
-/** DKK/MWh of one price signal (specification text 1, section 5: required, at least 0). */
-/** DKK/MWh; `wrong` is said of what is no number. */
+/** DKK/MWh (specification text 1, section 5: required, at least 0); `wrong` is the message for anything that is not a number. */
 export const taxOf = (wrong: string) =>
   z
     .number({ error: ({ input }) => (input === undefined || input === null ? m.required : wrong) })

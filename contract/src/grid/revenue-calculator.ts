@@ -8,7 +8,7 @@ import { decimalText, fileFormat, graph } from '#series.ts'
 import { publishedSource } from '#source.ts'
 import { localDate, month } from '#time.ts'
 
-/** The names of specification 001, section 9, for two of them. */
+/** Names of two markets in specification 001, section 9. */
 const otherNames = { FCR_D_INCREASED: 'FCR-D-INC', FCR_D_DECREASED: 'FCR-D-DEC' } as const
 const signals = [...calculatorMarkets, 'FCR_D_INCREASED', 'FCR_D_DECREASED'] as const
 
@@ -24,7 +24,6 @@ export const marketsOfArea = (area: CalculatorArea): readonly CalculatorMarket[]
   return area === 'DK2' ? [...fcrD, ...afrr] : fcrD
 }
 
-/** Months from `first` to `last`, 0 when they are the same. */
 const monthsBetween = (first: string, last: string): number => {
   const [from, to] = [first, last].map((text) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5)))
   return (to ?? 0) - (from ?? 0)
@@ -39,12 +38,10 @@ export const revenueCalculator = call({
     .strictObject({
       signal: z.enum(signals),
       area: z.enum(calculatorAreas),
-      /** MW */
       capacity: numberInUrl(z.number({ error: m.number }).gt(0, m.positive).max(10_000, m.atMost(10_000))).default(1),
       startDate: month,
       endDate: month,
       format: fileFormat.optional(),
-      /** What the rows of the file are. */
       rows: z.enum(['months', 'days']).optional(),
     })
     .refine((query) => marketsOfArea(query.area).includes(calculatorMarketOf(query.signal)), {
@@ -65,7 +62,6 @@ export const revenueCalculator = call({
         date: localDate,
         revenueDkk: decimalText,
         revenueEuro: decimalText,
-        /** Percent of the day's hours with a published price. */
         coverage: z.number(),
       }),
     ),
@@ -73,11 +69,10 @@ export const revenueCalculator = call({
     /** Percent of the hours of the range with a published price; nothing is extrapolated. */
     coverage: z.number(),
     basis: z.object({
-      /** What one published price pays for. */
       price: z.enum(['MW and hour', 'MW and block of 4 hours']),
       auction: z.string(),
       dkk: z.enum(['dataset', 'rate of the day', 'central rate', 'mixed']).nullable(),
-      /** DKK for one EUR, least and most of the days that needed a rate; null where every price was published in DKK. */
+      /** DKK per EUR, lowest and highest of the days that needed a rate; null when every price was published in DKK. */
       dkkPerEur: z.object({ lowest: decimalText, highest: decimalText }).nullable(),
       source: publishedSource,
     }),

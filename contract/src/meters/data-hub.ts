@@ -9,9 +9,7 @@ import { decimalText, fileFormat, graph } from '#series.ts'
 import { publishedSource } from '#source.ts'
 import { daysBetween, localDate } from '#time.ts'
 
-/** Meters of Eloverblik by CVR key: their settings, readings, cost and emission. */
-
-/** How a reading came about, as DataHub says it. `missing` has no value. */
+/** Qualities of DataHub; `missing` has no value. */
 export const qualities = ['measured', 'estimated', 'adjusted', 'incomplete', 'missing'] as const
 export type Quality = (typeof qualities)[number]
 
@@ -29,7 +27,7 @@ const meterName = requiredText(limits.meterNameMax).refine((name) => name.length
 const meterForm = z.strictObject({
   name: meterName,
   priceSignal,
-  /** DKK/MWh, beside the spot price and the tariff where one is chosen. */
+  /** DKK/MWh, added to the spot price and the tariff, if any. */
   taxValue,
   tariff: tariffId.nullish(),
   address: text(limits.meterAddressMax).optional(),
@@ -38,7 +36,6 @@ const meterForm = z.strictObject({
 
 export const meter = z.object({
   id: id('meter'),
-  /** 18 digits. */
   meteringPointId: z.string(),
   dataHub: z.object({
     name: z.string(),
@@ -48,15 +45,12 @@ export const meter = z.object({
     address: z.string(),
     enabled: z.boolean(),
   }),
-  /** Has a price signal and a tax: it can be selected and switched on. */
   configured: z.boolean(),
   area: z.string().nullable(),
   resolution: z.enum(['quarter', 'hour']).nullable(),
   gridCompany: z.object({ name: z.string(), gln: z.string().nullable() }).nullable(),
-  /** Until when the power of attorney allows to read it. */
   accessTo: localDate.nullable(),
   lastRead: z.iso.datetime().nullable(),
-  /** What Eloverblik says against it. */
   problem: z.string().nullable(),
 })
 export type Meter = z.infer<typeof meter>
@@ -69,7 +63,7 @@ export const meterGroup = z.object({
 })
 export type MeterGroup = z.infer<typeof meterGroup>
 
-/** Modulus 11 with weights 2 7 6 5 4 3 2 1. It warns and does not refuse: nobody promises that every number will keep to it. */
+/** Modulus 11 with weights 2 7 6 5 4 3 2 1; only a warning, because future numbers may not follow it. */
 export const isRegularCvr = (cvr: string): boolean =>
   [2, 7, 6, 5, 4, 3, 2, 1].reduce((sum, weight, i) => sum + weight * Number(cvr[i]), 0) % 11 === 0
 
@@ -104,7 +98,6 @@ export const addMeterGroup = call({
   }),
   response: z.object({
     group: meterGroup,
-    /** The number fails the check of CVR numbers. */
     warning: z.string().nullable(),
   }),
   ok: m.keyAdded,
@@ -150,7 +143,7 @@ export const saveMeterStatus = call({
   may: 'data-hub.edit',
   touches: ['meter'],
   params: ofGroupAndMeter,
-  /** The meter's form as it is, of which `enabled` counts; one that is not configured has empty fields. */
+  /** The meter's current form, of which only `enabled` is applied; a meter that is not configured has empty fields. */
   body: z.strictObject({
     dataHub: z.strictObject({
       name: text(limits.meterNameMax).optional(),
@@ -179,32 +172,30 @@ export const findTariffs = call({
 
 const view = z.enum(['day', 'month', 'year'])
 /**
- * `before`: the same span one day, month or year earlier; of a day by the time of day. `profile`: the mean at each time of day over the
- * four weeks before.
+ * `before`: the same span one day, month or year earlier; for a day by the time of day. `profile`: the mean at each time of day over the
+ * previous four weeks.
  */
 const compare = z.enum(['before', 'profile'])
 
 const amounts = z.object({ total: decimalText, spot: decimalText, tariff: decimalText, tax: decimalText })
 
-/** Sums of what is known, and how much of the time that is. */
 const totals = z.object({
   kwh: decimalText.nullable(),
-  /** DKK without VAT; null where nothing has both a reading and a price. */
+  /** DKK without VAT; null without an interval that has both a reading and a price. */
   dkk: amounts.nullable(),
   kgCo2: z.number().nullable(),
   coverage: z.object({
-    /** Intervals of the span before today, and those of them with a reading: the finest that was read; of several meters together quarters. */
+    /** Intervals of the span before today, and those with a reading: the finest resolution that was read; quarters for several meters. */
     intervals: z.number(),
     read: z.number(),
     estimated: z.number(),
-    /** Readings with a price, and with an emission of the grid. */
     priced: z.number(),
     emission: z.number(),
   }),
 })
 export type MeterTotals = z.infer<typeof totals>
 
-/** Other settings than the meter's own, to see what they would change; nothing is saved. */
+/** Temporary settings to show their effect; nothing is saved. */
 const preview = {
   priceSignal: id('price-signal').optional(),
   taxValue: z
@@ -227,10 +218,13 @@ const changedInterval = z.object({ from: z.iso.datetime(), to: z.iso.datetime(),
 export const meterDayVersion = z.object({
   version: z.number(),
   fetchedAt: z.iso.datetime(),
-  /** What it did to the version before: changed known values, or only added to them. */
+  /** Compared with the previous version: `corrected` changed existing values, `added` only added values. */
   change: z.enum(['first', 'added', 'corrected']),
   kwh: decimalText.nullable(),
-  /** How many intervals this version changed, and the first of them: other values before other qualities. Null for the first version, and where the resolution is another. */
+  /**
+   * Number of changed intervals, and the first of them: changed values before changed qualities. Null for the first version, and when the
+   * resolution changed.
+   */
   changes: z.object({ count: z.number(), first: z.array(changedInterval) }).nullable(),
 })
 
@@ -250,14 +244,11 @@ export const meterGraph = call({
   }),
   response: z.object({
     meter,
-    /** `cost` is a line, all others are columns. */
     graph,
     totals,
     before: totals.nullable(),
-    /** Of a day only: each interval, and what the source said of the day before. */
     readings: z.array(meterReading).nullable(),
     versions: z.array(meterDayVersion).nullable(),
-    /** The settings that were used are not the meter's own. */
     preview: z.boolean(),
     lastRead: z.iso.datetime().nullable(),
     sources: z.object({ readings: publishedSource, spot: publishedSource, emission: publishedSource }),
@@ -276,12 +267,9 @@ export const meterReadLast = call({
 
 const explained = z.object({
   part: z.enum(['spot', 'tariff', 'tax']),
-  /** Null where some price is not known. */
   dkkPerMwh: decimalText.nullable(),
   dkk: decimalText.nullable(),
-  /** Null for the tax, which is a setting of the meter, and where no tariff is chosen. */
   source: publishedSource.nullable(),
-  /** The published prices that the mean was made of. */
   prices: z.array(
     z.object({
       from: z.iso.datetime(),
@@ -308,7 +296,6 @@ export const meterFormula = call({
     version: z.number().nullable(),
     readAt: z.iso.datetime().nullable(),
     dkk: decimalText.nullable(),
-    /** What is missing where the cost is unknown. */
     unknown: z.enum(['reading', 'spot', 'tariff']).nullable(),
     parts: z.array(explained),
     readings: publishedSource,
@@ -349,7 +336,6 @@ export const dearestHours = call({
       }),
     ),
     savedDkk: decimalText,
-    /** Of the whole span, so that the ten are seen against it. */
     totals,
   }),
 })

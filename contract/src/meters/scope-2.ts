@@ -7,31 +7,27 @@ import { decimalText, documentFormat } from '#series.ts'
 import { publishedSource } from '#source.ts'
 import { daysBetween, localDate } from '#time.ts'
 
-/** Scope 2 reports: what the electricity of meters emitted over whole local days, hour by hour, kept with the readings it was made of. */
+/** Scope 2 reports: emission of meters' electricity over whole local days, hour by hour, stored with its readings. */
 
-/** Hours of the period by what is known of them; the first four add up to `all`. Quarters of an hour count as 0.25. */
+/** Hours of the period by quality; the first four add up to `all`. Quarters of an hour count as 0.25. */
 const hours = z.object({
   all: z.number(),
   measured: z.number(),
   estimated: z.number(),
   incomplete: z.number(),
   missing: z.number(),
-  /** Read, but nothing was published of the grid's emission. */
   withoutFactor: z.number(),
 })
 
 const figures = z.object({
-  /** All that was read; null where nothing was. */
   kwh: decimalText.nullable(),
-  /** Of what has both a reading and a factor; null where nothing has. */
   kgCo2: z.number().nullable(),
-  /** Read, but without a factor: in `kwh` and not in `kgCo2`. */
+  /** Readings without a factor: in `kwh` and not in `kgCo2`. */
   kwhWithoutFactor: decimalText,
   hours,
 })
 export type ScopeFigures = z.infer<typeof figures>
 
-/** The emission is that of a part of the hours: others were not read, or have no factor. */
 export const lacksEmission = ({ kgCo2, hours: { missing, withoutFactor } }: ScopeFigures): boolean =>
   kgCo2 !== null && missing + withoutFactor > 0
 
@@ -51,7 +47,7 @@ const ofMeters = { meters: z.number(), ...figures.shape }
 const changedDay = z.object({
   meter: z.string(),
   day: localDate,
-  /** What the source had said of the day by then, counted from 1; 0: nothing. */
+  /** Version of the source at that time, counted from 1; 0 without data. */
   before: z.object({ version: z.number(), kwh: decimalText.nullable() }),
   after: z.object({ version: z.number(), kwh: decimalText.nullable() }),
 })
@@ -68,7 +64,7 @@ const report = reportHead.extend({
       key: z.string(),
       site: z.string(),
       area: z.string().nullable(),
-      /** Days with a reading, those of them that the source had changed by then, and the highest version used. */
+      /** Days with a reading, those with a changed version, and the highest version used. */
       days: z.object({ read: z.number(), revised: z.number(), version: z.number() }),
       ...figures.shape,
     }),
@@ -86,12 +82,10 @@ const report = reportHead.extend({
     }),
   ),
   readings: publishedSource,
-  /** SHA-256 over meters, versions of each of their days and all factors: two reports with the same one say the same. */
+  /** SHA-256 over meters, versions of each of their days and all factors: reports with the same hash are equal. */
   inputs: z.string(),
-  /** Against the last report of the same meters and days; null where this is the first. */
   changes: z
     .object({
-      /** Null where it was deleted since. */
       previous: z
         .object({
           _id: id('scope-2-report'),
@@ -101,12 +95,10 @@ const report = reportHead.extend({
         })
         .nullable(),
       days: z.array(changedDay),
-      /** Of which `days` lists the first. */
       dayCount: z.number(),
       factorHours: z.array(z.object({ area: z.string(), hours: z.number() })),
     })
     .nullable(),
-  /** What has changed since it was made: days of readings, hours of the grid's emission, meters that are gone with theirs. */
   since: z.object({ days: z.number(), factorHours: z.number(), goneMeters: z.number() }),
 })
 export type ScopeReport = z.infer<typeof report>
@@ -179,9 +171,7 @@ export const scopeReportFile = call({
   params: ofReport,
   query: z.strictObject({
     format: documentFormat.default('pdf'),
-    /** Of a table. */
     rows: z.enum(['hours', 'meters']).optional(),
-    /** Of a PDF. */
     language: z.enum(['en', 'da']).optional(),
   }),
 })

@@ -6,7 +6,7 @@ import { call, id } from '#call.ts'
 
 const since = z.iso.datetime().nullable()
 
-/** What needs a person now, one line for each thing and not for each message about it. */
+/** Faults that need a user now, one entry per fault and not per message. */
 export const fault = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('charger'),
@@ -22,10 +22,9 @@ export const fault = z.discriminatedUnion('kind', [
     market: z.string(),
     instanceId: id('instance'),
     instanceName: z.string(),
-    /** Slots to come, and when the first begins. */
     count: z.number(),
     start: z.iso.datetime(),
-    /** Missing in the worst of them; null where the expected capacity is unknown. */
+    /** kW missing in the worst slot; null when the expected capacity is unknown. */
     shortKw: z.number().nullable(),
     since,
   }),
@@ -39,7 +38,6 @@ export const fault = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('meters'), names: z.array(z.string()), count: z.number(), since }),
   z.object({
     kind: z.literal('alert'),
-    /** The newest trigger of the alert. */
     _id: id('alert-trigger'),
     name: z.string(),
     source: z.string(),
@@ -48,7 +46,6 @@ export const fault = z.discriminatedUnion('kind', [
     criteria: z.enum(alertCriteria),
     threshold: z.number(),
     value: z.number(),
-    /** How often it triggered today. */
     count: z.number(),
     isAcknowledged: z.boolean(),
     since,

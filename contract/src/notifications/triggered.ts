@@ -11,7 +11,6 @@ import { simulated } from '#source.ts'
 import { localDate } from '#time.ts'
 import { riskAbout } from '#trading/penalty-guard.ts'
 
-/** What triggers: an alert of the company's own, or the guard of what is sold. */
 export const triggeredTypes = [...alertTypes, 'sold-capacity'] as const
 export type TriggeredType = (typeof triggeredTypes)[number]
 
@@ -20,25 +19,21 @@ export const triggeredAlert = z.object({
   name: z.string(),
   type: z.enum(triggeredTypes),
   criteria: z.enum(alertCriteria),
-  /** Of `sold-capacity`: kW sold in the period of which most is missing. */
+  /** `sold-capacity`: kW sold in the period with the largest missing capacity. */
   threshold: z.number(),
-  /** What was measured, or is expected; null where nothing is known. */
   value: z.number().nullable(),
   triggerTime: z.iso.datetime(),
-  /** When the threshold was crossed; earlier than triggerTime where the alert lasted and was told again. */
+  /** Earlier than triggerTime for a repeated notification of a lasting alert. */
   crossedAt: z.iso.datetime(),
   group: id('instance'),
   groupName: z.string(),
-  /** Licence type. */
   source: z.string(),
-  /** The samples came more than 15 minutes after they were measured: nobody was told. */
+  /** Samples arrived more than 15 minutes late: no notification was sent. */
   late: z.boolean(),
   acknowledgedAt: z.iso.datetime().nullable(),
   acknowledgedBy: z.string().nullable(),
   comment: z.string(),
-  /** What is sold and not expected to be there, as it was told. */
   about: riskAbout.nullable(),
-  /** When it was whole again; null while it lasts, and where no end is known. */
   closedAt: z.iso.datetime().nullable(),
 })
 export type TriggeredAlert = z.infer<typeof triggeredAlert>
@@ -77,7 +72,7 @@ export const notifications = call({
         triggerTime: z.iso.datetime(),
       }),
     ),
-    /** Charging budgets that came near their end or reached it, the newest 30, of whoever may read them; in `totalCount` too. */
+    /** The newest 30 budget notices that the user may read; included in `totalCount`. */
     budgets: z.array(
       z.object({
         scope: z.enum(budgetScopes),
@@ -112,9 +107,8 @@ export const acknowledgeTriggered = call({
   ok: m.alertAcknowledged,
 })
 
-/** A time of each day in which one person's bell stays still; over midnight where the end is before the start. */
+/** Daily quiet time of a user's bell; over midnight when the end is before the start. */
 const mute = z.strictObject({
-  /** Absent: every instance. */
   instanceId: id('instance').optional(),
   startTime: minuteOfDay,
   endTime: minuteOfDay,

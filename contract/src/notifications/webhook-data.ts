@@ -8,7 +8,7 @@ import type { WebhookEvent } from '#people/webhooks.ts'
 
 const at = z.iso.datetime()
 
-/** What a delivery to a webhook says under `data`; docs/webhooks.md lists these fields with these words. */
+/** Shapes of `data` in deliveries of webhooks; a test compares them with docs/webhooks.md. */
 export const webhookData = {
   alert: z.strictObject({
     _id: z.uuid().describe('the triggered alert, as `GET /api/client/data/triggered/{id}` has it'),

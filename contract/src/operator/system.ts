@@ -20,15 +20,13 @@ export const freshness = z.object({
   lagS: z.number().nullable(),
   simulated: z.boolean(),
   detail: z.string().nullable(),
-  /** Of published data only: where it ends, and by how much that is earlier than it should be. */
+  /** Published data only: its end, and seconds behind the expected end. */
   coveredUntil: z.iso.datetime().nullable().optional(),
   lateS: z.number().nullable().optional(),
-  /** The same for each price area. */
   areas: z
     .array(z.object({ area: z.string(), coveredUntil: z.iso.datetime().nullable(), lateS: z.number().nullable() }))
     .optional(),
   nextDue: z.iso.datetime().nullable().optional(),
-  /** Intervals of the last 30 days that should exist and do not, with the first one of some series. */
   gaps: z
     .object({
       missing: z.number(),
@@ -37,7 +35,6 @@ export const freshness = z.object({
     })
     .nullable()
     .optional(),
-  /** Months of history; null when none was asked for. */
   backfill: z.object({ done: z.number(), all: z.number(), failed: z.number() }).nullable().optional(),
 })
 
@@ -48,9 +45,7 @@ export const historyProgress = call({
     'How much has arrived of measurements that edges still have to send, and of months of market data that are being read; null of what is complete',
   may: 'system.read',
   response: z.object({
-    /** Share of the samples, 0 to 1, as the edges report it. */
     telemetry: z.number().nullable(),
-    /** Months of published data. */
     marketData: z.object({ done: z.number(), all: z.number() }).nullable(),
   }),
 })
@@ -62,9 +57,8 @@ export const systemStatus = call({
   may: 'system.read',
   of: ['instance'],
   response: z.object({
-    /** Mb; null until it was counted for the first time. */
+    /** MB; null until the first count. */
     storage: z.number().nullable(),
-    /** When storage and published sources were counted; null while the first count runs, and then only edges are in `sources`. */
     countedAt: z.iso.datetime().nullable(),
     instanceCount: z.number(),
     lastUpdated: z.iso.datetime().nullable(),

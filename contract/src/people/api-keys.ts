@@ -4,13 +4,12 @@ import { givenPassword, shortText } from '#fields.ts'
 import { m } from '#messages.ts'
 import { readScopes } from '#roles.ts'
 
-/** What a key may read: capabilities of roles.ts that only read. It can never do more than the person who made it. */
+/** Read-only capabilities of roles.ts; a key never has more rights than its creator. */
 export const scopes = z.array(z.enum(readScopes)).min(1, m.required).max(readScopes.length)
 
 export const apiKey = z.object({
   _id: id('api-key'),
   name: z.string(),
-  /** The last four characters, to tell keys apart. */
   ending: z.string(),
   scopes: z.array(z.string()),
   createdBy: z.string(),

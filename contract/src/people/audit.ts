@@ -5,7 +5,7 @@ import { paged } from '#paging.ts'
 import { fileFormat } from '#series.ts'
 import { localDate } from '#time.ts'
 
-/** Everything that is written on a trail, and what changed something: sign-ins and downloads would bury it. */
+/** All audit actions; sign-ins and downloads are no changes and hidden by the filter. */
 export const auditActions = {
   'auth.login': 'other',
   'auth.challenge': 'other',
@@ -128,7 +128,6 @@ export const auditEntry = z.object({
   before: z.unknown(),
   after: z.unknown(),
   result: z.enum(['ok', 'refused']),
-  /** The word of the charger or edge that answered. */
   answer: z.string().nullable(),
   requestId: z.string().nullable(),
 })
@@ -146,11 +145,9 @@ export const findAudit = call({
     ...paged(auditColumns),
     startDate: localDate.optional(),
     endDate: localDate.optional(),
-    /** Part of an e-mail or a name. */
     who: text(100).optional(),
-    /** `auth` for all of a domain, or one action such as `auth.login`. */
+    /** `auth` for a whole domain, or one action such as `auth.login`. */
     action: text(60).optional(),
-    /** Changes only: no sign-ins, downloads and tests. */
     changes: z.enum(['only']).optional(),
     format: fileFormat.optional(),
   }),

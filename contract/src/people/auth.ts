@@ -76,7 +76,6 @@ export const resetPassword = call({
   may: 'public',
   touches: [],
   body: z.strictObject({ email: email() }),
-  /** Seconds until a code may be sent again. */
   response: z.object({ resendInS: z.number() }),
   ok: m.otpSent,
 })

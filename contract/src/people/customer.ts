@@ -46,7 +46,6 @@ const cell = <const C extends readonly DashboardCard[]>(cards: C) =>
   })
 const narrow = cell(['frequency', 'capacity', 'revenue'])
 const wide = cell(['powerCost', 'instance', 'dataHub'])
-/** What is sold of a market, of all its instances or of one; nothing without a market. */
 const sold = z.strictObject({
   value: text(40)
     .refine((market) => requestSlots(market) !== null, m.marketNotSupported)
@@ -63,7 +62,7 @@ export const dashboardForm = z.strictObject({
   r1c3: narrow,
   r2c1: wide,
   r2c2: wide,
-  // Of a client that knows nothing of the third row it stays as it is in the operator's file.
+  // Without it the value of the operator's file stays.
   enableThirdRow: z.boolean().optional(),
   r3c1: sold.optional(),
   r3c2: sold.optional(),

@@ -10,7 +10,7 @@ import { fileFormat } from '#series.ts'
 export const subscribedMails = ['activation', 'bidResult'] as const
 export type SubscribedMail = (typeof subscribedMails)[number]
 
-/** True for an address outside the company whose owner has not confirmed it: nothing is mailed there yet. */
+/** True for an address outside the company that is not confirmed yet: nothing is mailed there. */
 export const unconfirmed = z.boolean().optional()
 
 export const emailSubscription = z.object({
@@ -18,7 +18,6 @@ export const emailSubscription = z.object({
   email: z.string(),
   eventType: z.enum(eventTypes),
   instanceId: id('instance'),
-  /** Null where the instance is not in use any more: nothing is mailed then. */
   instanceName: z.string().nullable(),
   activation: z.boolean(),
   bidResult: z.boolean(),
@@ -36,7 +35,6 @@ export const findEmailSubscriptions = call({
   of: ['email-subscription', 'instance'],
   query: z.strictObject({
     eventType: z.enum(eventTypes).optional(),
-    /** Part of an email or of the name of an instance. */
     filter: text(100).optional(),
     ...paged(subscriptionColumns),
     format: fileFormat.optional(),
@@ -44,7 +42,6 @@ export const findEmailSubscriptions = call({
   response: z.object({ subscriptions: z.array(emailSubscription), totalCount: z.number() }),
 })
 
-/** Each address once; the later of two is the wrong one. */
 const emails = z
   .array(email())
   .min(1, m.required)
@@ -95,7 +92,7 @@ export const removeEmailSubscription = call({
   ok: m.subscriptionRemoved,
 })
 
-/** What the id of a link begins with that stops a monthly statement; the others stop mails of activations. */
+/** Prefix of the id of a link that unsubscribes from a monthly statement; other ids unsubscribe from activation mails. */
 export const statementLink = 'statement-'
 
 export const unsubscribe = call({

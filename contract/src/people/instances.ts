@@ -13,32 +13,26 @@ export const instance = z.object({
   name: z.string(),
   description: z.string(),
   licenseId: id('licence'),
-  /** Markets that it may be sold on. */
   market: z.array(z.string()),
-  /** It is sold on them now. */
   bidActive: z.boolean(),
   enabled: z.boolean(),
   simulated,
   edgeLastReported: z.iso.datetime().nullable(),
   edgeDetails: z.object({
     _id: id('edge'),
-    /** The edge's key, as its messages carry it. */
     deviceId: z.string(),
-    /** Markets of all instances behind this edge. */
     market: z.array(z.string()),
     properties: z.object({ codeVersion: z.string().nullable() }),
   }),
   signalData: z.array(z.object({ _id: id('signal'), kind: z.enum(signalKinds), unit: z.string() })),
   properties: z.object({
-    /** The frequency signal of its price area. */
     frequencySignal: id('frequency').nullable(),
-    /** Whether it is sold on a market that follows the frequency, and which ways. */
     fcr: z.object({ enabled: z.boolean(), decreased: z.boolean(), increased: z.boolean() }),
   }),
 })
 export type Instance = z.infer<typeof instance>
 
-/** Minutes since an edge was heard of; one that never was counts as silent for 16 (specification text 1, section 4). */
+/** Minutes since the last report of an edge; without any report 16 (specification text 1, section 4). */
 export const edgeAgeMinutes = (lastReported: string | null, nowMs: number): number =>
   lastReported === null ? limits.edgeAliveMs / minuteMs + 1 : (nowMs - Date.parse(lastReported)) / minuteMs
 

@@ -4,7 +4,7 @@ import { text } from '#fields.ts'
 import { instance } from './instances.ts'
 import { fileFormat } from '#series.ts'
 
-/** The parts of a licence's app; what the operator's file does not name is off. */
+/** Parts of a licence's app, off by default. */
 const licenceSettings = z.object({
   overview: z.boolean(),
   alerts: z.boolean(),
@@ -12,14 +12,12 @@ const licenceSettings = z.object({
   details: z.boolean(),
 })
 
-/** A customer holds a type once, so that the licence and its type have one id (specification text 1, section 3: Licence type). */
+/** A customer has each type once, so that the licence and its type share one id (specification text 1, section 3: Licence type). */
 const licenceType = z.object({
   _id: id('licence'),
   licenseId: id('licence'),
-  /** The type, such as `FCR-D-INC`. */
   name: z.string(),
   settings: licenceSettings,
-  /** Its enabled instances, in the customer's order. */
   groups: z.array(instance),
 })
 export type LicenceType = z.infer<typeof licenceType>

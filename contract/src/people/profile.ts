@@ -14,7 +14,7 @@ export const profile = call({
   response: z.object({ user }),
 })
 
-/** Names a picture may end in (specification text 2, section 5, `peg` among them). */
+/** Allowed endings (specification text 2, section 5, including `peg`). */
 export const imageName = /\.(jpg|png|peg|jpeg)$/i
 
 export const updateProfile = call({
@@ -31,10 +31,9 @@ export const updateProfile = call({
     contact,
     countryCode,
     removeImage: z.boolean().optional(),
-    /** Asked for when the email is another. */
     currentPassword: text(200).optional(),
   }),
-  /** `emailToConfirm`: where a code was sent; the email stays as it is until then. */
+  /** `emailToConfirm`: address of the sent code; the email is unchanged until its confirmation. */
   response: z.object({ user, emailToConfirm: z.string().nullable() }),
   ok: m.profileUpdated,
 })
@@ -73,7 +72,6 @@ export const updatePassword = call({
       currentPassword: givenPassword,
       newPassword,
       confirmNewPassword: givenPassword,
-      /** Ends the API keys that this person made, too. */
       revokeApiKeys: z.boolean().optional(),
     })
     .refine((form) => form.newPassword === form.confirmNewPassword, {

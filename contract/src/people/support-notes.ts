@@ -10,14 +10,11 @@ export const supportNote = z.object({
   title: z.string(),
   application: z.string(),
   description: z.string(),
-  /** The local day that the form calls created. */
   released: z.string(),
-  /** False: closed, nothing more is expected of the support team. */
   enable: z.boolean(),
 })
 export type SupportNote = z.infer<typeof supportNote>
 
-/** A local day, or an instant in it. */
 const released = z.union([localDate, z.iso.datetime({ offset: true, abort: true }).regex(/^20/)], {
   error: ({ input }) => (input === undefined || input === '' ? m.required : m.date),
 })

@@ -4,18 +4,14 @@ import { roles } from '#roles.ts'
 
 export const languages = ['en', 'da'] as const
 export type Language = (typeof languages)[number]
-/** As it is stored. */
 export const languageOf = (text: string): Language => (text === 'da' ? 'da' : 'en')
 
-/** What a cell of the home dashboard may show. */
 export const dashboardCards = ['frequency', 'capacity', 'revenue', 'powerCost', 'instance', 'dataHub'] as const
 export type DashboardCard = (typeof dashboardCards)[number]
-/** Markets of which a cell can show the capacity. */
 export const capacityMarkets = ['FCR-D-INC', 'aFRR', 'FFR'] as const
 
 export const dashboardCell = z.object({
   card: z.enum(dashboardCards).optional(),
-  /** The market of a capacity. */
   value: z.string().optional(),
   groupId: id('instance').optional(),
   frequencyId: id('frequency').optional(),
@@ -49,7 +45,6 @@ export const customerProperties = z.object({
   highVisible: z.number().optional(),
 })
 
-/** Whom to reach at the company; empty text where nothing was given. */
 export const companyAddress = z.object({
   primaryContactName: z.string(),
   primaryContactEmail: z.string(),
@@ -67,7 +62,7 @@ export const customer = z.object({
   trueGreen: z.object({ enabled: z.boolean() }),
   areas: z.array(z.string()),
   biddingMarkets: z.array(z.string()),
-  /** `instanceId`: the instance whose edge measures it; its live readings carry the frequency. */
+  /** `instanceId`: the instance whose edge measures it; its live readings include the frequency. */
   frequency: z.array(
     z.object({ _id: id('frequency'), name: z.string(), area: z.string(), instanceId: id('instance') }),
   ),
@@ -102,7 +97,7 @@ export const user = z.object({
   contact: z.string().nullable(),
   countryCode: z.string().nullable(),
   userRole: z.enum(roles),
-  /** A small picture as a data: URL; it also stands beside saved accounts on a device without a session. */
+  /** A small picture as a data: URL; a device without a session shows it next to saved accounts. */
   profileImage: z.string().nullable(),
   passwordUpdatedOn: z.iso.datetime(),
   allowed: z.record(z.string(), z.boolean()),

@@ -9,9 +9,7 @@ export const version = z.object({
   application: z.string(),
   /** Plain text; a line that begins with `- ` is an item of a list, one with `### ` a heading. */
   description: z.string(),
-  /** The same in Danish; null where the operator wrote one text only. */
   descriptionDa: z.string().nullable(),
-  /** A local day. */
   released: z.string(),
   enable: z.boolean(),
 })

@@ -90,7 +90,6 @@ export const webhookDelivery = z.object({
   attempts: z.number(),
   nextAttemptAt: z.iso.datetime().nullable(),
   deliveredAt: z.iso.datetime().nullable(),
-  /** HTTP status of the last answer; null when there was none. */
   status: z.number().nullable(),
   error: z.string().nullable(),
   payload: z.string(),

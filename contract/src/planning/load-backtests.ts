@@ -8,52 +8,46 @@ import { decimalText, fileFormat } from '#series.ts'
 import { publishedSource } from '#source.ts'
 import { clockTime, localDate } from '#time.ts'
 
-/** Backtests of load shifting: what planning each day of past months would have saved on the prices that were published. */
+/** Backtests of load shifting: savings of daily plans in past months at the published prices. */
 
 export const backtestPeriods = ['month', 'year'] as const
 
-/** The load as a plan names it; what a plan asks of one day, a backtest asks of each. */
 export const backtestForm = planForm
   .omit({ start: true, deadline: true, needs: true, socPercent: true, isFirm: true, baseline: true, reachedKw: true })
   .extend({
-    /** The last calendar month that is over, or twelve. */
+    /** The last full calendar month, or the last twelve. */
     period: z.enum(backtestPeriods).default('month'),
-    /** Of each day, on the clock: a deadline at or before it is the next day's. A storage is planned from midnight to midnight. */
+    /** Clock times of each day; a deadline at or before `from` is on the next day. A storage is planned from midnight to midnight. */
     from: clockTime.refine((time) => time !== '24:00', m.time).default('00:00'),
     until: clockTime.default('24:00'),
-    /** From Monday to Friday only. */
     workdays: z.boolean().default(false),
   })
 export type BacktestForm = z.infer<typeof backtestForm>
 
-/** Nothing is planned; each load takes its cheapest hours; it is planned each day. */
 export const backtestWays = ['noPlan', 'cheapestHours', 'plan'] as const
 export type BacktestWay = (typeof backtestWays)[number]
 
 const eachWay = <T extends z.ZodType>(value: T) => z.object({ noPlan: value, cheapestHours: value, plan: value })
 
 const result = z.object({
-  /** The days that were planned. */
   first: localDate,
   last: localDate,
   days: z.number(),
-  /** Days of the period before them, of which no prices are known. */
   daysWithoutPrices: z.number(),
-  /** Days with a quarter whose price is missing: it stands at the mean of the same weekday of the four weeks before. */
+  /** Days with a missing price: the mean of the same weekday of the previous four weeks replaces it. */
   assumedDays: z.array(localDate),
-  /** Days for which no plan keeps all limits, or none was found in time: everything ran at once. */
+  /** Days for which no plan meets all limits, or no plan was solved in time: everything ran at once. */
   withoutPlan: z.array(localDate),
-  /** Of what was needed, in plans. */
   missedKwh: z.number(),
-  /** Days whose plan may not be the best, and by how much all of them together at most; backtests of before do not say it. */
+  /** Days whose plan may not be optimal, and the largest possible loss in total; absent in older backtests. */
   notBest: z.object({ days: z.number(), dkk: decimalText }).optional(),
-  /** Sold slots that the cheapest hours would not have held; a plan holds all. */
+  /** Sold slots that the cheapest hours would have violated; a plan violates none. */
   brokenSlots: z.number(),
-  /** No plan less plan, cheapest hours less plan, plan less foresight; null where foresight was not found in time. */
+  /** No plan less plan, cheapest hours less plan, plan less foresight; null when foresight was not solved in time. */
   savedDkk: decimalText,
   overCheapestHoursDkk: decimalText,
   regretDkk: decimalText.nullable(),
-  /** No plan less plan; null where emission is not known all the time. */
+  /** No plan less plan; null with an unknown emission. */
   savedKgCo2: z.string().nullable(),
 })
 export type BacktestResult = z.infer<typeof result>
@@ -65,14 +59,12 @@ const head = z.object({
   target: planTarget,
   state: z.enum(backtestStates),
   period: z.enum(backtestPeriods),
-  /** Days that are planned, of all; the second is known once it runs. */
   done: z.number(),
   of: z.number().nullable(),
   cancelAsked: z.boolean(),
   madeAt: z.iso.datetime(),
   madeBy: z.string(),
   finishedAt: z.iso.datetime().nullable(),
-  /** Of one that failed. */
   reason: z.enum(['no-prices', 'removed', 'error']).nullable(),
   result: result.nullable(),
 })
@@ -82,7 +74,7 @@ const month = z.object({
   month: z.string(),
   bills: eachWay(planBill),
   kgCo2: eachWay(z.string().nullable()),
-  /** What nobody could have stayed below. */
+  /** Lower bound with perfect foresight. */
   foresightDkk: decimalText.nullable(),
 })
 export type BacktestMonth = z.infer<typeof month>
@@ -106,7 +98,6 @@ export const findBacktests = call({
   of: ['backtest'],
   query: z.strictObject({
     ...paged(backtestColumns),
-    /** Of one instance, site or charger. */
     loadId: z.uuid().optional(),
   }),
   response: z.object({ backtests: z.array(head), totalCount: z.number() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { decimalText } from '#series.ts'
 
-/** What the planner answers: a plan beside its baseline with what holds it back, or what would have to change for there to be one. */
+/** Answer of the planner: a plan with its baseline and binding limits, or the changes that would make a plan possible. */
 
 export const planBill = z.object({
   spot: decimalText,
@@ -45,7 +45,7 @@ const scaled = z.object({ loadId: z.string(), fromWh: z.number(), toWh: z.number
 const solved = {
   plan: schedule,
   baseline: schedule,
-  /** Loads whose baseline took another sum than the plan does and was scaled to it. */
+  /** Loads whose baseline energy differed from the plan and was scaled to it. */
   scaled: z.array(scaled),
   savedDkk: decimalText,
   savedKgCo2: z.string().nullable(),
@@ -61,8 +61,8 @@ const solved = {
     }),
   ),
   /**
-   * What holds the plan back, the dearest first: one unit more of a limit saves so much, or one less of a need, a target, a sold slot or the lowest
-   * state of charge; null where a missed wish would be met by it first.
+   * Limits that restrict the plan, the most expensive first: saving by one unit more of a limit, or one less of a need, a target, a sold slot or
+   * the lowest state of charge; null when it would first be used for a missed target.
    */
   binding: z.array(
     z.object({
@@ -77,18 +77,17 @@ const solved = {
   ),
   roundedUp: z.array(z.object({ loadId: z.string(), needWh: z.number(), plannedWh: z.number() })),
   assumedMs: z.array(z.number()),
-  /** Slots that are worth leaving, with what that costs. */
+  /** Slots that are cheaper to give up, with the cost. */
   left: z.array(
     z.object({
       soldId: z.string(),
       market: z.string(),
       lostDkk: decimalText,
       penaltyDkk: decimalText,
-      /** Plans of before do not say when. */
       span: z.object({ fromMs: z.number(), toMs: z.number() }).optional(),
     }),
   ),
-  /** What the best plan that leaves no market would cost more; null where none is left, or none can be kept. */
+  /** Extra cost of the best plan that gives up no slot; null when none is given up, or no such plan exists. */
   leavingSavesDkk: decimalText.nullable(),
   solveMs: z.number(),
 }
@@ -97,14 +96,14 @@ export const planAnswer = z.discriminatedUnion('status', [
   z.object({ status: z.literal('optimal'), ...solved }),
   z.object({
     status: z.literal('best-found'),
-    /** No plan is better by more, as costs and CO2 are weighed; of what the plan costs, in percent. Plans of before do not say the first. */
+    /** Upper bound of the distance to the optimum, in weighted costs and CO2, and in percent of the plan's cost; the amount is absent in older plans. */
     gapDkk: decimalText.nullable().optional(),
     gapPercent: z.number().nullable(),
     ...solved,
   }),
   z.object({
     status: z.literal('infeasible'),
-    /** The nearest value with which there is a plan, of each limit that contradicts others. */
+    /** For each conflicting limit the nearest value for which a plan exists. */
     relaxations: z.array(
       z.object({
         limit: limitName,

@@ -7,18 +7,15 @@ import { paged } from '#paging.ts'
 import { decimalText, fileFormat } from '#series.ts'
 import { publishedSource, simulated } from '#source.ts'
 
-/** Load shifting: plans that move consumption to cheaper and cleaner quarters, and what they were worth when they were followed. */
+/** Load shifting: plans that move consumption to cheaper and cleaner quarters, and their savings. */
 
-/** How the planner sees what it moves. */
 export const loadKinds = ['shiftable', 'on-off', 'storage', 'session'] as const
 export type LoadKind = (typeof loadKinds)[number]
 
 export const planBaselines = ['immediate', 'weekday-profile'] as const
 
-/** What is planned: an instance, a charging site, or one charger. */
 export const planTarget = z.object({
   kind: z.enum(['instance', 'site', 'charger']),
-  /** Null once it was removed. */
   _id: z.uuid().nullable(),
   name: z.string(),
 })
@@ -42,16 +39,15 @@ const oneLoad = {
   chargerId: id('charger').optional(),
 }
 
-/** What a load needs and what holds it. */
 const loadForm = {
   ...oneLoad,
   kind: z.enum(loadKinds),
-  /** What a storage needs is said by its target. */
+  /** A storage has a target instead. */
   needKwh: kwh.optional(),
-  /** Without it as much as can be is planned, and what is missed is said. */
+  /** False: as much as possible is planned, and the missed part is reported. */
   isFirm: z.boolean().default(false),
   minKw: kw.default(0),
-  /** Of a storage its charging; an on/off load runs at this. */
+  /** Charging power of a storage; power of a running on/off load. */
   maxKw: kw.refine((value) => value > 0, m.aboveZero).meta({ examples: [30] }),
   onOff: z
     .strictObject({
@@ -64,12 +60,12 @@ const loadForm = {
     .strictObject({
       capacityKwh: kwh.refine((value) => value > 0, m.aboveZero).meta({ examples: [100] }),
       dischargeKw: kw,
-      /** Of all that is charged this much comes back. */
+      /** Round trip: discharged energy over charged energy. */
       efficiencyPercent: percent.min(1).default(90),
       lowestPercent: percent.default(10),
-      /** Wished all the time: many batteries age less below it. */
+      /** Soft limit: many batteries age less below it. */
       highestPercent: percent.nullable().default(null),
-      /** Wished at the deadline. */
+      /** Soft target at the deadline. */
       targetPercent: percent.nullable().default(null),
     })
     .optional(),
@@ -84,12 +80,10 @@ const loadForm = {
 }
 
 const siteForm = {
-  /** What the connection carries. */
   limitKw: kw.optional(),
   wishedPeakKw: kw.optional(),
-  /** What the site takes beside what is planned, all the time. */
   otherKw: kw.default(0),
-  /** DKK for each kW of the highest quarter of the month above what was reached. */
+  /** DKK for each kW of the month's highest quarter above `reachedKw`. */
   capacityDkkPerKw: money(limits.capacityDkkPerKwMax).optional(),
   reachedKw: kw.default(0),
 }
@@ -97,20 +91,17 @@ const siteForm = {
 export const planForm = z.strictObject({
   ...loadForm,
   ...siteForm,
-  /** When what is planned may begin; now where it is left out. */
   start: instant.optional(),
   deadline: instant.meta({ examples: ['2026-11-20T10:00:00Z'] }),
-  /** Of each charger of a site, where they do not share the need evenly. */
   needs: z
     .array(z.strictObject({ chargerId: id('charger'), needKwh: kwh.default(0) }))
     .max(limits.chargersPerSite)
     .optional(),
-  /** State of charge now; measured where it is left out. */
   socPercent: percent.optional(),
 })
 export type PlanForm = z.infer<typeof planForm>
 
-/** As it was asked for: amounts below 0 were taken once, and such plans are still read. */
+/** Amounts below 0 were allowed once, and such plans can still be read. */
 export const askedAmounts = { co2DkkPerKg: decimalText, capacityDkkPerKw: decimalText.optional() }
 
 export const planStates = ['queued', 'running', 'done', 'failed'] as const
@@ -123,35 +114,29 @@ const planHead = z.object({
   version: z.number(),
   target: planTarget,
   state: z.enum(planStates),
-  /** Of what was answered. */
   status: z.enum(['optimal', 'best-found', 'infeasible', 'timed-out', 'cancelled']).nullable(),
   from: z.iso.datetime().nullable(),
   to: z.iso.datetime().nullable(),
   madeAt: z.iso.datetime(),
   madeBy: z.string(),
-  /** Why an accepted plan was made again. */
   reason: z.enum(planReasons).nullable(),
   accepted: z.object({ at: z.iso.datetime(), by: z.string() }).nullable(),
   ended: z.object({ at: z.iso.datetime(), reason: z.enum(planEnds) }).nullable(),
   savedDkk: decimalText.nullable(),
-  /** Quarters without a published price are in it. */
   hasAssumedPrices: z.boolean(),
 })
 export type PlanHead = z.infer<typeof planHead>
 
-/** What was measured against the baseline that stood before the plan was accepted. */
+/** Measurement compared with the baseline before the acceptance. */
 const saving = z.object({
   measuredKwh: z.number(),
   baselineKwh: z.number(),
-  /** Of the quarters that are over, those with a reading. */
   coverage: z.number(),
-  /** The baseline was scaled to what was taken. */
   isScaled: z.boolean(),
   measuredDkk: decimalText,
   baselineDkk: decimalText,
   savedDkk: decimalText,
   savedKgCo2: z.string().nullable(),
-  /** Part by part; savings that were counted before do not say it. */
   bills: z.object({ measured: planBill, baseline: planBill }).optional(),
   countedAt: z.iso.datetime().optional(),
 })
@@ -159,7 +144,7 @@ export type PlanSaving = z.infer<typeof saving>
 
 const sideOfQuarter = z.object({ wh: z.number(), dkk: decimalText })
 
-/** What a saving is made of, beside peaks and reserve: each quarter at its prices as they turned out. */
+/** The parts of a saving other than peaks and reserve: each quarter at its final prices. */
 const openSaving = saving.extend({
   quarters: z
     .array(
@@ -168,7 +153,7 @@ const openSaving = saving.extend({
         dkkPerMwh: decimalText,
         baseline: sideOfQuarter,
         measured: sideOfQuarter,
-        /** Where it was not measured it counts on neither side. */
+        /** An unmeasured quarter counts on neither side. */
         isMeasured: z.boolean(),
       }),
     )
@@ -177,12 +162,10 @@ const openSaving = saving.extend({
 export type OpenSaving = z.infer<typeof openSaving>
 
 export const planDetail = planHead.extend({
-  /** How many are solved before it. */
   place: z.number().nullable(),
   cancelAsked: z.boolean(),
   asked: planForm.extend(askedAmounts),
   versions: z.array(planHead),
-  /** Names of what the answer calls by its id. */
   names: z.record(z.string(), z.string()),
   quarters: z.array(
     z.object({
@@ -197,11 +180,9 @@ export const planDetail = planHead.extend({
     }),
   ),
   answer: planAnswer.nullable(),
-  /** Another plan of the same chargers or instance that is being followed. */
   followed: z.object({ _id: id('load-plan'), name: z.string() }).nullable(),
-  /** Who was told, and its own word. */
   told: z.array(z.object({ name: z.string(), at: z.iso.datetime().nullable(), answer: z.string().nullable() })),
-  /** Wh of each quarter that is over, of all loads together; null where nothing was measured. */
+  /** Wh of each past quarter, total of all loads; null without a measurement. */
   measuredWh: z.array(z.number().nullable()),
   saving: openSaving.nullable(),
   sources: z.object({ spot: publishedSource, emission: publishedSource }),
@@ -216,7 +197,6 @@ export const savingColumns = ['target', 'span', 'state', 'promised', 'saved', 'k
 const suggested = z.object({
   kind: z.enum(loadKinds),
   maxKw: z.number(),
-  /** Mean consumption of a day, of the last week; null where nothing was measured. */
   needKwh: z.number().nullable(),
   socPercent: z.number().nullable(),
 })
@@ -233,12 +213,11 @@ export const findLoads = call({
         target: planTarget,
         area: z.string().nullable(),
         suggested,
-        /** Of a site or charger. */
         chargers: z.array(z.object({ _id: id('charger'), name: z.string(), online: z.boolean(), maxKw: z.number() })),
         simulated,
       }),
     ),
-    /** Of grid companies, by which a load may pay; `_id` is what the form of a plan calls `tariff`. */
+    /** Tariffs of grid companies; `_id` is the `tariff` of a plan's form. */
     tariffs: z.array(z.object({ _id: z.string(), owner: z.string(), code: z.string(), name: z.string() })),
   }),
 })
@@ -254,9 +233,7 @@ export const findPlans = call({
   query: z.strictObject({
     ...paged(planColumns),
     accepted: z.enum(['yes']).optional(),
-    /** Of one instance, site or charger. */
     loadId: z.uuid().optional(),
-    /** Followed plans first, then those with a result, then the rest. */
     first: z.enum(['followed']).optional(),
   }),
   response: z.object({ plans: z.array(planHead), totalCount: z.number() }),
@@ -334,7 +311,6 @@ export const planSavings = call({
       }),
     ),
     totalCount: z.number(),
-    /** Of all that are over, not of this page. */
     total: z.object({ plans: z.number(), savedDkk: decimalText, savedKgCo2: z.string() }),
   }),
 })

@@ -8,9 +8,8 @@ import { decimalText, fileFormat } from '#series.ts'
 import { simulated } from '#source.ts'
 import { localDate } from '#time.ts'
 
-/** Settlements: what each instance earned on each local day with each product, and whose it is. Amounts are EUR as exact decimal text. */
+/** Settlements: revenue of each instance on each local day with each product, and its shares. Amounts are EUR as exact decimal text. */
 
-/** Of the capacity (CM) and the energy (EAM) of a product. */
 const bidState = z.object({ status: z.enum(['active', 'inactive']), result: z.boolean(), won: z.boolean() })
 export type BidState = z.infer<typeof bidState>
 
@@ -18,23 +17,21 @@ export type BidState = z.infer<typeof bidState>
 export const energyStates = ['none', 'open', 'unknown', 'known'] as const
 const energyState = z.enum(energyStates)
 
-/** Percent of the gross that each takes; null shares where no contract is valid on the day. */
+/** EUR of the gross per recipient; null without a contract on the day. */
 const shares = {
   customer: amount,
   partner: amount,
   sc: amount,
-  /** By the name of each enabler. */
   enablers: z.record(z.string(), decimalText).nullable(),
 }
 
-/** By slot of the day: 6 blocks or 24 hours, as bids are asked for. Where two auctions sold one slot it is their sum, and the mean of their prices by MW. */
+/** By slot of the day: 6 blocks or 24 hours, as in bids. A slot of two auctions has their sum, and the mean of their prices weighted by MW. */
 const modalData = z.object({
   capacity: z.array(decimalText.nullable()),
   price: z.array(decimalText.nullable()),
   regulationPrice: z.array(decimalText.nullable()),
   /** Slots with a commenced hour in which the instance was not available. */
   panicHours: z.array(z.number()),
-  /** The published price of each auction, by slot. */
   bidStatus: z.array(z.object({ productName: z.string(), price: z.array(decimalText.nullable()) })),
   energyStatus: bidState,
 })
@@ -43,22 +40,20 @@ export const settlement = z.object({
   date: localDate,
   instanceId: id('instance'),
   instanceIdName: z.string(),
-  /** The product, as its prices are published. */
+  /** The product, by the name of its published prices. */
   type: z.string(),
   market: z.string(),
-  /** Whose word the results are: published prices, or the operator's file where it names at least one of the bids. */
+  /** Source of the results: published prices, or the operator's file if it names at least one of the bids. */
   source: z.enum(['computed', 'result-file', 'statement']),
-  /** MW: what was won at most in one period; what was bid, until that is known. */
+  /** MW: the most that was won in one period; the bid until the result is published. */
   capacity: decimalText,
   ...shares,
-  /** Energy revenue, beside the gross and in no share. */
+  /** Not part of the gross and not shared. */
   energyPrice: amount,
   energyState,
-  /** Capacity and penalty, before it is shared. */
   gross: amount,
   penalty: amount,
   isResultFetched: z.boolean(),
-  /** The day is over, so that its availability is known. */
   isClosed: z.boolean(),
   version: z.number(),
   status: z.object({ CM: bidState, EAM: bidState }),
@@ -70,7 +65,6 @@ export type Settlement = z.infer<typeof settlement>
 const filter = {
   startDate: localDate.optional(),
   endDate: localDate.optional(),
-  /** Products, separated by commas or each a field of its own. */
   market: z.union([text(200), z.array(text(40)).max(20)]).optional(),
   licenseId: id('licence').optional(),
   instanceId: id('instance').optional(),
@@ -104,23 +98,19 @@ export const findSettlements = call({
   response: z.object({
     settlements: z.array(settlement),
     count: z.number(),
-    /** Sums over the rows of the filter whose day is over, of what is known; null where there are rows, and nothing of that is. */
+    /** Totals of the known amounts over past days of the filter; null when there are rows and all amounts are unknown. */
     totalRevenue: amount,
     totalRevenuePartner: amount,
     totalRevenueEnabler: amount,
     totalRevenueSc: amount,
-    /** Null where some is paid and none of it is known but that of bids that were lost. */
+    /** Null when there is energy revenue and only lost bids have a known one. */
     totalRevenueEnergy: amount,
-    /** The customer's share of today and days to come, in no sum above; null where nothing of it is known. */
+    /** The customer's share from today on, excluded from the sums above; null when all are unknown. */
     expectedRevenue: amount,
-    /** Sums by enabler. */
     enablersData: z.record(z.string(), decimalText),
-    /** Rows without published results, and rows whose shares nobody knows. */
     unpublished: z.number(),
     unshared: z.number(),
-    /** Rows whose energy revenue is not known yet. */
     energyUnknown: z.number(),
-    /** The files that hold all rows of the filter. */
     exportData: z.array(fileFormat),
     startDate: localDate,
     endDate: localDate,
@@ -147,7 +137,7 @@ export const economicsInstances = call({
   }),
 })
 
-/** Who published a price, or which file of the operator named it, and when it was read; null where nobody knows any more. */
+/** Publisher of a price or file of the operator, and the time of its import; null when the source is no longer stored. */
 const priceSource = z
   .object({ name: z.string(), dataset: z.string(), readAt: z.iso.datetime(), isFile: z.boolean(), simulated })
   .nullable()
@@ -164,14 +154,13 @@ const line = z.object({
   wonMw: amount,
   marginalEur: amount,
   priceSource,
-  /** MW × price. */
   capacityEur: amount,
   hours: z.number(),
   missedHours: z.number(),
   penaltyEur: amount,
 })
 
-/** A quarter of an hour in which energy was asked for; up earns its price, down pays it. */
+/** A quarter of an hour with required energy; up earns its price, down pays it. */
 const quarter = z.object({
   start: z.iso.datetime(),
   end: z.iso.datetime(),
@@ -191,7 +180,6 @@ export const settlementFormula = call({
     'How a settlement came about: each bid with its price and penalty, the hours that were missed and why, the contract, and the versions before it',
   may: 'economics.read',
   params: z.object({ instanceId: id('instance'), date: localDate, type: text(40) }),
-  /** An earlier version; without one the newest. */
   query: z.strictObject({ version: numberInUrl(z.int().min(1).max(100_000)).optional() }),
   response: z.object({
     version: z.number(),
@@ -200,17 +188,14 @@ export const settlementFormula = call({
     lines: z.array(line),
     availability: z
       .object({
-        /** Too much of the day is missing to be judged: nothing is taken off. */
         isJudged: z.boolean(),
         missingShare: z.number(),
         notAvailable: z.array(z.object({ at: z.iso.datetime(), reason: z.enum(['silent', 'too little']) })),
       })
-      /** Null while the day runs. */
       .nullable(),
     contract: z
       .object({
         validFrom: localDate,
-        /** Percent. */
         customer: decimalText,
         partner: decimalText,
         sc: decimalText,
@@ -225,11 +210,10 @@ export const settlementFormula = call({
     energy: z.object({
       state: energyState,
       quarters: z.array(quarter),
-      /** Quarters of an hour that were sold and of which nobody measured what was asked for. */
+      /** Number of sold quarters of an hour without a measured set point. */
       unmeasuredQuarters: z.number(),
     }),
     ...shares,
-    /** Newest first. */
     versions: z.array(
       z.object({ version: z.number(), madeAt: z.iso.datetime(), grossEur: amount, customerEur: amount }),
     ),

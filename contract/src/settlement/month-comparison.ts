@@ -4,7 +4,7 @@ import { decimalText } from '#series.ts'
 import { simulatedSum } from '#source.ts'
 import { localDate, month } from '#time.ts'
 
-/** Why a month earned less or more than another: parts that make the difference to the cent. EUR as exact decimal text, signed. */
+/** Difference of two months' revenue in parts that add up to the cent. EUR as exact decimal text, signed. */
 
 export const reasons = ['volume', 'winRate', 'price', 'availability', 'shares', 'rounding'] as const
 
@@ -17,28 +17,25 @@ const parts = z.object({
   rounding: decimalText,
 })
 
-/** What a month came to; MW are added up over the periods that were offered and won. */
 const sums = z.object({
   offeredMw: decimalText,
   wonMw: decimalText,
   capacityEur: decimalText,
-  /** The part of the penalties that the company bears. */
   penaltyEur: decimalText,
   hours: z.number(),
   missedHours: z.number(),
-  /** What the company keeps of the capacity revenue; null where there is none. */
+  /** The company's percent of the capacity revenue; null without revenue. */
   sharePercent: decimalText.nullable(),
 })
 
 const monthSums = sums.extend({
   month,
-  /** Null where there are settlements, and nobody's share of any is known. */
+  /** Null when there are settlements and every share is unknown. */
   revenueEur: decimalText.nullable(),
-  /** How many there are; 0 is no revenue of 0. */
+  /** 0 means no data, not a revenue of 0. */
   settlements: z.number(),
-  /** Days and products whose results or shares are not all known yet. */
   unknown: z.number(),
-  /** Beside the revenue and in no share; null where some is paid and none of it is known. */
+  /** Not part of the revenue and not shared; null when it is paid and completely unknown. */
   energyEur: decimalText.nullable(),
 })
 
@@ -63,14 +60,13 @@ export const compareMonths = call({
     instanceId: id('instance').optional(),
   }),
   response: z.object({
-    /** Where one of the months is not over: its days before today, of which there are as many compared of the other month. Null: whole months. */
+    /** For an unfinished month: number of its days before today, compared with the same number of days of the other month. Null: whole months. */
     days: z.number().nullable(),
     before: monthSums,
     after: monthSums,
-    /** Null where nobody knows what one of the months earned; then no slot is named either. */
+    /** Null when the revenue of a month is unknown; then `slots` is empty. */
     differenceEur: decimalText.nullable(),
     parts: parts.nullable(),
-    /** Those that made most of the difference, in order of their size. */
     slots: z.array(
       z.object({
         ...ofSlot,
@@ -80,9 +76,7 @@ export const compareMonths = call({
         after: sums,
       }),
     ),
-    /** What all other slots made together. */
     otherSlots: z.object({ count: z.number(), differenceEur: decimalText }),
-    /** Slots of the month that were sold and not available, the dearest first. */
     missed: z.array(z.object({ ...ofSlot, date: localDate, hours: z.number(), penaltyEur: decimalText })),
     simulated: simulatedSum,
   }),

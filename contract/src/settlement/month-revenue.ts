@@ -5,9 +5,8 @@ import { decimalText } from '#series.ts'
 import { simulatedSum } from '#source.ts'
 import { localDate } from '#time.ts'
 
-/** What home says of the money, apart from the rest of it: home reads this before anything else. */
+/** A file of its own, because home loads it before the other parts of the settlement. */
 
-/** EUR; null where it is not known. */
 export const amount = decimalText.nullable()
 
 type Days = { startDate?: string | undefined; endDate?: string | undefined }
@@ -22,13 +21,11 @@ export const monthRevenue = call({
   of: ['bid-result'],
   query: z.strictObject({ startDate: localDate.optional(), endDate: localDate.optional() }).refine(inOrder, reversed),
   response: z.object({
-    /** Of days that are over; null where there are settlements, and nothing of such a day is known. */
+    /** Past days; null when there are settlements and all amounts are unknown. */
     totalRevenue: amount,
-    /** Of today and days to come; null where nothing of it is known. */
+    /** From today on; null when all amounts are unknown. */
     expectedRevenue: amount,
-    /** The share of the company on each day that has settlements; null where none is known yet. */
     revenueData: z.array(z.object({ date: localDate, revenue: amount, isOver: z.boolean() })),
-    /** Days with a result that is not published yet. */
     unpublished: z.number(),
     simulated: simulatedSum,
   }),

@@ -10,9 +10,11 @@ import { paged } from '#paging.ts'
 import { decimalText, fileFormat } from '#series.ts'
 import { localDate } from '#time.ts'
 
-/** The operator's statement beside what Gridmast settled. Amounts are EUR as exact decimal text. The rules: server/src/settlement/reconciliation/compare.md. */
+/**
+ * The operator's statement compared with Gridmast's settlements. Amounts are EUR as exact decimal text. Rules:
+ * server/src/settlement/reconciliation/compare.md.
+ */
 
-/** What a column of the operator's statement may hold. */
 export const statementFields = [
   ...(['instance', 'product', 'auction', 'start', 'day', 'slot'] as const),
   ...(['mw', 'price', 'availability', 'gross', 'share', 'customer', 'currency'] as const),
@@ -39,7 +41,7 @@ export type StatementColumns = z.infer<typeof statementColumns>
 
 const amount = decimalText.nullable()
 
-/** agrees: to the cent. open: not settled to the end here. not-settled: nothing is settled here. not-in-statement: the statement leaves it out. */
+/** agrees: to the cent. open: not fully settled by Gridmast. not-settled: no settlement by Gridmast. not-in-statement: missing in the statement. */
 export const lineKinds = ['agrees', 'differs', 'open', 'not-settled', 'not-in-statement'] as const
 export type LineKind = (typeof lineKinds)[number]
 
@@ -52,7 +54,7 @@ const parts = z.object({
 })
 export type Parts = z.infer<typeof parts>
 
-/** MW over the periods of the line, the mean price of one, and percent of what was sold that stood ready and of the gross that is the company's. */
+/** MW over the periods of the line, their mean price, percent of the sold capacity that was available, and the company's percent of the gross. */
 const facts = z.object({
   mw: amount,
   priceEur: amount,
@@ -65,26 +67,23 @@ export type Facts = z.infer<typeof facts>
 
 const compared = z.object({
   kind: z.enum(lineKinds),
-  /** Row of the file; null of what the statement leaves out. */
   row: z.number().nullable(),
   instanceId: id('instance'),
   instance: z.string(),
   date: localDate,
-  /** The product, as its prices are published. */
+  /** The product, by the name of its published prices. */
   type: z.string(),
   auction: z.string().nullable(),
-  /** Null of a whole day. */
   start: z.iso.datetime().nullable(),
-  /** The amount that is compared: the gross where the statement names no share of the company. */
+  /** The compared amount: the gross when the statement has no share of the company. */
   compares: z.enum(['gross', 'customer']),
   ours: facts.nullable(),
   theirs: facts.nullable(),
   oursEur: amount,
   theirsEur: amount,
-  /** Theirs less ours; null where ours is not known yet. */
+  /** Theirs less ours; null while ours is unknown. */
   differenceEur: amount,
   parts: parts.nullable(),
-  /** Of the settlement. */
   version: z.number().nullable(),
 })
 export type ComparedLine = z.infer<typeof compared>
@@ -96,10 +95,8 @@ const reconciledLine = compared.extend({
       at: z.iso.datetime(),
       by: z.string(),
       note: z.string(),
-      /** As it was then. */
       differenceEur: amount,
       version: z.number().nullable(),
-      /** The settlement was corrected since, and the difference is another one now. */
       isChanged: z.boolean(),
     })
     .nullable(),
@@ -121,18 +118,16 @@ export const takeStatement = call({
   upload: 'file',
   body: z.strictObject({
     save: z.boolean(),
-    /** Which column holds what, by the names of its first row; guessed, or as in the last statement, without it. */
+    /** Column names by field; guessed, or as in the last statement, by default. */
     columns: statementColumns.optional(),
-    /** How many rows were seen that cannot be read or name no instance of the company, and are left out. */
+    /** Confirmed number of skipped rows: unreadable, or without an instance of the company. */
     leftOut: z.number().int().min(0).max(limits.statementRows).default(0),
     watch: watchId,
   }),
   response: z.object({
-    /** The same file, taken before: nothing is done. */
     before: taken.extend({ _id: id('reconciliation') }).nullable(),
     names: z.array(z.string()),
     columns: statementColumns,
-    /** What must be known of the columns first, or why the file cannot be compared. */
     missing: z.string().nullable(),
     counts: z.object({
       rows: z.number(),
@@ -145,11 +140,10 @@ export const takeStatement = call({
       'not-in-statement': z.number(),
     }),
     sums,
-    /** The first 500 of each: what cannot be read, and the comparison, the largest differences first. */
+    /** The first 500 of each; lines with the largest differences first. */
     mistakes: z.array(mistake),
     lines: z.array(compared),
     days: z.object({ first: localDate, last: localDate }).nullable(),
-    /** Its id, once it is kept. */
     savedAs: id('reconciliation').nullable(),
   }),
 })
@@ -158,14 +152,12 @@ const statement = taken.extend({
   _id: id('reconciliation'),
   firstDay: localDate,
   lastDay: localDate,
-  /** Rows of the file that were left out. */
   leftOut: z.number(),
   lines: z.number(),
-  /** Differences that nobody has marked as settled, those that somebody has, and those of them that are others now. */
+  /** Differences that are not settled, that are settled, and settled ones that have changed. */
   unsettled: z.number(),
   settled: z.number(),
   changed: z.number(),
-  /** Lines that cannot be compared yet. */
   open: z.number(),
   oursEur: decimalText,
   theirsEur: decimalText,
@@ -207,9 +199,7 @@ export const getReconciliation = call({
     statement,
     lines: z.array(reconciledLine),
     totalCount: z.number(),
-    /** Over all lines of the filter. */
     sums,
-    /** That lines are of. */
     instances: z.array(z.object({ _id: id('instance'), name: z.string() })),
   }),
 })
@@ -225,7 +215,7 @@ export const settleDifferences = call({
     lineId: id('reconciliation-line').optional(),
     cause: z.enum(causes).optional(),
     instanceId: id('instance').optional(),
-    /** How many were seen; refused where there are others by now. */
+    /** Confirmed number of lines; refused when it has changed. */
     count: z.number().int().min(1).max(limits.statementRows),
     note: requiredText(500),
   }),

@@ -6,22 +6,19 @@ import { m } from '#messages.ts'
 import { decimalText, documentFormat } from '#series.ts'
 import { month as localMonth } from '#time.ts'
 
-/** Monthly statements: what was settled, as documents, and who gets which of them by mail. */
-
 const statementMonth = z.object({
   month: localMonth,
   settlements: z.number(),
-  /** Days with a bid or settlement that is to be settled, for the first time or again. */
+  /** Days with a bid or settlement that are due for settlement. */
   unsettledDays: z.number(),
   /** Without published results; without a valid contract; at version 2 or later. */
   unpublished: z.number(),
   unshared: z.number(),
   corrected: z.number(),
-  /** The company's share of what is known; null where nothing is. */
   customerEur: decimalText.nullable(),
-  /** Of the statement as it was made last; null where it has not been made since the month ended. */
+  /** Version of the last stored statement; null without one since the end of the month. */
   version: z.number().nullable(),
-  /** When it was mailed first, and how many settlements were made or corrected since; null where it was not. */
+  /** First mail, and settlements calculated or corrected since; null before it is mailed. */
   sent: z.object({ at: z.iso.datetime(), readers: z.number(), changedSince: z.number() }).nullable(),
 })
 export type StatementMonth = z.infer<typeof statementMonth>
@@ -53,10 +50,8 @@ const reader = z.object({
   email: z.string(),
   unconfirmed,
   kind: z.enum(statementKinds),
-  /** Of charging; null for the tags without a group. */
   groupId: id('charger-tag-group').nullable(),
   groupName: z.string().nullable(),
-  /** The last month that was mailed to them. */
   last: z.object({ month: localMonth, at: z.iso.datetime() }).nullable(),
 })
 export type StatementReader = z.infer<typeof reader>

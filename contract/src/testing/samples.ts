@@ -1,14 +1,12 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 
-/** Values made from the schemas of the contract: ones that fit, ones that nearly fit, and ones that mean harm. */
-
 export type Json = { [key: string]: unknown }
 
 export const jsonSchema = (schema: z.ZodType): Json =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json // a plain object by definition
 
-/** Texts of fields whose rule cannot be read from their schema alone; the ones that fit a field's patterns are its samples. */
+/** Texts for fields whose rule is not in their schema; those that match a field's patterns are its samples. */
 export const words: Record<string, readonly string[]> = {
   email: ['matrix@north.example'],
   key: ['99000031'],
@@ -62,7 +60,6 @@ export const fits = (schema: Json, word: string): boolean =>
   (typeof schema['pattern'] !== 'string' || new RegExp(schema['pattern']).test(word)) &&
   ((schema['allOf'] ?? []) as Json[]).every((one) => fits(one, word))
 
-/** Texts that a field may take: its words, or one of everyday. */
 export const wordsFor = (schema: Json, name: string): string[] => {
   const own = (words[name] ?? []).filter((word) => fits(schema, word))
   return own.length > 0 ? own : [...dates, 'Sample text'].filter((word) => fits(schema, word)).slice(-1)
@@ -73,7 +70,6 @@ type IdsOf = (ref: string) => readonly string[]
 const record = (entries: [string, fc.Arbitrary<unknown>][], required: readonly string[]) =>
   fc.record(Object.fromEntries(entries), { requiredKeys: [...required] })
 
-/** Any value that fits a schema, as far as it can be read from the schema. */
 export const validFor = (schema: Json, name: string, idsOf: IdsOf): fc.Arbitrary<unknown> => {
   const inside = (one: unknown, key = name) => validFor(one as Json, key, idsOf)
   if (typeof schema['ref'] === 'string') return fc.constantFrom(...idsOf(schema['ref']))
@@ -115,7 +111,6 @@ export const validFor = (schema: Json, name: string, idsOf: IdsOf): fc.Arbitrary
 
 const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) })
 
-/** Texts and values that have broken servers before. */
 const infamous: unknown[] = [
   null,
   true,
@@ -204,7 +199,6 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 
 type Step = { at: number; value: unknown; how: 'replace' | 'remove' | 'add' }
 
-/** The same value with one place changed: the places are counted through in depth. */
 const changed = (value: unknown, { at, value: other, how }: Step): unknown => {
   const count = (one: unknown): number =>
     1 +
@@ -224,7 +218,6 @@ const changed = (value: unknown, { at, value: other, how }: Step): unknown => {
   return walk(value)
 }
 
-/** A fitting value with one or two places spoiled. */
 export const nearly = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(

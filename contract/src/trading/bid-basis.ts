@@ -6,9 +6,9 @@ import { decimalText, fileFormat } from '#series.ts'
 import { simulatedSum } from '#source.ts'
 import { localDate } from '#time.ts'
 
-/** What a customer needs to decide on a request, and what became of its bids. Rules: server/src/trading/requests/basis.md. */
+/** Data for the decision on a request, and results of its bids. Rules: server/src/trading/requests/basis.md. */
 
-/** One entry a slot of the request; null where nothing is known. */
+/** One entry per slot of the request; null where unknown. */
 const perSlot = <T extends z.ZodType>(one: T) => z.array(one.nullable())
 const day = z.string()
 
@@ -20,24 +20,22 @@ export const bidBasis = call({
   of: ['bid-request'],
   query: z.strictObject({ groupId: id('instance'), market: text(40) }),
   response: z.object({
-    /** MW that the instance is registered with. */
     flexibleMw: z.number(),
-    /** The smallest bid of its own; less is sold in a pool. Null where no rule is known. */
+    /** The smallest bid of its own; smaller ones are sold in a pool. Null without a rule. */
     minimumMw: z.number().nullable(),
-    /** EUR per MW, as the auction pays. The days are those of `available`, the last one is yesterday. */
+    /** EUR per MW, as paid by the auction; same days as `available`, the last one is yesterday. */
     prices: z.array(
       z.object({
         product: z.string(),
         auction: z.string(),
         days: z.array(z.object({ day, eur: perSlot(decimalText) })),
-        /** Of the days that have a price. */
         meanEur: perSlot(decimalText),
       }),
     ),
     /** Mean available kW; the forecast is the lowest of the days. */
     available: z.array(z.object({ day, kw: perSlot(z.number()) })),
     forecastKw: perSlot(z.number()),
-    /** What is bid where a request leaves it to the contract; null without one. */
+    /** The bid of a request that leaves it to the contract; null without one. */
     contract: z
       .object({ auctions: z.array(z.string()), priceEur: decimalText, bidMw: z.array(decimalText) })
       .nullable(),
@@ -48,7 +46,7 @@ export type BidBasis = z.infer<typeof bidBasis.response>
 const { licenseId, biddingMarket, groupId, startDate, endDate, excludedDays, customBidding } = bidRequestParts
 const { capacity, price, regulationPrice } = bidRequestParts
 
-/** Of one product and auction. `unpriced` bids had no published price; where all are, `eur` is null. */
+/** `unpriced` bids had no published price; when all are, `eur` is null. */
 const earned = z.object({
   product: z.string(),
   auction: z.string(),
@@ -77,7 +75,6 @@ export const previewBids = call({
       capacity,
       price,
       regulationPrice,
-      /** The request that it is a change of; it does not stand beside itself. */
       requestId: id('bid-request').optional(),
     })
     .superRefine((given, context) =>
@@ -98,7 +95,6 @@ export const findBids = call({
   may: 'bid-request.read',
   of: ['bid-request', 'bid-result', 'instance'],
   params: z.object({ id: id('bid-request') }),
-  /** Without it: the last day that was sent. */
   query: z.strictObject({ day: localDate.optional() }),
   response: z.object({
     day: day.nullable(),
@@ -112,14 +108,12 @@ export const findBids = call({
         end: z.iso.datetime(),
         capacityMw: decimalText,
         priceEur: decimalText,
-        /** Null until it is known. */
         won: z.boolean().nullable(),
         wonMw: decimalText.nullable(),
         marginalPriceEur: decimalText.nullable(),
         decidedBy: z.enum(['price', 'result-file']).nullable(),
       }),
     ),
-    /** The files that the bids of the day were sent in. */
     files: z.array(z.object({ auction: z.string(), name: z.string(), sentAt: z.iso.datetime() })),
   }),
 })
@@ -149,16 +143,15 @@ export const soldCapacity = call({
       z.object({
         start: z.iso.datetime(),
         end: z.iso.datetime(),
-        /** By product: the two directions of a market both ways are sold apart. */
+        /** By product: the two directions of a market are sold separately. */
         sold: z.array(z.object({ product: z.string(), kw: z.number() })),
-        /** Of the instances that measured it, which `instances` names; null where none has. */
+        /** Total of the measuring instances, listed in `instances`; null without any. */
         availableKw: z.number().nullable(),
-        /** In a slot that is not over: of the instances that are heard of, in its worst hour; null where too little is known. */
+        /** For a current or future slot: total of the reporting instances in the worst hour; null with too few measurements. */
         expectedKw: z.number().nullable(),
       }),
     ),
     instances: z.array(z.object({ _id: id('instance'), name: z.string() })),
-    /** What each instance is sold for at this moment, whatever the date; one that is not sold is not in it. */
     soldNow: z.array(z.object({ _id: id('instance'), product: z.string(), kw: z.number() })),
     simulated: simulatedSum,
     lastReported: z.iso.datetime().nullable(),

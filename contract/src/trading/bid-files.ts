@@ -9,7 +9,7 @@ import { decimalText, fileFormat } from '#series.ts'
 import { mistake } from '#table-mistake.ts'
 import { localDate } from '#time.ts'
 
-/** Bid requests as files. The form: server/src/trading/requests/request-file.md. */
+/** Bid requests as files; format: server/src/trading/requests/request-file.md. */
 
 export const exportBidRequests = call({
   method: 'GET',
@@ -35,7 +35,6 @@ const importedRequest = z.object({
   endDate: z.string(),
   excludedCount: z.number(),
   customBidding: z.boolean().nullable(),
-  /** Slots with a capacity, and the most of them in MW; null without custom bidding. */
   offered: z.object({ slots: z.number(), mostMw: z.number() }).nullable(),
   mistakes: z.number(),
   warnings: z.array(bidWarning),
@@ -52,10 +51,8 @@ export const importBidRequests = call({
   upload: 'file',
   body: z.strictObject({ save: z.boolean(), watch: watchId }),
   response: z.object({
-    /** Null of a csv. */
     sheet: z.string().nullable(),
     requests: z.array(importedRequest),
-    /** The first 500. */
     mistakes: z.array(mistake),
     mistakeCount: z.number(),
     saved: z.boolean(),
@@ -63,7 +60,6 @@ export const importBidRequests = call({
 })
 
 const columnName = text(200).optional()
-/** Which column of the grid operator's result file holds what. */
 const resultColumns = z.strictObject({
   request: columnName,
   instance: columnName,
@@ -79,14 +75,13 @@ const resultColumns = z.strictObject({
 export type ResultColumns = z.infer<typeof resultColumns>
 export type ResultField = keyof ResultColumns
 
-/** Against the published price: won above it, lost below it, or another price. */
+/** Compared with the published price: won above it, lost below it, or another price. */
 export const contradictions = ['won-above', 'lost-below', 'other-price'] as const
 
 const resultRow = z.object({
   line: z.number(),
-  /** first: not decided before. changed: another outcome or price. confirmed: as the price had decided. same: as an earlier file said. */
+  /** first: not decided before. changed: another outcome or price. confirmed: as decided by the price. same: as in an earlier file. */
   kind: z.enum(['first', 'changed', 'confirmed', 'same', 'no-bid', 'wrong']),
-  /** Why the row cannot be read, and the text of the cell. */
   mistake: mistake.nullable(),
   instance: z.string(),
   product: z.string(),
@@ -113,18 +108,16 @@ export const takeBidResults = call({
   upload: 'file',
   body: z.strictObject({
     save: z.boolean(),
-    /** Which column holds what, by the names in the first row; guessed, or as in the last file, without it. */
+    /** Column names by field; guessed, or as in the last file, by default. */
     columns: resultColumns.optional(),
-    /** How many contradictions were seen and are taken all the same. */
+    /** Confirmed number of contradictions, which are imported too. */
     contradictions: z.number().int().min(0).max(limits.bidResultRows).default(0),
     watch: watchId,
   }),
   response: z.object({
-    /** The same file, taken before: nothing is done. */
     before: takenFile.nullable(),
     names: z.array(z.string()),
     columns: resultColumns,
-    /** What must be known of the columns first. */
     missing: z.string().nullable(),
     counts: z.object({
       rows: z.number(),
@@ -136,7 +129,6 @@ export const takeBidResults = call({
       wrong: z.number(),
       contradictions: z.number(),
     }),
-    /** The first 500, those that want looking at before the others. */
     rows: z.array(resultRow),
     days: z.object({ first: z.string(), last: z.string() }).nullable(),
     saved: z.boolean(),

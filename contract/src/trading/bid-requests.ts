@@ -7,14 +7,14 @@ import { energyPriced, requestSlots } from '#bid-slots.ts'
 import { paged } from '#paging.ts'
 import { datesBetween, daysBetween, localDate } from '#time.ts'
 
-/** What a customer asks to be sold on a balancing market, day by day and slot by slot (specification text 2: bid request). */
+/** Bids of a customer on a balancing market, day by day and slot by slot (specification text 2: bid request). */
 
 export const bidRequestStatuses = ['pending', 'placed', 'withdrawn'] as const
 export type BidRequestStatus = (typeof bidRequestStatuses)[number]
 
 const decimalsOf = (value: number) => String(value).split('.')[1]?.length ?? 0
 
-/** Few enough digits that the number's own text is the decimal that was typed. */
+/** Few enough digits that the number's own text is the typed decimal. */
 const decimal = (most: number, decimals: number) =>
   z
     .number({ error: ({ input }) => (input === undefined || input === null ? m.required : m.number) })
@@ -31,7 +31,6 @@ const perSlot = (most: number, decimals: number) =>
 const excludedDay = z.strictObject({ date: localDate, reason: requiredText(200) })
 type ExcludedDay = z.infer<typeof excludedDay>
 
-/** The fields of a request. */
 export const bidRequestParts = {
   licenseId: id('licence'),
   biddingMarket: text(40),
@@ -43,13 +42,13 @@ export const bidRequestParts = {
     .max(limits.bidRequestDays, m.most(limits.bidRequestDays))
     .meta({ examples: [[]] }),
   note: longText,
-  /** Off: the price and the capacity of the contract are bid, and the arrays are empty. */
+  /** False: price and capacity of the contract are bid, and the arrays are empty. */
   customBidding: z.boolean().meta({ examples: [false] }),
   /** MW of each slot. */
   capacity: perSlot(limits.bidMwMax, limits.bidMwDecimals),
   /** EUR per MW of each slot. */
   price: perSlot(limits.bidEurMax, limits.bidEurDecimals),
-  /** EUR/MWh of each slot, where the market pays for energy. */
+  /** EUR/MWh of each slot, in markets that pay for energy. */
   regulationPrice: perSlot(limits.bidEurMax, limits.bidEurDecimals).nullish(),
 }
 const { licenseId: _, biddingMarket: __, ...form } = bidRequestParts
@@ -62,7 +61,6 @@ type Lists = {
   regulationPrice?: number[] | null | undefined
 }
 
-/** Days that a request asks for, in order. */
 export const requestedDays = ({ startDate, endDate, excludedDays }: Days): string[] => {
   const left = new Set(excludedDays.map(({ date }) => date))
   return datesBetween(startDate, endDate).filter((date) => !left.has(date))
@@ -88,7 +86,7 @@ export const wrongDays = (form: Days): Wrong[] => {
   return wrong
 }
 
-/** What is wrong with the arrays of a request in a market: the form fills missing entries with 0, the server refuses them (decision 21). */
+/** Mistakes of a request's arrays: the form fills missing entries with 0, the server refuses them (decision 21). */
 export const wrongSlots = (biddingMarket: string, form: Lists): Wrong[] => {
   const slots = requestSlots(biddingMarket)
   if (slots === null) return [{ path: ['biddingMarket'], message: m.marketNotSupported }]
@@ -113,7 +111,7 @@ export const bidRequestForm = z
   )
 export type BidRequestForm = z.infer<typeof bidRequestForm>
 
-/** `updatedAt` is that of the request as it was read: where somebody else has changed it since, nothing is saved. */
+/** `updatedAt` of the loaded request: nothing is saved when another user has changed it since. */
 const updatedAt = z.iso.datetime({ error: m.instant }).regex(/^20/, m.instant)
 export const bidRequestChange = z
   .strictObject({ ...form, updatedAt })
@@ -134,14 +132,12 @@ export const bidRequest = z.object({
   note: z.string(),
   customBidding: z.boolean(),
   status: z.enum(bidRequestStatuses),
-  /** Bids that were sent, and what became of them. */
   bids: z.object({ sent: z.number(), won: z.number(), lost: z.number() }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
 export type BidRequest = z.infer<typeof bidRequest>
 
-/** What speaks against a request without forbidding it. */
 export const bidWarnings = [
   'above-flexible',
   'above-flexible-with-others',
@@ -154,9 +150,8 @@ export const bidWarnings = [
 ] as const
 export const bidWarning = z.object({
   kind: z.enum(bidWarnings),
-  /** The slots concerned; empty where it is all of them together. */
   slots: z.array(z.number()),
-  /** In the slot that is furthest off. MW, or EUR/MW of a price. */
+  /** In the worst slot. MW, or EUR/MW of a price. */
   offered: z.number().nullable(),
   /** MW: the minimum, the step, the flexible capacity. EUR/MW: the mean of 7 days in that slot. */
   limit: z.number().nullable(),
@@ -243,12 +238,11 @@ export const findBidGates = call({
   may: 'bid-request.read',
   query: z.strictObject({ market: text(40) }),
   response: z.object({
-    /** Entries of a request: 6, 24 or 1; null where none can be asked for. */
+    /** Entries of a request: 6, 24 or 1; null for markets without requests. */
     slots: z.union([z.literal(6), z.literal(24), z.literal(1)]).nullable(),
     gates: z.array(
       z.object({
         auction: z.string(),
-        /** The day that the next cut-off closes. */
         day: z.string(),
         cutOffAt: z.iso.datetime(),
         gateAt: z.iso.datetime(),

@@ -3,22 +3,21 @@ import { call, id } from '#call.ts'
 import { text } from '#fields.ts'
 import { decimalText } from '#series.ts'
 
-/** What is sold and is not expected to be there. Rules: server/src/trading/guard/penalty-guard.md. */
+/** Sold capacity that is not expected to be available. Rules: server/src/trading/guard/penalty-guard.md. */
 
 export const riskStates = ['short', 'unknown'] as const
 
-/** One sold period, as it was when reported or as it is now. */
 const atRisk = {
   product: z.string(),
   start: z.iso.datetime(),
   end: z.iso.datetime(),
   state: z.enum(riskStates),
   soldKw: z.number(),
-  /** Of the instance, beside all that is sold of it the same way; null while nothing is known of it. */
+  /** Expected kW of the instance in the hour with the smallest margin over all its sold capacity in the same direction; null when unknown. */
   expectedKw: z.number().nullable(),
   usualErrorKw: z.number().nullable(),
   shortKw: z.number().nullable(),
-  /** EUR of the payment that are lost if it stays so, and all of it; null while a price is not published. */
+  /** Lost EUR of the payment without a change, and the whole payment; null until the price is published. */
   lossEur: decimalText.nullable(),
   atStakeEur: decimalText.nullable(),
 }
@@ -26,7 +25,6 @@ const atRisk = {
 export const riskSlot = z.object(atRisk)
 export type RiskSlot = z.infer<typeof riskSlot>
 
-/** What an alert of the guard says, as it was told. */
 export const riskAbout = z.object({ market: z.string(), slots: z.array(riskSlot) })
 export type RiskAbout = z.infer<typeof riskAbout>
 
@@ -44,17 +42,13 @@ export const findSoldRisks = call({
         market: z.string(),
         groupId: id('instance'),
         groupName: z.string(),
-        /** When it was first told. */
         raisedAt: z.iso.datetime(),
-        /** Other instances of the company on this market that have kW to spare in all of the period: the five with the most. */
+        /** The five other instances of the company on this market with the most spare kW in the whole period. */
         spare: z.array(z.object({ groupName: z.string(), kw: z.number() })),
       }),
     ),
-    /** Periods to come that were looked at. */
     soldCount: z.number(),
-    /** Of them, those of which too little is known for a forecast; told to nobody. */
     unknownCount: z.number(),
-    /** Whom to call; the operator's address where the company has nobody of its own. */
     support: z.object({ name: z.string(), phone: z.string().nullable(), email: z.string() }),
   }),
 })

@@ -5,49 +5,47 @@ import { Refusal } from '#platform/http/errors.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { Secret } from '#platform/security/secret.ts'
 
-/** How guessing of one kind is slowed: numbers and reasons are in attempts.md. */
+/** Throttling of guesses per kind; numbers and reasons are in attempts.md. */
 type Rule = {
   free: number
   longestS: number
-  /** After the last try, or after the first where many share the bucket: a pause does not make its tries free again. */
+  /** After the last try, or after the first for shared buckets, where a pause must not reset the count. */
   forgetAfterMs: number
   from?: 'first'
 }
 
 export const rules = {
-  /** One account from one address prefix. */
+  /** Account and address prefix. */
   'login-account': { free: 5, longestS: 300, forgetAfterMs: dayMs },
-  /** One address prefix, whatever the account. */
+  /** Address prefix, any account. */
   'login-address': { free: 100, longestS: 300, forgetAfterMs: dayMs, from: 'first' },
-  /** The /48 of IPv6 around it: whoever has one has 65,536 prefixes. */
+  /** The /48 of IPv6, which has 65,536 prefixes. */
   'login-network': { free: 200, longestS: 300, forgetAfterMs: dayMs, from: 'first' },
-  /** One browser that has signed in to this account before. */
+  /** A browser that has signed in to this account before. */
   'login-device': { free: 5, longestS: 300, forgetAfterMs: dayMs },
-  /** Codes of a second factor, of one user or one known browser. */
+  /** Per user or known browser. */
   'second-factor': { free: 10, longestS: 300, forgetAfterMs: dayMs },
-  /** One-time codes asked for from one address prefix. */
+  /** Requests for one-time codes per address prefix. */
   'reset-address': { free: 30, longestS: 300, forgetAfterMs: hourMs },
-  /** Codes of an authenticator app that is being set up; the key is the user. */
+  /** Setup of an authenticator app, per user. */
   'second-factor-confirm': { free: 5, longestS: 300, forgetAfterMs: dayMs },
-  /** Codes that confirm a new e-mail; the key is the user. */
+  /** Confirmation of a new email, per user. */
   'email-code': { free: 5, longestS: 300, forgetAfterMs: dayMs },
-  /** The current password, asked of someone who is signed in; the key is the user. */
+  /** Re-entry by a signed-in user, per user. */
   'current-password': { free: 5, longestS: 300, forgetAfterMs: dayMs },
 } as const satisfies Record<string, Rule>
 
 export type Bucket = { kind: keyof typeof rules; key: Buffer }
 
-/** Seconds to wait after this many tries without a success: none, then 1, 2, 4 ... */
+/** Seconds to wait after `count` tries without a success: 0 while free, then 1, 2, 4 ... */
 export const delayS = (rule: Rule, count: number): number =>
   count < rule.free ? 0 : Math.min(2 ** Math.min(count - rule.free, 30), rule.longestS)
 
-/** 429 with the seconds that remain. */
 export const refuseUntil = (untilMs: number, nowMs: number, sentence: (seconds: number) => string): Refusal => {
   const seconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000))
   return new Refusal(429, sentence(seconds), { retryAfterS: seconds })
 }
 
-/** What is known of one bucket; undefined when nothing was tried. */
 export const findAttempt = (tx: Tx, kind: string, key: Buffer) =>
   tx
     .selectFrom('attempt')
@@ -59,8 +57,8 @@ export const findAttempt = (tx: Tx, kind: string, key: Buffer) =>
 type Counted = { kind: string; key: Buffer }
 
 /**
- * One more, or the first anew where `isOver` holds for what was counted before (`a`); null and nothing counted where that row is there and
- * `may` does not hold for it. One statement, so that tries at the same moment do not slip through.
+ * Adds one, or restarts at one where `isOver` is true for the row (`a`); null without a change where the row exists and `may` is false. One
+ * statement, so that concurrent tries are all counted.
  */
 export const countOne = async (
   tx: Tx,
@@ -77,8 +75,8 @@ export const countOne = async (
 }
 
 /**
- * Counts a try before it is made; a success gives it back. Throws 429 while the bucket waits, and then counts nothing: the refused do not
- * lengthen the wait. Answers how many there have been with this one.
+ * Counts a try in advance; a success returns it. Throws 429 while the bucket waits, without counting: refused tries do not extend the wait.
+ * Answers the count with this try.
  */
 export const takeTry = async (tx: Tx, { kind, key }: Bucket, nowMs: number): Promise<number> => {
   const rule: Rule = rules[kind]
@@ -101,12 +99,11 @@ export const takeTry = async (tx: Tx, { kind, key }: Bucket, nowMs: number): Pro
   return count
 }
 
-/** After a success: the bucket is as if nothing had been tried. */
 export const forgetTries = async (tx: Tx, { kind, key }: Counted): Promise<void> => {
   await tx.deleteFrom('attempt').where('kind', '=', kind).where('key', '=', key).execute()
 }
 
-/** Counts a try before the work that it is for, and forgets all of them once that has succeeded. */
+/** Counts a try before `work` and resets the count after its success. */
 export const withTry = async <T>(
   { records, secret }: { records: Records; secret: Secret },
   { kind, of }: { kind: Bucket['kind']; of: string },
@@ -120,7 +117,7 @@ export const withTry = async <T>(
   return done
 }
 
-/** Gives back one try and what waiting it brought; the others stay counted. */
+/** Returns one try and its wait; the others stay counted. */
 export const giveBackTry = async (tx: Tx, { kind, key }: Counted): Promise<void> => {
   await tx
     .updateTable('attempt')
@@ -133,7 +130,7 @@ export const giveBackTry = async (tx: Tx, { kind, key }: Counted): Promise<void>
 
 type Ration = Counted & { most: number }
 
-/** Counts one of at most `most` in so much time from the first. Answers 0, or the instant from which one more is taken. */
+/** Counts one of at most `most` within `withinMs` of the first. Answers 0, or the instant from which another is allowed. */
 export const takeWithin = async (tx: Tx, withinMs: number, bucket: Ration, nowMs: number): Promise<number> => {
   const isOver = sql`a.first_at <= ${new Date(nowMs - withinMs)}`
   const may = sql`${isOver} or a.count < ${bucket.most}`

@@ -11,7 +11,7 @@ let ids: Record<string, string>
 const tokens = new Map<string, string>()
 beforeAll(async () => {
   app = await openTestApp()
-  // Each side leaves traces of its own: sign-ins, an export, refused sign-ins.
+  // Both customers leave traces: sign-ins, an export, refused sign-ins.
   for (const key of ['north', 'west'])
     for (const role of roles) {
       const token = await app.tokenOf(`${role}@${key}.example`)
@@ -24,7 +24,7 @@ afterAll(() => app.close())
 
 const own = async (key: string) => ({ id: (await app.records.system((tx) => idsOf(tx, key)))['frequency'] ?? '' })
 
-/** Everything of West carries its name: customer, e-mails, instances, edges. */
+/** All data of West has its name: customer, emails, instances, edges. */
 const canary = /\bwest\b/i
 
 const readable = Object.entries(calls as Record<string, CallShape>).filter(
@@ -47,7 +47,7 @@ const readable = Object.entries(calls as Record<string, CallShape>).filter(
           'load-plan',
           'load-backtest',
         ].includes(ref) || ref.startsWith('charg'),
-    ), // nobody has one here; the matrix walks those
+    ), // no such row exists here; the matrix covers those calls
 )
 
 describe.each(roles)('T5 what the %s of North reads', (role) => {

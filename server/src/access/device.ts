@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Secret } from '#platform/security/secret.ts'
 
 /**
- * The mark of a browser that has signed in to an account before (OWASP "device cookie"): its wrong passwords are counted by
- * themselves, so strangers cannot make its owner wait. It opens nothing; only the calls of sign-in and account see it.
+ * A cookie for a browser that has signed in to an account before (OWASP "device cookie"): its wrong passwords are counted separately, so
+ * strangers cannot delay the owner. It grants no access, and only calls of sign-in and account receive it.
  */
 const lifeS = 365 * 86_400
 const path = '/api/user'
@@ -14,7 +14,7 @@ const nameOf = (secret: Secret, userId: string) =>
 const markOf = (secret: Secret, userId: string, core: string) =>
   secret.hmac('device', `${userId}:${core}`).toString('base64url')
 
-/** The browser is known as this user's from now on: `<made, s>.<nonce>.<HMAC>`. */
+/** Sets the cookie: `<created, s>.<nonce>.<HMAC>`. */
 export const rememberDevice = (
   reply: FastifyReply,
   { secret, config }: { secret: Secret; config: { PUBLIC_URL?: string | undefined } },
@@ -31,7 +31,7 @@ export const rememberDevice = (
   })
 }
 
-/** What names the browser among those of this user, or null for one that never signed in here as this user. */
+/** The browser's id for this user, or null for a browser without an earlier sign-in of this user. */
 export const knownDevice = (
   { server, headers }: FastifyRequest,
   secret: Secret,

@@ -7,10 +7,10 @@ import { findSession, type Viewer } from './viewer.ts'
 
 const lifeMs = minuteMs
 
-/** What a ticket is bound to: its session, which must still be valid when the file is read, and the call with its query and body. */
+/** A ticket is bound to its session, which must still be valid at the download, and to the call with query and body. */
 const bound = z.object({ sessionId: z.string(), url: z.string(), body: z.unknown().optional() })
 
-/** One-time tickets for files, so that a plain link of the browser downloads them without a token in its address (security rules S1, S7). */
+/** One-time tickets, so that a plain link downloads a file without a token in its URL (security rules S1, S7). */
 export const openFileTickets = ({ records, secret }: { records: Records; secret: Secret }) => ({
   add: ({ customerId, userId, sessionId }: Viewer, file: { url: string; body: unknown }, nowMs: number) =>
     records.system((tx) =>

@@ -11,12 +11,12 @@ const sentence: Record<Refusal, string> = {
   scope: m.keyScope,
 }
 
-/** The sentence that refuses this viewer this call, or null. The web reads the same declarations to show or hide. */
+/** The refusal message, or null. The web reads the same declarations to show or hide. */
 export const refuse = (viewer: Viewer, call: CallShape): string | null => {
   if (call.may === 'public') return null
   if (viewer.due && call.restricted !== true && call.restricted !== viewer.due)
     return viewer.due === 'password' ? m.passwordExpired : m.secondFactorDue
-  // Keys read and nothing else, whatever their scopes say.
+  // API keys are read-only, whatever their scopes.
   if (viewer.scopes && call.method !== 'GET') return m.keyScope
   const reason = refusal(viewer, call.may)
   return reason && sentence[reason]

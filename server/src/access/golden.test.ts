@@ -12,14 +12,10 @@ import { idsOf, validRequest } from '#testing/tenant-matrix.ts'
 import { addSession } from './sessions.ts'
 import { forgetViewers } from './viewer.ts'
 
-/*
- * Security rule R2: who may make which call, written by hand from section 6 of the three specification texts and not from
- * roles.ts, and asked of the real server. A new call needs a row here.
- *
- * Text 1: "Only sudoer can Add Key" ... Text 2: "Only SUDOER and EXPERT can ... edit profiles", "A custom role has an allowed map
- * per route id. Routes not allowed show the not-authorized page". Text 3: "Nordpool block: custom role only if allowed includes
- * nordPool". API keys, webhooks, the audit trail and second factors are not in the texts; their rows say what was decided.
- */
+/* Security rule R2: the permissions of every call, copied from section 6 of the three specification texts, not from roles.ts, and checked on
+   the real server. A new call needs a row here. Text 1: "Only sudoer can Add Key" ... Text 2: "Only SUDOER and EXPERT can ... edit profiles",
+   "A custom role has an allowed map per route id. Routes not allowed show the not-authorized page". Text 3: "Nordpool block: custom role only
+   if allowed includes nordPool". API keys, webhooks, the audit trail and second factors are not in the texts; their rows are own decisions. */
 const yes = 'yes'
 const role = 'You are not authorized to do this'
 const shut = 'Oops! You are not authorized to access this!'
@@ -29,13 +25,13 @@ type Row = {
   sudoer: string
   expert: string
   auditor: string
-  /** A custom user with one of `keys` in the allowed map, and one with every other key. */
+  /** A custom user with one of `keys` in the allowed map, and one with all others. */
   custom: string
   customWithout: string
   keys?: string[]
   /** The sudoer of a customer without trueGreen, licences and markets. */
   bare: string
-  /** An API key of a sudoer with every scope there is. */
+  /** A sudoer's API key with every scope. */
   apiKey: string
 }
 const row = (
@@ -53,7 +49,7 @@ const row = (
 
 const inactive = 'Oops! License is not active'
 const home = ['dashboard', 'demandResponse', 'e3App']
-// The apps of text 1 and the legacy page of text 2 are both made of licences.
+// Licences grant the apps of text 1 and the legacy page of text 2.
 const apps = [...home, 'e3']
 
 const table: Record<string, Row | 'public'> = {
@@ -91,7 +87,7 @@ const table: Record<string, Row | 'public'> = {
   confirmEmail: row([yes, yes, role, role, role, yes, key]),
   updateProfile: row([yes, yes, role, role, role, yes, key]),
   updateDetails: row([yes, yes, role, role, role, yes, key]),
-  // Not in the texts: the dashboard is everyone's at the company, so its sudoer arranges it.
+  // Not in the texts: all users share the dashboard, so the sudoer arranges it.
   saveDashboard: row([yes, role, role, role, role, yes, key]),
   requireSecondFactor: row([yes, role, role, role, role, yes, key]),
 
@@ -108,7 +104,7 @@ const table: Record<string, Row | 'public'> = {
   findAudit: row([yes, role, yes, role, role, yes, yes]),
   verifyAudit: row([yes, role, yes, role, role, yes, yes]),
 
-  // Text 1: "Add and delete email subscriptions, Actions column: SUDOER, EXPERT"; who may add may also switch.
+  // Text 1: "Add and delete email subscriptions, Actions column: SUDOER, EXPERT"; switching has the same permission as adding.
   findEmailSubscriptions: row([yes, yes, yes, yes, shut, yes, yes], ['emailSubscriptions']),
   addEmailSubscriptions: row([yes, yes, role, role, role, yes, key]),
   setEmailSubscription: row([yes, yes, role, role, role, yes, key]),
@@ -121,7 +117,7 @@ const table: Record<string, Row | 'public'> = {
   powerCapacity: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacitySum: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacityLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
-  // Text 1: "Equipment Testing action: SUDOER only". Its charts are those of the instance's power.
+  // Text 1: "Equipment Testing action: SUDOER only". Its charts show the power of the instance.
   controlEquipment: row([yes, role, role, role, role, yes, key]),
   equipmentSeries: row([yes, yes, yes, yes, shut, yes, yes], home),
   signalLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
@@ -137,7 +133,7 @@ const table: Record<string, Row | 'public'> = {
   findMarketLicences: row([yes, yes, yes, yes, shut, yes, yes], apps),
   // Text 1: "Double-click edit of an instance group: SUDOER, EXPERT".
   saveInstance: row([yes, yes, role, role, role, yes, key]),
-  // Text 1: "Create, edit, delete alerts: SUDOER, EXPERT". A mute is the person's own.
+  // Text 1: "Create, edit, delete alerts: SUDOER, EXPERT". A mute belongs to its user.
   findAlerts: row([yes, yes, yes, yes, shut, inactive, yes], ['dashboard', 'e3App']),
   findTriggered: row([yes, yes, yes, yes, shut, inactive, yes], ['dashboard', 'e3App']),
   notifications: row([yes, yes, yes, yes, shut, yes, yes], ['dashboard', 'e3App']),
@@ -201,7 +197,8 @@ const table: Record<string, Row | 'public'> = {
   saveChargingChoice: row([yes, yes, role, role, role, inactive, key]),
   fleetDashboard: row([yes, yes, yes, yes, shut, inactive, key], ['cfmdashboard', 'cfm']),
   importChargerTags: row([yes, yes, role, role, role, inactive, key]),
-  // Text 2, section 6: "An auditor cannot see the CFM 'tools' route"; who may start and stop chargers may serve them, raw frames are the sudoer's.
+  // Text 2, section 6: "An auditor cannot see the CFM 'tools' route"; service has the permission of start and stop, raw frames are for the
+  // sudoer.
   findUnknownChargers: row([yes, yes, role, yes, shut, inactive, key], ['cfmTools']),
   dismissUnknownCharger: row([yes, yes, role, role, role, inactive, key]),
   registerCharger: row([yes, yes, role, role, role, inactive, key]),
@@ -227,14 +224,14 @@ const table: Record<string, Row | 'public'> = {
   setSiteLimit: row([yes, yes, role, role, role, inactive, key]),
   endSiteLimit: row([yes, yes, role, role, role, inactive, key]),
   chargingSiteChart: row([yes, yes, role, yes, shut, inactive, key], ['cfmTools']),
-  // No text names prices and costs of charging: who reads sessions reads what they cost, who edits tags says what chargers pay.
+  // Not in the texts: costs of charging have the permission of sessions, prices that of tags.
   findChargingPrices: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
   saveChargingPrice: row([yes, yes, role, role, role, inactive, key]),
   removeChargingPrice: row([yes, yes, role, role, role, inactive, key]),
   sessionCost: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
   chargingCosts: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
   chargingStatement: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
-  // Text 2: "mobilepay needs the CFM mobilepay flag". Who starts chargers reserves and takes; what is paid back, and the keys, are the sudoer's.
+  // Text 2: "mobilepay needs the CFM mobilepay flag". Reserve and capture have the permission of start; refunds and keys are for the sudoer.
   findPayments: row([yes, yes, yes, yes, shut, inactive, key], ['cfmMobilepay']),
   getPayment: row([yes, yes, yes, yes, shut, inactive, key], ['cfmMobilepay']),
   reservePayment: row([yes, yes, role, role, role, inactive, key]),
@@ -243,11 +240,11 @@ const table: Record<string, Row | 'public'> = {
   refundPayment: row([yes, role, role, role, role, inactive, key]),
   paymentAccount: row([yes, role, role, role, role, inactive, key]),
   savePaymentAccount: row([yes, role, role, role, role, inactive, key]),
-  // Text 0 names no role for support notes: everyone reads what the screen shows, those who edit elsewhere write.
+  // Text 0 names no role for support notes: every user reads them, editors elsewhere write.
   findSupportNotes: row([yes, yes, yes, yes, shut, yes, yes], ['supportNotes']),
   createSupportNote: row([yes, yes, role, role, role, yes, key]),
   updateSupportNote: row([yes, yes, role, role, role, yes, key]),
-  // Text 2: "loadShifting needs its enabled flag". Who may only look reads plans and savings; the two privileged roles plan and accept.
+  // Text 2: "loadShifting needs its enabled flag". All roles read plans and savings; the two privileged roles plan and accept.
   findLoads: row([yes, yes, yes, yes, shut, inactive, yes], ['loadShifting']),
   findPlans: row([yes, yes, yes, yes, shut, inactive, yes], ['loadShifting']),
   makePlan: row([yes, yes, role, role, role, inactive, key]),
@@ -327,7 +324,7 @@ beforeAll(async () => {
     await tx
       .insertInto('api_key')
       .values(
-        // The newer one is there to be revoked.
+        // The newer key is for revocation.
         [apiKeyToken, newToken('apiKey')].map((token, i) => ({
           customer_id,
           key_id: newId(Date.now() + i),
@@ -363,7 +360,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** By id, for a call may change the e-mail. */
+/** By id, because a call may change the email. */
 const people = new Map<string, { customer_id: string; user_id: string }>()
 const person = async (email: string) => {
   const known = people.get(email)
@@ -375,7 +372,7 @@ const person = async (email: string) => {
   return found
 }
 
-/** The newest session of each user and allowed map, until a call has been carried out that may have ended it. */
+/** The newest session per user and allowed map, until a call that may have ended it. */
 const sessions = new Map<string, { key: string; token: string }>()
 const sessionOf = async (email: string, allowed: string[] = []): Promise<string> => {
   const key = allowed.join(' ')
@@ -405,10 +402,10 @@ const sessionOf = async (email: string, allowed: string[] = []): Promise<string>
 const unknownId = '018f0000-0000-7000-8000-000000000000'
 const gateSentences: (string | undefined)[] = [role, shut, key, m.licenseNotActive, m.jwtMalformed, m.sessionEnded]
 
-/** Of each customer, until a call has been carried out that may use them up. */
+/** Ids per customer, until a call that may use them up. */
 const idsByCustomer = new Map<string, Record<string, string>>()
 
-/** 'yes' when the gates let the call through, whatever it then answers; otherwise the sentence that refuses. */
+/** 'yes' when the call is permitted, whatever its answer; otherwise the refusal message. */
 const asked = async (name: string, token: string | undefined, customer = 'north'): Promise<string> => {
   const call = allCalls[name]
   if (!call) throw new Error(`${name} is no call`)

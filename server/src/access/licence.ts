@@ -3,7 +3,7 @@ import { Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { getRow, selectRows } from '#platform/records/rows.ts'
 
-/** A licence of the customer; refused where the operator has switched it off. */
+/** Throws when the operator has disabled the licence. */
 export const getLicence = async (tx: Tx, customerId: string, licenceId: string) => {
   const found = await getRow(tx, customerId, 'licence', { licence_id: licenceId }, [
     'licence_id',
@@ -15,7 +15,6 @@ export const getLicence = async (tx: Tx, customerId: string, licenceId: string) 
   return found
 }
 
-/** Those that are not switched off, by name. */
 export const findLicences = (tx: Tx, customerId: string) =>
   selectRows(tx, customerId, 'licence', { enabled: true })
     .select(['licence_id', 'type', 'settings'])

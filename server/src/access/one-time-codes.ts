@@ -7,12 +7,12 @@ import { deleteRows, insertRow, selectRows, updateRows } from '#platform/records
 import type { Secret } from '#platform/security/secret.ts'
 import type { Owner } from './viewer.ts'
 
-/** One-time codes and links: kept as HMACs, each works once; the UPDATE decides which of two racing uses is first. */
+/** One-time codes and links, stored as HMACs; the UPDATE decides between two concurrent uses. */
 type Purpose = 'reset' | 'login-link' | 'challenge' | 'recovery' | 'handoff' | 'email' | 'email-undo' | 'file'
 
 type NewCode = { purpose: Purpose; nowMs: number; lifeMs: number; detail?: string }
 
-/** Eight digits that a person types: not unique, so the HMAC binds them to their user. */
+/** Eight digits to type; they are not unique, so the HMAC includes the user. */
 export const newOtp = () => String(randomInt(10 ** limits.otpDigits)).padStart(limits.otpDigits, '0')
 export const otpHmac = (secret: Secret, purpose: Purpose, userId: string, otp: string): Buffer =>
   secret.hmac(purpose, `${userId}:${otp}`)
@@ -29,18 +29,18 @@ export const saveCode = async (tx: Tx, owner: Owner, code: NewCode & { hmac: Buf
   }).execute()
 }
 
-/** A code of 256 random bits, which no one types. */
+/** 256 random bits, never typed. */
 export const addCode = async (tx: Tx, secret: Secret, owner: Owner, code: NewCode): Promise<string> => {
   const text = randomBytes(32).toString('base64url')
   await saveCode(tx, owner, { ...code, hmac: secret.hmac(code.purpose, text) })
   return text
 }
 
-/** A code that still works: used by nobody, and not past its end where it has one. */
+/** Unused and not expired. */
 const lives = (nowMs: number) =>
   sql<boolean>`used_at is null and (expires_at is null or expires_at > ${new Date(nowMs)})`
 
-/** Whose code of 256 bits this is; undefined when it does not work, or no longer. */
+/** The owner of a valid 256-bit code, or undefined. */
 export const getCodeOwner = (tx: Tx, secret: Secret, purpose: Purpose, code: string, nowMs: number) =>
   tx
     .selectFrom('one_time_code')
@@ -50,7 +50,7 @@ export const getCodeOwner = (tx: Tx, secret: Secret, purpose: Purpose, code: str
     .where(lives(nowMs))
     .executeTakeFirst()
 
-/** Counts a try against a code before it is made; undefined when the code has expired, was used or has no try left. */
+/** Counts a try of a code in advance; undefined when the code has expired, was used or has no try left. */
 export const takeCodeTry = (tx: Tx, secret: Secret, purpose: Purpose, code: string, nowMs: number) =>
   tx
     .updateTable('one_time_code')
@@ -62,7 +62,7 @@ export const takeCodeTry = (tx: Tx, secret: Secret, purpose: Purpose, code: stri
     .returning(['customer_id', 'user_id'])
     .executeTakeFirst()
 
-/** Uses up a code of 256 bits; undefined when there is none that still works. */
+/** Uses a 256-bit code; undefined when it is not valid. */
 export const useCode = (tx: Tx, secret: Secret, purpose: Purpose, code: string, nowMs: number) =>
   tx
     .updateTable('one_time_code')
@@ -73,7 +73,7 @@ export const useCode = (tx: Tx, secret: Secret, purpose: Purpose, code: string, 
     .returning(['customer_id', 'user_id', 'detail'])
     .executeTakeFirst()
 
-/** A code that only its owner's id makes unique, whether it still works or not; the newest when two are alike. */
+/** A code that is unique per user only, valid or not; the newest of equal ones. */
 export const findCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer) =>
   selectRows(tx, owner.customer_id, 'one_time_code', { user_id: owner.user_id, purpose, hmac })
     .select('used_at')
@@ -81,7 +81,7 @@ export const findCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer) =
     .limit(1)
     .executeTakeFirst()
 
-/** Uses up a code that only its owner's id makes unique; undefined when there is none that still works. */
+/** Uses a code that is unique per user only; undefined when it is not valid. */
 export const useOwnCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer, nowMs: number) =>
   updateRows(tx, owner.customer_id, 'one_time_code', { user_id: owner.user_id, purpose, hmac })
     .set({ used_at: new Date(nowMs) })
@@ -89,7 +89,7 @@ export const useOwnCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer,
     .returning('detail')
     .executeTakeFirst()
 
-/** Codes of these purposes, or those about one `detail`, stop working: newer ones take their place, or the account was recovered. */
+/** Ends codes of these purposes, or those with this `detail`, after a renewal or an account recovery. */
 export const endCodes = async (
   tx: Tx,
   owner: Owner,
@@ -105,12 +105,12 @@ export const endCodes = async (
   await (detail === undefined ? codes : codes.where('detail', '=', detail)).execute()
 }
 
-/** Without characters that are taken for one another: 0 O, 1 I L, U V. */
+/** Without characters that are easily confused: 0 O, 1 I L, U V. */
 const alphabet = 'ABCDEFGHJKMNPQRSTWXYZ23456789'
 
 const four = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
 
-/** What is stored of a recovery code, and looked for when one is given: case, hyphens and spaces do not matter. */
+/** Stored form of a recovery code; case, hyphens and spaces are ignored. */
 export const recoveryHmac = (secret: Secret, userId: string, code: string): Buffer =>
   secret.hmac('recovery', `${userId}:${code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}`)
 
@@ -118,7 +118,7 @@ export const removeRecoveryCodes = async (tx: Tx, owner: Owner): Promise<void> =
   await deleteRows(tx, owner.customer_id, 'one_time_code', { user_id: owner.user_id, purpose: 'recovery' }).execute()
 }
 
-/** Ten codes such as `K7QF-3MZP`, each of 38 random bits and without an end, in place of those before. */
+/** Ten codes such as `K7QF-3MZP`, 38 random bits each, without expiry; replaces the previous ones. */
 export const renewRecoveryCodes = async (tx: Tx, secret: Secret, owner: Owner, nowMs: number): Promise<string[]> => {
   const codes = Array.from({ length: limits.recoveryCodes }, () => `${four()}-${four()}`)
   await removeRecoveryCodes(tx, owner)

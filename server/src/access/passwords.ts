@@ -11,7 +11,7 @@ import type { Viewer } from './viewer.ts'
 
 const common = new Set(dictionary['passwords-common'].filter((word) => word.length >= 8))
 
-/** What is wrong with a password that someone wants to choose, or null. Its length is the contract's business (security rule S2). */
+/** The problem of a new password, or null. The contract checks its length (security rule S2). */
 export const passwordProblem = (password: string): string | null => {
   const plain = password.normalize('NFKC').toLowerCase()
   const sameCharacter = new Set(plain).size === 1
@@ -22,7 +22,7 @@ type Ask = Own & { app: { records: Records; secret: Secret }; viewer: Viewer; no
 
 export const wrongPassword = () => invalid({ currentPassword: m.wrongPassword })
 
-/** Answers the stored hash that the password fits. Guessing is slowed as it is at sign-in (security rule S3) and on the audit trail. */
+/** Answers the stored hash. Guesses are throttled as at sign-in (security rule S3) and on the audit trail. */
 export const checkCurrentPassword = async (
   { app, viewer, own, audit, nowMs }: Ask,
   password: string | undefined,

@@ -3,7 +3,7 @@ import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 
-/** What the company's people saved stands above what the provisioning file says; the rest of the file holds. */
+/** The company's saved dashboard overrides the provisioning file key by key. */
 export const dashboardOf = (company: { e3_dashboard_config: unknown; home_dashboard: unknown }): DashboardConfig =>
   e3DashboardConfig.parse({
     ...(company.e3_dashboard_config as object), // both are jsonb objects, checked by the schema
@@ -12,7 +12,7 @@ export const dashboardOf = (company: { e3_dashboard_config: unknown; home_dashbo
 
 const noAddress = { primaryContactName: '', primaryContactEmail: '', billingEmail: '', contact: '', countryCode: '' }
 
-/** The user with the customer record as the portal reads it at sign-in. Runs inside the customer's own scope. */
+/** Runs with the rows of the customer. */
 export const getProfile = async (tx: Tx, customerId: string, userId: string): Promise<User> => {
   const [person, company, licences, frequency, powerCost, instances] = [
     await selectRows(tx, customerId, 'app_user', { user_id: userId }).selectAll().executeTakeFirst(),
@@ -57,10 +57,10 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
         instanceId: row.instance_id,
       })),
       powerCost: powerCost.map((row) => ({ _id: row.price_signal_id, name: row.name, area: row.area })),
-      // Shown, never computed with.
+      // Display only, never used in calculations.
       taxes: Object.fromEntries(powerCost.map((row) => [row.price_signal_id, Number(row.tax_dkk_per_mwh)])),
       properties: company.properties,
-      address: { ...noAddress, ...(company.address as object) }, // a jsonb object of texts, checked by the schema below
+      address: { ...noAddress, ...(company.address as object) }, // a jsonb object of texts, checked by the schema
       secondFactorRequired: company.second_factor_required,
       e3DashboardConfig: dashboardOf(company),
       enabledLicense: Object.fromEntries(

@@ -2,7 +2,7 @@ import { Secret } from 'otpauth'
 import { expect, test } from 'vitest'
 import { matchingStep, newTotpSecret, totpUri } from './second-factor.ts'
 
-// RFC 6238, appendix B: the SHA-1 key of 20 ASCII digits; codes of 8 digits there, their last 6 here.
+// RFC 6238, appendix B: the SHA-1 key of 20 ASCII digits; its codes have 8 digits, their last 6 are used here.
 const rfcSecret = Secret.fromUTF8('12345678901234567890').base32
 
 test.each([

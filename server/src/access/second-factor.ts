@@ -5,10 +5,9 @@ const stepS = 30
 const totp = (secret: string) =>
   new TOTP({ issuer: 'Gridmast', secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: stepS })
 
-/** 160 random bits in base32, as authenticator apps take it (RFC 4226, section 4). */
+/** 160 random bits in base32, the format of authenticator apps (RFC 4226, section 4). */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
-/** The address behind the QR code. */
 export const totpUri = (secret: string, email: string): string => {
   const app = totp(secret)
   app.label = email
@@ -16,12 +15,12 @@ export const totpUri = (secret: string, email: string): string => {
 }
 
 /**
- * The time step (RFC 6238) that a code belongs to, one step of drift to either side, or null. A step at or before `lastStep`
- * was used already: a code that was seen over a shoulder works no second time.
+ * The time step (RFC 6238) of a code, with one step of drift in both directions, or null. Steps up to `lastStep` are used: an observed code
+ * works only once.
  */
 export const matchingStep = (secret: string, code: string, nowMs: number, lastStep: number | null): number | null => {
   const token = code.replaceAll(' ', '')
-  if (!/^[0-9]{6}$/.test(token)) return null // digits of other scripts have other byte lengths, at which the library throws
+  if (!/^[0-9]{6}$/.test(token)) return null // digits of other scripts have other byte lengths, on which the library throws
   const delta = totp(secret).validate({ token, timestamp: nowMs, window: 1 })
   if (delta === null) return null
   const step = Math.floor(nowMs / 1000 / stepS) + delta

@@ -15,7 +15,7 @@ type NewSession = {
   address: string
 }
 
-/** Opens a session and answers its token, which is nowhere kept. */
+/** Answers the token, which is not stored. */
 export const addSession = async (tx: Tx, session: NewSession): Promise<string> => {
   const token = newToken('session')
   const now = new Date(session.nowMs)
@@ -38,8 +38,8 @@ export const addSession = async (tx: Tx, session: NewSession): Promise<string> =
 type Ended = { sessions: number; apiKeys: number }
 
 /**
- * Ends every session of a user but `except` (security rule S1), every sign-in that is half way (questions for the second factor and sign-in
- * links), and with `apiKeys` the keys that this person made.
+ * Ends all sessions of a user but `except` (security rule S1), all unfinished sign-ins (second factor, sign-in links), and with `apiKeys` the
+ * user's keys.
  */
 export const endSessionsOf = async (
   tx: Tx,

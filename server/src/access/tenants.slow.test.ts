@@ -18,7 +18,7 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 import { makeOneOfEach } from '#testing/one-of-each.ts'
 import { idPositions, walkTenantMatrix } from '#testing/tenant-matrix.ts'
 
-// Each walk leaves a thousand rows, which the next would have to look at for each call.
+// A new app per test: each walk leaves a thousand rows, which would slow the next.
 let app: TestApp
 beforeEach(async () => {
   app = await openTestApp()
@@ -45,7 +45,10 @@ test('T4 the matrix sees queries that lost their scope', async () => {
   expect(seen).toEqual(Object.keys(withIds).filter((name) => !scopedTwice.includes(name)))
 }, 600_000)
 
-/** Calls that name the user or a parent as well as the customer: without the customer they still find nothing of others; or whose scope stands in SQL text, where it cannot be taken out. */
+/**
+ * Calls with a second scope: they also name the user or a parent, so without the customer they find nothing of others; or the scope is in SQL
+ * text and cannot be removed.
+ */
 const scopedTwice = [
   'getReconciliation',
   'settleDifferences',
@@ -65,7 +68,7 @@ const scopedTwice = [
   'settlementRecord',
 ]
 
-/** Takes every `customer_id = <value>` out of a query: what forgetting it would do. */
+/** Removes every `customer_id = <value>` from a query, as if it had been forgotten. */
 class WithoutScope extends OperationNodeTransformer implements KyselyPlugin {
   protected override transformBinaryOperation(node: BinaryOperationNode, queryId?: QueryId): BinaryOperationNode {
     const left = node.leftOperand

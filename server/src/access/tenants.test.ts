@@ -31,7 +31,7 @@ test('T1 T2 every table of customers forces row-level security and leads its key
       ).rows,
   )
   expect(tables.length).toBeGreaterThan(12)
-  // The outbox also holds mail to the operator, which belongs to no customer.
+  // The outbox also has mail to the operator, without a customer.
   expect(tables.filter(({ name, keys }) => keys[0] !== 'customer_id' && name !== 'outbox')).toEqual([])
   expect(tables.filter(({ forced, policies, loose }) => !forced || policies !== 2 || loose > 0)).toEqual([])
 })

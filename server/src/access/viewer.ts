@@ -8,25 +8,23 @@ import type { Records, Tx } from '#platform/records/records.ts'
 import { updateRows } from '#platform/records/rows.ts'
 import { isApiKey, tokenSha256 } from '#platform/security/token.ts'
 
-/** Who asks. The customer comes from the session or the API key and nowhere else (security rule T1). */
+/** The caller. Its customer comes from the session or the API key only (security rule T1). */
 export type Viewer = Subject & {
   customerId: string
   userId: string
-  /** The session, or the API key that stands in for one. */
+  /** The session, or the API key in its place. */
   sessionId: string
   email: string
   userRole: Role
-  /** Bidding areas of the customer. */
   areas: readonly string[]
-  /** What this person must do before anything else works. */
+  /** A step that the user must complete before anything else works. */
   due: Due
 }
 export type Due = 'password' | 'second-factor' | null
 
-/** A person as the rows about them name it. */
 export type Owner = { customer_id: string; user_id: string }
 
-/** A found session is believed this long before it is read again, so an end is felt within a second on every process (S1). */
+/** Cache time of a session, so an end takes effect within a second on every process (S1). */
 const believedMs = 900
 const touchAfterMs = minuteMs
 
@@ -35,11 +33,11 @@ export const sessionLifetimes = {
   plain: { idleMs: hourMs, absoluteMs: 12 * hourMs },
 }
 
-/** Kept before it is answered: the calls of one screen share one reading, and a change forgets also what was on its way when it came. */
+/** Stored before the read ends, so that the calls of one screen share a read and a change also discards reads in progress. */
 type Reading = { readAt: number; viewer: Promise<Viewer | null>; found: Viewer | null }
 const believed = new Map<string, Reading>()
 
-/** What every gate looks at, read with the session or key in one query. */
+/** All columns for the permission check, in one query with the session or key. */
 const subjectColumns = sql`
   u.email, u.role, u.allowed, u.password_updated_at, u.totp_confirmed_at is not null as has_second_factor,
   c.true_green, c.areas, c.bidding_markets, c.second_factor_required,
@@ -135,7 +133,7 @@ const openRow = subjectRow.extend({ id: z.string(), scopes: z.array(z.string()).
 const rightsOf = ({ userRole, allowed, licences, mobilepay, trueGreen, areas, biddingMarkets, due, scopes }: Viewer) =>
   JSON.stringify([userRole, allowed, licences, mobilepay, trueGreen, areas, biddingMarkets, due, scopes ?? null])
 
-/** Of these viewers, the ones whose session or key has ended, whose user is disabled, or whose rights are others now. */
+/** The viewers with an ended session or key, a disabled user, or changed rights. */
 export const findRevoked = async (records: Records, viewers: readonly Viewer[], nowMs: number): Promise<Viewer[]> => {
   const ids = [...new Set(viewers.map(({ sessionId }) => sessionId))]
   const now = new Date(nowMs)
@@ -161,11 +159,10 @@ export const findRevoked = async (records: Records, viewers: readonly Viewer[], 
   return viewers.filter((viewer) => rights.get(viewer.sessionId) !== rightsOf(viewer))
 }
 
-/** The viewer of a session, or null when it has ended. */
 export const findSession = (tx: Tx, customerId: string, sessionId: string, nowMs: number): Promise<Viewer | null> =>
   bySession(tx, sql`s.customer_id = ${customerId} and s.session_id = ${sessionId}`, nowMs)
 
-/** The viewer behind a token of a session or an API key, or null when none of them lives. */
+/** Null for an ended session or key. */
 export const findViewer = (records: Records, token: string, nowMs: number): Promise<Viewer | null> => {
   const known = believed.get(token)
   if (known && nowMs >= known.readAt && nowMs - known.readAt < believedMs) return known.viewer
@@ -184,10 +181,10 @@ export const findViewer = (records: Records, token: string, nowMs: number): Prom
   return viewer
 }
 
-/** This process forgets what it believed: the frame asks for it after each call that is no GET. */
+/** Clears the cache after each call other than GET. */
 export const forgetViewers = () => believed.clear()
 
-/** The same for what changed in another process, or behind the server's back. */
+/** Clears cached viewers after changes in other processes or directly in the store. */
 export const forgetByBus = (bus: Bus) => {
   const forget = (which: (viewer: Viewer) => boolean) => {
     for (const [token, { found }] of believed) if (!found || which(found)) believed.delete(token)

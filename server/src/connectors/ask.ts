@@ -1,6 +1,5 @@
 import { dayMs } from '@gridmast/contract/time.ts'
 
-/** `fetch` of the platform, or a stand-in in tests. */
 type Transport = (url: URL, init: RequestInit) => Promise<Response>
 
 export type FailureKind =
@@ -17,7 +16,6 @@ export type FailureKind =
   | 'empty'
   | 'http'
 
-/** What a person reads of a failure. */
 const failureWords: Record<FailureKind, string> = {
   html: 'The source returned a web page instead of data',
   truncated: 'The response was cut off',
@@ -35,7 +33,6 @@ const failureWords: Record<FailureKind, string> = {
 
 const isKind = (text: string): text is FailureKind => Object.hasOwn(failureWords, text)
 
-/** `html: <html>` -> `The source returned a web page instead of data (<html>)`. */
 export const inWords = (error: string): string => {
   const [, kind = '', detail = ''] = /^([a-z-]+): ?([\s\S]*)$/.exec(error) ?? []
   return isKind(kind) ? `${failureWords[kind]}${detail ? ` (${detail})` : ''}` : error
@@ -45,9 +42,8 @@ export type Failure = {
   ok: false
   httpStatus: number | null
   kind: FailureKind
-  /** One line for the log and the status page. */
   detail: string
-  /** How long the server asked to wait, when it said so. */
+  /** Wait requested by the server. */
   retryAfterMs: number | null
 }
 
@@ -57,15 +53,14 @@ export type AskOptions = {
   transport?: Transport
   accept?: string
   headers?: Record<string, string>
-  /** Sent as JSON by POST. */
   body?: object
-  /** Statuses that are an answer; 200 by default. */
+  /** Expected statuses; default 200. */
   good?: readonly number[]
-  /** What the body of a refusal says, as one line; without it only the status is told. */
+  /** Error text of a refusal's body, in one line; without it only the status is reported. */
   wordsOf?: (text: string) => string | null
-  /** For the whole answer, first byte to last. Default 30 s. */
+  /** For the whole answer. Default 30 s. */
   timeoutMs?: number
-  /** Of the unpacked body. Default 10 MB. */
+  /** Size of the unpacked body. Default 10 MB. */
   maxBytes?: number
 }
 
@@ -78,7 +73,7 @@ export const failure = (
   retryAfterMs: number | null = null,
 ): Failure => ({ ok: false, httpStatus, kind, detail, retryAfterMs })
 
-/** Asks once and never throws: what is not a whole answer of this very address comes back as a failure with a kind. */
+/** One request. Never throws: an incomplete answer, or one from another address, is a failure with a kind. */
 export const ask = async (url: URL, options: AskOptions = {}): Promise<Answer> => {
   const {
     transport = fetch,
@@ -134,7 +129,6 @@ export const retryAfter = (header: string | null, nowMs: number): number | null 
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), dayMs)
 }
 
-/** The whole body as text, or null as soon as it grows past the limit. */
 const readBody = async (response: Response, maxBytes: number): Promise<string | null> => {
   const chunks: Uint8Array[] = []
   let size = 0

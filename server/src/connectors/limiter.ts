@@ -1,21 +1,20 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
 import type { FailureKind } from './ask.ts'
 
-/** What the limiter needs to know of an answer. */
 type Outcome = { ok: true } | { ok: false; kind: FailureKind; retryAfterMs: number | null }
 
-/** What is known of one dataset's requests; the caller keeps it where all workers see it. */
+/** Request state of one dataset, stored where all workers see it. */
 export type LimiterState = { lastRequestAtMs: number | null; notBeforeMs: number | null; failures: number }
 
 export const freshState: LimiterState = { lastRequestAtMs: null, notBeforeMs: null, failures: 0 }
 
-/** Energi Data Service takes one request per dataset and minute from an address, since 2025-08-26. */
+/** Energi Data Service accepts one request per dataset, minute and address, since 2025-08-26. */
 const defaultMinIntervalMs = 61_000
 
 const rateLimitedMs = 120_000
 const longestWaitMs = 15 * minuteMs
 
-/** The instant from which the next request may go out; not after `nowMs` means now. A last request in the future (clock set back) counts as just made. */
+/** Earliest instant of the next request; up to `nowMs` means now. A last request in the future (clock set back) counts as now. */
 export const nextAllowed = (state: LimiterState, nowMs: number, minIntervalMs = defaultMinIntervalMs): number =>
   Math.max(
     state.lastRequestAtMs === null ? nowMs : Math.min(state.lastRequestAtMs, nowMs) + minIntervalMs,
@@ -23,10 +22,13 @@ export const nextAllowed = (state: LimiterState, nowMs: number, minIntervalMs = 
     nowMs,
   )
 
-/** To be kept before a request goes out, so that a crash in between does not ask twice. */
+/** Stored before a request is sent, so that a crash in between does not repeat it. */
 export const afterAsking = (state: LimiterState, nowMs: number): LimiterState => ({ ...state, lastRequestAtMs: nowMs })
 
-/** Success clears the wait. A failure waits as long as the server said; else 120 s after a 429 and one interval after anything else, doubled each time up to 15 minutes. */
+/**
+ * Success resets the wait. A failure waits as long as the server requires; else 120 s after a 429 and one interval after other failures,
+ * doubled each time up to 15 minutes.
+ */
 export const afterAnswer = (
   state: LimiterState,
   answer: Outcome,

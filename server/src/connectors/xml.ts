@@ -1,4 +1,4 @@
-/** An element without its namespace prefix; `text` is what stands directly in it. */
+/** An element without its namespace prefix; `text` is its direct text. */
 export type Element = { name: string; attributes: ReadonlyMap<string, string>; children: Element[]; text: string }
 
 export class BadXml extends Error {}
@@ -24,8 +24,8 @@ const decode = (text: string) =>
   })
 
 /**
- * The few shapes of XML that data services send: elements, attributes, text. A document type, and with it every entity of its own and every
- * reference to elsewhere, is refused as is anything else that is not understood.
+ * The subset of XML in answers of data services: elements, attributes, text. A document type, and with it entities and external references, is
+ * refused, as is anything else outside the subset.
  */
 export const parseXml = (text: string): Element => {
   const top: Element = { name: '', attributes: new Map(), children: [], text: '' }
@@ -70,7 +70,7 @@ export const parseXml = (text: string): Element => {
 export const childrenOf = (element: Element, name: string): Element[] =>
   element.children.filter((child) => child.name === name)
 
-/** The text at the end of a path of first children, trimmed; null where there is none. */
+/** The trimmed text at a path of first children, or null. */
 export const textAt = (element: Element, ...path: string[]): string | null => {
   let here: Element | undefined = element
   for (const name of path) here = here?.children.find((child) => child.name === name)

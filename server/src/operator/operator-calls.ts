@@ -7,14 +7,12 @@ import { applyProvisioning } from './provisioning/apply.ts'
 import { BadProvisioningFile, readProvisioning } from './provisioning/read.ts'
 
 type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'> & {
-  /** Told after a change: this process reads again what it believes of sessions and edges. */
   changed?: () => void
 }
 
 const loginLinkRequest = z.strictObject({ email: z.string(), withoutSecondFactor: z.boolean() })
 const auditRequest = z.strictObject({ customer: z.string().optional() })
 const provisionRequest = z.strictObject({
-  /** How the operator called the file, and what stands in it. */
   file: z.string(),
   text: z.string(),
   dryRun: z.boolean(),
@@ -26,7 +24,6 @@ export type OperatorRequests = {
   'audit-verify': z.infer<typeof auditRequest>
 }
 
-/** A line for the operator; `wrong` ends the tool with 1. */
 export type Said = { said: string; wrong?: boolean }
 
 const readCustomers = (file: string, text: string) => {
@@ -38,7 +35,7 @@ const readCustomers = (file: string, text: string) => {
   }
 }
 
-/** What the operator's tools ask of the records: of a running server through its door, or of the store itself. Each yields texts as they are known. */
+/** Calls of the operator's tools, through the control socket of a running server or on the store itself; each yields texts as they become available. */
 export const operatorCalls = (app: OperatorApp) => ({
   provision: async function* (request: unknown): AsyncGenerator<Said> {
     const { file, text, dryRun, resetPasswords } = provisionRequest.parse(request)

@@ -14,13 +14,11 @@ afterEach(() => rm(folder, { recursive: true }))
 const run = (value: number, t0Ms = 1_700_000_000_000): Run => ({ signalNo: 1, t0Ms, dtMs: 1000, values: [value] })
 const valuesOf = (runs: readonly Run[]) => runs.flatMap(({ values }) => values)
 
-/** A store that takes nothing while it is away. */
 const openStore = () => {
   const stored: Run[] = []
   const errors: unknown[] = []
   const store = {
     isAway: false,
-    /** Runs with this value are never taken. */
     refuses: Number.NaN,
     stored,
     errors,

@@ -4,15 +4,14 @@ import { hourMs } from '@gridmast/contract/time.ts'
 import { flush } from '#platform/records/flush.ts'
 import { checkRun, type Run } from './writer.ts'
 
-/** A log ahead of the store: see ahead.md. */
+/** A write-ahead log for the readings: see ahead.md. */
 export type Ahead = {
-  /** Resolves when the runs are on disk (fsync) in the log; the store has them a second later. */
+  /** Resolves when the runs are in the log on disk (fsync); the store receives them a second later. */
   append: (runs: readonly Run[]) => Promise<void>
-  /** Whether the store has yet to get something of these series. */
   waits: (signalNos: readonly number[]) => boolean
-  /** The store has all that was appended before. */
+  /** Resolves when everything appended before is in the store. */
   drain: () => Promise<void>
-  /** Files of runs that could not be read, or that the store refused while it stored others. */
+  /** Number of files that were unreadable, or that the store refused while it accepted others. */
   putAside: () => number
   close: () => Promise<void>
 }
@@ -24,10 +23,10 @@ type Options = {
   everyMs?: number
 }
 
-/** Drains in which a page fails, each `everyMs` after the one before, until others are tried before it. */
+/** Failed drains of a page, each `everyMs` apart, before other pages are tried first. */
 const maxTries = 5
 
-/** While the store takes nothing so much waits in memory, some 100 MB; then nothing is taken. */
+/** Limit in memory while the store is unavailable, about 100 MB; further runs are refused. */
 const mostRuns = 500_000
 const runsAtOnce = 20_000
 
@@ -40,7 +39,7 @@ const runOf = (line: string): Run => {
   return run
 }
 
-/** Two values that lie weeks apart are no run: the store has no such step. */
+/** Largest distance of two values in one run; the store has no longer step. */
 const widestStepMs = hourMs
 
 const follows = (last: Run, run: Run, stepMs: number): boolean =>
@@ -49,7 +48,7 @@ const follows = (last: Run, run: Run, stepMs: number): boolean =>
   run.t0Ms === last.t0Ms + stepMs * last.values.length &&
   (run.values.length === 1 || run.dtMs === stepMs)
 
-/** Evenly spaced values of one series become one run, which costs the store as much as one value. Each series keeps its order. */
+/** Joins evenly spaced values of one series into one run, which costs the store as much as one value. The order per series is kept. */
 const joined = (runs: readonly Run[]): Run[] => {
   const all: (Run & { values: (number | null)[] })[] = []
   const newest = new Map<number, (typeof all)[number]>()
@@ -71,7 +70,7 @@ const joined = (runs: readonly Run[]): Run[] => {
 type Page = { path: string; runs: Run[]; signalNos: Set<number>; tries?: number; triedAtMs?: number }
 const pageName = /^\d+-\d+$/
 
-/** What a process that died has left, in its order. A last line may be torn: nobody was told that it is on disk. */
+/** Pages of a previous process, in order. The last line may be incomplete: it was never acknowledged. */
 const readLeft = async ({ folder, onError }: Options): Promise<Page[]> => {
   const pages: Page[] = []
   for (const name of (await readdir(folder)).filter((one) => pageName.test(one)).toSorted()) {
@@ -87,7 +86,6 @@ const readLeft = async ({ folder, onError }: Options): Promise<Page[]> => {
   return pages
 }
 
-/** One after the other, whatever becomes of the one before. */
 const inTurns = () => {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {
@@ -103,7 +101,7 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
     for (let from = 0; from < runs.length; from += runsAtOnce) await insert(joined(runs.slice(from, from + runsAtOnce)))
     await rm(path)
   }
-  /** Stores the runs that the store takes; answers the others. */
+  /** Stores the accepted runs and answers the refused ones. */
   const storeApart = async (runs: readonly Run[]): Promise<readonly Run[]> => {
     try {
       await insert(joined(runs))
@@ -118,7 +116,7 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
   const [onFile, onStore] = [inTurns(), inTurns()]
   let queue: { runs: readonly Run[]; resolve: () => void; reject: (error: unknown) => void }[] = []
   let page: (Page & { file: FileHandle }) | undefined
-  /** In the log, and not in the store yet. */
+  /** Pages in the log that are not in the store yet. */
   const full = await readLeft(options)
   let aside = (await readdir(folder)).filter((name) => /\.(broken|refused)$/.test(name)).length
   let held = full.reduce((sum, { runs }) => sum + runs.length, 0)
@@ -139,7 +137,7 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
     full.push(filled)
     await file.close()
   }
-  /** What comes while a sync is under way is the next one's. */
+  /** Runs that arrive during a sync belong to the next group. */
   const write = async () => {
     const group = queue
     queue = []
@@ -156,7 +154,7 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
       timer ??= setTimeout(() => void drain().catch(onError), everyMs).unref()
       for (const { resolve } of group) resolve()
     } catch (error) {
-      // Nobody knows where the file ends now.
+      // After a failed write the end of the file is unknown.
       await turnPage().catch(onError)
       for (const { reject } of group) reject(error)
     }
@@ -173,7 +171,7 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
       }
       const [, other] = full
       if ((first.tries ?? 0) < maxTries || !other) throw error
-      // The store is not away where it takes the next page: this one is at fault.
+      // The store accepts another page, so this one is at fault.
       await store(other)
       forget(other)
       await refuse(first, error)
@@ -223,7 +221,7 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
     putAside: () => aside,
     close: async () => {
       isClosed = true
-      // What is left is stored at the next start.
+      // The rest is stored at the next start.
       await drain().catch(onError)
     },
   }

@@ -2,7 +2,7 @@ import { dayMs, type Span } from '@gridmast/contract/time.ts'
 import type { Samples } from './held-series.ts'
 import type { Readings } from './readings.ts'
 
-/** Every sample of some series in a span, however many answers of the store that takes; a series without a number has none. For spans that fit into memory. */
+/** All samples of a span, over several answers of the store; for spans that fit into memory. A series without a number is empty. */
 export const readAllSamples = async (
   source: Pick<Readings, 'samples'>,
   signalNos: readonly (number | undefined)[],

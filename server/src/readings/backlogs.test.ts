@@ -14,7 +14,7 @@ test('T1: the share of samples that has arrived, over the edges of one company, 
   backlogs.note(edge('c', 'south'), 0, status(1000, 1000))
   expect(share()).toBeCloseTo(0.7)
   expect(share('south')).toBe(0)
-  // Three minutes without a report: unknown.
+  // Without a report for three minutes it is unknown.
   expect(share('north', 180_000)).toBeNull()
   backlogs.note(edge('a'), 0, status(100, 1000))
   expect(share()).toBeNull()

@@ -12,15 +12,15 @@ const backlog = z.object({
 })
 type Backlog = z.infer<typeof backlog>
 
-/** An edge reports each minute; what was reported before this is unknown again. */
+/** An edge reports every minute; older reports are unknown. */
 const validMs = 3 * minuteMs
-/** Less is the usual delay of live samples. */
+/** A smaller backlog is the usual delay of live samples. */
 const smallS = 120
 
-/** What edges still have to send, as they report it: in memory, and told to the other processes. */
+/** Unsent samples as reported by edges: in memory, and broadcast to the other processes. */
 export type Backlogs = {
   note: (edge: { customerId: string; edgeId: string }, atMs: number, status: EdgeStatus) => void
-  /** Share of the samples of a customer's edges that has arrived, 0 to 1; null while no edge reports a backlog. */
+  /** Share of the samples of a customer's edges that has arrived, 0 to 1; null without a backlog. */
   arrivedShare: (customerId: string, nowMs: number) => number | null
 }
 

@@ -1,7 +1,7 @@
 import { restoreReadings } from './backup.ts'
 import { openReadings } from './readings.ts'
 
-/** Restores a backup in a process of its own and prints what is in it: `node backup.process.ts <backup> <data folder> <from ms> <to ms>`. */
+/** `node backup.process.ts <backup> <data folder> <from ms> <to ms>` restores a backup and prints its content. */
 const [backup = '', dataDir = '', from, to] = process.argv.slice(2)
 const [fromMs, toMs] = [Number(from), Number(to)]
 await restoreReadings(dataDir, backup)

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The engine of this process is taken by the folder that is backed up. */
+/** A process of its own, because the engine of this one has the source folder open. */
 const restored = async (backup: string, dataDir: string, toMs: number) => {
   const script = join(import.meta.dirname, 'backup.process.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [script, backup, dataDir, String(start), String(toMs)])

@@ -9,8 +9,8 @@ import type { Read } from './sql.ts'
 import { rows, text } from './sql.ts'
 
 /**
- * A copy of the readings in a new folder, on disk (fsync) when it resolves: every sample acknowledged before the call, and whole parts of what
- * arrives meanwhile. The store copies in a thread of its own; nobody waits for it. Each file stands in it, so that the rows of parts can be counted.
+ * Copies the readings to a new folder, on disk (fsync) when it resolves: every sample acknowledged before the call, and complete parts of
+ * later ones. The store copies in its own thread, so nothing waits. Includes every file, so that the rows of parts can be counted.
  */
 export const backUp = async (read: Read, folder: string): Promise<void> => {
   if (existsSync(folder)) throw new Error(`${folder} exists: a backup wants a folder of its own`)
@@ -27,9 +27,9 @@ export const backUp = async (read: Read, folder: string): Promise<void> => {
   }
 }
 
-/** Fills a data folder that holds no readings yet from a backup, and answers how many rows of samples it has then. No server may use it meanwhile. */
+/** Restores a backup into a data folder without readings and answers the number of sample rows. No server may use the folder meanwhile. */
 export const restoreReadings = async (dataDir: string, folder: string): Promise<number> => {
-  // A merge makes one row of a sample that was sent twice: what is counted are the rows of the backup.
+  // A merge removes duplicate rows and would change the count.
   const engine = await openEngine({ dataDir, merges: false })
   let restored: [count: number] | undefined
   try {

@@ -1,6 +1,5 @@
 export type Points = { x: number[]; y: (number | null)[] }
 
-/** What is known of the samples in one bucket of time. */
 export type Extremes = {
   count: number
   min: number
@@ -18,7 +17,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Widths that people read off an axis. From two minutes up they are whole minutes, so that roll-ups can serve them. */
+/** Bucket widths that are readable on an axis; from two minutes up whole minutes, so that roll-ups apply. */
 const widths = [
   1,
   2,
@@ -35,10 +34,10 @@ const widths = [
   ...[1, 2, 4, 7, 14, 28, 91, 182, 364, 3640].map((n) => n * day),
 ]
 
-/** Two points a bucket and, when there is room, the first and the last sample of all. */
+/** Two points per bucket, and two for the first and last sample. */
 const bucketBudget = (maxPoints: number) => Math.max(1, Math.floor((maxPoints - 2) / 2))
 
-/** The narrowest width whose buckets, counted from the epoch, cover the span within the budget. */
+/** The narrowest width whose buckets, aligned to the epoch, cover the span within the budget. */
 export const bucketWidthMs = (fromMs: number, toMs: number, maxPoints: number): number => {
   const budget = bucketBudget(maxPoints)
   const fits = (width: number) => Math.ceil(toMs / width) - Math.floor(fromMs / width) <= budget
@@ -47,10 +46,9 @@ export const bucketWidthMs = (fromMs: number, toMs: number, maxPoints: number): 
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Silence longer than this is a gap: three usual steps, but never less than two buckets, which cannot be told apart. */
+/** A longer silence is a gap: three typical steps, at least two buckets, because buckets hide anything shorter. */
 const gapMs = (typicalStepMs: number, widthMs: number) => Math.max(3 * typicalStepMs, 2 * widthMs)
 
-/** Single samples with a null inside each gap. */
 export const joinSamples = (times: number[], values: number[]): Points => {
   const limit = gapMs(median(times.slice(1).map((time, i) => time - (times[i] ?? time))), 0)
   const points: Points = { x: [], y: [] }
@@ -62,7 +60,7 @@ export const joinSamples = (times: number[], values: number[]): Points => {
   return points
 }
 
-/** Ascending samples in buckets counted from the epoch, empty ones left out. */
+/** Non-empty buckets of ascending samples, aligned to the epoch. */
 export const bucketsOf = (times: readonly number[], values: readonly number[], widthMs: number): Extremes[] => {
   const buckets: Extremes[] = []
   let open: Extremes | undefined
@@ -84,7 +82,7 @@ export const bucketsOf = (times: readonly number[], values: readonly number[], w
   return buckets
 }
 
-/** Minimum and maximum of each bucket at their real times, the first and last sample of all, and a null inside each gap. */
+/** Minimum and maximum of each bucket at their real times, the first and last sample, and a null inside each gap. */
 export const joinBuckets = (buckets: Extremes[], widthMs: number, maxPoints: number): Points => {
   const points: Points = { x: [], y: [] }
   const limit = gapMs(typicalStep(buckets), widthMs)
@@ -111,14 +109,14 @@ const typicalStep = (buckets: Extremes[]): number => {
 
 const midway = (a: number, b: number) => Math.floor((a + b) / 2)
 
-/** A point once: an extreme may be the other extreme, or the first sample. */
+/** Skips a repeated point: one sample may be minimum, maximum and first. */
 const add = (points: Points, x: number, y: number | null) => {
   if (points.x.at(-1) === x) return
   points.x.push(x)
   points.y.push(y)
 }
 
-/** Puts two halves of one bucket together, in any order. Of equal extremes the earlier counts. */
+/** Merges two parts of one bucket in any order; of equal extremes the earlier counts. */
 export const mergeExtremes = (a: Extremes, b: Extremes): Extremes => {
   const lower = b.min < a.min || (b.min === a.min && b.minAtMs < a.minAtMs) ? b : a
   const upper = b.max > a.max || (b.max === a.max && b.maxAtMs < a.maxAtMs) ? b : a

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openReadings } from './readings.ts'
 
 /**
- * Fills the small disk that `folder` lies on, again and again, while samples arrive: `node disk-full.process.ts <folder> <bytes to keep free> <rounds>`.
- * Prints how many samples were acknowledged, how many of them the store then holds, and what it said.
+ * `node disk-full.process.ts <folder> <bytes to keep free> <rounds>` repeatedly fills the small disk of `folder` while samples arrive, and
+ * prints the acknowledged samples, the stored ones and the messages.
  */
 const [folder = '', keptFree, rounds] = process.argv.slice(2)
 const minFreeBytes = Number(keptFree)
@@ -22,7 +22,7 @@ let acknowledged = 0
 let refused = 0
 let isOver = false
 
-/** As an edge does: the same samples again until they are taken. */
+/** Repeats the same samples until they are accepted, like an edge. */
 const edge = async () => {
   while (!isOver) {
     const runs = signalNos.map((signalNo) => ({
@@ -50,7 +50,7 @@ const fill = async () => {
   const file = openSync(ballast, 'w')
   try {
     for (;;) {
-      // Quickly down to the limit, then at 150 MB/s until nothing is left.
+      // Fast down to the limit, then 150 MB/s until the disk is full.
       const wanted = Math.max(3_000_000, Math.min(50_000_000, room() - minFreeBytes - 10_000_000))
       if (writeSync(file, Buffer.alloc(wanted)) < wanted) return
       await pause(20)
@@ -66,7 +66,7 @@ const until = async (isSo: () => boolean) => {
   while (!isSo()) await pause(10)
 }
 
-/** Odd edges are read from raw samples, minutes from the roll-ups: both must know everything. */
+/** Odd edges are read from raw samples, whole minutes from the roll-ups: both must be complete. */
 const found = async () => {
   const counts = signalNos.flatMap((signalNo) =>
     [-1000, 0].map((beforeMs) =>

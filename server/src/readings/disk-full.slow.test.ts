@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 
-/** More rounds for a longer trial: `FAULT_ROUNDS=200`. */
+/** `FAULT_ROUNDS=200` for a longer run. */
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 20)
 const [size, keptFree] = [256 * 2 ** 20, 64 * 2 ** 20]
 
@@ -43,10 +43,10 @@ test.skipIf(!isMounted)(
     const first = await run(rounds)
     expect(first).toMatchObject({ started: [], lost: 0, notReady: rounds })
     expect(first.refused).toBeGreaterThan(rounds)
-    // One line when it closes, one when it opens again.
+    // One line when writing stops, one when it resumes.
     expect(first.said.filter((text) => text.startsWith('The disk is nearly full'))).toHaveLength(rounds)
     expect(first.said.filter((text) => text.startsWith('There is room'))).toHaveLength(rounds)
-    // Whatever the engine put aside shows at the next start.
+    // Parts that the engine set aside show at the next start.
     expect(await run(0)).toMatchObject({ started: [] })
   },
 )

@@ -1,30 +1,30 @@
 import { statfs } from 'node:fs/promises'
 
-/** What the operator reads in health, log and System overview. */
+/** Shown to the operator in health, log and System overview. */
 export class DiskNearlyFull extends Error {}
 
 type DiskGuard = {
-  /** Null while there is room, else why nothing is written. */
+  /** Null while there is enough space, else the reason. */
   trouble: () => string | null
   close: () => Promise<void>
 }
 
 type Options = {
   folder: string
-  /** Below this nothing is written; by default 5 % of the disk, at least 1 GiB and at most 10. */
+  /** Writing stops below this; default 5 % of the disk, at least 1 GiB and at most 10. */
   minFreeBytes?: number | undefined
   onChange: (trouble: string | null) => Promise<void>
 }
 
 const gibibyte = 2 ** 30
-/** A disk that takes 1 GB/s still has three quarters of the smallest default left when it is seen to be full. */
+/** At 1 GB/s of other writes, three quarters of the smallest default are still free at detection. */
 const everyMs = 250
-/** Room must have come back beyond the limit, so that a disk at the limit does not open and close with every merge. */
+/** Hysteresis, so that merges at the limit do not stop and resume writing each time. */
 const backAgain = 1.1
 
 /**
- * Stops all writing before the disk is full. A merge of the embedded engine that meets a full disk is committed as a part of empty files and
- * its sources are removed: samples that were acknowledged are gone (measured, chDB 3.4).
+ * Stops all writing before the disk is full: a merge of the embedded engine on a full disk is committed with empty files and its sources are
+ * removed, so acknowledged samples are lost (measured, chDB 3.4).
  */
 export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Promise<DiskGuard> => {
   let trouble: string | null = null
@@ -40,7 +40,7 @@ export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Pr
     const found = isLow
       ? `The disk is nearly full (${inGib(free)} free, ${inGib(least)} needed): no telemetry is taken, edges keep it`
       : null
-    // Closed at once; open again, or told again, only after what hangs on it has been done.
+    // Writing stops at once, but resumes only after `onChange` has succeeded.
     trouble = found ?? trouble
     isTold = false
     await onChange(found)
@@ -52,7 +52,7 @@ export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Pr
   let timer: NodeJS.Timeout
   const again = () => {
     if (isClosed) return
-    // A look that failed says nothing about the room; the next one is a quarter of a second away.
+    // A failed check means nothing; the next one follows after `everyMs`.
     timer = setTimeout(() => (looking = look().then(again, again)), everyMs)
     timer.unref()
   }
@@ -67,7 +67,7 @@ export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Pr
   }
 }
 
-/** 5 % of a disk of 10 TB would be 500 GB that nobody may use. */
+/** The upper limit keeps large disks usable: 5 % of 10 TB would be 500 GB. */
 export const leastFree = (diskBytes: number): number => Math.min(Math.max(gibibyte, 0.05 * diskBytes), 10 * gibibyte)
 
 const inGib = (bytes: number) => `${(bytes / gibibyte).toFixed(2)} GiB`

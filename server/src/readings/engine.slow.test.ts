@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { openEngine } from './engine.ts'
 import { rows } from './sql.ts'
 
-/** A process in which the engine's package cannot be loaded, as on Windows. */
+/** Simulates a platform without the engine's package, such as Windows. */
 const script = `
   import { registerHooks } from 'node:module'
   registerHooks({

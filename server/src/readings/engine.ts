@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 
-/** Separate connections: embedded, each runs one query at a time, so an insert or an export never holds up a chart. */
+/** Separate connections: an embedded one runs one query at a time, so inserts and exports do not delay charts. */
 export type Engine = {
   write: ClickHouseClient
   background: ClickHouseClient
-  /** For what must never wait behind a long export: the merges are stopped through it. */
+  /** For commands that must not wait for a long export, such as stopping merges. */
   control: ClickHouseClient
   read: <T>(query: (client: ClickHouseClient) => Promise<T>) => Promise<T>
   close: () => Promise<void>
@@ -20,19 +20,19 @@ type Config = NonNullable<Parameters<typeof createClient>[0]>
 export type Place = {
   dataDir?: string | undefined
   url?: string | undefined
-  /** Embedded only: the engine itself begins nothing that would leave less room than half of this (second line of `disk-guard.ts`). */
+  /** Embedded only: the engine starts no merge that would leave less than half of this (second line of `disk-guard.ts`). */
   minFreeBytes?: number | undefined
-  /** Embedded only, false: parts stay as they are, so that their rows can be counted. */
+  /** Embedded only; without merges the rows of parts can be counted. */
   merges?: boolean
 }
 
 const sessionSettings = {
   output_format_json_quote_64bit_integers: 0,
   precise_float_parsing: 1,
-  max_threads: 1, // a chart takes as long with two (measured), and there are others to serve
+  max_threads: 1, // two threads make a chart no faster (measured)
 } as const
 
-/** The engine in this process plans each query with its older analyzer: 0.6 ms less of 7 for the chart of a day (measured). */
+/** The older analyzer takes 0.6 ms less of 7 for the chart of a day (measured). */
 const embeddedSettings = { ...sessionSettings, enable_analyzer: 0 }
 
 const readers = 2
@@ -41,7 +41,7 @@ export const openEngine = async (place: Place): Promise<Engine> => {
   const { connect, release } = place.url ? server(place.url) : await embedded(place.dataDir ?? defaultFolder, place)
   const clients = await Promise.all(Array.from({ length: 3 + readers }, connect))
   type Client = ClickHouseClient
-  const [write, background, control, ...pool] = clients as [Client, Client, Client, ...Client[]] // length is fixed above
+  const [write, background, control, ...pool] = clients as [Client, Client, Client, ...Client[]] // the length is set above
   const free = [...pool]
   const waiting: ((client: ClickHouseClient) => void)[] = []
   const pending = new Set<Promise<unknown>>()
@@ -77,12 +77,12 @@ const server = (url: string) => ({
       request_timeout: minuteMs,
       application: 'gridmast',
       clickhouse_settings: sessionSettings,
-      log: { level: ClickHouseLogLevel.OFF }, // what fails is thrown; its own lines are many and no JSON
+      log: { level: ClickHouseLogLevel.OFF }, // errors are thrown; its own log lines are many and not JSON
     }),
   release: async () => {},
 })
 
-/** Sizes for a process of at most 1 GiB in all; ClickHouse's own defaults are for a machine of its own. */
+/** Sizes for a process of at most 1 GiB; the defaults of ClickHouse are for a dedicated machine. */
 const limits = {
   max_server_memory_usage: 700_000_000,
   mark_cache_size: 33_554_432,
@@ -97,7 +97,7 @@ const limits = {
   background_message_broker_schedule_pool_size: 1,
   background_distributed_schedule_pool_size: 1,
   background_buffer_flush_schedule_pool_size: 1,
-  // Threads are made when needed. With a tight limit (64) queries waited for one another for ever.
+  // Threads are created on demand; with a limit of 64, queries deadlocked.
   max_thread_pool_size: 1000,
   max_thread_pool_free_size: 8,
 }
@@ -107,25 +107,25 @@ export const embedded = async (folder: string, { minFreeBytes = 2 ** 30, merges 
   mkdirSync(folder, { recursive: true })
   const configFile = join(folder, 'engine.xml')
   const entries = Object.entries(limits).map(([name, value]) => `<${name}>${value}</${name}>`)
-  // A backup may go to any folder that this process may write to; only `backup.ts` names one.
+  // Backups may go to any writable folder; only `backup.ts` names one.
   const backups = '<backups><allowed_path>/</allowed_path></backups>'
   const keptFree = `<keep_free_space_bytes>${Math.floor(minFreeBytes / 2)}</keep_free_space_bytes>`
   const disks = `<storage_configuration><disks><default>${keptFree}</default></disks></storage_configuration>`
-  // When the store chooses what to merge it adds 5 MB to every part, so with its usual base of 5 a month that compresses to less is rewritten every
-  // few seconds: 2.0 % of a core at one insert a second, 0.02 % with 12 (measured on a day of the demo).
+  // The merge selection adds 5 MB to every part, so with the default base of 5 a month that compresses to less is rewritten every few seconds:
+  // 2.0 % of a core at one insert per second, 0.02 % with base 12 (measured on a day of the demo).
   const merging = merges
     ? '<merge_selector_base>12</merge_selector_base>'
     : '<max_bytes_to_merge_at_max_space_in_pool>1</max_bytes_to_merge_at_max_space_in_pool>'
   const mergeTree = `<merge_tree>${merging}</merge_tree>`
   writeFileSync(configFile, `<clickhouse>${entries.join('')}${backups}${disks}${mergeTree}</clickhouse>`)
-  // The first session of a folder decides how the engine starts; the connections below join it.
+  // The first session of a folder sets the engine's options; later connections join it.
   const session = new Session(folder, { connectionArgs: [`--config-file=${configFile}`] })
   return {
-    /** A connection of its own to the engine, for one query at a time. */
+    /** A separate connection, for one query at a time. */
     openSession: () => new Session(folder),
     connect: async () => {
       const connection = createChdbConnection({ path: folder })
-      // The same interface: the client carries a second copy of its declarations.
+      // The same interface; the client has a second copy of its declarations.
       const client = createClient({ connection: connection as unknown as NonNullable<Config['connection']> })
       for (const [name, value] of Object.entries(embeddedSettings))
         await client.command({ query: `set ${name} = ${value}` })

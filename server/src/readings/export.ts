@@ -4,13 +4,13 @@ import { instant, int, ints, rows, tsMs } from './sql.ts'
 
 export type ExportQuery = { signalNos: readonly number[]; fromMs: number; toMs: number }
 
-/** One instant with the value of each series asked for, in that order. */
+/** One instant with a value per requested series, in that order. */
 export type ExportRow = { tMs: number; values: (number | null)[] }
 
-/** Sorted with a limit, so the store keeps no more than this many samples either. */
+/** Also the memory limit of the store, because the query sorts with a limit. */
 const pageSamples = 50_000
 
-/** All samples of a span in order of time, page by page: memory stays the same however long the span is. */
+/** All samples of a span in order of time, page by page in constant memory. */
 export async function* exportRows(client: ClickHouseClient, query: ExportQuery): AsyncGenerator<ExportRow> {
   const { signalNos, fromMs, toMs } = query
   const column = new Map(signalNos.map((signalNo, i) => [signalNo, i]))
@@ -25,7 +25,7 @@ export async function* exportRows(client: ClickHouseClient, query: ExportQuery):
        where signal_no in (${ints(column.keys())}) and ts >= ${instant(cursorMs)} and ts < ${instant(endMs)}
        order by ts limit ${int(pageSamples + column.size)}`,
     )
-    // A full page may end amid an instant: that one opens the next page.
+    // A full page may end within an instant, which then starts the next page.
     const isFull = page.length === pageSamples + column.size
     const nextMs = isFull ? (page.at(-1)?.[0] ?? endMs) : endMs
     let row: ExportRow | undefined

@@ -8,18 +8,17 @@ import { instant, int, ints, maximumAt, minimumAt, type Read, rows, tsMs } from 
 
 type Wanted = Span & { signalNo: number; widthMs: number }
 
-/** How far the roll-ups have come, taken before anything is read. */
+/** State of the roll-ups, read before any samples. */
 export type Freshness = {
   rolledVersion: number
   mayHaveChanged: Recent['mayHaveChanged']
-  /** Of what is older only whole minutes may be left. */
+  /** Older samples may exist as whole minutes only. */
   keptSinceMs: number
-  /** All samples of a span where they are in memory. */
   held: (signalNo: number, span: Span) => Samples | undefined
   minutes: Pick<HeldMinutes, 'read' | 'held'>
 }
 
-/** Of all these spans, in order; undefined where one of them is not in memory. */
+/** Samples of all spans in order, or undefined when one of them is not in memory. */
 export const heldOf = ({ held }: Pick<Freshness, 'held'>, signalNo: number, spans: readonly Span[]) => {
   const all: { x: number[]; y: number[] } = { x: [], y: [] }
   for (const span of spans) {
@@ -33,14 +32,14 @@ export const heldOf = ({ held }: Pick<Freshness, 'held'>, signalNo: number, span
   return all
 }
 
-/** Above so many pieces one read of the whole span from raw is quicker: every piece is a condition that the store weighs. */
+/** With more pieces one raw read of the whole span is faster: each piece is a condition of the query. */
 export const fewPieces = 40
 
-/** What arrives is mostly the last minutes: they are taken from raw at once instead of being found changed first. */
+/** The last two minutes change constantly, so they are read from raw without a check. */
 export const trustedToMs = (rolledVersion: number): number =>
   Math.floor((rolledVersion / 1000 - 2 * minuteMs) / minuteMs) * minuteMs
 
-/** Buckets of a span in order of time, empty ones left out: from roll-ups where minutes fit the buckets and can be trusted, else from raw. */
+/** Non-empty buckets of a span in order: from roll-ups where minutes fit the buckets and are current, else from raw. */
 export const readExtremes = async (
   read: Read,
   wanted: Wanted,
@@ -60,7 +59,7 @@ export const readExtremes = async (
       : read((client) => fromMinutes(client, { ...wanted, ...inner }, except))
   const [buckets, edges, changed] = await Promise.all([
     rolledUp([]),
-    // The minutes that are not rolled up yet are the last ones: a question to the store less for each chart of today.
+    // The minutes without roll-ups are usually the last ones, which memory has: one query less per chart of today.
     heldBuckets({ held }, wanted, outer) ?? read((client) => fromRaw(client, wanted, outer)),
     mayHaveChanged(signalNo, inner, rolledVersion)
       ? read((client) => changedMinutes(client, { ...wanted, ...inner }, rolledVersion))
@@ -79,7 +78,7 @@ const heldBuckets = (from: Pick<Freshness, 'held'>, { signalNo, widthMs }: Wante
   return new Map(bucketsOf(samples.x, samples.y, widthMs).map((one) => [Math.floor(one.firstAtMs / widthMs), one]))
 }
 
-/** Neighbouring minutes put together. */
+/** Joins adjacent minutes. */
 export const piecesOf = (minutes: number[]): Span[] => {
   const pieces: Span[] = []
   for (const minute of minutes.toSorted((a, b) => a - b)) {
@@ -105,7 +104,7 @@ const joined = (a: Map<number, Extremes>, b: Map<number, Extremes>): Map<number,
   return new Map([...all].toSorted(([x], [y]) => x - y))
 }
 
-/** Minutes with raw rows that the roll-ups may not know yet; an index over versions makes this a glance at the newest rows. */
+/** Minutes with raw rows newer than the roll-ups; an index over versions limits the read to the newest rows. */
 export const changedMinutes = async (
   client: ClickHouseClient,
   { signalNo, fromMs, toMs }: Span & { signalNo: number },
@@ -152,7 +151,7 @@ const fromRaw = async (
   return new Map(found.map(([bucket, ...row]) => [bucket, extremes(row)]))
 }
 
-/** Of a long span the store groups them. */
+/** For a long span the store groups the minutes. */
 const fromMinutes = async (
   client: ClickHouseClient,
   { signalNo, fromMs, toMs, widthMs }: Wanted,

@@ -16,7 +16,7 @@ type FileOfReadings = {
   toMs: number
 }
 
-/** A file travels without the screen that said it. */
+/** Simulated sources are named, because a file is read without the screen. */
 export const aboutSimulated = (
   label: string,
   sources: readonly Pick<FileSignal, 'name' | 'simulated'>[],
@@ -27,7 +27,7 @@ export const aboutSimulated = (
   return { [label]: isPart ? `Simulated: ${simulated.map(({ name }) => name).join(', ')}` : 'Simulated' }
 }
 
-/** Every sample of the span as a file: local time, UTC, one column a series. Throws a 400 when it would not fit a sheet. */
+/** All samples of the span as a file: local time, UTC, one column per series. Throws a 400 when the rows exceed a sheet. */
 export const readingsFile = async (readings: Readings, wanted: FileOfReadings): Promise<{ file: TableFile }> => {
   const { signals, about = aboutSimulated('Source', signals), fromMs, toMs } = wanted
   const counts = await Promise.all(signals.map(({ no }) => readings.buckets({ signalNo: no, edgesMs: [fromMs, toMs] })))

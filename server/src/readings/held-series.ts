@@ -1,25 +1,24 @@
 import type { Sample } from './latest.ts'
 import type { Run } from './writer.ts'
 
-/** Single samples in order of time. */
 export type Samples = { x: number[]; y: number[] }
 
-/** The samples of one series from `floorMs` on, all of them, in order of time. Changed by the functions of this file only. */
+/** All samples of one series from `floorMs` on, in order of time. Modified by this file only. */
 export type HeldSeries = {
   floorMs: number
-  /** The newest sample of all while none is held. */
+  /** The newest sample of the series while none is in memory. */
   older: Sample | null
-  /** Held are the places from `start` up to `end`. */
+  /** The range `[start, end)` of the arrays is in use. */
   start: number
   end: number
   baseMs: number
-  /** Milliseconds after `baseMs`: half of what instants take. */
+  /** Milliseconds after `baseMs`, half the size of timestamps. */
   at: Uint32Array<ArrayBuffer>
-  /** Thousandths as long as no value needs more, which halves them too; else the values as they are. */
+  /** Thousandths in half the size while all values allow it, else floats. */
   values: Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 }
 
-/** Ten a second for an hour: of a series that is denser a shorter time is held. */
+/** Ten per second for an hour; of a denser series a shorter time is kept. */
 export const mostSamples = 36_000
 const farthestMs = 2 ** 32 - 1
 const objectBytes = 600
@@ -36,7 +35,7 @@ export const emptySeries = (floorMs: number, older: Sample | null): HeldSeries =
 
 export const bytesOf = ({ at, values }: HeldSeries): number => at.byteLength + values.byteLength + objectBytes
 
-/** Takes a run that was stored after everything that is held. False: it cannot be held, the store has to answer from now on. */
+/** Adds a run that was stored after all others. False when it does not fit: the store must answer from now on. */
 export const put = (series: HeldSeries, { t0Ms, dtMs, values }: Run, keepFromMs: number): boolean => {
   const lastMs = t0Ms + dtMs * (values.length - 1)
   const isOld = lastMs < series.floorMs
@@ -50,7 +49,7 @@ export const put = (series: HeldSeries, { t0Ms, dtMs, values }: Run, keepFromMs:
   for (let i = 0; i < values.length; i++) {
     const measured = values[i]
     if (measured === null || measured === undefined) continue
-    const value = measured + 0 // the store knows no -0
+    const value = measured + 0 // the store has no -0
     const tMs = t0Ms + i * dtMs
     if (tMs >= series.floorMs) addFresh(tMs, value)
     else if (!series.older || tMs >= series.older.tMs) series.older = { tMs, value }
@@ -59,7 +58,7 @@ export const put = (series: HeldSeries, { t0Ms, dtMs, values }: Run, keepFromMs:
   return true
 }
 
-/** Takes what the store has from the floor on into an empty series. */
+/** Fills an empty series with the samples of the store from the floor on. */
 export const fill = (series: HeldSeries, { x, y }: Samples): boolean => {
   if (x.length > mostSamples || (x.at(-1) ?? 0) - series.baseMs > farthestMs) return false
   makeRoom(series, x.length, series.floorMs)
@@ -69,7 +68,7 @@ export const fill = (series: HeldSeries, { x, y }: Samples): boolean => {
   return true
 }
 
-/** Ascending samples on their way into a series. Made once: new arrays for each run cost twice the time (93 against 43 ns a sample). */
+/** Buffer of ascending samples, reused: new arrays per run take twice the time (93 against 43 ns per sample). */
 const fresh = { count: 0, at: new Float64Array(2 * mostSamples), values: new Float64Array(2 * mostSamples) }
 
 const addFresh = (tMs: number, value: number) => {
@@ -78,7 +77,7 @@ const addFresh = (tMs: number, value: number) => {
   fresh.values[fresh.count++] = value
 }
 
-/** There is room for them, and they lie from the floor on; of two for one instant the new one stays. */
+/** Requires free space and samples from the floor on; of two at one instant the newer one is kept. */
 const insertFresh = (series: HeldSeries) => {
   if (fresh.count === 0) return
   const from = placeOf(series, fresh.at[0] ?? 0)
@@ -94,7 +93,6 @@ const insertFresh = (series: HeldSeries) => {
   writeFresh(series, from)
 }
 
-/** Lets go of what lies before. */
 export const raiseFloor = (series: HeldSeries, floorMs: number): void => {
   if (floorMs <= series.floorMs) return
   const start = placeOf(series, floorMs)
@@ -103,7 +101,7 @@ export const raiseFloor = (series: HeldSeries, floorMs: number): void => {
   series.floorMs = floorMs
 }
 
-/** Gives back the room of what is no longer held. */
+/** Releases unused space of the arrays. */
 export const shrink = (series: HeldSeries): void => {
   const held = series.end - series.start
   if (held * 2 < series.at.length) move(series, held)
@@ -118,7 +116,7 @@ export const countBetween = (series: HeldSeries, fromMs: number, toMs: number): 
 export const samplesBetween = (series: HeldSeries, fromMs: number, toMs: number): Samples =>
   slice(series, placeOf(series, fromMs), placeOf(series, toMs))
 
-/** The first place at or after an instant. */
+/** The first position at or after an instant. */
 const placeOf = ({ at, start, end, baseMs }: HeldSeries, tMs: number): number => {
   const wanted = tMs - baseMs
   if (end === start || (at[end - 1] ?? 0) < wanted) return end
@@ -148,7 +146,7 @@ const slice = ({ at, values, baseMs }: HeldSeries, from: number, to: number): Sa
   return samples
 }
 
-/** The usual overlap: the very instants that are held. */
+/** The usual overlap: exactly the same instants. */
 const isSentAgain = ({ at, baseMs }: HeldSeries, from: number, to: number): boolean => {
   if (to - from !== fresh.count) return false
   for (let i = from; i < to; i++) if (baseMs + (at[i] ?? 0) !== fresh.at[i - from]) return false
@@ -167,7 +165,7 @@ const mergeIntoFresh = (old: Samples) => {
   }
 }
 
-/** A float that is so many thousandths is the float nearest to them, so dividing gives it back exactly; nothing else comes back. */
+/** A float equal to a number of thousandths is the nearest float to it, so the division restores it exactly; other values do not fit. */
 const writeFresh = (series: HeldSeries, from: number) => {
   if (series.values instanceof Int32Array) {
     let i = 0
@@ -183,7 +181,7 @@ const writeFresh = (series: HeldSeries, from: number) => {
   series.values.set(fresh.values.subarray(0, fresh.count), from)
 }
 
-/** Lets old samples go; where that is not enough the series gets an eighth more room, so that it is moved about every eighth of an hour. */
+/** Drops old samples; if that is not enough, the series grows by an eighth, so it is copied about every eighth of an hour. */
 const makeRoom = (series: HeldSeries, more: number, keepFromMs: number) => {
   raiseFloor(series, keepFromMs)
   const tooMany = series.end - series.start + more - mostSamples
@@ -193,7 +191,7 @@ const makeRoom = (series: HeldSeries, more: number, keepFromMs: number) => {
   move(series, isRoomy ? series.at.length : Math.ceil(((held + more) * 9) / 8))
 }
 
-/** To the beginning of arrays of that length; instants count from the floor. */
+/** Copies to the start of new arrays; offsets count from the floor. */
 const move = (series: HeldSeries, length: number) => {
   const { start, end, baseMs } = series
   const held = end - start

@@ -6,7 +6,7 @@ const hours = slots('hour', '2026-11-20').slice(0, 3)
 const [first] = hours.map(({ fromMs }) => fromMs)
 const minuteMs = 60_000
 
-/** A reader of samples `[minutes since the day began, kW]`. */
+/** A reader over samples `[minute of the day, kW]`. */
 const readingsOf = (samples: [minute: number, kw: number][]) => ({
   buckets: async ({ edgesMs }: { edgesMs: readonly number[] }) =>
     edgesMs.slice(0, -1).map((fromMs, i) => {

@@ -7,7 +7,7 @@ import type { Samples } from './held-series.ts'
 import { fewMinutes, type Minutes } from './minutes.ts'
 import { instant, int, ints, rows, tsMs } from './sql.ts'
 
-/** What was measured in one interval; `first` and `last` serve counters. Null where nothing was measured. */
+/** Statistics of one interval, null without samples; `first` and `last` are for counters. */
 export type Bucket = {
   count: number
   sum: number
@@ -46,7 +46,7 @@ type Part = [
   lastAt: number,
 ]
 
-/** One bucket an interval `[edges[i], edges[i + 1])`; edges ascend and may lie anywhere, so local days of 23 and 25 hours work. */
+/** One bucket per interval `[edges[i], edges[i + 1])`; edges ascend at any distance, so local days of 23 and 25 hours work. */
 export const readIntervals = async (
   read: Read,
   { signalNo, edgesMs }: IntervalsQuery,
@@ -83,7 +83,6 @@ const ofEdges = (edgesMs: readonly number[], parts: Part[]): Bucket[] => {
   return edgesMs.slice(0, -1).map((edge) => joined(ofEdge.get(edge) ?? []))
 }
 
-/** Puts what came from roll-ups and what came from raw of one interval together. */
 const joined = (parts: Part[]): Bucket => {
   if (parts.length === 1 && parts[0]) {
     const [, count, sum, min, max, first, firstMs, last, lastMs] = parts[0]
@@ -103,7 +102,7 @@ const joined = (parts: Part[]): Bucket => {
   }
 }
 
-/** The interval that an instant lies in, by its first edge. An evenly spaced grid needs no list. */
+/** The first edge of an instant's interval, computed for an evenly spaced grid. */
 const edgeOf = (time: string, edgesMs: readonly number[]) => {
   const [first = 0, second = first] = edgesMs
   const step = second - first
@@ -113,7 +112,6 @@ const edgeOf = (time: string, edgesMs: readonly number[]) => {
     : `roundDown(${time}, [${ints(edgesMs)}]::Array(Int64))`
 }
 
-/** Samples within the edges, in order. */
 const fromSamples = ({ x, y }: Samples, edgesMs: readonly number[]): Part[] => {
   const parts: Part[] = []
   let next = 0
@@ -133,7 +131,7 @@ const fromSamples = ({ x, y }: Samples, edgesMs: readonly number[]): Part[] => {
   return parts
 }
 
-/** Edges lie on minutes. */
+/** Edges are whole minutes. */
 const ofMinutes = (minutes: Minutes, edgesMs: readonly number[], except: ReadonlySet<number>): Part[] => {
   const parts: Part[] = []
   let next = 0
@@ -156,7 +154,7 @@ const ofMinutes = (minutes: Minutes, edgesMs: readonly number[], except: Readonl
   return parts
 }
 
-/** A list of edges may be longer than the usual limit of a query's text. */
+/** A list of edges can exceed the default query length. */
 const longText = 'settings max_query_size = 4194304'
 
 const fromRaw = (client: ClickHouseClient, signalNo: number, edgesMs: readonly number[], only?: Span[]) => {
@@ -191,8 +189,8 @@ const fromMinutes = (
 }
 
 /**
- * Energy of each hour in kWh from measured power: mean kW of its samples times the hours that have passed of it. An hour is null, never 0
- * or a guess, where a quarter of it has passed without any sample. The running hour counts up to `nowMs`.
+ * Energy per hour in kWh from power: mean kW times the elapsed hours. Null, never 0 or an estimate, where a quarter of the hour passed without
+ * a sample. The current hour counts up to `nowMs`.
  */
 export const hourlyEnergyKwh = async (
   readings: { buckets: (query: IntervalsQuery) => Promise<Bucket[]> },

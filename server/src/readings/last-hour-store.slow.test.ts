@@ -12,7 +12,7 @@ const hour = 60 * minute
 
 let folder: string
 let readings: Readings
-/** The same folder, without memory. */
+/** The same folder without the in-memory hour. */
 let store: Readings
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gridmast-last-hour-'))
@@ -93,7 +93,7 @@ test('samples: several series, a day at most, and an answer that says where it e
   expect(await readings.samples({ ...day, signalNos: [] })).toEqual({ toMs: noon, series: new Map() })
   await expect(readings.samples({ ...day, toMs: noon + 1 })).rejects.toThrow('24 hours')
 
-  // The same from memory, where forty series make too many.
+  // Forty series exceed the limit of the in-memory path.
   const many = Array.from({ length: 40 }, () => ++lastSignal)
   await readings.insert(many.map((signalNo) => ({ signalNo, t0Ms: noon - hour, dtMs: 1000, values: values(3600) })))
   await expect.poll(() => readings.held().series).toBe(lastSignal)
@@ -146,7 +146,7 @@ test(
       await alone.rollUp()
       await held.latest([no])
       await expect.poll(() => held.held().series).toBe(1)
-      // Through both: each knows of its own writes which minutes may have changed.
+      // Written through both, because each process knows only its own changed minutes.
       for (const one of [held, alone]) await one.insert([signal(nowMs - 4 * minute, 200)])
       const span = { signalNo: no, fromMs: nowMs - 5 * hour - 30_500, toMs: nowMs + hour }
       for (const maxPoints of [20, 100, 200])

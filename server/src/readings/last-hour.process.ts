@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openReadings } from './readings.ts'
 
 /**
- * `node last-hour.process.ts <folder> write` stores samples of this hour until it is killed, printing a dot for each group;
- * `compare` opens the folder again, waits until all is in memory and prints what memory and store say differently.
+ * `node last-hour.process.ts <folder> write` stores samples of this hour until it is killed, one dot per group; `compare` reopens the folder
+ * and prints differences between memory and store.
  */
 const [dataDir = '', task] = process.argv.slice(2)
 const signalNos = [1, 2, 3, 4, 5]

@@ -8,7 +8,7 @@ import type { Run } from './writer.ts'
 const noon = Date.UTC(2026, 9, 24, 12)
 const hour = 3_600_000
 
-/** A store in plain code: what each series has, the newest run wins. */
+/** Model of the store: the newest run wins. */
 const openModel = () => {
   const series = new Map<number, Map<number, number>>()
   const since = (signalNo: number, fromMs: number): Samples => {
@@ -36,8 +36,7 @@ const versions = () => {
 
 const aRun = fc.record({
   signalNo: fc.integer({ min: 1, max: 4 }),
-  // From well before the hour to what a clock that runs ahead sends.
-  // Often close together, so that runs meet at the same instants.
+  // From well before the hour to a clock that runs ahead, often close together so that runs overlap.
   t0Ms: fc
     .oneof(fc.integer({ min: -90 * 60, max: 300 }), fc.integer({ min: -30, max: 30 }))
     .map((second) => noon + second * 1000),
@@ -76,7 +75,7 @@ test('D3: what is held is what is stored: late, shuffled, doubled and overlappin
       let nowMs = noon
       const lastHour = openLastHour({
         mostBytes: 10_000_000,
-        // The store answers as of the moment at which the scheduler lets it, and is heard some time after.
+        // The store answers with its state at a scheduled moment, and the answer arrives later.
         readSince: async (signalNos, fromMs) => {
           await scheduler.schedule(Promise.resolve())
           const found = new Map(signalNos.map((no) => [no, model.since(no, fromMs)] as const))
@@ -105,12 +104,12 @@ test('D3: what is held is what is stored: late, shuffled, doubled and overlappin
       const tell = () => untold.splice(0).forEach((one) => one())
       for (const { run, repeat, ask, passMs, fails } of steps) {
         for (const one of repeat ? [run, run] : [run]) {
-          // A run whose insert failed may be on disk all the same.
+          // A run whose insert failed may be on disk.
           model.commit(one)
           const stored = stamp(one)
           untold.push(() => (fails ? lastHour.uncertain([stored]) : lastHour.stored([stored])))
         }
-        // What is on disk is told of some time after.
+        // Notifications arrive some time after the write.
         if (passMs === 0) tell()
         lastHour.samples(ask, nowMs - hour / 2, nowMs)
         if (scheduler.count() > 0) await scheduler.waitOne()
@@ -132,7 +131,6 @@ test('D3: what is held is what is stored: late, shuffled, doubled and overlappin
   )
 })
 
-/** A store that answers at once. */
 const openOn = (model: ReturnType<typeof openModel>, mostBytes: number, now: () => number) => {
   let reads = 0
   const lastHour = openLastHour({
@@ -171,7 +169,7 @@ test('memory has a bound: the series that were asked for last are held, the othe
   const firstHeld = Array.from({ length: 30 }, (_, i) => i + 1).filter(holds)
   expect(firstHeld).toHaveLength(10)
 
-  // Within a minute nobody makes room, and what merely reports does not either.
+  // Within a minute no series is evicted, and reports alone do not count as use.
   const other = 30
   expect(holds(other)).toBe(false)
   const reads = lastHour.reads()
@@ -224,7 +222,7 @@ test('of a series denser than ten samples a second a shorter time is held, not m
   lastHour.commit(minute(9))
   await expect.poll(() => lastHour.held().series).toBe(1)
   for (const back of [8, 7, 6, 5, 4, 3, 2, 1]) lastHour.commit(minute(back))
-  // Between those that are there, some for the same instants.
+  // Between existing samples, some at the same instants.
   for (const phaseMs of [0, 5]) {
     const values = Array.from({ length: 20_000 }, (_, i) => -i)
     lastHour.commit({ signalNo: 1, t0Ms: noon - 200_000 + phaseMs, dtMs: 10, values })

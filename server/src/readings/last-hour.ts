@@ -20,13 +20,12 @@ import type { Run, StoredRun } from './writer.ts'
 
 /** The last hour of each series in memory: see last-hour.md. */
 type LastHour = {
-  /** Runs that are on disk now, in the order of their versions. */
+  /** Runs on disk, in order of version. */
   stored: (runs: readonly StoredRun[]) => void
-  /** Runs of which nobody knows whether they are on disk. */
+  /** Runs that may or may not be on disk. */
   uncertain: (runs: readonly StoredRun[]) => void
-  /** Samples were dropped from the store. */
   forgetAll: () => void
-  /** Undefined where the store has to answer. */
+  /** Undefined when the store must answer. */
   samples: (signalNo: number, fromMs: number, toMs: number) => Samples | undefined
   samplesOf: (query: SamplesQuery) => SamplesAnswer | undefined
   latest: (signalNos: readonly number[]) => Promise<Map<number, Sample>>
@@ -36,27 +35,26 @@ type LastHour = {
 
 type Options = {
   mostBytes: number
-  /** What the store has of each series from an instant on. */
   readSince: (signalNos: readonly number[], fromMs: number) => Promise<Map<number, Samples>>
   lookUp: (signalNos: readonly number[]) => Promise<Map<number, Sample>>
   now: () => number
   onError: (error: unknown) => void
 }
 
-/** A window of an hour that a request computed a moment ago is in it too. */
+/** One minute more, for the window of a request that was computed a moment ago. */
 const keptMs = hourMs + minuteMs
-/** Of an hour at 1 Hz (measured). */
+/** An hour at 1 Hz (measured). */
 const usualBytes = 34_000
-/** A series that was asked for within this time does not make room for another. */
+/** A series read within this time is not evicted. */
 const neededMs = minuteMs
-/** Series read from the store at once: a query of 15 ms. */
+/** Series per read, a query of 15 ms. */
 const readAtOnce = 8
 
 export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Options): LastHour => {
-  /** Least recently needed first. */
+  /** Least recently used first. */
   const held = new Map<number, HeldSeries & { neededAtMs: number }>()
   const wanted = new Set<number>()
-  /** What is stored while a series is being read, to be put on top; undefined once that is not certain. */
+  /** Runs stored while the series is being read, added on top; undefined when the result is uncertain. */
   const meanwhile = new Map<number, Run[] | undefined>()
   let bytes = 0
   let tidiedAtMs = 0
@@ -84,7 +82,7 @@ export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Opt
     return series
   }
 
-  /** Lets go of what is older than the hour, then of the series that were not asked for the longest. */
+  /** Drops samples older than the hour, then the least recently used series. */
   const saveMemory = () => {
     if (bytes <= mostBytes) return
     if (now() - tidiedAtMs > neededMs) {
@@ -114,7 +112,7 @@ export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Opt
     if (!working) void work()
   }
 
-  /** Reads what is wanted, with pauses: after a start it takes about a third of a core until all is there. */
+  /** Reads the wanted series with pauses: after a start it takes about a third of a core until all are in memory. */
   const work = async () => {
     working = true
     while (wanted.size > 0 && !closed) {

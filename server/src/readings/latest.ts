@@ -4,10 +4,9 @@ import { instant, int, ints, rows, tsMs } from './sql.ts'
 
 export type Sample = { tMs: number; value: number }
 
-/** Most series reported within minutes; the few that did not are looked for further back, so history is never scanned. */
+/** Most series reported within minutes; older spans are read for the others only, so history is never scanned. */
 const looksBackMs = [15 * minuteMs, 26 * 60 * minuteMs]
 
-/** The newest sample of each series; a series without any is absent. */
 export const readLatest = async (
   client: ClickHouseClient,
   signalNos: readonly number[],
@@ -24,7 +23,7 @@ export const readLatest = async (
   for (const lookBackMs of looksBackMs)
     if (missing.size > 0) take(await newest(client, missing, `ts >= ${instant(nowMs - lookBackMs)}`))
   for (const signalNo of missing) {
-    // Read backwards along the primary key, so only the last rows of each part are touched.
+    // Reads backwards along the primary key: only the last rows of each part.
     const [last] = await rows<[number]>(
       client,
       `select ${tsMs} from gridmast.samples where signal_no = ${int(signalNo)} order by signal_no desc, ts desc limit 1`,
@@ -41,7 +40,6 @@ const newest = (client: ClickHouseClient, signalNos: Iterable<number>, where: st
      where signal_no in (${ints(signalNos)}) and ${where} order by signal_no, ts desc limit 1 by signal_no`,
   )
 
-/** ISO instant of the newest sample of a series, or null when it has none. */
 export const lastReportedOf = async (
   readings: { latest: (signalNos: readonly number[]) => Promise<Map<number, Sample>> },
   signalNo: number,

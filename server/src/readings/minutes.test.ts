@@ -9,7 +9,7 @@ const day = 24 * 60 * minute
 const noon = Date.UTC(2026, 9, 24, 12)
 const hour: Span = { fromMs: noon, toMs: noon + 60 * minute }
 
-/** A store whose minutes each hold one sample of `value`, half a minute in; it notes what it was asked for. */
+/** A store with one sample of `value` in each minute; records the requested spans. */
 const openStore = () => {
   const store = { value: 1, asked: [] as Span[], wait: Promise.resolve() }
   const query = async ({ query: sql }: { query: string }) => {
@@ -22,7 +22,7 @@ const openStore = () => {
     await store.wait
     return { json: async () => ({ data: { at_s, count: every(1), ...values, ...times } }) }
   }
-  const client = { query } as unknown as ClickHouseClient // of which nothing else is used
+  const client = { query } as unknown as ClickHouseClient // no other member is used
   const read = <T>(work: (from: ClickHouseClient) => Promise<T>) => work(client)
   return { store, read }
 }

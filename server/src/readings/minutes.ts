@@ -4,34 +4,31 @@ import type { Extremes } from './decimate.ts'
 import type { Samples } from './held-series.ts'
 import { columns, int, type Read } from './sql.ts'
 
-/** Minutes of a series, in order of time; those without a sample are left out. `block` holds the values of the minute at place `i`. */
+/** Minutes with samples in order of time; position `i` of `block` has the values of the minute. */
 export type Minutes = { each: (visit: (atMs: number, block: Readonly<Block>, i: number) => void) => void }
 
-/** Roll-ups of recent questions in memory: see rollups.md. */
+/** Cached roll-ups of recent queries: see rollups.md. */
 export type HeldMinutes = {
-  /** From memory, and from the store what is not there; the span begins and ends on minutes and is at most `fewMinutes` long. */
+  /** From memory and, for missing minutes, the store; the span is whole minutes, at most `fewMinutes`. */
   read: (read: Read, signalNo: number, span: Span) => Promise<Minutes>
-  /** Undefined where the store has to answer. */
   held: (signalNo: number, span: Span) => Minutes | undefined
-  /** The store has new rows of these minutes; called before `rolledVersion` moves. */
+  /** The store has new rows for these minutes; called before `rolledVersion` advances. */
   recomputed: (works: readonly Recomputed[]) => void
 }
 
 type Recomputed = { signalNos: readonly number[]; fromMinute: number; toMinute: number }
 
-/** A UTC day of one series. */
 type Block = ReturnType<typeof emptyBlock>
 
 type Options = {
-  /** 0: the store answers everything. */
+  /** 0 disables the cache. */
   mostBytes: number
-  /** All samples of a span, where they are in memory. */
   samples: (signalNo: number, span: Span) => Samples | undefined
 }
 
 const minutesOfDay = 1440
 
-/** Up to here single minutes are put together in this process: measured on a day, 6 ms against 9 for the store grouping them. */
+/** Up to this many minutes are merged in this process: 6 ms for a day against 9 in the store (measured). */
 export const fewMinutes = 4000
 
 const emptyBlock = () => ({
@@ -42,7 +39,7 @@ const emptyBlock = () => ({
   max: new Float64Array(minutesOfDay),
   first: new Float64Array(minutesOfDay),
   last: new Float64Array(minutesOfDay),
-  /** Milliseconds after the begin of the minute, here and below. */
+  /** Milliseconds after the start of the minute, for all four. */
   minAt: new Uint16Array(minutesOfDay),
   maxAt: new Uint16Array(minutesOfDay),
   firstAt: new Uint16Array(minutesOfDay),
@@ -51,12 +48,12 @@ const emptyBlock = () => ({
 
 const blockBytes = Object.values(emptyBlock()).reduce((bytes, column) => bytes + column.byteLength, 0)
 
-/** Of a series and a day; both fit into 48 bits. */
+/** Both numbers fit into 48 bits. */
 const keyOf = (signalNo: number, day: number) => signalNo * 65_536 + day
 
 export const openHeldMinutes = ({ mostBytes, samples }: Options): HeldMinutes => {
   const mostBlocks = Math.floor(mostBytes / blockBytes)
-  /** Least recently needed first. */
+  /** Least recently used first. */
   const held = new Map<number, Block>()
   let recomputations = 0
 
@@ -71,7 +68,7 @@ export const openHeldMinutes = ({ mostBytes, samples }: Options): HeldMinutes =>
     }
   }
 
-  /** From the first unknown minute of the span to the last. */
+  /** The span from the first to the last unknown minute. */
   const missingOf = (days: ReadonlyMap<number, Block>, span: Span): Span | undefined => {
     let missing: Span | undefined
     for (let atMs = span.fromMs; atMs < span.toMs; atMs += minuteMs) {
@@ -83,7 +80,6 @@ export const openHeldMinutes = ({ mostBytes, samples }: Options): HeldMinutes =>
     return missing
   }
 
-  /** The blocks of a span with what the last hour adds to them, and what is missing still. */
   const look = (signalNo: number, span: Span) => {
     const days = daysOf(span, (day) => held.get(keyOf(signalNo, day)))
     const missing = missingOf(days, span)
@@ -146,7 +142,7 @@ const daysOf = ({ fromMs, toMs }: Span, find?: (day: number) => Block | undefine
   return new Map(days.map((day) => [day, find?.(day) ?? emptyBlock()]))
 }
 
-/** From now on these are known to be without samples. */
+/** These minutes become known and empty. */
 const clear = (days: ReadonlyMap<number, Block>, { fromMs, toMs }: Span) => {
   for (let atMs = fromMs; atMs < toMs; atMs += minuteMs) {
     const [day, i] = placeOf(atMs)
@@ -165,7 +161,6 @@ const minutesOf = (days: ReadonlyMap<number, Block>, { fromMs, toMs }: Span): Mi
   },
 })
 
-/** Of samples in order of time. */
 const addSamples = (days: ReadonlyMap<number, Block>, { x, y }: Samples) => {
   for (const [n, tMs] of x.entries()) {
     const [day, i] = placeOf(tMs)
@@ -191,7 +186,7 @@ const addRows = (days: ReadonlyMap<number, Block>, rows: Rows) => {
   rows.at_s?.forEach((atS, n) => {
     const [day, i] = placeOf(atS * 1000)
     const block = days.get(day)
-    if (block) for (const column of stored) block[column][i] = rows[column]?.[n] ?? 0 // columns of one table are equally long
+    if (block) for (const column of stored) block[column][i] = rows[column]?.[n] ?? 0 // columns of one table have equal lengths
   })
 }
 
@@ -204,7 +199,6 @@ const readMinutes = (client: ClickHouseClient, signalNo: number, { fromMs, toMs 
      prewhere signal_no = ${int(signalNo)} and minute >= toDateTime(${int(fromMs / 1000)}, 'UTC') and minute < toDateTime(${int(toMs / 1000)}, 'UTC')`,
   )
 
-/** Of minutes in buckets counted from the epoch, each of them some minutes wide. */
 export const bucketsOfMinutes = (
   minutes: Minutes,
   widthMs: number,

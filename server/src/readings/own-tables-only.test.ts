@@ -63,18 +63,18 @@ test.each([
 })
 
 test.each([
-  // Escapes within a name in quotes.
+  // Escapes within quoted names.
   String.raw`select * from "f\x69le"('/etc/passwd','LineAsString')`,
   String.raw`insert into function "f\x69le"('/tmp/x', 'TSV', 'a Int8') values (1)`,
   "select * from `u\\x72l`('http://x')",
   String.raw`insert into function "u\x72l"('http://x') select 1`,
   String.raw`select "f\ile"('/etc/hostname')`,
-  // One kind of quotes within the other.
+  // Nested kinds of quotes.
   'select 1 as "`", file(\'/etc/hostname\') as "x`"',
   'select 1 as "`", file(\'/etc/hostname\') as "x"',
   'select 1 as `"`, file(\'/etc/hostname\') as `x"`',
   'select 1 as """", file(\'/etc/hostname\') as """"',
-  // What follows the name of a format.
+  // Text after the name of a format.
   "insert into function null('a Int8') format Values (1); select file('/etc/hostname')",
   "insert into gridmast.samples format Values (1, file('/etc/hostname'))",
   "insert into gridmast.samples values (1, file('/etc/hostname'))",
@@ -94,7 +94,7 @@ test.each([
   "select 1 format Template settings format_template_row = '/etc/passwd'",
   'select 1 format Npy',
   "select 1 format TabSeparated; select file('x')",
-  // The `default` database shows the files of the machine as tables.
+  // The `default` database exposes local files as tables.
   'select * from "/etc/passwd"',
   "select * from '/etc/passwd'",
   'select * from default."/etc/passwd"',
@@ -124,12 +124,12 @@ test.each([
   'select * from system.text_log',
   'select * from system.zookeeper',
   'select * from information_schema.tables',
-  // A function that is named without brackets.
+  // A function named without brackets.
   "select * apply file from (select '/etc/hostname')",
   "select * apply(file) from (select '/etc/hostname')",
   "select columns('a') apply file from (select '/etc/hostname' as a)",
   "with file('/etc/hostname') as a select a",
-  // The engine itself.
+  // Commands to the engine.
   'system shutdown',
   'SYSTEM\tKILL',
   'system stop merges',
@@ -207,7 +207,7 @@ const reaching =
     ' ',
   )
 
-/** One letter as it is, in the other case, or as an escape. */
+/** Each letter plain, in the other case, or escaped. */
 const spelled = (name: string, choices: readonly number[]) =>
   Array.from(name, (letter, i) => {
     const code = letter.charCodeAt(0).toString(16)

@@ -1,7 +1,7 @@
 /**
- * What a statement to the readings server may be: those that the portal itself sends, read word by word. The engine behind the HTTP door has no
- * users whose rights could say so, its `default` database shows the files of the machine as tables, and most of its functions may be called there.
- * So everything is refused that is not named here: names in quotes, comments, parameters, tables of other databases, functions, settings, formats.
+ * Allows only the portal's own statements to the readings server: the engine has no user rights, its `default` database exposes local files as
+ * tables, and most of its functions are callable. Anything not listed is refused: quoted names, comments, parameters, tables of other
+ * databases, functions, settings, formats.
  */
 
 const setOf = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/))
@@ -10,17 +10,17 @@ const functions =
   setOf(`argMax argMin Array bitShiftLeft bitXor count fromUnixTimestamp64Milli if intDiv max min reinterpretAsInt64 reinterpretAsUInt64
   roundDown sum sumIf toDateTime toInt64 toStartOfMinute toUInt32 toUInt64 toUInt128 toUnixTimestamp toUnixTimestamp64Milli toYYYYMM`)
 const systemTables = setOf('parts detached_parts')
-/** They never name a thing, so they may stand beside a name. */
+/** Keywords are never names, so one may follow a name. */
 const keywords = setOf(
   'select distinct from final prewhere where and or not in like as group by order desc asc limit union all settings format',
 )
-/** After a table there is no second one (a comma, a join) and no other name for it. */
+/** After a table neither a second one (comma, join) nor an alias is allowed. */
 const afterTable = setOf('final prewhere where group order limit union settings format')
 const settings = setOf('max_query_size max_threads output_format_json_quote_64bit_integers precise_float_parsing')
 const answerFormats = setOf(
   'TabSeparated JSON JSONCompact JSONEachRow JSONCompactEachRow JSONStringsEachRow JSONColumnsWithMetadata',
 )
-/** The rows of these are data; those of `Values` may be expressions. */
+/** Rows of these formats are data; those of `Values` may be expressions. */
 const rowFormats = setOf('TabSeparated JSONEachRow')
 
 type Token = { kind: 'word' | 'number' | 'text' | 'sign' | 'end'; text: string }
@@ -28,7 +28,7 @@ type Token = { kind: 'word' | 'number' | 'text' | 'sign' | 'end'; text: string }
 const refused = (what: string) =>
   new Error(`Code: 497. DB::Exception: This server answers from its own tables only: ${what}. (ACCESS_DENIED)`)
 
-/** A sign has one character: a second one that would begin a comment is seen by itself. */
+/** A sign is one character; a second one that would start a comment is matched separately. */
 const lexeme =
   /([ \t\r\n]+)|([A-Za-z_]\w*)|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?!\w)|('(?:[^'\\\0]|''|\\[^\0])*'(?!'))|(--|\/\*|\/\/)|([()[\],.=<>!+\-*/%:])/y
 const end: Token = { kind: 'end', text: '' }
@@ -56,7 +56,7 @@ const isName = (token: Token) => token.kind === 'word' && !isKeyword(token)
 const isOperand = (token: Token) => isName(token) || token.kind === 'number' || token.kind === 'text'
 const isSingle = (token: Token) => token.kind === 'number' || token.kind === 'text' || isSign(token, '-')
 
-/** Of lists only their numbers and texts count: a name there may be a table, as in `x in (table)`. */
+/** A list allows only numbers and texts, because a name may be a table, as in `x in (table)`. */
 type Bracket = { closes: ')' | ']'; holds: 'anything' | 'list' | 'table' }
 
 const checkSelect = (tokens: readonly Token[]): void => {
@@ -81,7 +81,7 @@ const checkSelect = (tokens: readonly Token[]): void => {
     i += 3
     isAfterTable = true
   }
-  /** `from` a table, so many numbers, or the rows of another select. */
+  /** `from` a table, `numbers`, or a nested select. */
   const checkFrom = () => {
     const [first, second, third, fourth] = [tokenAt(i), tokenAt(i + 1), tokenAt(i + 2), tokenAt(i + 3)]
     if (isSign(first, '(')) {
@@ -114,9 +114,9 @@ const checkSelect = (tokens: readonly Token[]): void => {
     isAfterTable &&= isKeyword(token, 'final')
     if (open.at(-1)?.holds === 'list' && !isSingle(token) && !isSign(token, ',') && !isSign(token, ')'))
       throw refused(`${token.text} in a list`)
-    // Two of them side by side are a word that this does not know, such as `apply`, or a statement that the engine would not read either.
+    // Two adjacent operands are an unknown word such as `apply`, or a statement that is invalid anyway.
     if (isOperand(token) && (isOperand(before) || isSign(before, ')') || isSign(before, ']'))) throw refused(token.text)
-    // So that no keyword is the other name of a table that a second one follows.
+    // A keyword must not be the alias of a table that a second one follows.
     if (isSign(token, ',') && isKeyword(before) && !isKeyword(before, 'asc', 'desc')) throw refused(`${before.text},`)
     if (isKeyword(before, 'in') && !isSign(token, '(')) throw refused(`in ${token.text}`)
     i++
@@ -139,7 +139,7 @@ const checkValues = (tokens: readonly Token[]): void => {
 const insertHead = /^\s*insert\s+into\s+gridmast\.\w+\s*(?:\(\s*\w+(?:\s*,\s*\w+)*\s*\)\s*)?(?<=[\s)])/i
 const formatHead = /^format\s+(\w+)(?:\s+|$)/i
 /**
- * No line of the rows begins like SQL: before the first one the engine would read more of the statement (`settings`, a comment), and after an empty
+ * No line of the rows may look like SQL: before the first row the engine reads more of the statement (`settings`, a comment), after an empty
  * line another statement (measured, chDB 3.4).
  */
 const rowsBegin = /^(?:$|\{|-?\d)/
@@ -162,7 +162,7 @@ const checkInsert = (rest: string): void => {
 
 const dropMonth = /^\s*alter\s+table\s+gridmast\.samples\s+drop\s+partition\s+'\d{6}'\s*$/i
 
-/** Throws for what the portal would not send. Tables are made by the statements of its own schema alone, as they are. */
+/** Throws for any other statement. Tables are created by the exact statements of the schema only. */
 export const checkOwnTablesOnly = (sql: string, schema?: ReadonlySet<string>): void => {
   if (schema?.has(sql.trim()) || dropMonth.test(sql)) return
   const [head] = insertHead.exec(sql) ?? []

@@ -2,12 +2,12 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 export type Quarantined = { receivedAtMs: number; edge: string; topic: string; reason: string; payload: string }
 
-/** Enough to see what a device sent wrong, too little to fill a disk with. */
+/** Enough to diagnose a device, too little to fill a disk. */
 const payloadChars = 4096
 
 const unshown = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** What a device sent, made safe to look at: no control characters and none that reorder a line, and no half of a character at the cut. */
+/** Device payload made safe to display: no control or bidi characters, no split surrogate pair at the cut. */
 const shown = (text: string, most: number) => text.slice(0, most).toWellFormed().replaceAll(unshown, '\ufffd')
 
 export const storeQuarantined = async (client: ClickHouseClient, found: readonly Quarantined[]): Promise<void> => {

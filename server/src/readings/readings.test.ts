@@ -16,7 +16,7 @@ const hour = 3_600_000
 let folder: string
 let readings: Readings
 let nowMs = noon
-/** `npm test` runs this file a second time through the HTTP interface that a ClickHouse server has. */
+/** `npm test` runs this file again over the HTTP interface of a ClickHouse server. */
 const url = process.env['TEST_CLICKHOUSE_URL']
 const open = () => openReadings({ url, dataDir: join(folder, 'readings'), now: () => nowMs, rollupRoundMs: 0 })
 let lastSignal = 0
@@ -209,7 +209,6 @@ describe('window', () => {
   })
 })
 
-/** What the store must answer, computed in the plainest way from what was sent. */
 const bucketsOf = (samples: Map<number, number>, fromMs: number, toMs: number, widthMs: number): Extremes[] => {
   const inside = [...samples].filter(([at]) => at >= fromMs && at < toMs).toSorted(([a], [b]) => a - b)
   const ones = inside.map(([at, value]): Extremes => ({
@@ -228,7 +227,7 @@ const bucketsOf = (samples: Map<number, number>, fromMs: number, toMs: number, w
 }
 
 describe('roll-ups', () => {
-  /** Where memory answers (the last hour), where the store does, and across the border between them. */
+  /** In memory (the last hour), in the store, and across their border. */
   const agesMs = [0, 100 * 60_000, 25 * hour]
 
   test(
@@ -279,7 +278,7 @@ describe('roll-ups', () => {
               await readings.insert([{ signalNo: no, t0Ms: beginMs + t0 * 1000, dtMs, values }])
               values.forEach((value, i) => value !== null && model.set(beginMs + t0 * 1000 + i * dtMs, value))
               if (ask) await expectRight()
-              // A question that is under way while its minutes are recomputed.
+              // A query during the recomputation of its minutes.
               if (rollUp) await Promise.all([readings.rollUp(), ask ? expectRight() : undefined])
             }
             await expectRight()
@@ -331,7 +330,7 @@ test('storage of some series is their share of all', async () => {
   const values = Array.from({ length: 60 }, (_, i) => i)
   await readings.insert([one, other].map((signalNo) => ({ signalNo, t0Ms: noon, dtMs: 1000, values })))
   expect(await readings.storageBytes([one])).toBeGreaterThan(0)
-  // The store merges parts by itself, and what is asked before and after that differs.
+  // The store merges parts at any time, so the sizes before and after differ.
   const share = async () => (await readings.storageBytes([one, other])) / (await readings.storageBytes([one]))
   await expect.poll(share).toBeCloseTo(2, 6)
   expect(await readings.storageBytes([])).toBe(0)

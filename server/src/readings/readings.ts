@@ -23,65 +23,62 @@ import { storedSince, type StoredRange } from './stored-since.ts'
 import { readWindow, windowOf, type WindowQuery } from './window.ts'
 import { openWriter, type Run, type StoredRun } from './writer.ts'
 
-/** Every measured series, by the number of its signal. Whoever calls has resolved that number for a customer first (security rule T3). */
+/** Every measured series by signal number; callers resolve that number for a customer first (security rule T3). */
 export type Readings = {
-  /** Resolves when the values are on disk; the newest call wins on (signal, time). With little to do it may take `patienceMs` longer. */
+  /**
+   * Resolves when the values are on disk; the newest call wins on (signal, time). At low load it may wait up to `patienceMs` to share an
+   * insert.
+   */
   insert: (runs: readonly Run[], patienceMs?: number) => Promise<void>
-  /** The same for a few values that somebody waits for (ahead.md): what they cost is shared with those of a whole second. */
+  /** As `insert`, for a few values with a waiting caller (ahead.md): their cost is shared over a second. */
   append: (runs: readonly Run[]) => Promise<void>
-  /** At most `maxPoints` points of `[fromMs, toMs)`, nulls inside gaps. */
   window: (query: WindowQuery) => Promise<Points>
-  /** The newest sample of each series; a series without any is absent. */
   latest: (signalNos: readonly number[]) => Promise<Map<number, Sample>>
-  /** Every sample of at most 24 hours, as it is stored: see `SamplesAnswer` for where the answer ends. */
+  /** All stored samples of at most 24 hours; `SamplesAnswer` defines the end of an answer. */
   samples: (query: SamplesQuery) => Promise<SamplesAnswer>
-  /** Tells of every group of runs that this process has stored, at once and in order of versions; answers how to stop that. */
+  /** Reports each group of runs stored by this process, at once and in order of version; answers the unsubscribe function. */
   onStored: (listener: (group: StoredGroup) => void) => () => void
-  /** The version up to which every insert of this process has ended. */
+  /** The version up to which all inserts of this process have ended. */
   storedVersion: () => number
-  /** Where something was stored after a version, by series and in order of time. */
+  /** Ranges with samples stored after a version, by series and in order of time. */
   storedSince: (version: number) => AsyncIterable<StoredRange>
-  /** Count, sum, extremes, first and last of each interval between neighbouring edges. */
   buckets: (query: IntervalsQuery) => Promise<Bucket[]>
-  /** Every sample of a span, one row an instant, in constant memory. */
+  /** All samples of a span, one row per instant, in constant memory. */
   exportRows: (query: ExportQuery) => AsyncIterable<ExportRow>
-  /** Drops what is past its retention, which happens four times a day by itself; answers the months that went. */
+  /** Drops months past retention, which also runs four times a day; answers the dropped months. */
   dropOld: () => Promise<string[]>
   quarantine: (found: readonly Quarantined[]) => Promise<void>
-  /** Rolls up all that has been inserted, now: after a bulk load and for tests. Readers are right without it, only slower. */
+  /** Rolls up all inserted samples now, after a bulk load and in tests. Reads are correct without it, only slower. */
   rollUp: () => Promise<void>
-  /** Copies the embedded store into a new folder while it works on; `restoreReadings` fills an empty data folder from it. */
+  /** Copies the embedded store to a new folder during operation; `restoreReadings` fills an empty data folder from it. */
   backup: (folder: string) => Promise<void>
-  /** Bytes on the disk that the samples of these series take, by their share of all. */
+  /** Bytes on disk of these series, by their share of all samples. */
   storageBytes: (signalNos: readonly number[]) => Promise<number>
-  /** How much of the last hour is in memory. */
   held: () => { series: number; bytes: number }
-  /** Rejects while the store does not answer or takes nothing. */
+  /** Rejects while the store does not answer or refuses writes. */
   ping: () => Promise<void>
-  /** Sentences for the operator: no room on the disk, parts that could not be read at start. */
+  /** Messages for the operator: low disk space, unreadable parts at start. */
   troubles: () => string[]
-  /** Parts of the store that could not be read when it was opened. */
   brokenParts: () => number
-  /** Files of the log ahead that were put aside (ahead.md). */
   putAside: () => number
   close: () => Promise<void>
 }
 
-/** Runs in the order of their versions, of which `version` is the newest: whoever has seen the group has seen all up to there. */
+/** Runs in order of version; `version` is the newest, and all up to it are complete. */
 export type StoredGroup = { runs: readonly StoredRun[]; version: number }
 
 type Options = Place & {
   log?: Log | undefined
-  /** Raw samples are kept for so many days, their roll-ups for ever; without it everything is. */
+  /** Retention of raw samples; roll-ups are kept forever. Default: all is kept. */
   retentionDays?: number | undefined
-  /** How much memory the last hour may take; 0: the store answers everything. */
+  /** Memory limit of the last hour; 0 disables it. */
   lastHourBytes?: number
   now?: () => number
-  /** Given where several processes may start on one store. */
+  /** Required where several processes may start on one store. */
   alone?: Alone
-  /** How often the roll-up job runs; 0 leaves it to another process. */
+  /** Interval of the roll-up job; 0 leaves it to another process. */
   rollupRoundMs?: number
-  /** Already open; it stays open when the readings are closed. */
+  /** An open engine, which stays open at close. */
   engine?: Engine
 }
 
@@ -102,7 +99,7 @@ export const openReadings = async ({
   const broken = await brokenParts(engine.write)
   const brokenText = `Parts of the readings could not be read at start: ${broken.slice(0, 5).join(', ')} (${broken.length} in all)`
   if (broken.length > 0) log?.error({ broken }, brokenText)
-  // The disks of a server are its operator's to watch.
+  // The disks of a server are monitored by its operator.
   const disk = isShared
     ? undefined
     : await guardDisk({
@@ -120,7 +117,7 @@ export const openReadings = async ({
   }
   const recent = openRecent(startVersion)
   const lookUpLatest = (signalNos: readonly number[]) => engine.read((client) => readLatest(client, signalNos, now()))
-  // Other processes may write to a shared store, and only the store knows what: there it answers everything.
+  // Other processes may write to a shared store, so it answers everything.
   const lastHour = isShared
     ? undefined
     : openLastHour({
@@ -133,7 +130,7 @@ export const openReadings = async ({
   const heldSamples = (signalNo: number, { fromMs, toMs }: Span) => lastHour?.samples(signalNo, fromMs, toMs)
   const minutes = openHeldMinutes({ mostBytes: isShared ? 0 : lastHourBytes / 5, samples: heldSamples })
   const listeners = new Set<(group: StoredGroup) => void>()
-  /** Samples are on disk, whatever whoever is told of them does. */
+  /** Errors of listeners do not fail the insert: the samples are on disk. */
   const safely = (tell: () => void, ifNot?: () => void) => {
     try {
       tell()
@@ -151,7 +148,7 @@ export const openReadings = async ({
     failed: (runs) => lastHour?.uncertain(runs),
   })
   const rollups = await openRollups(engine.background, {
-    // A process that writes nothing must not hold up the rows of those that do.
+    // An idle process must not delay the roll-ups of other writers.
     settledVersion: () => (isShared && writer.isIdle() ? Infinity : writer.settledVersion()),
     isShared,
     ...(rollupRoundMs === undefined ? {} : { roundMs: rollupRoundMs }),
@@ -191,7 +188,7 @@ export const openReadings = async ({
         insert,
         onError: (error) => log?.error({ err: error }, 'readings wait in the log ahead of the store'),
       })
-  /** Who reads a series has all of it that was acknowledged. */
+  /** Reads include every acknowledged sample. */
   const stored = async (signalNos: readonly number[]) => {
     if (ahead.waits(signalNos)) await ahead.drain()
   }
@@ -221,7 +218,7 @@ export const openReadings = async ({
     },
     storedVersion: writer.settledVersion,
     storedSince: async function* (version) {
-      // An insert of another process may have ended long after it got its version.
+      // An insert of another process may end long after it received its version.
       const since = isShared ? version - otherWritersUs : version
       const keptSinceMs = retention.keptSinceMs()
       const rolledVersion = await rollups.rolledVersion()
@@ -244,7 +241,7 @@ export const openReadings = async ({
       await ahead.drain()
       await rollups.drain()
     },
-    // Tables are copied one after another: a mark of progress newer than its roll-ups would hide samples for ever.
+    // Tables are copied one after another: a progress row newer than its roll-ups would hide samples forever.
     backup: async (folder) => {
       needRoom()
       if (isShared) throw new Error('The readings are on a ClickHouse server: back them up there')
@@ -277,7 +274,6 @@ export const openReadings = async ({
   }
 }
 
-/** Of what the store takes on the disk, the share that these series have of all samples: what others store is nobody else's business. */
 const readStorageBytes = async (client: ClickHouseClient, signalNos: readonly number[]): Promise<number> => {
   const own = `select count() from gridmast.samples where signal_no in (${ints(signalNos)})`
   const [found] = await rows<[bytes: number, all: number, own: number]>(
@@ -289,7 +285,7 @@ const readStorageBytes = async (client: ClickHouseClient, signalNos: readonly nu
   return all === 0 ? 0 : (bytes * count) / all
 }
 
-/** What a crash or a full disk left unreadable is put aside by the engine without a word. */
+/** The engine silently sets parts aside that a crash or a full disk made unreadable. */
 const brokenParts = async (client: ClickHouseClient): Promise<string[]> => {
   const found = await rows<[table: string, name: string]>(
     client,
@@ -298,7 +294,7 @@ const brokenParts = async (client: ClickHouseClient): Promise<string[]> => {
   return found.map(([table, name]) => `${table}/${name}`)
 }
 
-/** New inserts must get a higher version than anything stored, whatever the clock says. */
+/** New versions must exceed every stored one, whatever the clock. */
 const newestVersion = async (client: ClickHouseClient): Promise<number> => {
   const [rolled] = await rows<[number]>(client, 'select max(version) from gridmast.rollup_progress')
   const [raw] = await rows<[number]>(

@@ -9,14 +9,11 @@ export type Recent = {
 
 type Written = Span & { firstVersion: number; lastVersion: number }
 
-/** Writes of this much time of arrival share one span, in µs as versions are; of more spans than that the oldest two become one. */
+/** Writes within this time, in µs, share one span; above `mostSpans` the two oldest merge. */
 const sharedUs = 60_000_000
 const mostSpans = 20
 
-/**
- * Where this process wrote what is not rolled up yet: spares a chart the question to the store. It knows nothing from before
- * `startVersion` and nothing of other processes.
- */
+/** Spans of this process without roll-ups, which save a chart the query to the store. Nothing before `startVersion` and of other processes. */
 export const openRecent = (startVersion: number): Recent => {
   const written = new Map<number, Written[]>()
   return {

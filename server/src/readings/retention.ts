@@ -7,26 +7,24 @@ export type Log = Record<'error' | 'info', (details: object, message: string) =>
 const everyMs = 6 * hourMs
 
 type Retention = {
-  /** Samples from here on are kept for certain; of what is older only minutes may be left. */
+  /** Samples from here on exist; older ones may exist as minutes only. */
   keptSinceMs: () => number
-  /** Drops what is too old now, and answers which months went. */
   drop: () => Promise<string[]>
   close: () => void
 }
 
 type Options = {
-  /** Undefined keeps everything. */
   days: number | undefined
   now: () => number
-  /** Runs work during which no roll-up is written, with the version up to which they have come. */
+  /** Runs `work` with the current roll-up version, while no roll-ups are written. */
   whileRolled: <T>(work: (rolledVersion: number) => Promise<T>) => Promise<T>
   onDropped: () => void
   log?: Log | undefined
 }
 
 /**
- * Raw samples go by whole months, the partitions of the store, once the last day of a month is old enough: nothing is rewritten. Their roll-ups
- * stay, so a month goes only when all of it is in them.
+ * Raw samples are dropped by whole months, the partitions of the store, so nothing is rewritten. Roll-ups remain, so a month is dropped only
+ * when it is fully rolled up.
  */
 export const openRetention = (
   client: ClickHouseClient,

@@ -4,38 +4,36 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { instant, int, ints, maximumAt, minimumAt, rows, tsMs } from './sql.ts'
 
 type Rollups = {
-  /** Every raw row with a version up to this one is in the roll-ups; a reader takes the minutes of newer rows from raw. */
+  /** All raw rows up to this version are in the roll-ups; newer minutes are read from raw. */
   rolledVersion: () => Promise<number>
   lastKnown: () => number
-  /** Rolls up everything that has been inserted so far, without a pause: somebody waits for it. */
+  /** Rolls up all inserted samples without pauses. */
   drain: () => Promise<void>
-  /** Runs work during which no roll-up is written. */
   paused: <T>(work: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
 
 type RollupOptions = {
-  /** The version up to which no insert is under way any more. */
+  /** The version up to which no insert is in progress. */
   settledVersion: () => number
-  /** Other processes write to the same store. */
   isShared: boolean
   /** 0: only `drain` rolls up. */
   roundMs?: number
   now?: () => number
-  /** False while the disk is nearly full: readers do without newer roll-ups. */
+  /** False while the disk is nearly full; reads do without newer roll-ups. */
   mayWrite?: () => boolean
-  /** Minutes have been recomputed; called before `rolledVersion` moves. */
+  /** Called before `rolledVersion` advances. */
   recomputed?: (works: readonly Work[]) => void
   onError: (error: unknown) => void
 }
 
 const listedAtOnce = 50_000
-/** One step covers the rows of this much time of arrival at most, so that its list of minutes stays small; in µs, as versions are. */
+/** Longest arrival time covered by a step, in µs, which keeps its list of minutes small. */
 const stepUs = 60_000_000
-/** An insert of another process has ended after this long: its time limit is one minute, and clocks may differ. */
+/** Longest duration of an insert of another process, in µs: its time limit is one minute, and clocks may differ. */
 export const otherWritersUs = 5 * 60_000_000
 
-/** Brings the roll-ups up to the newest raw rows, again and again. Readers need none of it to be right (see rollups.md); it makes them fast. */
+/** Keeps the roll-ups up to date. Reads are correct without them (see rollups.md), only slower. */
 export const openRollups = async (client: ClickHouseClient, options: RollupOptions): Promise<Rollups> => {
   const {
     settledVersion,
@@ -64,7 +62,6 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
     savedAtMs = now()
   }
 
-  /** One step; answers whether there is more to do. */
   const step = async (upTo: number, isWaitedFor: boolean): Promise<boolean> => {
     const next = await nextVersion(client, rolled, upTo)
     if (next === null) {
@@ -80,7 +77,7 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
         const startedAt = performance.now()
         await client.command({ query: recompute(share) })
         recomputed?.(share)
-        // A backlog takes about a third of one core; charts and inserts have the rest.
+        // A backlog takes about a third of a core; charts and inserts have the rest.
         if (!isWaitedFor) await pause(Math.min(2000, 2 * (performance.now() - startedAt)))
       }
       after = found.length === listedAtOnce ? found.at(-1) : undefined
@@ -167,15 +164,15 @@ const changedMinutes = (client: ClickHouseClient, from: number, to: number, afte
 
 type Work = { fromMinute: number; toMinute: number; signalNos: number[]; cost: number }
 
-/** Between changed minutes so close the unchanged ones are recomputed too: that changes nothing, and many conditions cost more. */
+/** Unchanged minutes between close changed ones are recomputed too: the result is the same, and more conditions cost more. */
 const bridgedMinutes = 60
-/** Most of them were never measured: a meter tells every quarter of an hour. So they count less than changed ones. */
+/** Most of them have no samples, as a meter reports every quarter of an hour, so they cost less than changed ones. */
 const bridgedShare = 1 / 8
 const conditionsAtOnce = 40
 
 /**
- * Queries' worth of work, each of `queryCost` changed minutes at most. Minutes that lie close become one span, series with the same span one condition: 2,000 single minutes as
- * conditions took the store a minute.
+ * Batches of at most `queryCost` changed minutes. Close minutes become one span, and series with the same span one condition: 2,000 single
+ * minutes as conditions took a minute.
  */
 export const shareOut = (minutes: readonly Minute[], queryCost: number): Work[][] => {
   const works = new Map<string, Work>()

@@ -6,10 +6,9 @@ import { columns, instant, int, ints, tsMs } from './sql.ts'
 
 export type SamplesQuery = Span & { signalNos: readonly number[] }
 
-/** Single samples of each series up to `toMs`, which is earlier than asked for when there were more than fit into one answer. */
+/** Samples of each series up to `toMs`, which is earlier than requested when the answer is full. */
 export type SamplesAnswer = { toMs: number; series: Map<number, Samples> }
 
-/** A day of one series at 1 Hz. */
 export const samplesPerAnswer = 86_400
 const longestMs = dayMs
 const mostSeries = 1000
@@ -31,13 +30,13 @@ export const readSamples = async (read: Read, { signalNos, fromMs, toMs }: Sampl
     ),
   )
   const at = found.at ?? []
-  // A full answer may end amid an instant: that one begins the next.
+  // A full answer may end within an instant, which then starts the next answer.
   const endMs = at.length > samplesPerAnswer ? (at.at(-1) ?? toMs) : toMs
   at.forEach((tMs, i) => tMs < endMs && push(series, found.signal_no?.[i], tMs, found.value?.[i]))
   return { toMs: endMs, series }
 }
 
-/** What the store has of each series from an instant on, of a very dense one the newest. */
+/** The stored samples of each series from an instant on; of a very dense one only the newest. */
 export const readSince = async (
   client: ClickHouseClient,
   signalNos: readonly number[],

@@ -13,7 +13,6 @@ const createMigrations = `create table if not exists gridmast.schema_migration (
 const statementsOf = (file: string) => file.split(/;\s*(?:\n|$)/).filter((part) => part.trim() !== '')
 const schemaFiles = async () => (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
 
-/** Every statement that makes a table, without the white space around it. */
 export const schemaStatements = async (): Promise<Set<string>> => {
   const files = await Promise.all((await schemaFiles()).map((name) => readFile(join(folder, name), 'utf8')))
   return new Set(
@@ -21,10 +20,10 @@ export const schemaStatements = async (): Promise<Set<string>> => {
   )
 }
 
-/** Runs the work while no other process does: ClickHouse has no lock of its own. */
+/** A lock over all processes, because ClickHouse has none. */
 export type Alone = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Applies the numbered files that the store has not seen; each statement can be run twice, so a crash in between does no harm. */
+/** Applies the pending numbered files; each statement can be repeated, so a crash in between is harmless. */
 export const applySchema = (client: ClickHouseClient, alone: Alone): Promise<string[]> =>
   alone(() => applyFiles(client))
 

@@ -123,8 +123,8 @@ test('errors, formats, settings, compression and a body as @clickhouse/client se
   const read = await ask(
     "select toUInt32(version) as version, name from gridmast.rollup_progress where name like 'ø%' order by version",
   )
-  expect(JSON.stringify(read) === JSON.stringify(rows)).toBe(true) // a difference of 50,000 rows takes minutes to print
-  // Eight sessions serve all: none may keep what the request before had set.
+  expect(JSON.stringify(read) === JSON.stringify(rows)).toBe(true) // the output of a difference of 50,000 rows takes minutes
+  // Eight sessions serve all requests: settings of an earlier request must not remain.
   const quoted = { output_format_json_quote_64bit_integers: 1 } as const
   const both = await Promise.all(
     Array.from({ length: 40 }, (_, i) => ask('select toInt64(49999) as a', i % 2 ? quoted : {})),

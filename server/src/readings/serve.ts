@@ -15,22 +15,20 @@ import { schemaStatements } from './schema.ts'
 type Options = {
   dataDir: string
   port: number
-  /** The loopback unless given. */
   host?: string
-  /** Required as Basic authentication or `X-ClickHouse-Key`, whatever the user's name. */
+  /** Basic authentication or `X-ClickHouse-Key`, with any user name. */
   password: string
   minFreeBytes?: number
   log?: Record<'error' | 'info', (details: object, message: string) => void>
 }
 
-/** A session and the settings that it has now. */
 type Place = { session: Session; set: Map<string, string> }
 
-/** Queries at the same moment; an export keeps its place until it is read. */
+/** Concurrent queries; an export uses its session until it is read. */
 const sessionCount = 8
 const longestBody = 256 * 1024 * 1024
 
-/** Of the HTTP interface itself, unknown to the engine. */
+/** Parameters of the HTTP interface, unknown to the engine. */
 const notSettings = new Set([
   'query',
   'database',
@@ -50,14 +48,17 @@ const notSettings = new Set([
   'buffer_size',
 ])
 
-/** Read piece by piece. The rest is answered when it is done: what writes, and formats that are one document (the engine makes one of each piece). */
+/**
+ * Streamed. Other statements are answered at the end: writes, and formats that are one document, which the engine would produce once per
+ * piece.
+ */
 const isRead = /^[\s(]*(select|with)\b/i
 const byRow = /^(TabSeparated|TSV|CSV|JSONEachRow|JSONCompactEachRow|JSONStringsEachRow)$/i
 const formatOf = (sql: string) => /\bformat\s+(\w+)[\s;]*$/i.exec(sql)?.[1]
 
 /**
- * chDB behind the part of ClickHouse's HTTP interface that @clickhouse/client 1.23 uses: one engine for several processes of one box, and
- * for tests of the code that talks to a server. It has no users, replicas or quotas; formats are text: a body goes into the statement.
+ * chDB behind the part of ClickHouse's HTTP interface in @clickhouse/client 1.23: one engine for several processes of one machine, and for
+ * tests. It has no users, replicas or quotas; formats are text, because a body becomes part of the statement.
  */
 export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', password, minFreeBytes, log }: Options) => {
   const schema = await schemaStatements()
@@ -82,7 +83,7 @@ export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', passwor
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { searchParams, pathname } = new URL(request.url ?? '/', 'http://localhost')
-    // A web page whose name leads to the loopback names itself in Host (DNS rebinding).
+    // DNS rebinding: a web page whose name resolves to the loopback sends that name as Host.
     if (isLoopback(host) && !isLoopback(hostOf(request))) return refuse(response, 403, 'This Host is not served here')
     if (pathname === '/ping') return void response.end('Ok.\n')
     if (!isRight(request, password))
@@ -118,7 +119,7 @@ export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', passwor
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // Half an answer cannot become an error any more: the reader must not take it for a whole one.
+      // After a partial answer the connection is closed, so that the reader does not accept it as complete.
       if (response.headersSent) response.destroy()
       else refuse(response, 500, error instanceof Error ? error.message : String(error))
     })
@@ -168,7 +169,7 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Settings stay with a session: what the request before set and this one does not is taken back. */
+/** Settings remain in a session: those of the previous request are reset. */
 const applySettings = async ({ session, set }: Place, wanted: Map<string, string>) => {
   const statements: string[] = []
   for (const [name, value] of wanted) if (set.get(name) !== value) statements.push(`set ${name} = ${value}`)

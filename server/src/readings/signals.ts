@@ -3,7 +3,7 @@ import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Own } from '#platform/http/route.ts'
 
-/** Instances of the customer with all their series, in the customer's order (security rule T3). */
+/** Instances of the customer with all series, in the customer's order (security rule T3). */
 const ofCustomer = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('instance as i')
@@ -30,13 +30,12 @@ const ofCustomer = (tx: Tx, customerId: string) =>
 
 export const findAllSignals = (tx: Tx, customerId: string) => ofCustomer(tx, customerId).execute()
 
-/** Those of one kind; of one instance when it is named. */
 export const findSignals = (tx: Tx, customerId: string, kind: SignalKind, instanceId?: string) => {
   const all = ofCustomer(tx, customerId).where('s.kind', '=', kind)
   return (instanceId ? all.where('i.instance_id', '=', instanceId) : all).execute()
 }
 
-/** 404 when the instance is unknown, of another customer, or has no such series. */
+/** 404 for an unknown instance, another customer's, or one without this series. */
 export const getSignal = async (recall: Own['recall'], kind: SignalKind, instanceId: string) => {
   const all = await recall(findAllSignals)
   const signal = all.find((one) => one.kind === kind && one.instance_id === instanceId)

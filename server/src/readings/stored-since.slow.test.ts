@@ -50,7 +50,7 @@ test('listeners hear every group after its commit, in order of versions; one tha
   const stop = readings.onStored((group) => heard.push(group))
   await readings.latest([901])
   await expect.poll(() => readings.held().series).toBe(1)
-  // What is told is in memory already.
+  // Reported samples are in memory already.
   readings.onStored(() => void readings.latest([901]).then((found) => newest.push(found.get(901)?.value)))
   await Promise.all([1, 2, 3].map((i) => readings.insert([run(901, noon + i * 1000, 1), run(902, noon, i)])))
   await readings.insert([run(901, noon - hour, 2)])

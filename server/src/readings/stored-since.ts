@@ -2,18 +2,19 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { dayMs, hourMs, type Span } from '@gridmast/contract/time.ts'
 import { int, ints, rows, tsMs } from './sql.ts'
 
-/** A span of a series in which something was stored, at most 24 hours long, and the newest version of it. */
+/** A span of at most 24 hours with stored samples of a series, and their newest version. */
 export type StoredRange = Span & { signalNo: number; version: number }
 
 type Row = [signalNo: number, hour: number, fromMs: number, toMs: number, version: number]
 
 const longestMs = dayMs
-/** Hours of series in one answer of the store. */
+/** Pairs of series and hour per answer of the store. */
 const pageHours = 50_000
 
 /**
- * Where samples of a newer version are, by series and in order of time. Ranges may hold more than what is new, never less. What is rolled up is
- * found by its minutes, a sixtieth of the rows (rollups.md: a minute carries the newest version in it); the rest by the index over versions.
+ * Ranges with samples newer than a version, by series and in order of time; never less than the new ones, possibly more. Rolled-up samples are
+ * located by their minutes, a sixtieth of the rows (rollups.md: a minute has the newest version of its samples), the rest by the index over
+ * versions.
  */
 export async function* storedSince(
   client: ClickHouseClient,

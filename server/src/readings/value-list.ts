@@ -1,11 +1,11 @@
 const [comma, minus, point, zero] = [0x2c, 0x2d, 0x2e, 0x30]
-/** `-1.7976931348623157e+308` and a comma. */
+/** Length of `-1.7976931348623157e+308` and a comma. */
 const longestBytes = 25
 let bytes = Buffer.allocUnsafe(16_384)
 
 /**
- * Values as the store reads a list of them, without its brackets. Of a number that is thousandths exactly the digits are written from the whole
- * number: 16 ns a value, 65 with JSON.stringify (measured). The store takes the nearest float of a text, which is the same number.
+ * Values as a list for the store, without brackets. Exact thousandths are written from the whole number: 16 ns per value, 65 with
+ * JSON.stringify (measured). The store reads the nearest float, which is the same number.
  */
 export const valueList = (values: readonly (number | null)[]): string => {
   if (values.length * longestBytes > bytes.length) bytes = Buffer.allocUnsafe(2 * values.length * longestBytes)

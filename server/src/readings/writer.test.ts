@@ -12,11 +12,10 @@ beforeEach(() => {
   vi.useFakeTimers()
 })
 afterEach(() => {
-  vi.restoreAllMocks() // before the timers: a spy on one of them must not bring the fake one back later
+  vi.restoreAllMocks() // before the timers: restoring a spy on one would bring the fake one back
   vi.useRealTimers()
 })
 
-/** Counts the runs of each insert. */
 const store = {
   insert: async ({ values }: { values: Readable }) => {
     sent = await text(values)

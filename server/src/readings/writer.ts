@@ -7,22 +7,21 @@ import { valueList } from './value-list.ts'
 export type Run = { signalNo: number; t0Ms: number; dtMs: number; values: readonly (number | null)[] }
 
 type Writer = {
-  /** Resolves when the values are on disk (fsync). Calls of the same moment share one insert; the newest call wins on (signal, time). */
+  /** Resolves when the values are on disk (fsync). Concurrent calls share an insert; the newest call wins on (signal, time). */
   insert: (runs: readonly Run[], patienceMs?: number) => Promise<void>
-  /** The version up to which every insert has ended, well or badly. */
+  /** The version up to which every insert has ended, with or without an error. */
   settledVersion: () => number
-  /** Whether no insert waits or is under way. */
   isIdle: () => boolean
   close: () => Promise<void>
 }
 
 export type StoredRun = { run: Run; version: number }
 
-/** What happens to runs, told at once: each run that was queued, then groups in the order of their versions. None may throw. */
+/** Called synchronously: each queued run, then groups in order of version. Must not throw. */
 type Told = {
   queued: (run: Run, version: number) => void
   stored: (runs: readonly StoredRun[]) => void
-  /** Whether these are on disk nobody knows. */
+  /** The runs may or may not be on disk. */
   failed: (runs: readonly StoredRun[]) => void
 }
 
@@ -35,12 +34,12 @@ type Waiting = {
   reject: (error: unknown) => void
 }
 
-/** An insert waits this long for company, unless it is large by itself (measured: 20 ms and 20,000 rows give the best sum of rate and delay). */
+/** Wait of an insert for others, unless it is large (measured: 20 ms and 20,000 rows are the best mix of rate and delay). */
 const groupMs = 20
 const groupSamples = 20_000
-/** Who has patience waits longer until so much has come together: each group is a part that the store has to merge. */
+/** Callers with patience wait until this many samples: each group is a part that the store must merge. */
 const worthwhileSamples = 1000
-/** One insert takes at most this much of a backlog: it bounds memory and the time of one fsync. */
+/** Limit of an insert from a backlog, which bounds memory and the time of an fsync. */
 const insertSamples = 100_000
 
 export const openWriter = (client: ClickHouseClient, startVersion: number, told: Told): Writer => {
@@ -138,10 +137,10 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, told:
   }
 }
 
-/** The order in which the store keeps samples: what comes so needs no sorting there. */
+/** The sort order of the store, which saves it the sorting. */
 const byKey = ({ run: a }: StoredRun, { run: b }: StoredRun) => a.signalNo - b.signalNo || a.t0Ms - b.t0Ms
 
-/** Microseconds of the wall clock, but always above what was given before and above everything in the store. */
+/** Microseconds of the wall clock, always above every earlier and every stored version. */
 const versionClock = (start: number, now: () => number = Date.now) => {
   let last = start
   return { next: () => (last = Math.max(last + 1, now() * 1000)), last: () => last }
@@ -153,7 +152,7 @@ export const checkRun = ({ signalNo, t0Ms, dtMs, values }: Run) => {
   if (!isWhole || signalNo < 0 || signalNo >= 2 ** 32 || dtMs < 0 || dtMs >= 2 ** 32)
     throw new RangeError('A run needs whole numbers for signal, start and step')
   if (t0Ms < earliestMs || endMs > latestMs) throw new RangeError('A run lies outside the years that the store holds')
-  // By index: an iterator boxes each number, which was a fifth of all that ingest left to the garbage collector.
+  // By index: an iterator boxes each number, a fifth of the garbage of ingest.
   for (let i = 0; i < values.length; i++)
     if (values[i] !== null && !Number.isFinite(values[i])) throw new RangeError('A value is neither a number nor null')
 }

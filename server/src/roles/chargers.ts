@@ -7,7 +7,7 @@ import { startCentral } from '#charging/ledger/central.ts'
 import { capConnections, headersMs } from '#platform/http/admission.ts'
 import { blaming } from '#platform/http/errors.ts'
 
-/** The role `ocpp`: chargers connect at `/ocpp/{identity}`, on the port of the portal or one of their own, and over TLS where that ends here. */
+/** The role `ocpp`: chargers connect to `/ocpp/{identity}`, on the portal's port or their own, optionally with TLS. */
 
 const listen = (setting: string, server: Server, port: number, host: string) =>
   blaming(
@@ -19,8 +19,8 @@ const listen = (setting: string, server: Server, port: number, host: string) =>
   )
 
 /**
- * A server for chargers only: any other request is a 404. A connection that is not upgraded ends within `waitMs`, and each address has
- * `most` of them at most; upgraded ones do not count, since the chargers of a mobile operator may share an address.
+ * A server for chargers only; other requests are a 404. A connection without an upgrade ends after `waitMs`, at most `most` per address;
+ * upgraded ones do not count, because chargers of a mobile operator may share an address.
  */
 export const chargersServer = (trustProxy: string, tls: ServerOptions | null, waitMs = headersMs, most?: number) => {
   const times = { headersTimeout: waitMs, requestTimeout: waitMs, connectionsCheckingInterval: waitMs / 4 }
@@ -37,14 +37,14 @@ const tlsOptions = ({ OCPP_TLS_CERT, OCPP_TLS_KEY, OCPP_CLIENT_CA }: App['config
     cert: readFileSync(OCPP_TLS_CERT),
     key: readFileSync(OCPP_TLS_KEY),
     minVersion: 'TLSv1.2' as const,
-    // Only profile 3 needs a certificate: who shows none is judged by its key.
+    // Only profile 3 needs a certificate; without one the key decides.
     ...(OCPP_CLIENT_CA ? { ca: readFileSync(OCPP_CLIENT_CA), requestCert: true, rejectUnauthorized: false } : {}),
   }
 }
 
 const close = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()))
 
-/** `portal` is the server of this process where it has the role `web` too. */
+/** `portal` is this process's server when it also has the role `web`. */
 export const openChargers = async (app: App, portal: Server | null) => {
   const { config } = app
   const central = await startCentral(app)

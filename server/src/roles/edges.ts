@@ -5,7 +5,10 @@ import { sendCommands, takeAnswer } from '#delivery/equipment/edge-side.ts'
 import { startEvents } from '#delivery/events/detection.ts'
 import { type Ingest, startIngest } from '#delivery/instances/start.ts'
 
-/** The role `ingest`: what edges send goes into the readings, alerts and events look at it, commands and what is sold go out to them, and their answers come back. */
+/**
+ * The role `ingest`: messages of edges become readings, alerts and events; commands and sold capacity are sent to edges, and their answers
+ * stored.
+ */
 export const openEdges = async (app: App): Promise<Ingest> => {
   const alerts = await startAlerts(app)
   const events = await startEvents(app)

@@ -28,13 +28,13 @@ import { openTestWorld } from './records.ts'
 export type TestApp = App & {
   http: FastifyInstance
   sent: Mail[]
-  /** Moves the clock that handlers see, and rings what waits on it; the stores' own clocks stay. */
+  /** Moves the clock of handlers and runs due timers; the clocks of the stores are unaffected. */
   setNow: (iso: string) => void
-  /** Changes rows behind the server's back, as a person in psql. */
+  /** Changes rows outside of the server, as from psql. */
   byHand: Records['system']
-  /** A session without its sign-in: a password is worth 90 ms of work. */
+  /** Creates a session without a sign-in, which takes 90 ms for the password. */
   tokenOf: (email: string) => Promise<string>
-  /** The same by email and password, for what is about signing in. */
+  /** Signs in with email and password. */
   signIn: (email: string) => Promise<string>
   ask: <C extends CallShape>(
     call: C,
@@ -43,12 +43,12 @@ export type TestApp = App & {
       params?: Record<string, string>
       query?: Record<string, string>
       body?: unknown
-      /** Sends a form: the body as `values`, this file beside it. */
+      /** Sends a form with the body as `values` and this file. */
       file?: { field: string; name: string; bytes: Uint8Array<ArrayBuffer> }
     },
   ) => Promise<{
     status: number
-    /** `data` as the call declares it; a refusal has none, which `success` and `status` say. */
+    /** `data` is absent in a refusal; check `success` or `status`. */
     body: { success: boolean; message?: string; data: Data<C>; errors?: Record<string, string> }
     text: string
     headers: Record<string, unknown>
@@ -56,7 +56,6 @@ export type TestApp = App & {
   close: () => Promise<void>
 }
 
-/** A multipart body as a browser writes it. */
 const formOf = async (values: unknown, file: { field: string; name: string; bytes: Uint8Array<ArrayBuffer> }) => {
   const form = new FormData()
   form.append('values', JSON.stringify(values))
@@ -65,7 +64,7 @@ const formOf = async (values: unknown, file: { field: string; name: string; byte
   return { type: written.headers.get('content-type') ?? '', bytes: Buffer.from(await written.arrayBuffer()) }
 }
 
-/** A server on real stores that nobody else uses meanwhile, provisioned with two customers, without listening on a port. */
+/** An app on real stores of its own, provisioned with two customers, without a port. */
 export const openTestApp = async (settings: Record<string, string> = {}): Promise<TestApp> => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-'))
   const log = pino({ level: 'silent' })
@@ -98,7 +97,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     },
     parts: { records: records.ping, readings: readings.ping },
   }
-  /** As after each call that writes. */
+  /** As after each writing call. */
   const changed = () => {
     forgetViewers()
     recall.forget()
@@ -128,13 +127,13 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
       method: call.method,
       url: `/api${call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}`,
       ...(query ? { query } : {}),
-      ...(form ? { payload: form.bytes } : body === undefined ? {} : { payload: body as object }), // tests also send what is no object on purpose
+      ...(form ? { payload: form.bytes } : body === undefined ? {} : { payload: body as object }), // tests also send non-objects
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(form ? { 'content-type': form.type } : {}),
       },
     })
-    // A stream has no end to wait for: its head says enough.
+    // A stream does not end, so only its head is checked.
     if (call.answer === 'events' && answer.statusCode === 200) {
       answer.stream().destroy()
       return { status: 200, body: { success: true }, text: '', headers: answer.headers }

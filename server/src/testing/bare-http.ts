@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { openHttp, type HttpOptions } from '#platform/http/http.ts'
 import { openMetrics } from '#platform/process/metrics.ts'
 
-/** The HTTP frame by itself: no stores, nobody signed in; a viewer is a name. */
+/** The HTTP layer without stores and sessions; a viewer is a name. */
 export const openBareHttp = (
   options: Partial<HttpOptions<null, string>> & Pick<HttpOptions<null, string>, 'routes'>,
 ): Promise<FastifyInstance> =>

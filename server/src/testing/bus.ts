@@ -1,7 +1,6 @@
 import { pino } from 'pino'
 import { openEmbeddedBus, type Topic } from '#platform/messaging/bus.ts'
 
-/** The bus of an embedded store, with changes from the test. */
 export const openTestBus = () => {
   const listeners: ((change: string) => void)[] = []
   const onChange = (listener: (change: string) => void) => {

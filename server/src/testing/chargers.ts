@@ -1,3 +1,3 @@
-// Domains never import domains, nor do their tests: chargers of the test world for them come from here.
+// Domains and their tests do not import other domains; they import chargers from here.
 export { addChargers, addTags } from '#charging/ledger/charger.fixture.ts'
 export { monthlyCharging } from '#charging/costs/statement.ts'

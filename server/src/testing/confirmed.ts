@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/records/records.ts'
 
-/** As their owners do with the link that was mailed to them. */
+/** Confirms addresses as with the mailed link. */
 export const confirmedByHand = async (tx: Tx, customerId: string, emails: readonly string[]): Promise<void> => {
   const at = new Date(0)
   const rows = emails.map((email) => ({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { keptTestWorld } from './records.ts'
 
-/** Two customers as a data folder on disk, for a process of its own: 3 s of work instead of 14 until it has started. It is always the embedded store. */
+/** A data folder with two customers for a separate process, which starts in 3 s instead of 14. Always the embedded store. */
 export const layTestWorld = async (dataDir: string): Promise<void> => {
   const folder = join(dataDir, 'records')
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -1,2 +1,2 @@
-// Domains never import domains, nor do their tests: what edges are told is made by this.
+// Domains and their tests do not import other domains; they import the configuration of edges from here.
 export { prepareConfigs } from '#trading/sold/edge-config.ts'

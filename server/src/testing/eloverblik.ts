@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { addDays, dayBounds, hourMs } from '@gridmast/contract/time.ts'
 
-/** A refresh token as Eloverblik hands it out, far from its end; nobody has signed it. */
+/** An unsigned, long-lived refresh token in Eloverblik's format. */
 export const refreshToken = ['{"alg":"none"}', '{"tokenType":"THIRDPARTYAPI_Refresh","exp":4102444800}', 'x']
   .map((part) => Buffer.from(part).toString('base64url'))
   .join('.')
@@ -24,13 +24,9 @@ const ofPoint = (id: string, from: string, to: string) => {
   return { id, success: true, errorCode: 10000, errorText: 'NoError', MyEnergyData_MarketDocument: { TimeSeries } }
 }
 
-/** One request: what was asked for, and of which metering points. */
 type AskedEloverblik = { path: string; points: string[] }
 
-/**
- * Eloverblik for any metering point: 1.5 kWh each hour. It says what it is asked before it answers, and waits for that; who needs its faults
- * takes the simulator.
- */
+/** Eloverblik with 1.5 kWh per hour for any metering point. Awaits `onAsk` before each answer; for its faults use the simulator. */
 export const serveEloverblik = async (onAsk: (asked: AskedEloverblik) => void | Promise<void>) => {
   const server = createServer((request, response) => {
     void (async () => {

@@ -31,11 +31,10 @@ const company = (key: string, name: string, dashboard = '{}') => `
       - { email: custom@${key}.example, name: Custom, role: custom, password: gridmast-demo, allowed: { dashboard: true } }
       - { email: admin@${key}.example, name: Admin, role: admin, password: gridmast-demo }`
 
-/** Two customers with the same parts, so that each has what the other must never see. */
+/** Two customers with equal parts, each with data that the other must never see. */
 export const provisionTwoCustomers = async (records: Records): Promise<void> => {
   const text = `customers:${company('north', 'North')}${company('west', 'West')}\n`
   await applyProvisioning(records, readProvisioning(text), { dryRun: false })
 }
 
-/** The file of North alone, with another dashboard. */
 export const northOnly = (dashboard: string): string => `customers:${company('north', 'North', dashboard)}\n`

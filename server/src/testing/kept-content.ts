@@ -1,4 +1,4 @@
-/** Beside its tables a store for tests keeps what was in them at first, where their counters stood, and what tables there were. */
+/** Stores the initial rows, sequences and table definitions of a test store in a schema of its own. */
 export const keepContent = `
 create schema kept;
 create function kept.shape() returns text language sql as $$
@@ -28,7 +28,7 @@ create table kept.counter as
   select format('%I.%I', schemaname, sequencename)::regclass as name, last_value from pg_sequences where schemaname = 'public';
 create table kept.first_shape as select kept.shape() as shape;`
 
-/** Triggers and foreign keys rest meanwhile. What the job queue made goes too. */
+/** Restores the initial content with triggers and foreign keys disabled; drops the job queue's schema. */
 export const startAnew = `
 drop schema if exists jobs cascade;
 set session_replication_role = replica;

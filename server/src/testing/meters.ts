@@ -1,2 +1,2 @@
-// Domains never import domains, nor do their tests: meters with readings for them come from here.
+// Domains and their tests do not import other domains; they import meters with readings from here.
 export { dayOf, lastOnTrail, openDataHub, point, putMeter, putReadings } from '#meters/data-hub/data-hub.fixture.ts'

@@ -15,7 +15,7 @@ const emitted = JSON.stringify({
   withoutFactorS: 0,
 })
 
-/** Both customers get one of everything that people make; the sudoer of North signs in once more. */
+/** Both customers receive one of everything that users create; the sudoer of North signs in again. */
 export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 'tokenOf'>): Promise<void> => {
   await app.tokenOf('sudoer@west.example')
   await app.tokenOf('sudoer@north.example')
@@ -333,7 +333,7 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
   })
 }
 
-/** A charger of the customer with something in each table about it. */
+/** A charger with a row in each table about it. */
 const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
   const [licence_id, charger_id] = [idOf('licence', customer_id, 'evCharging'), idOf('charger', customer_id)]
   const now = new Date()
@@ -522,7 +522,7 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
     .execute()
 }
 
-/** A plan that its chargers and an instance follow. */
+/** A plan of its chargers and an instance. */
 const addPlans = async (tx: Tx, customer_id: string) => {
   const { instance_id } = await tx
     .selectFrom('instance')

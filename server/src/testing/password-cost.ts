@@ -1,2 +1,5 @@
-/** In the first tier instead of `platform/security/password-cost.ts`: the least that the algorithm takes. `password.slow.test.ts` has the real one. */
+/**
+ * Replaces `platform/security/password-cost.ts` in the first tier with the least cost of the algorithm; `password.slow.test.ts` uses the real
+ * one.
+ */
 export const cost = { memory: 8, passes: 1 }

@@ -4,7 +4,7 @@ import { savePrices } from './published.ts'
 
 type Given = Pick<PriceRow, 'market' | 'area'> & Partial<PriceRow> & { at: string }
 
-/** Published prices as a connector would have stored them; an hour of a MW in EUR only, unless said otherwise. */
+/** Stores published prices; default one hour, per MW, EUR only. */
 export const putPrices = (records: Records, rows: readonly Given[], nowIso: string) =>
   records.system((tx) =>
     savePrices(

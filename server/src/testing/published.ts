@@ -1,3 +1,3 @@
-// Domains never import domains, nor do their tests: published data for them comes from here.
+// Domains and their tests do not import other domains; they import published data from here.
 export { runFeed } from '#grid/market-data/feed.ts'
 export { savePrices } from '#grid/market-data/save-prices.ts'

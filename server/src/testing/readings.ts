@@ -14,7 +14,7 @@ const isRunning = (pid: number) => {
     return false
   }
 }
-/** A worker is ended by a signal and leaves its folder. */
+/** Workers end by a signal and leave their folder. */
 const removeOldFolders = () => {
   for (const name of readdirSync(tmpdir()))
     if (name.startsWith(prefix) && !isRunning(Number(name.slice(prefix.length).split('-')[0])))
@@ -38,16 +38,16 @@ const empty = async ({ write }: Engine) => {
   for (const [name] of filled) await write.command({ query: `truncate table gridmast.${name}` })
 }
 
-/** Empty readings on the one engine of this worker: an engine per file costs 0.17 s of CPU each. */
+/** Empty readings on the shared engine of this worker: an engine per file costs 0.17 s of CPU. */
 export const openTestReadings = async ({ dataDir, log }: { dataDir: string; log?: Log }): Promise<Readings> => {
   const engine = worker?.engine ?? (await openWorkerEngine())
   await empty(engine)
-  // For what the process itself keeps beside the engine.
+  // For files next to the engine.
   mkdirSync(dataDir, { recursive: true })
   return openReadings({ dataDir, log, engine })
 }
 
-/** A process has one engine at a time: a test of the engine itself closes the worker's first. */
+/** A process has one engine at a time: a test of the engine closes the worker's first. */
 export const closeWorkerEngine = async () => {
   const open = worker
   worker = undefined

@@ -11,7 +11,7 @@ import { keepContent, startAnew } from './kept-content.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** What a store holds when a test opens it, and the files that decide it: a copy is used as long as they are the same. */
+/** Initial content of a store, and the files that determine it: a copy is valid while they are unchanged. */
 type Content = { files: string[]; fill: (records: Records) => Promise<unknown> }
 
 const empty: Content = {
@@ -41,7 +41,7 @@ const nameOf = ({ files }: Content) => {
 const copyOf = (content: Content) => join(tmpdir(), `${nameOf(content)}.tar`)
 
 const weekMs = 7 * 86_400_000
-/** Those of other migrations, 44 MB each. */
+/** Copies of other migrations, 44 MB each. */
 const forgetOldCopies = () => {
   for (const name of globSync(join(tmpdir(), 'gridmast_*.tar'))) {
     const file = statSync(name, { throwIfNoEntry: false })
@@ -49,7 +49,7 @@ const forgetOldCopies = () => {
   }
 }
 
-/** The embedded store starts from a copy kept in the temporary folder: 0.4 s instead of 3 s. */
+/** The embedded store starts from a copy in the temporary folder: 0.4 s instead of 3 s. */
 const embedded = async (content: Content): Promise<Records> => {
   const file = copyOf(content)
   if (existsSync(file)) return openRecords({ snapshot: new Blob([readFileSync(file)]) })
@@ -63,7 +63,7 @@ const embedded = async (content: Content): Promise<Records> => {
   return records
 }
 
-/** Stores of this process that a test file has closed. The next file takes one with its first content: an engine of its own costs a second of work. */
+/** Closed stores of this process, reused with their initial content: a new engine costs a second. */
 const idle = new Map<Content, Records[]>()
 
 const again = async (content: Content): Promise<Records> => {
@@ -74,7 +74,7 @@ const again = async (content: Content): Promise<Records> => {
   return { ...records, close: async () => void stores.push(records) }
 }
 
-/** False for a store whose tables were changed: it is not used again. */
+/** False for a store with changed tables, which is not reused. */
 const bringBack = async (records: Records): Promise<boolean> => {
   await records.script(startAnew)
   const { rows } = await records.owner((db) =>
@@ -86,7 +86,7 @@ const bringBack = async (records: Records): Promise<boolean> => {
 
 let opened = 0
 
-/** A database of its own on the server, copied from one that is filled once. */
+/** A new database on the server, copied from a template. */
 const onServer = async (url: string, content: Content): Promise<Records> => {
   const urlOf = (database: string) => Object.assign(new URL(url), { pathname: database }).href
   const template = nameOf(content)
@@ -109,7 +109,7 @@ const onServer = async (url: string, content: Content): Promise<Records> => {
     ...records,
     close: async () => {
       await records.close()
-      // Force is refused while the server itself vacuums there, as that worker is a superuser's; without force it is ended.
+      // Force is refused while the server vacuums the database, as that worker is a superuser's; a plain drop ends the vacuum.
       await admin.query(`drop database ${name}`).catch(() => admin.query(`drop database ${name} with (force)`))
       await admin.end()
     },
@@ -121,13 +121,12 @@ const open = (content: Content) => {
   return url ? onServer(url, content) : again(content)
 }
 
-/** An empty, migrated records store of its own; with TEST_DATABASE_URL on that PostgreSQL server. */
+/** An empty, migrated records store; with TEST_DATABASE_URL on that PostgreSQL server. */
 export const openTestRecords = () => open(empty)
 
-/** The same with two customers in it. */
+/** With two customers. */
 export const openTestWorld = () => open(twoCustomers)
 
-/** The file that an embedded store with the two customers starts from. */
 export const keptTestWorld = async (): Promise<string> => {
   if (!existsSync(copyOf(twoCustomers))) await (await again(twoCustomers)).close()
   return copyOf(twoCustomers)

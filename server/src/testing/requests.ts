@@ -4,14 +4,14 @@ import type { CallShape } from '@gridmast/contract/call.ts'
 import { hostileValue, jsonSchema, nearly, validFor } from '@gridmast/contract/testing/samples.ts'
 import fc from 'fast-check'
 
-/** Requests made from the schemas of a call, as a browser, a careless client or somebody who means harm would send them. */
+/** Random requests from the schemas of a call: as from a browser, a careless client or an attacker. */
 
 export type Request = {
   who: string
   params: unknown
   query: unknown
   body: unknown
-  /** Of a call that takes one; without it the body goes as JSON. */
+  /** For a call with an upload; without it the body is sent as JSON. */
   file: Uint8Array | undefined
 }
 
@@ -22,7 +22,7 @@ const entriesOf = (value: unknown): Entries =>
 const pathText = (value: unknown): string =>
   encodeURIComponent((typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed())
 
-/** Half a surrogate pair has no bytes of its own: it goes as those that UTF-8 forbids. */
+/** A lone surrogate is sent as the bytes that UTF-8 forbids. */
 const queryText = (value: unknown): string => {
   const given = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return given
@@ -50,12 +50,12 @@ const partOf = (schema: CallShape['query'], idsOf: (ref: string) => readonly str
   )
 }
 
-/** Head lines of the tables that calls take, by the beginning of their path. */
+/** Header rows of importable tables by path prefix. */
 const heads: [string, string][] = [
   ['/client/data/bid-request', 'Instance;Market;Start date;End date;Note'],
   ['', 'Name;Tag ID;Group;Active'],
 ]
-/** Bytes of anything, and a table as a spreadsheet writes it. */
+/** Random bytes, and a table in a spreadsheet's format. */
 const fileFor = ({ path }: CallShape) => {
   const head = heads.find(([start]) => path.startsWith(start))?.[1] ?? ''
   const rows = fc.array(fc.array(fc.string({ maxLength: 12 }), { maxLength: 4 }), { maxLength: 5 })
@@ -89,7 +89,6 @@ export type Answer = {
 
 const boundary = 'gridmast-fuzz'
 
-/** What goes over the wire, and as which type. */
 const contentOf = (call: CallShape, { body, file: given }: Request) => {
   const text = JSON.stringify(body)
   if (given === undefined)
@@ -107,7 +106,7 @@ const contentOf = (call: CallShape, { body, file: given }: Request) => {
   }
 }
 
-/** Sends it over a connection. Of a stream of events the first bytes are the answer; none within the time is an error. */
+/** Sends a request over a connection. For an event stream the first bytes are the answer; a timeout is an error. */
 export const sendTo = (
   to: { port: number; agent: Agent; patienceMs: number },
   call: CallShape,

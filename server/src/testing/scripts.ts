@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process'
 import { flushCompileCache } from 'node:module'
 import type { Records, Tx } from '#platform/records/records.ts'
 
-/** A short life: what WebAssembly would gain by a second compilation is less than that costs. */
+/** The processes are short: a second compilation of WebAssembly would cost more than it gains. */
 export const shortLife = ['--liftoff-only']
 
-/** As by kill -9, but what was compiled is kept for the next life. */
+/** As kill -9, but the compile cache is kept for the next process. */
 export const die = () => {
   flushCompileCache()
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** Starts a script of a test (`*.process.ts`) in a Node of its own; what it printed is there when it has ended or was killed. */
+/** Starts a test script (`*.process.ts`) in a new Node; its output is complete after its end. */
 export const start = (script: string, ...args: string[]) => {
   const child = spawn(process.execPath, [...shortLife, script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
@@ -25,9 +25,9 @@ export const start = (script: string, ...args: string[]) => {
 export const run = (script: string, ...args: string[]) => start(script, ...args).ended
 
 /**
- * For such a script: records in which it kills itself, as by kill -9, at one place: 'before the row', 'before the commit of the row' or 'after the row'.
- * Counted from `begin` on, or what prepares the test would die of it; `dieAt` is for places of its own. With `end` that throws it is a death
- * without a process: the records answer nothing after it.
+ * Records that kill their process, as by kill -9: 'before the row', 'before the commit of the row' or 'after the row'. Counted from `begin`,
+ * so that the setup survives; `dieAt` is for custom places. An `end` that throws simulates the death in this process: the records answer
+ * nothing afterwards.
  */
 export const dyingRecords = (
   store: Records,

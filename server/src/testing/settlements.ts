@@ -1,4 +1,4 @@
-/** Settled days of the test world, for domains that read them. */
+/** Settled days for domains that read them. */
 export {
   addBid,
   type Bidder,

@@ -6,13 +6,13 @@ import type { Records, Tx } from '#platform/records/records.ts'
 import type { TestApp } from './app.ts'
 
 /**
- * The tenant matrix (security rule T4): every id position of every call x {another customer's id, an unknown id, an own id of
- * another kind, text that is no id}. The positions are found through `ref` in the contract, so a new call joins by existing.
+ * The tenant matrix (security rule T4): every id position of every call x {another customer's id, an unknown id, an own id of another kind,
+ * text that is no id}. Positions are the `ref`s of the contract, so a new call is covered automatically.
  */
 
 type Request = { params: Record<string, string>; query: Record<string, string>; body?: unknown }
 
-/** Where ids of each `ref` live. A call with a `ref` that is not here fails the matrix. */
+/** Table and column of each `ref`; a call with an unlisted `ref` fails the matrix. */
 const places: Record<string, [table: string, column: string]> = {
   customer: ['customer', 'customer_id'],
   user: ['app_user', 'user_id'],
@@ -49,7 +49,7 @@ const places: Record<string, [table: string, column: string]> = {
   'webhook-delivery': ['webhook_delivery', 'delivery_id'],
 }
 
-/** One value that fits a schema. Optional fields are left out. */
+/** A valid value without optional fields. */
 const sample = (schema: Json, name: string, idOf: (ref: string) => string): unknown => {
   if (typeof schema['ref'] === 'string') return idOf(schema['ref'])
   if ('default' in schema) return schema['default']
@@ -80,7 +80,7 @@ const sample = (schema: Json, name: string, idOf: (ref: string) => string): unkn
 type Part = 'params' | 'query' | 'body'
 type Position = { part: Part; path: string[]; ref: string }
 
-/** The step into a record whose keys are ids. */
+/** Path step into a record with ids as keys. */
 const anyKey = '{key}'
 
 const idPaths = (schema: Json, path: string[] = []): { path: string[]; ref: string }[] => {
@@ -99,7 +99,7 @@ const parts = ['params', 'query', 'body'] as const
 export const idPositions = (call: CallShape): Position[] =>
   parts.flatMap((part) => (call[part] ? idPaths(jsonSchema(call[part])).map((at) => ({ part, ...at })) : []))
 
-/** A request that the call takes, made of the asking customer's own ids. Throws when the schema needs a word of its own. */
+/** A valid request with ids of the calling customer. Throws when the schema needs a specific word. */
 export const validRequest = (name: string, call: CallShape, idOf: (ref: string) => string): Request => {
   const made = Object.fromEntries(
     parts.flatMap((part) => (call[part] ? [[part, sample(jsonSchema(call[part]), '', idOf)]] : [])),
@@ -122,7 +122,7 @@ const replaced = (value: unknown, [key, ...rest]: string[], id: string): unknown
   return { ...object, [key]: replaced(object[key], rest, id) }
 }
 
-/** An id of each kind for the customer with this key: the same thing of both customers, or the newest, made for the matrix. */
+/** One id per kind for the customer: the same item for both customers, or the newest, created for the matrix. */
 export const idsOf = async (tx: Tx, customerKey: string): Promise<Record<string, string>> => {
   const found = Object.entries(places).map(
     ([ref, [table, column]]) => sql`
@@ -133,7 +133,7 @@ export const idsOf = async (tx: Tx, customerKey: string): Promise<Record<string,
   return Object.fromEntries(rows.map(({ ref, id }) => [ref, id]))
 }
 
-/** What moves by itself when anything is asked. */
+/** Columns that change with any call. */
 const moving = ['last_used_at', 'idle_until']
 
 type Printed = { name: string; moves: boolean }
@@ -148,10 +148,7 @@ const tablesOfCustomers = (records: Records): Promise<Printed[]> =>
     return rows
   })
 
-/**
- * A fingerprint of each of them, in one statement: how many rows, written by which transactions; where columns move by themselves, what
- * stands in the others.
- */
+/** Fingerprints in one statement: number of rows and their transactions; for tables with changing columns the content of the others. */
 const printOf = (records: Records, tables: readonly Printed[]): Promise<string> =>
   records.system(async (tx) => {
     const prints = tables.map(({ name, moves }) =>
@@ -167,8 +164,8 @@ const printOf = (records: Records, tables: readonly Printed[]): Promise<string> 
 const unknownId = '018f0000-0000-7000-8000-000000000000'
 
 /**
- * Walks the matrix as the sudoer of North against West and answers what is wrong, one line each; empty when all is well.
- * `before` creates the rows. A call that an earlier one has left without rows, or without its session, is walked again with new ones.
+ * Walks the matrix as the sudoer of North against West and answers one line per fault. `before` creates the rows. A call that lost its rows or
+ * session to an earlier one runs again with new ones.
  */
 export const walkTenantMatrix = async (
   app: TestApp,

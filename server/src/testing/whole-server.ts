@@ -16,7 +16,7 @@ export const freePort = () =>
     })
   })
 
-/** A data folder with two customers for the whole server in a process of its own, which may die and be started again. `hook` is loaded before it. */
+/** A data folder with two customers for a whole server process that can be killed and restarted. `hook` is loaded first. */
 export const openWholeServer = async (hook: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-whole-'))
   await layTestWorld(folder)
@@ -26,7 +26,7 @@ export const openWholeServer = async (hook: string) => {
     folder,
     port,
     mqttPort,
-    /** The rows while no server has them open. */
+    /** The records while no server has them open. */
     rows: async <T>(work: (records: Records) => Promise<T>): Promise<T> => {
       const records = await openRecords({ dataDir: join(folder, 'records') })
       try {
@@ -49,7 +49,7 @@ export const openWholeServer = async (hook: string) => {
           METRICS_PORT: '0',
           LOG_LEVEL: 'silent',
           KILL_AT: killAt,
-          // Nothing outside this machine is asked.
+          // No requests leave this machine.
           EDS_URL: 'http://127.0.0.1:9',
           ENTSOE_URL: 'http://127.0.0.1:9',
           FX_URL: 'http://127.0.0.1:9',

@@ -9,7 +9,7 @@ import { loseSession, tokenStore } from './session.ts'
 import { createStore } from './store.ts'
 import { showToast } from './toast.ts'
 
-/** A refused call: the server's sentence, and the message of each field that it named. Status 0: the server was not reached. */
+/** A refused call: the server's message, and one per field. Status 0: the server was not reached. */
 export class ApiError extends Error {
   readonly status: number
   readonly errors: Record<string, string>
@@ -23,23 +23,22 @@ export class ApiError extends Error {
   }
 }
 
-/** Counts refusals because something is due first, a new password or a second factor: the shell then asks what. */
+/** Counts refusals because of a due step (a new password, a second factor); the shell then opens it. */
 export const dueRefusals = createStore(0)
 
-/** How many calls are under way; the bar at the top of the window follows it. */
+/** Number of pending calls, shown as a bar at the top of the window. */
 export const pendingCalls = createStore(0)
 
 type Loose = {
   params?: Record<string, unknown>
   query?: Record<string, string | number | boolean | readonly string[] | undefined>
   body?: unknown
-  /** Of a call with `upload`. */
   file?: File | null
-  /** A cookie for the file that the call answers, instead of the file. */
+  /** Requests a one-time cookie for the file of the call instead of the file. */
   ticket?: boolean
 }
 
-/** JSON; for a call with an upload a form with `values` as JSON and the file where one was chosen. */
+/** JSON; for a call with an upload a form with `values` as JSON and the chosen file. */
 const bodyOf = ({ upload }: CallShape, { body, file }: Loose): string | FormData | null => {
   if (body === undefined) return null
   if (upload === undefined) return JSON.stringify(body)
@@ -65,7 +64,7 @@ const failureOf = async (response: Response): Promise<ApiError> => {
   return new ApiError(response.status, message ?? m.internal, errors, retryAfter > 0 ? retryAfter : null)
 }
 
-/** Sends one call and returns the response, or throws an ApiError. A dead session ends here, once. */
+/** Throws an ApiError. An ended session signs out here, once. */
 export const send = async (
   call: CallShape,
   sent: Loose,
@@ -100,7 +99,6 @@ export const send = async (
 
 type Parts<C extends CallShape> = keyof Sent<C> extends never ? [sent?: Sent<C>] : [sent: Sent<C>]
 
-/** Makes a call of the contract and gives the answer's `data`. */
 export const api = async <C extends CallShape>(
   call: C,
   ...[sent, signal]: [...Parts<C>, signal?: AbortSignal]
@@ -108,7 +106,7 @@ export const api = async <C extends CallShape>(
   pendingCalls.set(pendingCalls.get() + 1)
   try {
     const response = await send(call, (sent ?? {}) as Loose, signal as AbortSignal | undefined) // Sent<C> is the typed form of Loose
-    const envelope = (await response.json()) as { message?: string; data: Data<C> } // the server validates its answers in tests
+    const envelope = (await response.json()) as { message?: string; data: Data<C> } // the server's tests validate its answers
     if (call.ok) showToast({ kind: 'success', message: translateText(envelope.message ?? call.ok) })
     return envelope.data
   } finally {

@@ -12,7 +12,6 @@ import { useSecondsUntil } from './countdown.ts'
 import { useDo } from './query.ts'
 import { typedNumber } from './typed-number.ts'
 
-/** Validates with the schema that the server uses; one message for each field path. */
 const validateWith = (schema: z.ZodType) => (body: unknown) => {
   const { error } = schema.safeParse(body)
   return Object.fromEntries(
@@ -31,7 +30,7 @@ const fieldSchema = (schema: z.core.$ZodType | undefined, key: string): z.core.$
 
 const emptyValues = [undefined, null, '', []]
 
-/** Whether the body's schema refuses the field at this path when it is empty. */
+/** Whether the body's schema refuses an empty field at this path. */
 export const isRequired = (body: z.ZodObject, path: string): boolean => {
   const schema = path.split('.').reduce(fieldSchema, body)
   return schema !== undefined && emptyValues.every((empty) => !z.safeParse(schema, empty).success)
@@ -42,17 +41,17 @@ export type FormValues = Record<string, unknown>
 
 export type FormOptions<C extends CallShape, V> = {
   initial: V
-  /** The body of the form's values, where the two differ; field paths are those of the body. */
+  /** The body for the form's values, when they differ; field paths are those of the body. */
   toBody?: ((values: V) => object) | undefined
-  /** The rest of the request: the names in the path, a file. */
+  /** Path parameters and the file of the request. */
   request?: { params?: object; file?: File | null } | undefined
   onDone: (data: Data<C>, values: V) => void
   onRefused?: ((error: ApiError) => void) | undefined
 }
 
 /**
- * A form whose values are the body of one call: checked with the call's schema, refusals of the server under their
- * fields, and after too many attempts a wait that counts down. The first field with an error gets the focus.
+ * A form with the body of one call as values: validated by the call's schema, with the server's refusals at their fields and a countdown after
+ * too many attempts. The first field with an error receives the focus.
  */
 export const useCallForm = <C extends FormCall, V extends FormValues>(
   call: C,
@@ -62,7 +61,7 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
   const waitS = useSecondsUntil(retryAtMs)
   const element = useRef<HTMLFormElement>(null)
   const inputs = () => [...(element.current?.querySelectorAll<HTMLElement>('[data-path]') ?? [])]
-  /** The errors of a list are shown at its field: `emails.2` at `emails`. */
+  /** Errors of list items are shown at the list's field: `emails.2` at `emails`. */
   const isOf = (input: HTMLElement, path: string) => `${path}.`.startsWith(`${input.dataset['path']}.`)
   const fields = { includes: (path: string) => inputs().some((input) => isOf(input, path)) }
   const doing = useDo(call, { fields })
@@ -87,7 +86,7 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
   }
   const send = (values: V) =>
     doing.mutate(
-      { ...request, body: toBody(values) } as unknown as Sent<C>, // the form's values are the body that the schema has just passed
+      { ...request, body: toBody(values) } as unknown as Sent<C>, // the form's values are the body that the schema has accepted
       {
         onSuccess: (data) => {
           flushSync(() => report(id, false))
@@ -121,13 +120,12 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
     sending: doing.isPending,
     waitS,
     focus: (path: string) => form.getInputNode(path)?.focus(),
-    /** Of an input whose value is text, a choice or a day. */
+    /** For an input with text, a choice or a day. */
     field,
-    /** Of a `DecimalField` whose value is a number. */
+    /** For a `DecimalField` with a number as value. */
     number: (path: string, empty?: number) => decimalField(path, (decimal) => typedNumber(decimal) ?? empty),
-    /** Of a `DecimalField` whose value is exact decimal text. */
+    /** For a `DecimalField` with exact decimal text as value. */
     decimal: (path: string, empty: '' | null = '') => decimalField(path, (decimal) => decimal ?? empty),
-    /** Of a checkbox or a switch. */
     checkbox: (path: string) => form.getInputProps(path, { type: 'checkbox' }),
     formProps: {
       ref: element,

@@ -12,5 +12,5 @@ const words: Record<string, Sentence> = {
 }
 const known = new Map(Object.entries(words))
 
-/** The word of OCPP, or the server's sentence where no charger answered; any other word is shown as the charger sent it. */
+/** The status of OCPP, or the server's message without an answer; an unknown status is shown unchanged. */
 export const chargerAnswer = (status: string): string => translateText(known.get(status) ?? status)

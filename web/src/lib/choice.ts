@@ -4,13 +4,13 @@ import { useDo } from './query.ts'
 
 type Saving<C extends CallShape, V> = {
   sent: (value: V) => Sent<C>
-  /** After the answer to the last choice. */
+  /** Called after the answer to the last choice. */
   onSaved?: ((data: Data<C>, value: V) => void) | undefined
-  /** As of `useDo`. */
+  /** As in `useDo`. */
   scope?: string
 }
 
-/** A choice that is saved at once. The last one is shown, and sent when the earlier one has been answered, also where its row has gone. */
+/** A choice that is saved at once. The latest one is shown, and sent after the answer to the earlier one, even when the row is unmounted. */
 export const useChoice = <C extends CallShape, V extends string | boolean>(
   call: C,
   saved: V,

@@ -3,7 +3,7 @@ import { currentMs, serverAheadMs } from './clock.ts'
 
 const everyMs = 200
 
-/** Whole seconds until an instant, by the clock on the wall: a tab that slept shows the right figure when it wakes. */
+/** By the wall clock, so that a tab is right after sleep. */
 export const useSecondsUntil = (untilMs: number): number => {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -17,7 +17,7 @@ export const saveFile = (blob: Blob, name: string) => {
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-/** The browser downloads the file of a call by a link, after the server has accepted the call and answered a one-time cookie for it. Answers whether it did. */
+/** Downloads the file of a call by a link, after the server has answered a one-time cookie for it. False after a refusal. */
 export const downloadCall = async <C extends CallShape>(
   call: C,
   sent: Sent<C>,
@@ -38,7 +38,6 @@ export const downloadCall = async <C extends CallShape>(
   }
 }
 
-/** Downloads the table of a call in the chosen format; the server names the file. */
 export const fileOf =
   <C extends CallShape>(call: C, sent: Sent<C>) =>
   (format: FileFormat): Promise<boolean> => {

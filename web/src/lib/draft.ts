@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** What the fields of a filter hold until Submit, on top of the applied values. */
+/** Unsubmitted values of filter fields, on top of the applied ones. */
 export const useDraft = <T extends object>(applied: T) => {
   const [changed, setChanged] = useState<Partial<T>>({})
   return {

@@ -20,7 +20,7 @@ afterEach(() => {
   tokenStore.set(null)
 })
 
-/** What index.html does before all else. */
+/** The steps of index.html before any script. */
 const openAt = async (path: string, token: string | null, files: Record<string, string> = {}) => {
   if (token !== null) localStorage.setItem(storageKeys.token, token)
   tokenStore.set(token)
@@ -90,6 +90,6 @@ test('somebody signed in loads the shell at once, and home where it is asked for
   await openAt('/audit', 'gmp_mads', files)
   expect(preloaded()).toEqual(['/favicon.svg?s'])
   await openAt('/', 'gmp_mads', files)
-  // A file that is asked for already is not asked for again.
+  // A file that is already requested is not requested again.
   expect(preloaded()).toEqual(['/favicon.svg?s', '/first-paint.css'])
 })

@@ -1,11 +1,11 @@
 declare global {
   interface Window {
-    /** What `public/first-paint.js` asked before the portal was loaded: who this token is. */
+    /** The account of this token, requested by `public/first-paint.js` before the portal was loaded. */
     firstCall?: { token: string; answer: Promise<Response> }
   }
 }
 
-/** The answer to that call: once, and only for the token that it was asked with. */
+/** The answer to that call, once and only for the same token. */
 export const takeFirstAnswer = (token: string | null): Promise<Response> | null => {
   const asked = window.firstCall
   delete window.firstCall

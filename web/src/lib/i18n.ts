@@ -10,7 +10,7 @@ import { createStore, useStore } from './store.ts'
 export const languageNames: Record<Language, string> = { en: 'English', da: 'Dansk' }
 
 type Values = Record<string, string | number>
-/** A sentence that `i18n/da/` does not have does not compile. `count` chooses between one and more, and is written as every number is. */
+/** A sentence that `i18n/da/` lacks does not compile. `count` selects singular or plural and is formatted as a number. */
 type TFunction = {
   (sentence: PluralSentence, values: Values & { count: number }): string
   (sentence: Sentence, values?: Values): string
@@ -19,9 +19,9 @@ type TFunction = {
 const languageKey = 'GM_LANGUAGE'
 const stored = (): Language => (deviceStorage.read(languageKey) === 'da' ? 'da' : 'en')
 
-// English sentences are the keys; its dictionary has only those of one thing. Dates and numbers are Danish in both languages.
+// English sentences are the keys; the English dictionary has singular forms only. Dates and numbers are Danish in both languages.
 const dictionaries: Record<Language, Map<string, string>> = { en: new Map(Object.entries(en)), da: new Map() }
-/** Files of Danish; `shared` is required by every page. */
+/** Danish files; every page requires `shared`. */
 const parts = {
   first: () => import('#i18n/da-first.ts'),
   shared: () => import('#i18n/da/shared.ts'),
@@ -38,7 +38,7 @@ const parts = {
   trading: () => import('#i18n/da/trading.ts'),
 }
 type Part = keyof typeof parts
-const allParts = Object.keys(parts) as Part[] // a literal has these keys
+const allParts = Object.keys(parts) as Part[] // the keys of a literal
 
 const readDanish = async (names: readonly Part[]) => {
   for (const { default: sentences } of await Promise.all(names.map((name) => parts[name]())))
@@ -47,24 +47,24 @@ const readDanish = async (names: readonly Part[]) => {
 
 const languageStore = createStore<Language>('en')
 export const currentLanguage = languageStore.get
-/** For the root of the tree, which is mounted again when the language changes. */
+/** For the root of the tree, which is mounted again at a change of language. */
 export const useLanguage = () => useStore(languageStore)
 
-/** The language whose words are being read. */
+/** The language that is being loaded. */
 let nextLanguage: Language = 'en'
 const show = async (language: Language, names: readonly Part[]) => {
   nextLanguage = language
   if (language === 'da') await readDanish(names)
-  if (nextLanguage !== language) return // another was chosen in the meantime
+  if (nextLanguage !== language) return // another language was chosen in the meantime
   document.documentElement.lang = language
   languageStore.set(language)
 }
 
-/** A page with its Danish; English needs none. */
+/** Loads a page with its Danish words; English needs none. */
 export const withWords = async <P>(page: Promise<P>, ...names: Exclude<Part, 'first' | 'shared'>[]): Promise<P> =>
   (await Promise.all([page, nextLanguage === 'da' ? readDanish(['shared', ...names]) : null]))[0]
 
-/** The Danish of all pages, for what a page opens later. */
+/** The Danish words of all pages, for content that a page opens later. */
 export const readAllWords = async () => {
   if (nextLanguage === 'da') await readDanish(allParts)
 }
@@ -86,7 +86,10 @@ const wordsOf = (sentence: string) => dictionaries[currentLanguage()].get(senten
 const fill = (text: string, values: Values) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
 
-/** A sentence of the contract, the server or a device in the reader's language, else unchanged. Never for text that a customer wrote: a name may be a sentence too. */
+/**
+ * A text of the contract, the server or a device in the user's language, else unchanged. Never for customers' texts: a name may equal a
+ * sentence.
+ */
 export const translateText = (text: string): string => {
   const figured = figuresOf(text)
   return figured ? fill(wordsOf(figured.key) ?? figured.key, figured.values) : (wordsOf(text) ?? text)
@@ -94,7 +97,7 @@ export const translateText = (text: string): string => {
 
 const plurals = { en: new Intl.PluralRules('en'), da: new Intl.PluralRules('da') }
 
-/** A sentence of the portal. Never called while a module loads: the language is chosen later, and changes. */
+/** Never call it while a module loads: the language is chosen later and may change. */
 export const t: TFunction = (sentence: Sentence | PluralSentence, values: Values = {}) => {
   const { count } = values
   if (typeof count !== 'number') return fill(wordsOf(sentence) ?? sentence, values)

@@ -13,7 +13,7 @@ const listSearch = z.object({
 
 type Own = { ownPage?: boolean | undefined; ownSort?: boolean | undefined }
 
-/** Page and sort of a list, in the address or in the list itself; its own page is 1 again when the request is another. */
+/** Page and sort in the URL or in the list itself; the page returns to 1 when the request changes. */
 const useListState = (columns: readonly string[], request: string, { ownPage, ownSort }: Own) => {
   const [search, change] = useUrlState(listSearch)
   const [own, setOwn] = useState<{ request: string; page: number }>({ request, page: 1 })
@@ -40,20 +40,19 @@ const useListState = (columns: readonly string[], request: string, { ownPage, ow
 }
 
 type Options<C extends CallShape, Row> = Own & {
-  /** Columns by which the server sorts. */
+  /** Columns that the server can sort by. */
   sortable: readonly string[]
-  /** The rows of a page, and their number on all pages. */
   pageOf: (data: Data<C>) => { rows: readonly Row[]; total: number }
-  /** Rows of a page; on phones at most ten. */
+  /** At most ten on phones. */
   pageSize?: number | undefined
-  /** Rows of a page on every screen. */
+  /** The same on every screen. */
   limit?: number | undefined
   refetchIntervalMs?: number | ((data: Data<C> | undefined) => number) | undefined
 }
 
 /**
- * A list that the server pages and sorts: `sent` is the request without page and sort. Both are in the address, or in the list itself with
- * `ownPage` and `ownSort`, as in a dialog. The result goes to ListPanel.
+ * A list that the server pages and sorts: `sent` is the request without page and sort. Both are in the URL, or with `ownPage` and `ownSort` in
+ * the list itself, as in a dialog. The result is for ListPanel.
  */
 export const useList = <C extends CallShape, Row>(
   call: C,

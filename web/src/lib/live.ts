@@ -7,23 +7,23 @@ import { createStore } from './store.ts'
 
 export type LiveStatus = 'off' | 'connecting' | 'open'
 
-/** State of the one live stream that all charts of a tab share. */
+/** One live stream is shared by all charts of a tab. */
 export const liveStatus = createStore<LiveStatus>('off')
 
 const firstRetryMs = 1000
 const longestRetryMs = 30_000
-/** The server pings every 15 s; a stream silent for longer than two pings and a bit is dead. */
+/** The server pings every 15 s; a stream that misses two pings is dead. */
 const silentMs = 40_000
-/** A route change drops the last listener and adds the next one at once: what is wanted is looked at after this. */
+/** A route change removes the last listener and adds the next one at once, so the stream is updated after this delay. */
 const settleMs = 50
 const closeAfterMs = 2000
-/** After trouble on the server every open page reads again: not all of them in the same moment. */
+/** After a server failure every open page reloads its data, spread over this time. */
 const resyncWithinMs = 2000
 const mostInstances = 50
 
 type Wanted = { instanceId: string | undefined; kind: SignalKind; deliver: (values: LiveValues) => void }
 const readingListeners = new Set<Wanted>()
-/** Events without values of an instance. `profile` and `resync` arrive on every stream, so that they open none. */
+/** Events without an instance. `profile` and `resync` arrive on every stream and open none. */
 type EventKind = 'prices' | 'alerts' | 'activation' | 'charger' | 'progress' | 'profile' | 'resync'
 type Listener = (data: unknown) => void
 const listeners = new Map<EventKind, Set<Listener>>()
@@ -39,14 +39,13 @@ const notify = (kind: EventKind, data?: unknown) => {
   for (const listener of listenersOf(kind)) listener(data)
 }
 
-/** One stream, and for a moment two: the next one opens before the last one ends, so that no value is missed. */
+/** Usually one stream; during a change the next one opens before the last one ends, so that no value is missed. */
 type Stream = { asks: string; stop: AbortController; isOpen: boolean }
 let streams: Stream[] = []
 
 const showStatus = () =>
   liveStatus.set(streams.some(({ isOpen }) => isOpen) ? 'open' : streams.length > 0 ? 'connecting' : 'off')
 
-/** What the charts of this tab show, as the call asks for it. */
 const wantedNow = () => {
   const wanted = [...readingListeners].filter(({ instanceId }) => instanceId !== undefined)
   const instanceIds = [...new Set(wanted.flatMap(({ instanceId }) => instanceId ?? []))].toSorted()
@@ -165,7 +164,7 @@ export const closeLive = () => {
   for (const stream of streams) end(stream)
 }
 
-/** Another account, another stream: what came for the old one must not reach the new one. */
+/** Each account has its own stream: values of the previous account must not reach the next. */
 tokenStore.subscribe(() => {
   closeLive()
   if (tokenStore.get() !== null && anyListener()) openOrClose()
@@ -182,7 +181,7 @@ const listen = <T>(set: Set<T>, listener: T) => {
 
 export type LiveValues = { x: number[]; y: (number | null)[] }
 
-/** Calls back with each batch of one signal; nothing is put into React state. */
+/** Calls back with each batch of one signal, outside of React state. */
 export const useLive = (instanceId: string | undefined, kind: SignalKind, onValues: (values: LiveValues) => void) => {
   const deliver = useEffectEvent(onValues)
   useEffect(
@@ -198,20 +197,17 @@ const useEvent = (kind: EventKind, onEvent: Listener) => {
 
 export const useLivePrices = (onPrices: () => void) => useEvent('prices', onPrices)
 
-/** Calls back when an alert of the customer was triggered. */
 export const useLiveAlerts = (onAlerts: () => void) => useEvent('alerts', onAlerts)
 
-/** Calls back with each event `activation`, unparsed: its schema would weigh on the first load of every page. */
+/** The event `activation`, unparsed: its schema would be part of every first load. */
 export const useLiveActivations = (onActivation: Listener) => useEvent('activation', onActivation)
 
-/** Calls back when the state of a charger or a session of it changed. */
 export const useLiveChargers = (onCharger: () => void) => useEvent('charger', onCharger)
 
-/** Calls back with each event `progress`, unparsed as well. */
+/** The event `progress`, unparsed for the same reason. */
 export const useLiveProgress = (onProgress: Listener) => useEvent('progress', onProgress)
 
-/** Calls back when the record of the company changed. */
 export const useLiveProfile = (onProfile: () => void) => useEvent('profile', onProfile)
 
-/** Calls back after the stream came back from a break, when what was missed has to be read again. */
+/** Called after an interruption, when missed data must be read again. */
 export const useLiveResume = (onResume: () => void) => useEvent('resync', onResume)

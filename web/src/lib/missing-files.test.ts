@@ -6,13 +6,13 @@ afterEach(() => {
   vi.resetModules()
 })
 
-/** A document of the portal as `type` opened it. */
+/** The portal's document after a navigation or reload. */
 const open = async (type: 'navigate' | 'reload') => {
   vi.resetModules()
   const [page, reload] = [new EventTarget(), vi.fn<() => void>()]
   vi.stubGlobal('window', page)
   vi.stubGlobal('location', { reload })
-  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as unknown as PerformanceEntry]) // what is read of it
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as unknown as PerformanceEntry]) // the members that are read
   const files = await import('./missing-files.ts')
   files.followMissingFiles()
   const fail = () => {

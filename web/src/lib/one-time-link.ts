@@ -1,15 +1,14 @@
 import { createStore } from './store.ts'
 
-/** Pages that are opened by a link which works once. */
+/** Pages opened by a one-time link. */
 const linkKinds = ['login', 'undo-email', 'unsubscribe', 'confirm-address'] as const
 export type LinkKind = (typeof linkKinds)[number]
 
-/** The id of such a link until it is sent: in memory only, for it works for whoever has it. */
+/** The id of the link until it is sent; in memory only, because anyone with the id can use it. */
 const pending = createStore<{ kind: LinkKind; id: string } | null>(null)
 
 export const keepLink = (kind: LinkKind, id: string) => pending.set({ kind, id })
 
-/** The id, once. */
 export const takeLink = (kind: LinkKind): string | null => {
   const link = pending.get()
   if (link?.kind !== kind) return null
@@ -17,7 +16,7 @@ export const takeLink = (kind: LinkKind): string | null => {
   return link.id
 }
 
-/** Takes the id out of the address bar and out of the history. */
+/** Removes the id from the address bar and the history. */
 export const readAddress = () => {
   const [, name, id] = /^\/auth\/([^/]+)\/([^/]+)\/?$/.exec(location.pathname) ?? []
   const kind = linkKinds.find((one) => one === name)

@@ -10,7 +10,7 @@ import { show } from '#testing/render.tsx'
 import { someTag } from '#testing/tag.ts'
 import { useCall, useDo } from './query.ts'
 
-/** Answers that come only when the test lets them; each says what was asked. */
+/** Answers that arrive on command of the test and contain their request. */
 const slowAnswers = () => {
   const waiting: (() => void)[] = []
   vi.spyOn(window, 'fetch').mockImplementation(async (url, init) => {

@@ -36,7 +36,7 @@ export const createQueryClient = () =>
     },
   })
 
-/** Another session must not see what was read for the last one (T5). */
+/** A session must not see data of the previous one (T5). */
 export const forgetOnSwitch = (client: QueryClient): (() => void) => tokenStore.subscribe(() => client.clear())
 
 type SentOf<C extends CallShape> = keyof Sent<C> extends never ? { sent?: Sent<C> } : { sent: Sent<C> }
@@ -44,7 +44,7 @@ type Options<C extends CallShape> = {
   enabled?: boolean
   /** 0: never. */
   refetchIntervalMs?: number | ((data: Data<C> | undefined) => number)
-  /** False: whoever reads it asks again and says so. */
+  /** False: the caller retries and reports the error. */
   retry?: false
   /** The last answer stays on the screen while the next one loads, as long as this text is the same. */
   keepWhile?: string | undefined
@@ -52,12 +52,11 @@ type Options<C extends CallShape> = {
 
 export const callKey = (call: CallShape, sent: unknown = {}) => [call.path, sent]
 
-/** A call of the contract as a query. */
 export const queryOf = <C extends CallShape>(call: C, sent?: Sent<C>) => ({
   queryKey: callKey(call, sent),
   meta: { of: call.of },
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Data<C>> =>
-    (api as (c: C, s: unknown, signal: AbortSignal) => Promise<Data<C>>)(call, sent, signal), // one shape of the two that api() takes
+    (api as (c: C, s: unknown, signal: AbortSignal) => Promise<Data<C>>)(call, sent, signal), // one of the two forms of api()
 })
 
 /** Reads a call of the contract. The last answer stays while `keepWhile` is the same, also after an error. */
@@ -74,16 +73,15 @@ export const useCall = <C extends CallShape>(call: C, { sent, ...options }: Sent
   })
 }
 
-/** Reads one call several times, such as one for each day. */
 export const useCalls = <C extends CallShape>(call: C, sents: readonly Sent<C>[], enabled = true) =>
   useQueries({
     queries: sents.map((sent) => ({ ...queryOf(call, sent), enabled })),
   })
 
 type Doing = {
-  /** The fields of a form: an error of one of them is shown there. */
+  /** Fields of a form, which shows their errors itself. */
   fields?: { includes: (path: string) => boolean }
-  /** Calls of one scope run one after another, also those of different components. */
+  /** Calls of one scope run one at a time, also in different components. */
   scope?: string
 }
 
@@ -91,22 +89,22 @@ type Effects<C extends CallShape> = {
   onSuccess?: (data: Data<C>) => void
   onError?: (error: ApiError) => void
   onSettled?: () => void
-  /** Instead of the others where the component has gone. */
+  /** Replaces the other effects after the component is unmounted. */
   whenGone?: () => void
 }
 type Does<C extends CallShape> = Omit<UseMutationResult<Data<C>, ApiError, Sent<C>>, 'mutate' | 'mutateAsync'> & {
   mutate: (sent: Sent<C>, effects?: Effects<C>) => void
-  /** What was sent and is not answered yet: several rows may act at the same time. */
+  /** Unanswered requests: several rows may act at the same time. */
   pending: readonly Sent<C>[]
   cancel: () => void
 }
 
-/** The same act twice, unless files differ, which have no words of their own. */
+/** Files have no comparable text, so calls with a file always differ. */
 const isSame = (a: object, b: object) => !('file' in a) && !('file' in b) && JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * Does a call of the contract, and no more of it once it is cancelled. Each act has its own effects, however many run at the same time, as long as
- * the component is there; one that is still running is not begun again. An error whose fields a form owns is the form's; any other is toasted here.
+ * Runs a call of the contract, cancellable. Concurrent runs have their own effects while the component is mounted; an equal request that is
+ * pending is not repeated. Errors of a form's fields are shown there, all others as a toast.
  */
 export const useDo = <C extends CallShape>(call: C, { fields, scope }: Doing = {}): Does<C> => {
   const queries = useQueryClient()
@@ -130,7 +128,7 @@ export const useDo = <C extends CallShape>(call: C, { fields, scope }: Doing = {
       const renewed = queries.invalidateQueries({
         predicate: ({ meta }) => meta?.of?.some((thing) => touched.includes(thing)) ?? false,
       })
-      // A removed row is gone before its dialog closes, so that the focus does not return to it.
+      // A deleted row disappears before its dialog closes, so that the focus does not return to it.
       if (call.method === 'DELETE') await renewed
     },
     onError: (error, sent) => {
@@ -164,5 +162,5 @@ export const useDo = <C extends CallShape>(call: C, { fields, scope }: Doing = {
     for (const controller of running.current.values()) controller.abort()
     done.reset()
   }
-  return { ...done, mutate, pending, isPending: pending.length > 0, cancel } // `isPending` covers all acts, `status` the last one
+  return { ...done, mutate, pending, isPending: pending.length > 0, cancel } // `isPending` covers all runs, `status` the last one
 }

@@ -5,7 +5,7 @@ import { someUser } from '#testing/user.ts'
 import * as session from './session.ts'
 
 const user = (id: string): User => someUser({ _id: id })
-const saved = () => JSON.parse(localStorage.getItem(storageKeys.users) ?? '[]') as session.SavedAccount[] // written by session.ts just before
+const saved = () => JSON.parse(localStorage.getItem(storageKeys.users) ?? '[]') as session.SavedAccount[] // written by session.ts above
 
 afterEach(() => {
   session.endSession()

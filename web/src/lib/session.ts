@@ -3,7 +3,7 @@ import { limits, storageKeys } from '@gridmast/contract/limits.ts'
 import { deviceStorage } from './storage.ts'
 import { createStore } from './store.ts'
 
-/** An account that this device remembers. `token` is null once that session has ended. */
+/** An account saved on this device. `token` is null after the end of its session. */
 export type SavedAccount = {
   id: string
   email: string
@@ -29,18 +29,18 @@ const readAccounts = (): SavedAccount[] => {
           .map((a) => ({ ...a, name: a.name ?? a.email, token: a.token ?? null, recentApps: a.recentApps ?? [] }))
       : []
   } catch {
-    return [] // somebody else's value under our key is no account
+    return [] // a foreign value under this key is no account
   }
 }
 
-/** The signed-in token, the same in every tab of this browser. */
+/** Shared by all tabs of this browser. */
 export const tokenStore = createStore<string | null>(readToken())
 export const accountsStore = createStore<SavedAccount[]>(readAccounts())
 
-/** The email that the sign-in form starts with: of the account that was chosen, or whose session has ended. */
+/** Initial email of the sign-in form: of the chosen account, or of an ended session. */
 export const emailHint = createStore('')
 
-/** Keeps tabs in step: a sign-in or logout in one is seen by all. */
+/** Applies sign-in and logout of one tab to all others. */
 export const followOtherTabs = (): (() => void) => {
   const onStorage = (event: StorageEvent) => {
     if (event.key === null || event.key === storageKeys.token) tokenStore.set(readToken())
@@ -57,7 +57,7 @@ const writeAccounts = (accounts: SavedAccount[]) => {
 
 export const startSession = (token: string, user: User, remember: boolean) => {
   deviceStorage.write(storageKeys.token, token)
-  // The theme of this device is stored with the first sign-in; until one is chosen the system decides.
+  // The theme of this device is stored at the first sign-in; until a choice the system decides.
   if (deviceStorage.read(storageKeys.theme) === null) deviceStorage.write(storageKeys.theme, 'auto')
   const others = accountsStore.get().filter((a) => a.id !== user._id)
   const before = accountsStore.get().find((a) => a.id === user._id)
@@ -80,7 +80,7 @@ export const startSession = (token: string, user: User, remember: boolean) => {
 
 export const isSaved = (userId: string) => accountsStore.get().some(({ id }) => id === userId)
 
-/** Goes on as a saved account; the server says whether its session still lives. False: it must sign in. */
+/** Continues as a saved account; the server checks its session. False: sign-in is required. */
 export const switchTo = ({ token, email }: SavedAccount): boolean => {
   emailHint.set(email)
   if (token === null) return false
@@ -89,7 +89,7 @@ export const switchTo = ({ token, email }: SavedAccount): boolean => {
   return true
 }
 
-/** The same session under a new token, in the saved account too. */
+/** Replaces the token of the same session, also in the saved account. */
 export const replaceToken = (next: string) => {
   const before = tokenStore.get()
   deviceStorage.write(storageKeys.token, next)
@@ -97,7 +97,7 @@ export const replaceToken = (next: string) => {
   tokenStore.set(next)
 }
 
-/** Forgets the token; the saved account stays, without it. */
+/** Removes the token; the saved account is kept. */
 export const endSession = () => {
   const ended = tokenStore.get()
   deviceStorage.write(storageKeys.token, null)
@@ -106,14 +106,14 @@ export const endSession = () => {
   tokenStore.set(null)
 }
 
-/** The server knows this session no longer: back to sign-in, as the same person. */
+/** After the server has ended the session: back to sign-in with the same email. */
 export const loseSession = () => {
   const lost = accountsStore.get().find((a) => a.token !== null && a.token === tokenStore.get())
   if (lost) emailHint.set(lost.email)
   endSession()
 }
 
-/** Forgets every account of this device. */
+/** Removes every account of this device. */
 export const endAllSessions = () => {
   deviceStorage.write(storageKeys.token, null)
   deviceStorage.write(storageKeys.users, null)
@@ -124,13 +124,13 @@ export const endAllSessions = () => {
 
 export const removeAccount = (id: string) => writeAccounts(accountsStore.get().filter((a) => a.id !== id))
 
-/** The saved account under the name, email and picture that the server answered last. */
+/** Updates the saved account with the server's latest name, email and picture. */
 export const renewAccount = ({ _id, email, name, profileImage }: User) => {
   if (isSaved(_id))
     writeAccounts(accountsStore.get().map((a) => (a.id === _id ? { ...a, email, name, profileImage } : a)))
 }
 
-/** The latest first, each once, five at most; kept only for accounts that this device remembers. */
+/** Latest first, unique, at most five, for saved accounts only. */
 export const noteRecentApp = (path: string) => {
   const token = tokenStore.get()
   const account = accountsStore.get().find((a) => token !== null && a.token === token)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { param } from './url-state.ts'
 
-/** What the server sorts the list of a screen by, in the address; the list's own order is left out. */
+/** Sort of a screen's list in the URL; the default order is omitted. */
 export const sortSearch = z.object({
   sort: param(z.string().max(40)),
   order: param(z.enum(['asc', 'desc'])),

@@ -3,17 +3,16 @@ import { sourceLine, type PublishedSource, type SimulatedSum } from '@gridmast/c
 import { formatDate } from '@gridmast/contract/time.ts'
 import { t } from './i18n.ts'
 
-/** Where published data comes from: with the licence that asks to be named, or that it is simulated. */
+/** Source of published data, as its licence requires, or 'Simulated'. */
 export const sourceWords = (source: PublishedSource): string =>
   t('Source: {{source}}', { source: sourceLine(source, t('Simulated')) })
 
-/** Of values that are simulated, or in part. */
 export const simulatedWords = (simulated: SimulatedSum): string =>
   simulated === 'part' ? t('Partly simulated') : t('Simulated')
 
 type Exchange = { dkkPerEur: string; day: string | null } | null
 
-/** The rate that prices published in EUR were converted with; nothing for prices published in DKK. */
+/** Exchange rate of prices published in EUR; empty for DKK. */
 export const exchangeWords = (exchange: Exchange): string => {
   if (!exchange) return ''
   const rate = formatNumber(exchange.dkkPerEur, { decimals: 5, minDecimals: 2 })
@@ -22,7 +21,6 @@ export const exchangeWords = (exchange: Exchange): string => {
     : t('1 EUR = {{rate}} DKK, {{day}}', { rate, day: formatDate(exchange.day) })
 }
 
-/** The rates of several days. */
 export const ratesWords = (rates: { lowest: string; highest: string } | null): string => {
   if (!rates) return ''
   const each = [rates.lowest, rates.highest].map((rate) => formatNumber(rate, { decimals: 5, minDecimals: 2 }))

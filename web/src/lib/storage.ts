@@ -1,7 +1,6 @@
-/** What the browser does not store, because its storage is blocked or full, is kept for as long as the page is open. */
+/** Values that the browser cannot store (blocked or full storage), kept until the page closes. */
 const unstored = new Map<string, string | null>()
 
-/** Values that this device remembers, the same in all tabs. */
 export const deviceStorage = {
   read: (key: string): string | null => {
     const value = unstored.get(key)

@@ -4,7 +4,7 @@ import { createStore } from './store.ts'
 export type Toast = { kind: 'success' | 'error'; message: string }
 type Show = (toast: Toast, autoCloseMs: number) => void
 
-// The shell says how a toast looks; until it is there, toasts wait.
+// The shell renders toasts; earlier ones wait.
 const waiting: Toast[] = []
 const shower = createStore<Show | null>(null)
 

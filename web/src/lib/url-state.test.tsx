@@ -37,7 +37,7 @@ test.each<{ change: Search; back: Search }>([
   const { router } = await showAt('/economics', <Page />)
   const shown = () => router.state.location.search
   const start: Search = { tab: 'comparison', month: '2026-10', page: 3 }
-  await router.navigate({ to: '.', search: start as never }) // this router has no table of addresses
+  await router.navigate({ to: '.', search: start as never }) // this router has no route types
   await expect.poll(() => search).toEqual(start)
   set(change)
   await expect.poll(shown).toEqual({ ...start, ...change })

@@ -2,7 +2,7 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { z } from 'zod'
 
-/** What is typed or changes the view of the same thing. */
+/** Typed text and views of the same content, which replace the history entry. */
 const inPlace = new Set([
   'by',
   'compare',
@@ -23,14 +23,14 @@ const inPlace = new Set([
   'who',
 ])
 
-/** Tabs, submitted filters, chosen things and pages are places that Back leads to; typing and switches of a view are not. */
+/** Tabs, submitted filters, selections and pages are history entries; typing and view switches are not. */
 const isPlace = (before: Record<string, unknown>, part: Record<string, unknown>): boolean => {
   const changed = Object.keys(part).filter((key) => part[key] !== before[key])
-  const own = changed.filter((key) => key !== 'page') // another filter begins at page 1
+  const own = changed.filter((key) => key !== 'page') // a new filter starts at page 1
   return (own.length > 0 ? own : changed).some((key) => !inPlace.has(key))
 }
 
-/** State that lives in the address, read through a schema; what is undefined is left out of it. */
+/** State in the URL, parsed by a schema; undefined values are omitted. */
 export const useUrlState = <S extends z.ZodObject>(
   schema: S,
 ): [z.output<S>, (change: Partial<z.output<S>>) => void] => {
@@ -48,16 +48,15 @@ export const useUrlState = <S extends z.ZodObject>(
   return [schema.parse(search), change]
 }
 
-/** A value of the address; one that does not fit is dropped. */
+/** An invalid value of the URL is dropped. */
 export const param = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
 
-/** What a screen passes to its parts. */
 export type UrlProps<S extends z.ZodObject> = {
   search: z.output<S>
   onSearch: (part: Partial<z.output<S>>) => void
 }
 
-/** The page of the only list of a screen; the first is left out of the address. */
+/** The page of a screen's only list; page 1 is omitted from the URL. */
 export const pageSearch = z.object({ page: param(z.coerce.number().int().min(1).max(10_000)) })
 
 export const usePage = (): [number, (page: number) => void] => {

@@ -10,7 +10,7 @@ import { renewAccount } from './session.ts'
 const UserContext = createContext<User | null>(null)
 export const UserProvider = UserContext.Provider
 
-/** The signed-in user with the customer record. Only for what stands inside the shell. */
+/** Inside of the shell only. */
 export const useUser = (): User => {
   const user = use(UserContext)
   if (!user) throw new Error('useUser outside the shell')
@@ -21,7 +21,7 @@ export type Due = NonNullable<Data<typeof verify>['due']>
 
 export const useVerifiedUser = (enabled: boolean) => useCall(verify, { enabled, retry: false })
 
-/** What gates look at; the server builds the same from the session. */
+/** The input of the permission rules; the server builds the same from the session. */
 export const subjectOf = (user: User): Subject => {
   const { license, trueGreen, biddingMarkets } = user.customerId
   return {
@@ -36,7 +36,7 @@ export const subjectOf = (user: User): Subject => {
 
 export const useCan = (capability: CapabilityName): boolean => can(subjectOf(useUser()), capability)
 
-/** Shows what the server answered about the signed-in user wherever it stands: header, menus, saved account. */
+/** Updates the signed-in user everywhere it is shown: header, menus, saved account. */
 export const useRenewUser = () => {
   const queries = useQueryClient()
   return (change: (user: User) => User) => {

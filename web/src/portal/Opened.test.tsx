@@ -83,7 +83,7 @@ const revenue = {
   },
 }
 
-/** A day with a penalty and an earlier version, as much as its dialog can show. */
+/** A day with a penalty and an earlier version, the longest content of its dialog. */
 const corrected = formulaOf({
   version: 2,
   penaltyEur: '-3.50',
@@ -177,7 +177,7 @@ type Row = {
   user?: Partial<User>
   path?: { of: string; pattern: string }
 }
-/** What a feature opens over its page; a later one joins by a row. What stands in `ui/` and the shell has tests of its own. */
+/** Dialogs and menus of the features, one row each; those of `ui/` and the shell have tests of their own. */
 const rows: Row[] = [
   {
     name: 'a due password',
@@ -389,7 +389,7 @@ test.each(rows.filter(({ name }) => typedInto.includes(name)))('$name asks befor
   field?.select()
   field?.focus()
   await userEvent.keyboard('123')
-  // Two steps are set up, or not: Escape does not end it half way.
+  // The set-up has two steps and is not closed half way by Escape.
   await (row.name.startsWith('setting up') ? press('Cancel') : userEvent.keyboard('{Escape}'))
   await expect.element(dialog('Leave without saving?')).toBeVisible()
   await userEvent.click(dialog('Leave without saving?').getByRole('button', { name: 'Cancel' }))

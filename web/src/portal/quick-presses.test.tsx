@@ -55,13 +55,13 @@ const subscriptionList = <SubscriptionList eventType="fcr_based" tools={null} fi
 
 type Act = {
   screen: ReactNode
-  /** What the screen reads. */
+  /** Answers to the screen's reads. */
   reads: Record<string, unknown>
   call: string
   answer?: unknown
 }
 
-/** Answers to the call arrive when the test lets them; reads after the first are not answered. */
+/** Answers to the call arrive on command of the test; later reads are not answered. */
 const open = async ({ screen, reads, call, answer }: Act) => {
   const waiting: (() => void)[] = []
   const isRead = new Set<string>()
@@ -96,7 +96,7 @@ const click = (locator: ReturnType<typeof page.getByRole>) => (locator.element()
 describe('each switch that is saved at once', () => {
   type Toggle = Act & {
     body: (isOn: boolean) => object
-    /** Of the switch; two options where it is a choice of two. */
+    /** The name of the switch, or of two options. */
     name: string | { on: string; off: string }
   }
   const toggles: Record<string, Toggle> = {

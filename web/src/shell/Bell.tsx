@@ -12,14 +12,14 @@ import { Empty } from '#ui/Empty.tsx'
 import classes from './Bell.module.css'
 import { useCloseOnLeave } from './current-screen.ts'
 
-/** Its words are no part of the first load. */
+/** Outside of the first load. */
 const NotificationList = lazy(async () => ({
   default: (await import('#delivery/alerts/NotificationList.tsx')).NotificationList,
 }))
 
 const mostShown = 99
 
-/** When the newest notification was that this user has seen on this device. */
+/** Time of the newest notification seen by this user on this device. */
 const useSeen = () => {
   const key = `GM_BELL_SEEN ${useUser()._id}`
   const [seenAt, setSeenAt] = useState(() => deviceStorage.read(key) ?? '')
@@ -34,7 +34,7 @@ type Found = Data<typeof notifications>
 
 const timesOf = ({ latestData, budgets }: Found) => [...latestData, ...budgets].map(({ triggerTime }) => triggerTime)
 
-/** Only the newest are listed: where all of them are new, so may be those behind them. */
+/** Only the newest are listed: when all of them are new, there may be more. */
 const unseen = (found: Found, seenAt: string): number => {
   const times = timesOf(found)
   const fresh = times.filter((at) => at > seenAt).length

@@ -7,7 +7,7 @@ import { useNav } from './nav-context.ts'
 
 const places = 3
 
-/** Phones: the first places of the sidebar under the thumb, then search and the rest. */
+/** The first places of the sidebar on phones, then search and more. */
 export const BottomBar = ({ onMore }: { onMore: () => void }) => {
   const { sidebar } = useNav()
   return (

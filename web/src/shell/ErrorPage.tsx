@@ -5,7 +5,7 @@ import { t, translateText } from '#lib/i18n.ts'
 import { reloadFor } from '#lib/missing-files.ts'
 import { Notice } from './Notice.tsx'
 
-/** A fault of the portal itself; data that cannot be read is said where it would stand. */
+/** For faults of the portal itself; read errors are shown in place of the data. */
 export const ErrorPage = ({ error }: { error: unknown }) => {
   const [isReloading] = useState(() => reloadFor(error))
   if (isReloading) return null

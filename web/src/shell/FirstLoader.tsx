@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import classes from './Shell.module.css'
 
-/** The second counts from the navigation, and the page loads underneath: on a slow machine nothing is added to it. */
+/** Counted from the navigation while the page loads underneath, so a slow machine does not wait longer. */
 const restMs = () => Math.max(0, limits.firstLoaderMs - performance.now())
 
 /** Covers the first second of the first load, and longer while the account is being read. */

@@ -5,7 +5,7 @@ import type { Gate } from './gate.ts'
 import { useCurrentScreen } from './current-screen.ts'
 import { RefusedPage } from './RefusedPage.tsx'
 
-/** Shows a page to those who may see it; the server refuses its calls to all others anyway. */
+/** The server checks the calls in addition. */
 export const Gated = ({ gate, children }: { gate: Gate; children: ReactNode }) => {
   const { place } = useCurrentScreen()
   const verdict = gate(useUser(), place)

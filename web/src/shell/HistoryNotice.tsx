@@ -15,7 +15,7 @@ const path = callKey(historyProgress)[0]
 
 const percentOf = (share: number) => Math.floor(100 * share)
 
-/** While the past still arrives: how much of it has, and every screen is read again. */
+/** Progress of the history import; data on every screen is read again meanwhile. */
 export const HistoryNotice = () => {
   const queries = useQueryClient()
   const known = queries.getQueryData<{ telemetry: number | null; marketData: object | null }>(callKey(historyProgress))

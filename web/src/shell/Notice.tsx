@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './Notice.module.css'
 
-/** A page that is one message. */
 export const Notice = ({
   title,
   children,

@@ -23,7 +23,7 @@ import { palette, paletteStore } from './palette-store.ts'
 
 type Named = { entry: NavEntry; name: string }
 
-/** Entries by their full names: `Demand Response / FCR-D-INC`. */
+/** Full names: `Demand Response / FCR-D-INC`. */
 const named = (entries: readonly NavEntry[], above = ''): Named[] =>
   entries.flatMap((entry) => {
     const name = above + translateText(entry.title)
@@ -32,7 +32,6 @@ const named = (entries: readonly NavEntry[], above = ''): Named[] =>
 
 const icon = { size: 17, stroke: 1.6 } as const
 
-/** What is done from anywhere: the tax, tomorrow's prices, their file, light or dark. */
 const useActions = (hasDayAhead: boolean, hasHome: boolean): SpotlightActionData[] => {
   const navigate = useNavigate()
   const mayEditTax = useCan('tax.edit')
@@ -98,7 +97,7 @@ const useActions = (hasDayAhead: boolean, hasHome: boolean): SpotlightActionData
   ]
 }
 
-/** Ctrl/Cmd-K: what was opened last, pages, instances, actions. */
+/** Ctrl/Cmd-K: recent apps, pages, instances, actions. */
 export const Palette = () => {
   const navigate = useNavigate()
   useCloseOnLeave(palette.close)
@@ -117,7 +116,7 @@ export const Palette = () => {
     leftSection: <entry.icon {...icon} />,
     onClick: () => void navigate(entry.address),
   })
-  /** An instance is opened in the app of its licence, or on the home of those who have no such app. */
+  /** An instance opens in its licence's app, or on home for users without that app. */
   const instanceAddress = (licenseId: string, instance: string): Address | null => {
     for (const { entry } of pages) {
       const { address } = entry

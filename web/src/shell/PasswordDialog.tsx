@@ -7,7 +7,6 @@ const UpdatePasswordForm = lazy(async () => ({
   default: (await import('#people/profile/UpdatePasswordForm.tsx')).UpdatePasswordForm,
 }))
 
-/** Update Password of the profile menu. */
 export const PasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
   <Dialog opened={opened} onClose={onClose} title={t('Update Password')}>
     <Suspense fallback={<Skeleton height={236} animate={false} />}>

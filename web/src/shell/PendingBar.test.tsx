@@ -22,7 +22,7 @@ test('the indicator is there from the first pending call until the last is answe
       return { status: 500, message: 'x' }
     },
   })
-  pendingCalls.set(0) // a call that an earlier test of the page never answered
+  pendingCalls.set(0) // an earlier test left a call unanswered
   await show(<PendingBar />)
   await expect.element(bar()).not.toBeInTheDocument()
   const calls = [api(health), api(health)].map((call) => call.catch(() => null))

@@ -3,11 +3,10 @@ import { pendingCalls } from '#lib/api.ts'
 import { useStore } from '#lib/store.ts'
 import classes from './PendingBar.module.css'
 
-/** Two pixels at the top of the window while any call is pending. */
 export const PendingBar = () => {
   const pending = useStore(pendingCalls) > 0
   return (
-    // It stands outside every landmark, where only what reports a state may stand.
+    // Outside of every landmark, where only a status is allowed.
     <div role="status">
       <div
         className={classes.bar}

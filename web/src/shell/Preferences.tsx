@@ -13,10 +13,10 @@ const schemes = [
   { value: 'dark', words: 'Dark', icon: IconMoon },
 ] as const
 
-/** Theme and language of this device; mails follow the language chosen last. */
+/** Theme and language of this device; mails use the latest language. */
 export const Preferences = () => {
   const language = currentLanguage()
-  // The choice mounts this again, so that two choices may be saved by two components.
+  // A change of language remounts this component, so two choices may be saved by two instances.
   const saved = useChoice(saveLanguage, language, {
     sent: (value) => ({ body: { language: value } }),
     scope: saveLanguage.path,

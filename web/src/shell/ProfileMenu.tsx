@@ -12,10 +12,10 @@ import { Avatar } from '#ui/Avatar.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { type Address, flat, type NavEntry } from './entries.ts'
 import { useCloseOnLeave } from './current-screen.ts'
-import { initialsOf } from './initials.ts'
+import { initialsOf } from '#lib/initials.ts'
 import { useNav } from './nav-context.ts'
 import classes from './ProfileMenu.module.css'
-import { RemoveAccount } from './RemoveAccount.tsx'
+import { RemoveAccount } from '#people/account/RemoveAccount.tsx'
 import { useLogout, useLogoutAll } from './useLogout.ts'
 
 const Preferences = lazy(async () => ({ default: (await import('./Preferences.tsx')).Preferences }))
@@ -23,7 +23,7 @@ const SwitchUser = lazy(async () => ({ default: (await import('./SwitchUser.tsx'
 const PasswordDialog = lazy(async () => ({ default: (await import('./PasswordDialog.tsx')).PasswordDialog }))
 
 const menuOpened = createStore(false)
-/** The menu stays open when a choice of language mounts it again. */
+/** The menu stays open when a change of language remounts it. */
 const closeOnUnmount = () => {
   const language = currentLanguage()
   return () => {

@@ -17,7 +17,7 @@ const pages = {
   'license not found': { sentence: m.licenseNotFound, icon: IconFileOff },
 } as const
 
-/** A page that cannot be opened, and the contact who can change that: the administrator, or for an administrator the operator. */
+/** Names a contact: the administrator, or for an administrator the operator. */
 export const RefusedPage = ({ reason }: { reason: Refused }) => {
   const { home } = useNav()
   const { email, userRole, customerId } = useUser()

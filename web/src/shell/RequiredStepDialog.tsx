@@ -12,7 +12,7 @@ const dues = {
   'second-factor': { name: 'Set up two-step sign-in', sentence: m.secondFactorDue },
 } as const
 
-/** What must be done before anything else. It cannot be dismissed: submit, or log out. */
+/** A step that is due first; it cannot be dismissed, only submitted or left by logout. */
 const RequiredStepDialog = ({ due, onDone }: { due: Due; onDone: () => void }) => {
   const logout = useLogout()
   const { name, sentence } = dues[due]

@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 import { useLanguage } from '#lib/i18n.ts'
 import { PendingBar } from './PendingBar.tsx'
 
-/** The frame of every page: the bar of pending calls. A change of language mounts it again, so that every `t` runs again. */
+/** A change of language remounts every page, so that every `t` runs again. */
 export const Root = () => (
   <Fragment key={useLanguage()}>
     <PendingBar />

@@ -24,29 +24,29 @@ import { usePinned } from './usePinned.ts'
 
 type Props = { navOf: (user: User) => Nav }
 
-/** The frame of every page that needs a session. Without one: to the sign-in page. */
+/** Frame of every page with a session; without one it leads to sign-in. */
 export const Shell = ({ navOf }: Props) => {
   const token = useStore(tokenStore)
-  // Another session, another shell: nothing that was read or chosen before stays on the screen (T5).
+  // A new session remounts the shell, so that no data of the previous one stays on the screen (T5).
   return token === null ? <Navigate to="/auth/login" replace /> : <SignedIn key={token} navOf={navOf} />
 }
 
 const RequiredStepDialog = lazy(() => import('./RequiredStepDialog.tsx'))
 const loadPalette = async () => ({ default: (await import('./Palette.tsx')).Palette })
 const Palette = lazy(loadPalette)
-/** By then the first screen stands, also on a slow phone. */
+/** The first screen is complete by then, also on a slow phone. */
 const loadPaletteAfterMs = 5000
 
-/** Rendered when it is first opened: the first screen comes sooner without it. Loaded before, or the first letters typed into it would be lost. */
+/** Rendered at the first opening, for a faster first screen; loaded before, so that typed letters are not lost. */
 const PaletteWhenAsked = () => {
   const { opened } = useSpotlight(paletteStore)
   const [isAsked, setAsked] = useState(opened)
   if (opened && !isAsked) setAsked(true)
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette().catch(() => {}), loadPaletteAfterMs) // opening it tries again, and says why not
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), loadPaletteAfterMs) // opening it loads it again and shows the error
     return () => clearTimeout(timer)
   }, [])
-  useHotkeys(isAsked ? [] : [['mod + K', palette.open]], []) // afterwards the palette hears the keys itself
+  useHotkeys(isAsked ? [] : [['mod + K', palette.open]], []) // afterwards the palette handles the keys itself
   return (
     isAsked && (
       <Suspense>
@@ -61,7 +61,7 @@ const SignedIn = ({ navOf }: Props) => {
   const user = verified.data?.user
   const primary = user?.customerId.theme.primaryColor
   const [due, setDue] = useState<Due | null>(null)
-  // Kept until its dialog says that it is done: recovery codes stay on the screen however often the account is read.
+  // Kept until the dialog is done: recovery codes stay on the screen while the account is read again.
   const newest = verified.data?.due
   if (newest && newest !== due) setDue(newest)
   const refusals = useStore(dueRefusals)

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { usePhone } from '#lib/phone.ts'
-import { initialsOf } from './initials.ts'
+import { initialsOf } from '#lib/initials.ts'
 import { useNav } from './nav-context.ts'
 import classes from './Sidebar.module.css'
 import { SidebarGroup, SidebarLink } from './SidebarGroup.tsx'
@@ -18,7 +18,7 @@ type Props = {
   onDrawer: (open: boolean) => void
 }
 
-/** Icons that open into names after 500 ms of hover, on a click, or when focus comes in; a drawer on phones. */
+/** Icons that expand to names after 500 ms of hover, on click, or on focus; a drawer on phones. */
 export const Sidebar = ({ pinned, onPin, drawer, onDrawer }: Props) => {
   const phone = usePhone()
   const [opened, setOpened] = useState(false)
@@ -54,7 +54,7 @@ export const Sidebar = ({ pinned, onPin, drawer, onDrawer }: Props) => {
       aria-label={t('Main navigation')}
       data-open={wide || undefined}
       data-over={(opened && !pinned) || undefined}
-      // A page that appears under a pointer at rest is entered by it, and not hovered.
+      // A page that appears under a resting pointer fires mouseenter, but not mousemove.
       onMouseMove={() => {
         timer.current ??= setTimeout(() => setOpened(true), limits.sidebarHoverMs)
       }}

@@ -21,7 +21,7 @@ export const SidebarLink = ({ entry, onChoose, here }: Props & { here?: boolean 
   </Link>
 )
 
-/** An entry with others under it, which fold open; where one of them is shown, it is open from the start. */
+/** A collapsible group, initially open when it contains the current screen. */
 export const SidebarGroup = ({ entry, wide, onChoose }: Props & { wide: boolean }) => {
   const id = useId()
   const { path } = useCurrentScreen()

@@ -6,14 +6,13 @@ import { type SavedAccount, accountsStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { useUser } from '#lib/user.tsx'
 import { Avatar } from '#ui/Avatar.tsx'
-import { initialsOf } from './initials.ts'
+import { initialsOf } from '#lib/initials.ts'
 import classes from './ProfileMenu.module.css'
 import { useLogoutAll } from './useLogout.ts'
-import { useSwitch } from './useSwitch.ts'
+import { useSwitch } from '#people/account/useSwitch.ts'
 
 type Props = { onBack: () => void; onRemove: (account: SavedAccount) => void }
 
-/** The current account, the others that this device remembers, and one more. */
 export const SwitchUser = ({ onBack, onRemove }: Props) => {
   const user = useUser()
   const navigate = useNavigate()

@@ -41,7 +41,7 @@ export const TopBar = ({ title, onMenu }: { title: string; onMenu: () => void })
   </header>
 )
 
-/** The entry that holds this screen, before its title. */
+/** The parent entry, before the title. */
 const Crumb = () => {
   const { path } = useCurrentScreen()
   const above = useNav().sidebar.find(({ children }) => children.some(({ key }) => key === path))
@@ -92,7 +92,7 @@ const freshness = {
   off: { status: 'off', words: 'No live data' },
 } as const
 
-/** Ticks alone: only these few words are rendered each second. */
+/** A component of its own, so that only these words render every second. */
 const Clock = () => {
   const now = useNow(1000)
   const { status, words } = freshness[useStore(liveStatus)]

@@ -9,7 +9,7 @@ import classes from './Shell.module.css'
 const longestWaitS = 30
 const passes = ({ status }: ApiError) => status === 0 || status === 429 || status >= 500
 
-/** The account could not be read: says why, counts down, and asks again by itself where waiting may help. */
+/** The account could not be read: shows the reason and a countdown, and retries where waiting may help. */
 export const Unreachable = ({ read, error }: { read: UseQueryResult<unknown, ApiError>; error: ApiError }) => {
   const { errorUpdatedAt, errorUpdateCount, isFetching, refetch } = read
   const waitS = error.retryAfterS ?? Math.min(longestWaitS, 2 ** errorUpdateCount)
@@ -28,7 +28,7 @@ export const Unreachable = ({ read, error }: { read: UseQueryResult<unknown, Api
   return (
     <div className={classes.unreachable}>
       <ErrorBanner title={title} onRetry={() => void refetch()} retrying={isFetching}>
-        {/* A timer is not read out at each second, as the rest of an alert would be. */}
+        {/* A timer is not read out every second, unlike the rest of an alert. */}
         {retries ? (
           <span role="timer">{t('Trying again in {{n}} s.', { n: leftS })}</span>
         ) : (

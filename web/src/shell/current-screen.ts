@@ -6,7 +6,6 @@ import { t, translateText } from '#lib/i18n.ts'
 import type { NavEntry } from './entries.ts'
 import type { Place } from './gate.ts'
 
-/** What the shell knows of a screen while it is shown. */
 export type ScreenData = {
   title?: Sentence
   titleOf?: (user: User, place: Place) => string | undefined
@@ -22,7 +21,7 @@ declare module '@tanstack/react-router' {
 
 type CurrentScreen = { path: string; place: Place; screen: ScreenData }
 
-/** The screen that is shown, and what its address names. */
+/** The current screen with the parameters of its URL. */
 export const useCurrentScreen = (): CurrentScreen => {
   const match = useRouterState({ select: (state) => state.matches.at(-1) })
   return {
@@ -32,7 +31,7 @@ export const useCurrentScreen = (): CurrentScreen => {
   }
 }
 
-/** Closes what is open over a page when another page is shown. */
+/** Closes an overlay when another page is shown. */
 export const useCloseOnLeave = (close: () => void) => {
   const { path } = useCurrentScreen()
   const before = useRef(path)
@@ -43,7 +42,7 @@ export const useCloseOnLeave = (close: () => void) => {
   }, [path])
 }
 
-/** The title of the screen, which the window shows too. */
+/** The title of the screen, also set as window title. */
 export const useTitle = (user: User | null): string => {
   const { place, screen } = useCurrentScreen()
   const named = user && screen.titleOf?.(user, place)

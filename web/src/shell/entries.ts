@@ -2,32 +2,31 @@ import type { RegisteredRouter } from '@tanstack/react-router'
 import type { Icon } from '@tabler/icons-react'
 
 type ById = RegisteredRouter['routesById']
-/** The routes inside the shell, by their paths. */
 type Routes = { [Id in keyof ById as Id extends `/shell${infer P extends `/${string}`}` ? P : never]: ById[Id] }
 type Path = keyof Routes
 type SearchOf<P extends Path> = Routes[P]['types']['fullSearchSchema']
 
-/** A path that names nothing but itself. */
+/** A path without parameters. */
 export type PlainPath = Exclude<Path, `${string}$${string}`>
-/** An address of the portal: a path with what it names, and what may stand behind it. */
+/** A path with its parameters and optional URL parameters. */
 export type Address =
   | { to: PlainPath; params?: undefined; search?: undefined }
   | { [P in Path]: { to: P; params: Routes[P]['types']['allParams']; search?: SearchOf<P> } }[Path]
 
-/** A place that the sidebar, the palette and recent apps know, for one person. */
+/** An entry of the sidebar, the palette and recent apps. */
 export type NavEntry = {
-  /** The pathname it leads to; recent apps are kept by it. */
+  /** The pathname, which is also the key of recent apps. */
   key: string
   address: Address
   title: string
-  /** On the bar of phones, where the title is too long. */
+  /** For the bottom bar of phones. */
   short: string
   icon: Icon
-  /** What is found there, in a line of a list. */
+  /** A one-line description. */
   words?: string
   children: NavEntry[]
 }
 
-/** Groups and what stands in them, in one list. */
+/** Groups and their children in one list. */
 export const flat = (entries: readonly NavEntry[]): NavEntry[] =>
   entries.flatMap((entry) => [entry, ...flat(entry.children)])

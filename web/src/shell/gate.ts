@@ -4,7 +4,7 @@ import type { User } from '@gridmast/contract/people/user.ts'
 import { subjectOf } from '#lib/user.tsx'
 import type { PlainPath } from './entries.ts'
 
-/** What the address says beyond the route. */
+/** Path and query parameters. */
 export type Place = { params: Record<string, string | undefined>; search: Record<string, unknown> }
 
 export type Verdict =
@@ -16,7 +16,7 @@ export type Verdict =
   | { redirect: PlainPath }
 export type Gate = (user: User, place: Place) => Verdict
 
-/** A screen by its rule in the contract. What the company has not switched on is told apart from what the user may not do. */
+/** The contract's rule of a screen. A feature that the company lacks has another message than a missing permission. */
 export const screenGate =
   (name: ScreenName): Gate =>
   (user) => {
@@ -28,18 +28,18 @@ export const screenGate =
     return refused === 'feature' ? 'not enabled' : 'not authorized'
   }
 
-/** The home dashboard; a company without trueGreen has its home at the charge fleet. */
+/** A company without trueGreen has its home at the charge fleet. */
 export const homeGate: Gate = (user, place) =>
   user.customerId.trueGreen.enabled ? screenGate('dashboard')(user, place) : { redirect: '/cfmdashboard' }
 
-/** `dayahead` is a page of its own; any other name is a market, in whatever case it is written. */
+/** `dayahead` is a page of its own; any other name is a market, in any case. */
 export const marketGate: Gate = (user, { params }) => {
   const market = params['market'] ?? ''
   if (market.toLowerCase() === 'dayahead') return { redirect: '/insights/dayahead' }
   return marketRefusal(subjectOf(user), market) === null ? 'open' : 'not authorized'
 }
 
-/** The licence that an address names: by id, or for an app by its name where no id is given. */
+/** The licence in the URL: by id, or for an app without an id by name. */
 export const licenceOf = (user: User, { params, search }: Place) => {
   const id = params['licenseId'] ?? search['licenseTypeId']
   const held = Object.entries(user.customerId.enabledLicense).map(([_id, licence]) => ({ _id, ...licence }))
@@ -56,7 +56,7 @@ export const licenceGate =
     return licence.enabled ? 'open' : 'license not active'
   }
 
-/** A group opens when anything in it does. */
+/** A group opens when any of its children does. */
 export const anyOf =
   (...gates: Gate[]): Gate =>
   (user, place) =>

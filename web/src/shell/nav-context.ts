@@ -1,11 +1,11 @@
 import { createContext, use } from 'react'
 import type { Address, NavEntry } from './entries.ts'
 
-/** The places of one person. */
+/** The entries of one user. */
 export type Nav = {
   sidebar: NavEntry[]
   profile: NavEntry[]
-  /** Where Home leads; null when nothing is open to this person. */
+  /** Null when the user may open nothing. */
   home: Address | null
 }
 

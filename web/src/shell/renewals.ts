@@ -6,14 +6,14 @@ import { powerCost, pricing } from '@gridmast/contract/grid/prices.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLivePrices, useLiveProfile, useLiveResume } from '#lib/live.ts'
 
-/** What is read again when the stream tells of an event, and when it comes back after a break. */
+/** Calls to read again after an event of the stream, and after an interruption. */
 const renewals = {
   prices: [powerCost, pricing],
   profile: [verify],
   resumed: [verify, powerCost, pricing, frequencySeries, powerCapacity, powerCapacitySum, instanceOverview],
 } as const satisfies Record<string, readonly CallShape[]>
 
-/** Keeps what is on the screen as new as the stream says; mounted once. */
+/** Keeps data on the screen current by the stream; mounted once. */
 export const useRenewals = () => {
   const queries = useQueryClient()
   const renew = (calls: readonly CallShape[]) => {

@@ -4,7 +4,7 @@ import { closeLive } from '#lib/live.ts'
 import { useDo } from '#lib/query.ts'
 import { accountsStore, endAllSessions, endSession } from '#lib/session.ts'
 
-/** Ends the session on the server; here it ends whatever the server says. */
+/** Ends the session here even when the server fails. */
 export const useLogout = () => {
   const ending = useDo(logout)
   const navigate = useNavigate()
@@ -22,7 +22,6 @@ export const useLogout = () => {
   }
 }
 
-/** Ends the sessions of all accounts of this device and forgets them. */
 export const useLogoutAll = () => {
   const ending = useDo(logoutAll)
   const navigate = useNavigate()

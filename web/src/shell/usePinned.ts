@@ -3,7 +3,6 @@ import { deviceStorage } from '#lib/storage.ts'
 
 const pinnedKey = 'GM_SIDEBAR'
 
-/** Whether the sidebar stays open, remembered on this device. */
 export const usePinned = (): [boolean, (pinned: boolean) => void] => {
   const [pinned, setPinned] = useState(() => deviceStorage.read(pinnedKey) === 'pinned')
   const choose = (next: boolean) => {

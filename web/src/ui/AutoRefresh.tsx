@@ -4,12 +4,11 @@ import { currentMs } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useSecondsUntil } from '#lib/countdown.ts'
 
-/** Specification text 1, section 9: the auto-refresh interval. */
+/** Specification text 1, section 9. */
 const refreshEveryMs = 30_000
 
 type Props = { on: boolean; onToggle: (on: boolean) => void; onRefresh: () => void }
 
-/** Counts down where it can be seen, reloads at 0, and begins again. */
 export const AutoRefresh = ({ on, onToggle, onRefresh }: Props) => {
   const [nextMs, setNextMs] = useState(0)
   const left = useSecondsUntil(on ? nextMs : 0)

@@ -5,7 +5,6 @@ import classes from './Banner.module.css'
 
 type Props = { title: string; children?: ReactNode; onRetry?: () => void; retrying?: boolean }
 
-/** A read failed: says why, offers another try, and leaves what was there before. */
 export const ErrorBanner = ({ title, children, onRetry, retrying }: Props) => (
   <div className={classes.banner} data-kind="error" role="alert">
     <IconAlertCircle size={16} stroke={1.8} aria-hidden />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What follows a list on a screen. Hidden until the list is read: its rows would push it down. */
+/** Content below a list, hidden until the list is read, because its rows would push it down. */
 export const Below = ({ waits, children }: { waits: boolean; children: ReactNode }) => (
   <div hidden={waits} style={waits ? {} : { display: 'contents' }}>
     {children}

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
 import classes from './Bone.module.css'
 
-/** A plain box where something will stand once it is read. */
+/** A placeholder box. */
 export const Bone = ({ style }: { style: CSSProperties }) => <span className={classes.bone} style={style} />

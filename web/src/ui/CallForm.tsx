@@ -1,23 +1,22 @@
-import { Stack } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { ReactNode } from 'react'
 import { type CallFormOf, type FormCall, type FormOptions, type FormValues, useCallForm } from '#lib/call-form.ts'
 import { Dialog } from './Dialog.tsx'
 import { FormActions } from './FormActions.tsx'
+import { type Gap, Stack } from './Layout.tsx'
 
 type Props<C extends FormCall, V extends FormValues> = FormOptions<C, V> & {
   call: C
   label: string
   submit: string
   color?: string
-  /** At the far left of the buttons. */
+  /** To the left of the buttons. */
   aside?: ReactNode
-  gap?: number
+  gap?: Gap
   onCancel: () => void
   children: (form: CallFormOf<V>) => ReactNode
 }
 
-/** The form of one call in a dialog. */
 export const CallForm = <C extends FormCall, V extends FormValues>({
   call,
   label,
@@ -51,16 +50,16 @@ type DialogProps<C extends FormCall, V extends FormValues> = Omit<
   'label' | 'initial' | 'onCancel' | 'onDone'
 > & {
   title: string
-  /** Without it, the title. */
+  /** Default: the title. */
   label?: string
-  /** The dialog is closed without it. */
+  /** Null closes the dialog. */
   initial: V | null
   size?: number
   onClose: () => void
   onDone?: (data: Data<C>, values: V) => void
 }
 
-/** A dialog that creates or changes one thing; it closes when that is saved. */
+/** Closes after the call has succeeded. */
 export const CallFormDialog = <C extends FormCall, V extends FormValues>({
   title,
   label = title,

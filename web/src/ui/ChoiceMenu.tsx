@@ -3,16 +3,16 @@ import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import classes from './ChoiceMenu.module.css'
 
 type Props = {
-  /** What choosing means, for people who hear it. */
+  /** Accessible description of the choice. */
   label: string
   choices: { value: string; label: string }[]
   chosen: string
   onChoose: (value: string) => void
-  /** The name stands in the card's title already. */
+  /** The card's title shows the name already. */
   titled?: boolean
 }
 
-/** What a card shows, by name, and what else it could show; only the name where there is nothing to choose. */
+/** A menu with the chosen name; only the name without alternatives. */
 export const ChoiceMenu = ({ label, choices, chosen, onChoose, titled = false }: Props) => {
   const text = choices.find(({ value }) => value === chosen)?.label ?? ''
   const name = !titled && <span className={classes.name}>{text}</span>

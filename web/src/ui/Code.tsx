@@ -3,10 +3,9 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
 import classes from './Code.module.css'
 
-/** Code to read and to copy. */
 export const Code = ({ code, label, copy = true }: { code: string; label: string; copy?: boolean }) => (
   <div className={classes.code}>
-    {/* Long lines scroll, so the block is reachable by keyboard. */}
+    {/* Focusable, because long lines scroll. */}
     {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
     <pre tabIndex={0} role="region" aria-label={label}>
       <code>{code}</code>

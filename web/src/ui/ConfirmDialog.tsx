@@ -8,7 +8,7 @@ type Props = {
   title: string
   children: ReactNode
   confirm: string
-  /** Of the other button; without it, `Cancel`. */
+  /** Label of the other button; default `Cancel`. */
   cancel?: string
   danger?: boolean
   sending?: boolean
@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks once before something that cannot be taken back. */
+/** For actions that cannot be undone. */
 export const ConfirmDialog = (props: Props) => {
   const { opened, title, children, confirm, cancel, danger, sending, onConfirm, onClose } = props
   return (

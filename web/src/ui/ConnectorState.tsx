@@ -32,7 +32,7 @@ const stateLook: Record<ShownState, { words: Sentence; kind: TagKind; Icon: Tabl
   offline: { words: 'Offline', kind: 'outline', Icon: IconPlugConnectedX },
 }
 
-/** Of several connectors the state that a person looks for first. */
+/** The most important state of several connectors is first. */
 const tellingOrder: readonly ShownState[] = [
   ...(['faulted', 'charging', 'suspended-ev', 'suspended-evse', 'preparing', 'finishing'] as const),
   ...(['occupied', 'reserved', 'available', 'unavailable', 'unknown'] as const),
@@ -40,16 +40,15 @@ const tellingOrder: readonly ShownState[] = [
 
 type Stated = { meta: { isActive: boolean }; connectors: readonly { state: ShownState }[] }
 
-/** A charger that is not connected says nothing of its connectors. */
+/** Connector states of a disconnected charger are unknown. */
 export const stateOf = ({ meta, connectors }: Stated): ShownState =>
   meta.isActive
     ? (tellingOrder.find((state) => connectors.some((connector) => connector.state === state)) ?? 'unknown')
     : 'offline'
 
-/** All of them, what is looked for first before the others. */
+/** Most important first. */
 export const shownStates: readonly ShownState[] = [...tellingOrder, 'offline']
 
-/** The state of a connector or charger: word, colour and shape. */
 export const ConnectorState = ({ state }: { state: ShownState }) => {
   const { words, kind, Icon } = stateLook[state]
   return (

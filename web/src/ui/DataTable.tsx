@@ -12,31 +12,30 @@ import classes from './DataTable.module.css'
 import { Empty } from './Empty.tsx'
 import { Hint } from './Hint.tsx'
 
-// Home pages and sorts nothing: they come with the first list that does.
+// Home needs neither, so both load with the first list that does.
 const Pager = lazy(async () => ({ default: (await import('./Pager.tsx')).Pager }))
 const SortMenu = lazy(async () => ({ default: (await import('./SortMenu.tsx')).SortMenu }))
 
 export type Column<Row> = {
   key: string
   title: string
-  /** More of what the title means, on hover or focus. */
+  /** Tooltip of the title. */
   hint?: string
   cell: (row: Row) => ReactNode
   align?: 'right'
-  /** What rows are ordered by; a column without it cannot be sorted. */
+  /** Sort key; a column without it cannot be sorted. */
   sortBy?: (row: Row) => string | number
-  /** Dates and times, whose digits stand below each other. */
+  /** Dates and times, with aligned digits. */
   digits?: boolean
   /**
-   * On phones a row is a card: `lead` and `corner` on its first line, `plain` ones without their title on the next, then columns without a
-   * place, `more` behind 'More', and `acts` below; `none` is not on the card.
+   * Place in the card on a phone: `lead` and `corner` in the first line, `plain` without titles in the next, then columns without a place,
+   * `more` behind 'More', and `acts` at the bottom; `none` is omitted.
    */
   card?: 'lead' | 'corner' | 'plain' | 'more' | 'acts' | 'none'
-  /** On phones: the card of such a row leaves this cell out. */
+  /** Omits the cell from the card of such a row on phones. */
   omitWhen?: (row: Row) => boolean
 }
 
-/** Conditional columns may be false. */
 export type Columns<Row> = readonly (Column<Row> | false | null | undefined)[]
 
 type Props<Row> = {
@@ -44,25 +43,25 @@ type Props<Row> = {
   columns: Columns<Row>
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  /** A first column S.No. */
+  /** Adds a first column S.No. */
   numbered?: boolean
   pageSize?: number
   dense?: boolean
-  /** Many columns: less room beside each. */
+  /** Less padding, for many columns. */
   tight?: boolean
-  /** Takes the height it is given and scrolls inside. */
+  /** Fills the given height and scrolls inside. */
   fill?: boolean
   loading?: boolean
   emptyReason?: ReactNode
   exports?: ReactNode
-  /** Said of all rows, beside how many there are. */
+  /** Applies to all rows, shown next to their number. */
   footNote?: ReactNode
   warnRow?: (row: Row) => boolean
-  /** What stands under a row that was opened; nothing under the others. */
+  /** Content below an opened row. */
   renderBelow?: (row: Row) => ReactNode
-  /** With `total`, `rows` are one page of so many; without it they are all, and the table cuts its pages itself. */
+  /** With `total`, `rows` are one page; without it they are all rows, and the table pages them. */
   paging?: { page: number; total?: number; onPage: (page: number) => void }
-  /** The server sorts: by the columns of these keys. */
+  /** Sorting by the server, for the columns with these keys. */
   sorting?: Sorting
 }
 
@@ -78,13 +77,13 @@ const sorted = <Row,>(rows: readonly Row[], columns: Column<Row>[], order: Order
   })
 }
 
-/** A text that is whole on hover or focus. */
+/** The full text is shown on hover or focus. */
 export const Cut = ({ text, at }: { text: string; at: number }) =>
   text.length <= at ? (
     text
   ) : (
     <Tooltip label={text} multiline maw={360}>
-      {/* Reachable by keyboard, so that the whole text is too. */}
+      {/* Focusable, so that the full text is reachable. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <span tabIndex={0} className={classes.cut} aria-label={text}>
         {text.slice(0, at).trimEnd()}…
@@ -92,10 +91,10 @@ export const Cut = ({ text, at }: { text: string; at: number }) =>
     </Tooltip>
   )
 
-/** What stands in brackets behind the title of an amount. */
+/** The unit in brackets at the end of an amount's title. */
 const unitOf = <Row,>({ title, align }: Column<Row>) => (align ? /\(([^()]+)\)$/.exec(title)?.[1] : undefined)
 
-/** The corner of a card has no title, so an amount there says its unit. */
+/** The corner of a card has no title, so an amount there includes its unit. */
 const Top = <Row,>({ column, row }: { column: Column<Row>; row: Row }) => {
   const unit = column.card === 'corner' && unitOf(column)
   return (
@@ -108,7 +107,7 @@ const Top = <Row,>({ column, row }: { column: Column<Row>; row: Row }) => {
 
 type CardProps<Row> = { row: Row; columns: Column<Row>[]; warn: boolean | undefined; below: ReactNode }
 
-/** From here on the titles of a card stand over what they name, in columns. */
+/** From this number of facts on, the titles of a card are above the values, in columns. */
 const manyFacts = 4
 /** A longer title would wrap in a third of a card. */
 const longTitle = 15
@@ -137,7 +136,7 @@ const Card = <Row,>({ row, columns, warn, below }: CardProps<Row>) => {
   const ofRow = columns.filter((column) => !column.omitWhen?.(row))
   const at = (...places: Column<Row>['card'][]) => ofRow.filter(({ card }) => places.includes(card))
   const more = at('more')
-  // Counted before a row leaves out cells: the cards of a table look alike.
+  // Counted before cells are omitted, so that all cards of a table look alike.
   const many = columns.filter(({ card }) => card === undefined).length >= manyFacts
   return (
     <li data-warn={warn || undefined}>
@@ -160,7 +159,6 @@ const Card = <Row,>({ row, columns, warn, below }: CardProps<Row>) => {
   )
 }
 
-/** Whether the rows are wider than their place. */
 const useScrolls = () => {
   const [scrolls, setScrolls] = useState(false)
   const ref = useCallback((element: HTMLDivElement | null) => {
@@ -174,7 +172,7 @@ const useScrolls = () => {
 
 const skeletonKeys = Array.from({ length: limits.pageSize }, (_, i) => `waiting ${i}`)
 
-/** Rows with a sticky head, sorting and paging; cards on phones. */
+/** Rows with a sticky header, sorting and paging; cards on phones. */
 export const DataTable = <Row,>(props: Props<Row>) => {
   const {
     label,
@@ -241,7 +239,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   if (phone)
     return (
       <div className={classes.frame}>
-        {/* Its place is kept while the rows load. */}
+        {/* Space is reserved while the rows load. */}
         {sortable.length > 0 && (loading || total > 1) && (
           <div className={classes.sort}>
             {total > 1 && (
@@ -270,7 +268,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
 
   return (
     <div className={classes.frame} data-fill={fill || undefined}>
-      {/* Where the rows scroll inside, the region is reachable by keyboard. */}
+      {/* A scrolling region is focusable. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div
         ref={place}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { t } from '#lib/i18n.ts'
 import classes from './DaySteps.module.css'
 
-/** A month and a year are stepped to their first day. */
+/** A month and a year step to their first day. */
 const units = {
   day: {
     name: 'Day',
@@ -33,11 +33,11 @@ type Props = {
   onChange: (date: LocalDate) => void
   min?: LocalDate
   max?: LocalDate
-  /** The field of the day, between its neighbours. */
+  /** The date field between the buttons. */
   children?: ReactNode
 }
 
-/** The day before and the day after, one click each; or the month, or the year. */
+/** Buttons for the previous and the next day, month or year. */
 export const DaySteps = ({ value, unit = 'day', onChange, min, max, children }: Props) => {
   const { name, previous, next, by } = units[unit]
   const step = (words: string, date: LocalDate, icon: ReactNode) => {

@@ -5,11 +5,11 @@ import { flushSync } from 'react-dom'
 
 type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
   ref?: Ref<HTMLInputElement>
-  /** The number that is shown until another is typed; a change of it from outside is shown too. */
+  /** Shown until another number is typed; external changes are shown too. */
   initial: string | number | null | undefined
   decimals: number
   unit?: string
-  /** Exact decimal text; what was typed where it is no number. */
+  /** Exact decimal text; invalid input is passed unchanged. */
   onChange: (decimal: string | undefined) => void
 }
 
@@ -17,8 +17,8 @@ const toDecimal = (value: Props['initial']): string | undefined =>
   value === null || value === undefined || value === '' ? undefined : String(value)
 
 /**
- * A number as Danish readers write it. While it is edited it has no thousands separators, and leaving it shows the number that was typed:
- * the text that is shown is never read again.
+ * A number in Danish format. During editing it has no thousands separators, and blur shows the typed number: the formatted text is never
+ * parsed again.
  */
 export const DecimalField = ({ initial, decimals, unit, onChange, ...input }: Props) => {
   const [seen, setSeen] = useState(toDecimal(initial))
@@ -31,7 +31,7 @@ export const DecimalField = ({ initial, decimals, unit, onChange, ...input }: Pr
     if (edited === null && given !== decimal) setDecimal(given)
   }
   const isNumber = decimal !== undefined && isDecimal(decimal)
-  // What was typed is shown as it was typed, also where it is refused for its decimals.
+  // Typed decimals stay visible, also when they are too many.
   const typedDecimals = decimal === typed ? (decimal?.split('.')[1]?.length ?? 0) : 0
   const shown = isNumber
     ? formatNumber(decimal, { decimals: Math.max(decimals, typedDecimals), minDecimals: 0 })

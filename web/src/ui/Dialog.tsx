@@ -6,7 +6,7 @@ import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { type DialogProps, PlainDialog } from './PlainDialog.tsx'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
 
-/** Asks before it is closed, or the page is left, over a form with unsaved changes. */
+/** Confirms closing, and leaving the page, while a form has unsaved changes. */
 export const Dialog = ({ children, onClose, closeOnEscape = true, ...props }: DialogProps) => {
   const forms = useRef(new Set<string>())
   const [unsaved, setUnsaved] = useState(false)
@@ -16,14 +16,14 @@ export const Dialog = ({ children, onClose, closeOnEscape = true, ...props }: Di
     else forms.current.delete(form)
     setUnsaved(forms.current.size > 0)
   }, [])
-  // The question opens after the Escape that asks for it: every dialog hears that key, and an open one closes.
+  // The confirmation opens after the Escape key event, which would close it too.
   const leave = useCallback((close: () => void) => {
     if (forms.current.size > 0) setTimeout(() => setLeaving(() => close))
     else close()
   }, [])
   const around = useMemo(() => ({ report, leave }), [report, leave])
   const confirm = () => {
-    // Before it closes: where the address says that the dialog is open, taking that out is no leaving of the page.
+    // In advance: when the URL opens the dialog, its removal is no leaving of the page.
     flushSync(() => {
       forms.current.clear()
       setUnsaved(false)

@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react'
 
 type Props = { onDownload: () => Promise<unknown>; icon: ReactNode; disabled?: boolean; children: ReactNode }
 
-/** Downloads one file; waits visibly while it is made. */
 export const DownloadButton = ({ onDownload, icon, disabled = false, children }: Props) => {
   const [busy, setBusy] = useState(false)
   const run = async () => {

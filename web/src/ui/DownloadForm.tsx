@@ -1,22 +1,22 @@
-import { Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { FormActions } from './FormActions.tsx'
+import { Stack } from './Layout.tsx'
 import classes from './DownloadForm.module.css'
 
 type Props = {
-  /** Why this choice cannot be downloaded. */
+  /** Reason why this choice cannot be downloaded. */
   refusal?: string | null
-  /** Answers whether the download has started. */
+  /** True when the download has started. */
   download: () => Promise<boolean>
-  /** What the file would hold. */
+  /** Size of the file's content. */
   amount?: string
   onClose: () => void
   children: ReactNode
 }
 
-/** What is chosen before a file is made, in a dialog that stays open for another. The browser shows the progress and can cancel it. */
+/** Options for a file, in a dialog that stays open for another. The browser shows the progress and can cancel it. */
 export const DownloadForm = ({ refusal = null, download, amount, onClose, children }: Props) => {
   const [state, setState] = useState<'idle' | 'preparing' | 'started'>('idle')
   const run = async () => {

@@ -4,7 +4,7 @@ import { StatusDot } from './StatusDot.tsx'
 
 const cutAt = 48
 
-/** An email address in a list; an unconfirmed one gets nothing yet. */
+/** An unconfirmed address receives no mail yet. */
 export const EmailAddress = ({ email, unconfirmed = false }: { email: string; unconfirmed?: boolean | undefined }) => {
   if (!unconfirmed) return <Cut text={email} at={cutAt} />
   return (

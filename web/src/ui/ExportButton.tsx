@@ -7,15 +7,13 @@ import { t } from '#lib/i18n.ts'
 type Props = {
   onExport: (format: FileFormat) => Promise<unknown>
   disabled?: boolean
-  /** What is exported; without it, `Export`. */
+  /** Default `Export`. */
   label?: string
-  /** An icon alone, as in a row of a table. */
+  /** Icon only, as in a table row. */
   small?: boolean
-  /** Further entries of its menu. */
   children?: ReactNode
 }
 
-/** Downloads a table as Excel or CSV; waits visibly while the file is made. */
 export const ExportButton = ({ onExport, disabled = false, label, small = false, children }: Props) => {
   const [busy, setBusy] = useState(false)
   const run = async (format: FileFormat) => {

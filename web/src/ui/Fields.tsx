@@ -2,7 +2,7 @@ import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './Fields.module.css'
 
-/** Fields of a form in two columns; all of them disabled, and why, for those who may only look. */
+/** Two columns; with `onlyLook` all fields are disabled, with the reason. */
 export const Fields = ({ onlyLook, children }: { onlyLook?: string | null; children: ReactNode }) => (
   <>
     {onlyLook && (

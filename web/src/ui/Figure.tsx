@@ -5,15 +5,15 @@ import classes from './Figure.module.css'
 type NumProps = { value: number | string | null | undefined; decimals?: number; unit?: string }
 
 type FigureProps = NumProps & {
-  /** An estimate: whole units after '≈'. */
+  /** Whole units after '≈'. */
   approximate?: boolean
   label?: ReactNode
   size?: 'l' | 'm'
-  /** Left out on a phone, where three figures fill a row. */
+  /** Omitted on a phone, where a row has three figures. */
   spare?: boolean
 }
 
-/** A number that a card is about, its caption above. What is not known has no unit. */
+/** An unknown value has no unit. */
 export const Figure = ({ label, value, decimals = 2, unit, size = 'm', spare, approximate }: FigureProps) => {
   const number = formatNumber(value, { decimals: approximate ? 0 : decimals })
   const text = approximate && number !== unknownText ? `≈ ${number}` : number
@@ -31,11 +31,10 @@ export const Figure = ({ label, value, decimals = 2, unit, size = 'm', spare, ap
 type TextFigureProps = {
   label: ReactNode
   value: string | undefined
-  /** As short as a number; others take two places on a phone. */
+  /** As wide as a number; longer texts take two places on a phone. */
   short?: boolean
 }
 
-/** A figure that is not a number: a span of time. */
 export const TextFigure = ({ label, value, short }: TextFigureProps) => (
   <div className={`${classes.figure} ${short ? '' : classes.wide}`}>
     <div className={classes.label}>{label}</div>

@@ -11,7 +11,7 @@ import { useLiveProgress } from '#lib/live.ts'
 import { ErrorBanner, StaleBanner } from './Banner.tsx'
 import classes from './FileImport.module.css'
 
-/** Parts of what is read from a file: it is chosen, checked, shown, and only then saved. */
+/** Parts of a file import: choose, check, preview, save. */
 
 const newWatchId = () => Math.random().toString(36).slice(2)
 const count = (value: number) => formatNumber(value, { decimals: 0 })
@@ -19,9 +19,9 @@ const count = (value: number) => formatNumber(value, { decimals: 0 })
 const accepted = '.xlsx,.csv,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 type ChooseProps = {
-  /** What the file should hold. */
+  /** Description of the expected content. */
   about: ReactNode
-  /** One was chosen already. */
+  /** A file was chosen before. */
   again: boolean
   onFile: (file: File) => void
   onTemplate?: () => void
@@ -49,7 +49,7 @@ export const ChooseFile = ({ about, again, onFile, onTemplate }: ChooseProps) =>
 
 export type Progress = { done: number; total: number }
 
-/** How far a call is that is told to `watch` it, while it runs. */
+/** Progress of a running call with this `watch` id. */
 export const useProgress = (isRunning: boolean): { watch: string; progress: Progress | null } => {
   const [watch] = useState(newWatchId)
   const [progress, setProgress] = useState<Progress | null>(null)
@@ -57,14 +57,14 @@ export const useProgress = (isRunning: boolean): { watch: string; progress: Prog
     const read = liveProgress.safeParse(told)
     if (read.success && read.data.watch === watch) setProgress(read.data)
   })
-  // What comes after the answer, and what was said of the call before.
+  // Clears late events, and those of the previous call.
   if (!isRunning && progress) setProgress(null)
   return { watch, progress }
 }
 
 type WaitProps = { words: string; progress?: Progress | null; onCancel: () => void }
 
-/** A file is read and checked, which a large one takes seconds for. */
+/** A large file takes seconds. */
 export const FileWait = ({ words, progress, onCancel }: WaitProps) => {
   const [sinceMs] = useState(Date.now)
   const seconds = Math.floor((useNow(1000) - sinceMs) / 1000)
@@ -86,7 +86,6 @@ export const FileWait = ({ words, progress, onCancel }: WaitProps) => {
 
 type Refused = { message: string; errors: Record<string, string> }
 
-/** Why nothing of a file can be taken. */
 export const FileRefused = ({ error }: { error: Refused }) => (
   <ErrorBanner title={t('The file could not be read.')}>
     {translateText(Object.values(error.errors)[0] ?? error.message)}
@@ -95,7 +94,6 @@ export const FileRefused = ({ error }: { error: Refused }) => (
 
 type SummaryProps = { name: string; counts: { words: string; count: number }[]; children?: ReactNode }
 
-/** What is in a file, and what can be done with it. */
 export const FileSummary = ({ name, counts, children }: SummaryProps) => (
   <div className={classes.summary} role="status">
     <b>{name}</b>
@@ -108,7 +106,6 @@ export const FileSummary = ({ name, counts, children }: SummaryProps) => (
   </div>
 )
 
-/** A value with what is wrong with it. */
 export const Checked = ({ value, error }: { value: string; error: string | undefined }) => (
   <>
     {value || unknownText}
@@ -124,7 +121,6 @@ type ColumnsProps<F extends string> = {
   onChange: (columns: { [K in F]?: string | undefined }) => void
 }
 
-/** Which column of the file holds what. */
 export const FileColumns = <F extends string>({ words, names, columns, onChange }: ColumnsProps<F>) => {
   const data = [...new Set(names.filter((name) => name !== ''))]
   return (
@@ -146,7 +142,6 @@ export const FileColumns = <F extends string>({ words, names, columns, onChange 
 
 type TakenProps = { before: { name: string; takenAt: string; takenBy: string } }
 
-/** The same file was taken before. */
 export const AlreadyImported = ({ before: { name, takenAt, takenBy } }: TakenProps) => (
   <StaleBanner title={t('This file was imported before. Nothing changes.')}>
     {t('{{name}}, {{at}}, by {{who}}', { name, at: formatDateTime(Date.parse(takenAt)), who: takenBy })}

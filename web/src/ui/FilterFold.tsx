@@ -6,13 +6,13 @@ import { usePhone } from '#lib/phone.ts'
 import classes from './FilterFold.module.css'
 
 type Props = {
-  /** Number of filters in use. */
+  /** Number of active filters. */
   chosen: number
   actions?: ReactNode
   children: ReactNode
 }
 
-/** Filters of a list with the actions at their end; on a phone they open by a button that counts those in use. */
+/** Filters with actions at the end; on a phone behind a button with the number of active ones. */
 export const FilterFold = ({ chosen, actions, children }: Props) => {
   const phone = usePhone()
   const [isOpen, setOpen] = useState(false)

@@ -8,11 +8,11 @@ type Props = {
   onSubmit: () => void
   children: ReactNode
   actions?: ReactNode
-  /** Number of filters in use: on a phone the fields open by a button. Without it they are always shown. */
+  /** Number of active filters; with it the fields are behind a button on a phone. */
   chosen?: number
 }
 
-/** Fields over a chart or table, what sends them after the last one, other actions at the far right. */
+/** Filter fields with the submit button after the last one, and other actions at the far right. */
 export const FilterRow = ({ label, onSubmit, children, actions, chosen }: Props) => {
   const phone = usePhone()
   const row = (end: ReactNode) => (

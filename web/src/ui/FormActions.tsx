@@ -6,16 +6,15 @@ import { SubmitButton } from './SubmitButton.tsx'
 
 type Props = Pick<ButtonProps, 'color' | 'leftSection' | 'disabled'> & {
   onCancel: () => void
-  /** Where nothing is given up by it: 'Close'. */
+  /** Label 'Close' when nothing is discarded. */
   cancel?: string
   sending: boolean
   waitS?: number
-  /** At the far left: another act, or how far it is. */
+  /** At the far left: another action, or progress. */
   aside?: ReactNode
   children: string
 }
 
-/** The end of a form in a dialog: the way out, then what sends it. */
 export const FormActions = ({ onCancel, cancel, waitS = 0, aside, ...submit }: Props) => {
   const { leave } = use(AroundForm)
   return (

@@ -13,7 +13,7 @@ export const ageText = (ms: number): string => {
 type Props = {
   at: number | null
   staleAfterMs?: number | undefined
-  /** In a small card: the time alone. */
+  /** In a small card: the time only. */
   brief?: boolean
 }
 

@@ -7,7 +7,7 @@ import { Panel } from './Panel.tsx'
 
 type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading'> & {
   query: QueryState & Pick<UseQueryResult, 'isPlaceholderData'>
-  /** What could not be loaded, as a sentence. */
+  /** Title of the error. */
   failed: string
   title?: string
   note?: ReactNode
@@ -17,7 +17,6 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading'> & {
   ref?: Ref<HTMLElement>
 }
 
-/** A card with a list: its heading, filters and rows, and what it says while it waits, when it failed, and when it is empty. */
 export const ListPanel = <Row,>({ query, failed, title, note, badge, tools, filters, ref, ...table }: Props<Row>) => (
   <Panel title={title} note={note} badge={badge} label={table.label} tools={tools} ref={ref} bleed>
     {filters && <div className={classes.filters}>{filters}</div>}

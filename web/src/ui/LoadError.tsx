@@ -4,7 +4,7 @@ import { ErrorBanner } from './Banner.tsx'
 
 export type QueryState = Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'isPending' | 'refetch'>
 
-/** Why a query, or one of several, failed, and another attempt; nothing without an error. */
+/** The first error of one or several queries with a retry; nothing without an error. */
 export const LoadError = ({ query, title }: { query: QueryState | readonly QueryState[]; title: string }) => {
   const queries = [query].flat()
   const error = queries.find((one) => one.error)?.error

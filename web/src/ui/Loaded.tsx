@@ -6,14 +6,13 @@ import { LoadError } from './LoadError.tsx'
 
 type Props<T> = {
   query: UseQueryResult<T>
-  /** What could not be loaded, as a sentence. */
+  /** Title of the error. */
   failed: string
-  /** While nothing is loaded: a box of this height, or other content. */
+  /** While loading: a box of this height, or other content. */
   waiting: number | ReactNode
   children?: (data: T) => ReactNode
 }
 
-/** The data of a query; while it loads, a box in its place; after an error, its cause and another attempt. */
 export const Loaded = <T,>({ query, failed, waiting, children }: Props<T>) => (
   <>
     {query.data !== undefined && children?.(query.data)}

@@ -6,7 +6,7 @@ import { Tag } from './Tag.tsx'
 
 const kw = (value: number) => `${formatNumber(value, { decimals: 1 })} kW`
 
-/** What is sold now, and what is left of the available or missing. */
+/** Sold capacity, and the rest of the available one. */
 export const Margin = ({ availableKw, soldKw }: { availableKw: number | null; soldKw: number }) => {
   const margin = availableKw === null ? null : availableKw - soldKw
   return (

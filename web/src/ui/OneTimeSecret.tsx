@@ -1,12 +1,13 @@
-import { Button, Checkbox, CopyButton, Group, Stack } from '@mantine/core'
+import { Button, Checkbox, CopyButton, Group } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
+import { Stack } from './Layout.tsx'
 import classes from './OneTimeSecret.module.css'
 
 type Props = { label: string; secret: string; words: string; children?: ReactNode; onDone: () => void }
 
-/** A secret that cannot be shown again, so going on takes a tick. */
+/** The secret is shown once, so continuing requires a tick. */
 export const OneTimeSecret = ({ label, secret, words, children, onDone }: Props) => {
   const [saved, setSaved] = useState(false)
   return (

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './Page.module.css'
 
-/** What a screen shows, one below the other. */
 export const Page = ({ children }: { children: ReactNode }) => <main className={classes.page}>{children}</main>
 
-/** What the screen is for, in a sentence or two. */
+/** An introduction in one or two sentences. */
 export const Lead = ({ children }: { children: ReactNode }) => <p className={classes.lead}>{children}</p>

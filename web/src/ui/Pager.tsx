@@ -5,7 +5,7 @@ import { shownPages } from './shown-pages.ts'
 
 type Props = { page: number; pages: number; onPage: (page: number) => void }
 
-/** Two pages at each margin and a range of five around the current one; one and three on phones. Nothing where there is one page. */
+/** Two pages at each end and five around the current one; one and three on phones. Nothing for a single page. */
 export const Pager = ({ page, pages, onPage }: Props) => {
   const [margin, range] = usePhone() ? [1, 3] : [2, 5]
   if (pages <= 1) return null

@@ -3,7 +3,7 @@ import classes from './Panel.module.css'
 
 type Props = {
   title?: ReactNode
-  /** Follows the title in lighter type: a unit or a subject. */
+  /** In lighter type after the title: a unit or a subject. */
   note?: ReactNode
   badge?: ReactNode
   tools?: ReactNode
@@ -11,15 +11,14 @@ type Props = {
   foot?: ReactNode
   footRight?: ReactNode
   children?: ReactNode
-  /** Contents reach the card's edges, as tables do. */
+  /** Content without padding, such as tables. */
   bleed?: boolean
   label?: string
   style?: CSSProperties
-  /** Where the focus goes when what held it is gone. */
+  /** Receives the focus when the focused element is removed. */
   ref?: Ref<HTMLElement> | undefined
 }
 
-/** A card: title and tools on top, figures, body, foot on the bottom edge. */
 export const Panel = ({
   title,
   note,

@@ -5,7 +5,7 @@ import { t } from '#lib/i18n.ts'
 const Eye = ({ reveal }: { reveal: boolean }) =>
   reveal ? <IconEyeOff size={17} stroke={1.6} /> : <IconEye size={17} stroke={1.6} />
 
-/** A password that can be looked at, and that password managers know by `autoComplete`. */
+/** `autoComplete` is for password managers. */
 export const PasswordField = (props: PasswordInputProps & { autoComplete: 'current-password' | 'new-password' }) => (
   <PasswordInput
     visibilityToggleIcon={Eye}

@@ -3,11 +3,11 @@ import { usePhone } from '#lib/phone.ts'
 import { t } from '#lib/i18n.ts'
 
 export type DialogProps = Omit<ModalProps, 'closeButtonProps' | 'fullScreen'> & {
-  /** It holds tables or charts, and takes the whole screen of a phone. */
+  /** Contains tables or charts; full screen on a phone. */
   large?: boolean
 }
 
-/** Held at its top edge: what arrives in it makes it longer, and moves neither its title nor what is above. */
+/** Fixed at its top edge: content that loads later extends it downwards. */
 export const PlainDialog = ({ large = false, ...props }: DialogProps) => {
   const phone = usePhone()
   const isSmall = props.size === undefined || Number(props.size) <= 440

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type Block, blocksOf } from './plain-text.ts'
 import classes from './PlainText.module.css'
 
-/** Every second part stands between backquotes. Parts of one text have no other name than their place. */
+/** Every second part is between backquotes; parts have no key other than their position. */
 const withCode = (text: string): ReactNode[] =>
   // oxlint-disable-next-line react/no-array-index-key
   text.split('`').map((part, i, parts) => (i % 2 === 1 && i < parts.length - 1 ? <code key={i}>{part}</code> : part))
@@ -21,7 +21,7 @@ const shown = (block: Block, key: number) => {
   return <Line key={key}>{withCode(block.text)}</Line>
 }
 
-/** Text of a customer, an operator or a changelog: React writes it, so that nothing in it becomes markup of the page. */
+/** Text of a customer, an operator or a changelog, rendered by React, so that it never becomes markup. */
 export const PlainText = ({ children }: { children: string }) => (
   <div className={classes.text}>{blocksOf(children).map(shown)}</div>
 )

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A QR code as one path. Always dark on white: cameras need it so, whatever the theme. */
+/** One path, always dark on white: cameras need it, whatever the theme. */
 export const QrCode = ({ text, label }: { text: string; label: string }) => {
   const { data, size } = encode(text, { border: 4 })
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

@@ -9,7 +9,6 @@ type Props<C extends CallShape> = Omit<SwitchProps, 'checked' | 'onChange'> & {
   onSaved?: (data: Data<C>, checked: boolean) => void
 }
 
-/** A switch that is saved at once. */
 export const SavedSwitch = <C extends CallShape>({ checked, call, sent, onSaved, ...props }: Props<C>) => {
   const { value, choose } = useChoice(call, checked, { sent, onSaved })
   return (

@@ -7,12 +7,12 @@ const typingMs = 300
 
 type Props = { label: string; placeholder: string; value: string; onChange: (text: string) => void }
 
-/** Asks after a pause in typing. */
+/** Searches after a pause in typing. */
 export const SearchField = ({ label, placeholder, value, onChange }: Props) => {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)
   const tell = useDebouncedCallback(onChange, typingMs)
-  // The address changed by itself: back, or another link to this page.
+  // The URL changed: back, or another link to this page.
   if (known !== value) {
     setKnown(value)
     if (value !== typed.trim()) setTyped(value)

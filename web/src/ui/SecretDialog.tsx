@@ -10,7 +10,7 @@ type Props<Made> = {
   renderMade: (made: Made) => ReactNode
 }
 
-/** A form that makes something with a secret, then the secret. Once it is shown only its own button closes the dialog; closing forgets it. */
+/** A form that creates a secret, then the secret, which only its own button closes; closing removes it. */
 export const SecretDialog = <Made,>({ opened, title, madeTitle, onClose, renderForm, renderMade }: Props<Made>) => {
   const [shows, setShows] = useState(false)
   return (

@@ -7,11 +7,11 @@ type Props = {
   words?: ReactNode
   badge?: ReactNode
   children: ReactNode
-  /** They bring their own card. */
+  /** The content has its own card. */
   bare?: boolean
 }
 
-/** One subject of a settings page: what it is about beside its card, above it where there is no room. */
+/** A section of a settings page: its description next to the card, or above it on narrow screens. */
 export const Section = ({ title, words, badge, children, bare }: Props) => (
   <div className={classes.section}>
     <header className={classes.lead}>

@@ -6,11 +6,13 @@ type Props<V extends string> = {
   value: V
   onChange: (value: V) => void
   data: readonly { value: V; label: ReactNode }[]
-  /** As wide as what it stands in. */
+  /** Full width. */
   wide?: boolean
 }
 
-/** One of a few, side by side. The library's control measures each place before the first paint: four of them kept home 140 ms (quarter speed). */
+/**
+ * A few options in a row. The library's control measures each one before the first paint: four of them delayed home by 140 ms (quarter speed).
+ */
 export const Segments = <V extends string>({ label, value, onChange, data, wide }: Props<V>) => {
   const name = useId()
   return (

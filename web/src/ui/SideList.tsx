@@ -5,18 +5,18 @@ import classes from './SideList.module.css'
 type Props = {
   title: string
   count: number
-  /** At the right of the title. */
+  /** To the right of the title. */
   action?: ReactNode
-  /** Only the action stays. */
+  /** Only the action is shown. */
   collapsed?: boolean
   search: { label: string; value: string; onChange: (text: string) => void }
   children: ReactNode
 }
 
-/** A list longer than this can be searched. */
+/** Longer lists have a search field. */
 const searchedFrom = 8
 
-/** The list at the side that chooses what the rest of the page shows. */
+/** A list that selects the content of the page. */
 export const SideList = ({ title, count, action, collapsed = false, search, children }: Props) => (
   <nav className={classes.list} aria-label={title} data-collapsed={collapsed || undefined}>
     <header>

@@ -9,7 +9,7 @@ type Props = {
   onSort: (key: string) => void
 }
 
-/** The sort of a list of cards: the same columns as the heads of the table, up, then down, then the list's own order. */
+/** Sort of a list of cards, by the columns of the table: ascending, descending, then the default order. */
 export const SortMenu = ({ columns, order, onSort }: Props) => {
   const Arrow = order?.down ? IconArrowDown : IconArrowUp
   const chosen = columns.find(({ key }) => key === order?.key)

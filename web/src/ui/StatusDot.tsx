@@ -2,7 +2,7 @@ import classes from './StatusDot.module.css'
 
 export type Status = 'fresh' | 'stale' | 'failed' | 'off'
 
-/** State by shape as well as colour: circle, diamond, square, ring. */
+/** State by shape and colour: circle, diamond, square, ring. */
 export const StatusDot = ({ status, label }: { status: Status; label?: string }) => (
   <span
     className={classes.dot}

@@ -3,7 +3,7 @@ import { t } from '#lib/i18n.ts'
 
 type Props = ButtonProps & { sending: boolean; waitS: number; children: string }
 
-/** Sends a form; after too many attempts it says how long to wait. */
+/** After too many attempts it shows the remaining wait. */
 export const SubmitButton = ({ sending, waitS, disabled, children, ...props }: Props) => (
   <Button type="submit" loading={sending} disabled={waitS > 0 || disabled} {...props}>
     {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : children}

@@ -5,15 +5,15 @@ import classes from './TabPage.module.css'
 
 type Tab<Name> = { name: Name; title: string; content: ReactNode }
 type Props<Name> = {
-  /** In their order; false where a tab is not offered. The first is open without `tab` in the address. */
+  /** In order; false for an unavailable tab. The first one has no `tab` in the URL. */
   tabs: readonly (Tab<NoInfer<Name>> | false)[]
-  /** `tab` of the address. */
+  /** `tab` of the URL. */
   shown: Name | undefined
-  /** What the address keeps when another tab opens. */
+  /** URL parameters that remain when another tab opens. */
   kept?: object
 }
 
-/** The tabs of a screen, one of them open and rendered. Another tab is a step in the history. */
+/** Only the open tab is rendered. Another tab is a history entry. */
 export const TabPage = <Name extends string>({ tabs, shown, kept }: Props<Name>) => {
   const router = useRouter()
   const offered = tabs.filter((tab) => tab !== false)
@@ -39,7 +39,7 @@ export const TabPage = <Name extends string>({ tabs, shown, kept }: Props<Name>)
   )
 }
 
-/** In one row: on a phone it scrolls, fades where there are more, and has the open tab in sight. */
+/** One row: on a phone it scrolls, fades at hidden tabs and keeps the open one visible. */
 const TabList = ({ shown, children }: { shown: string; children: ReactNode }) => {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {

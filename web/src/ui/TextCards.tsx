@@ -13,13 +13,13 @@ import classes from './TextCards.module.css'
 
 type CardProps = {
   title: string
-  /** Under the title: what it is about and its date. */
+  /** Below the title: subject and date. */
   meta: ReactNode
   text: string
   tools?: ReactNode
 }
 
-/** A text of some length: three lines of it, and the whole in a popup that the card opens. */
+/** Three lines of a text, and the full text in a popup. */
 export const TextCard = ({ title, meta, text, tools }: CardProps) => {
   const [opened, setOpened] = useState(false)
   const close = () => setOpened(false)
@@ -46,19 +46,17 @@ export const TextCard = ({ title, meta, text, tools }: CardProps) => {
 type Props<T> = {
   label: string
   query: QueryState
-  /** What could not be loaded, as a sentence. */
+  /** Title of the error. */
   failed: string
-  /** The cards of the page. */
   items: readonly T[]
   renderItem: (item: T) => ReactNode
-  /** Why there are none, as a sentence. */
+  /** Reason for an empty list. */
   emptyReason?: string
-  /** A card before the others; where it stands, an empty list needs no words. */
+  /** A card before the others; with it an empty list needs no text. */
   first?: ReactNode
   paging: { page: number; total: number; onPage: (page: number) => void }
 }
 
-/** Cards side by side: what they say while they are read, when that failed, and when there are none. */
 export const TextCards = <T,>({ label, query, failed, items, renderItem, emptyReason, first, paging }: Props<T>) => {
   const { page, total, onPage } = paging
   return (

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
-/** Asks before a page with unsaved changes is left, also when the window is closed. */
+/** Confirms leaving a page with unsaved changes, also when the window closes. */
 export const UnsavedChanges = ({ unsaved }: { unsaved: boolean }) => {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => unsaved,

@@ -6,12 +6,12 @@ import type { ReactNode } from 'react'
 import classes from './columns.module.css'
 import { type Column, Cut } from './DataTable.tsx'
 
-/** Columns by kind: the kind sets alignment, digits and how a value is written and sorted. */
+/** The kind of a column sets alignment, digits, format and sort. */
 
 type Options<Row> = Pick<Column<Row>, 'card' | 'digits' | 'hint' | 'omitWhen'>
 type CellOptions<Row> = Options<Row> & { sort?: (row: Row) => string | number }
 type ValueOptions<Row> = Options<Row> & {
-  /** Rows are sorted by the value, or by what this gives. */
+  /** True sorts by the value. */
   sort?: true | ((row: Row) => string | number)
 }
 
@@ -22,7 +22,7 @@ const cellColumn = <Row,>(
   { sort, ...options }: CellOptions<Row>,
 ): Column<Row> => ({ key, title, cell: content, ...options, ...(sort ? { sortBy: sort } : {}) })
 
-/** Any content, at the left. */
+/** Left-aligned content. */
 export const cell = <Row,>(
   key: string,
   title: string,
@@ -30,7 +30,7 @@ export const cell = <Row,>(
   options: CellOptions<Row> = {},
 ): Column<Row> => cellColumn(key, title, content, options)
 
-/** Any content, at the right, with digits below each other. */
+/** Right-aligned content with aligned digits. */
 export const figure = <Row,>(
   key: string,
   title: string,
@@ -38,7 +38,7 @@ export const figure = <Row,>(
   options: CellOptions<Row> = {},
 ): Column<Row> => ({ ...cellColumn(key, title, content, options), align: 'right' })
 
-/** A text; longer text is cut at `cut` characters, and whole on hover or focus. */
+/** Longer text is truncated to `cut` characters and shown in full on hover or focus. */
 export const text = <Row,>(
   key: string,
   title: string,
@@ -52,7 +52,7 @@ export const text = <Row,>(
     { ...options, ...(sort ? { sort: sort === true ? (row: Row) => value(row) ?? '' : sort } : {}) },
   )
 
-/** A number or the decimals of one; without `decimals` as it is. */
+/** A number with `decimals`, or its decimals unchanged without. */
 export const number = <Row,>(
   key: string,
   title: string,
@@ -91,26 +91,25 @@ const momentColumn = <Row,>(
 export const date = <Row,>(key: string, title: string, value: Moment<Row>, options: ValueOptions<Row> = {}) =>
   momentColumn(key, title, value, (at) => formatDate(at.includes('T') ? Date.parse(at) : at), options)
 
-/** An instant to the second. */
+/** To the second. */
 export const time = <Row,>(key: string, title: string, value: Moment<Row>, options: ValueOptions<Row> = {}) =>
   momentColumn(key, title, value, (at) => formatDateTime(Date.parse(at)), options)
 
-/** An instant to the minute. */
+/** To the minute. */
 export const minute = <Row,>(key: string, title: string, value: Moment<Row>, options: ValueOptions<Row> = {}) =>
   momentColumn(key, title, value, (at) => formatDateTime(Date.parse(at)).slice(0, 16), options)
 
 type RowAct = {
-  /** Names the act and its row. */
+  /** Accessible name with action and row. */
   label: string
   icon?: Icon
-  /** A button with this text; without it the icon alone. */
+  /** Button text; default the icon only. */
   text?: string
   loading?: boolean
   onClick: () => void
 }
 type RowActList = readonly (RowAct | false | null | undefined)[]
 
-/** What can be done with a row, and other content after it. */
 export const RowActs = ({ list = [], children }: { list?: RowActList; children?: ReactNode }) => (
   <span className={classes.acts} data-text={list.some((act) => act && act.text) || undefined}>
     {list.map(
@@ -138,6 +137,5 @@ export const RowActs = ({ list = [], children }: { list?: RowActList; children?:
   </span>
 )
 
-/** The acts of a row: icons, or buttons with text. */
 export const acts = <Row,>(title: string, actsOf: (row: Row) => RowActList, options: Options<Row> = {}): Column<Row> =>
   figure('actions', title, (row) => <RowActs list={actsOf(row)} />, { card: 'acts', ...options })

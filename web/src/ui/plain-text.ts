@@ -1,4 +1,4 @@
-/** Plain text with headings (`### `) and lists (`- `): what a changelog and a note are written in. Nothing else is markup. */
+/** Plain text with headings (`### `) and lists (`- `), for the changelog and notes; it has no other markup. */
 export type Block = { kind: 'heading' | 'paragraph'; text: string } | { kind: 'list'; items: string[] }
 
 export const blocksOf = (text: string): Block[] => {
@@ -20,7 +20,7 @@ export const blocksOf = (text: string): Block[] => {
   return blocks
 }
 
-/** The same in one line, for what is cut: without headings where there is more than headings. */
+/** One line for truncated text; headings are omitted when there is other text. */
 export const excerptOf = (text: string): string => {
   const blocks = blocksOf(text)
   const said = blocks.filter(({ kind }) => kind !== 'heading')

@@ -9,14 +9,14 @@ type Confirmation<C extends CallShape, Row> = {
   title: string
   text: ReactNode | ((row: Row) => ReactNode)
   confirm: string
-  /** Of the other button; without it, `Cancel`. */
+  /** Label of the other button; default `Cancel`. */
   cancel?: string
   danger?: boolean
-  /** Runs before the dialog closes: the place to move the focus when the row is gone. */
+  /** Runs before the dialog closes, to move the focus when the row is gone. */
   onDone?: (data: Data<C>) => void
 }
 
-/** A call that is sent after a confirmation: the function that opens the dialog for a row, and the dialog. */
+/** A call after a confirmation: the function that opens the dialog for a row, and the dialog. */
 export const useConfirm = <C extends CallShape, Row = void>(
   confirmation: Confirmation<C, Row>,
 ): [confirm: (row: Row) => void, dialog: ReactElement] => {

@@ -5,28 +5,25 @@ import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, updateRows } from '#platform/records/rows.ts'
 
-/** A command to a charger as a row: the process with the charger's socket sends it once, after its commit (security rule C1). */
+/** A command to a charger is a row; the process with the charger's socket sends it once, after its commit (security rule C1). */
 
-/** What the charger's answer waits for, and a little for the way back. */
+/** The charger's time limit, plus 2 s for the way back of its answer. */
 export const commandWaitMs = limits.chargerAnswerMs + 2000
 
 type NewCommand = {
   customerId: string
   chargerId: string
-  /** 0 for the charger as a whole. */
   evseNo: number
   action: string
-  /** None for a start and a stop, which are made of their columns. */
   asked?: object | null
   transactionId?: string | null
-  /** Of a start: the tag whose session it is; without one the portal's own. */
+  /** Start only: the tag of the session; null is the portal's own tag. */
   tagId?: string | null
-  /** Null where a rule asks. */
+  /** Null for a command of a rule. */
   userId: string | null
   nowMs: number
 }
 
-/** Null while another command of the connector is open. */
 export const queueCommand = async (
   tx: Tx,
   {
@@ -42,7 +39,6 @@ export const queueCommand = async (
   }: NewCommand,
   commandId = newId(nowMs),
 ): Promise<string | null> => {
-  // What a process that died left open gives way once its time is over.
   await updateRows(tx, customerId, 'charger_command', { charger_id: chargerId, evse_no: evseNo, is_open: true })
     .set({ state: 'timeout', is_open: false, asked: null })
     .where('expires_at', '<=', new Date(nowMs))

@@ -10,9 +10,8 @@ import { saveVariables } from './configuration.ts'
 import { portalTagOf } from '#charging/ledger/directory.ts'
 import type { Kept } from './give.ts'
 
-/** The side of a command that runs where chargers are connected: taken once, sent once, closed by the charger's own word (security rule C3). */
+/** The sending side of a command: claimed once, sent once, closed by the charger's answer (security rule C3). */
 
-/** Takes a command to send it: of all processes and all tries one. */
 const takeToSend = (tx: Tx, commandId: string, now: Date) =>
   tx
     .updateTable('charger_command as c')
@@ -73,7 +72,6 @@ const orderOf = (taken: Taken): Order => {
     : { kind: 'stop', transactionNo: taken.transaction_no ?? -1, transactionId: taken.ocpp_id }
 }
 
-/** The charger's word, and what state it puts the command in. */
 const closing = (answer: CallAnswer): { state: string; answer: string | null } => {
   if (answer.kind === 'refused') return { state: 'failed', answer: `${answer.code} ${answer.description}`.trim() }
   if (answer.kind !== 'answered') return { state: answer.kind, answer: null }
@@ -88,7 +86,6 @@ const close = async ({ records, clock }: App, commandId: string, taken: Taken, a
     const of = { customerId: taken.customer_id, chargerId: taken.charger_id }
     if (told.length > 0) await saveVariables(tx, of, told, now, taken.action === 'read-all')
     await updateRows(tx, taken.customer_id, 'charger_command', { command_id: commandId, is_open: true })
-      // What was asked may hold a secret, and was sent.
       .set({ ...closed, is_open: false, answered_at: now, asked: null })
       .execute()
     rowChanged(tx, 'charger-answer', commandId)
@@ -103,7 +100,6 @@ const close = async ({ records, clock }: App, commandId: string, taken: Taken, a
   })
 }
 
-/** What comes after its time is written down; the start that it promises is linked as any other. */
 const saveLate = ({ records }: App, commandId: string, taken: Taken, answer: CallAnswer) =>
   records.system((tx) =>
     updateRows(tx, taken.customer_id, 'charger_command', { command_id: commandId })
@@ -132,7 +128,7 @@ export const sendChargerCommands = (app: App, connectionOf: (chargerId: string) 
     if (order.kind === 'write' && answer.kind === 'answered' && isYes(answer.status))
       await readBack(connection, taken, order)
   }
-  /** What a setting is now, by the charger itself. */
+  /** The value is read back because a charger may round it. */
   const readBack = async (connection: Connection, taken: Taken, { component, variable }: VariableName) => {
     const told = await connection.call({ kind: 'read', variables: [{ component, variable }] }, { isQuiet: true })
     if (told.kind !== 'answered' || told.variables.length === 0) return

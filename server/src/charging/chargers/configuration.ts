@@ -2,18 +2,15 @@ import type { Tx } from '#platform/records/records.ts'
 import { updateRows } from '#platform/records/rows.ts'
 import type { Variable } from '#protocols/ocpp/orders.ts'
 
-/** What a charger is set to, as it told it: kept so that people see it without asking again. */
-
 type Of = { customerId: string; chargerId: string }
 
-/** Far more than a charger has. */
 const mostVariables = 2000
-/** What opens the charger is nobody's to read. */
+/** Credentials of a charger are never shown. */
 const hidden = /AuthorizationKey|BasicAuthPassword/i
 
 export const saveVariables = async (tx: Tx, of: Of, found: readonly Variable[], now: Date, isWhole: boolean) => {
   const own = { customer_id: of.customerId, charger_id: of.chargerId }
-  // A statement may not write a row twice.
+  // An upsert must not write the same row twice.
   const rows = [...new Map(found.map((one) => [`${one.component} ${one.variable}`, one])).values()].slice(
     0,
     mostVariables,
@@ -34,7 +31,7 @@ export const saveVariables = async (tx: Tx, of: Of, found: readonly Variable[], 
       .onConflict((conflict) =>
         conflict.columns(['customer_id', 'charger_id', 'component', 'variable']).doUpdateSet((with_) => ({
           value: with_.ref('excluded.value'),
-          // A question for one setting does not tell whether it may be written.
+          // The answer for a single setting does not state whether it is writable.
           ...(isWhole ? { read_only: with_.ref('excluded.read_only') } : {}),
           read_at: now,
         })),
@@ -46,7 +43,6 @@ export const saveVariables = async (tx: Tx, of: Of, found: readonly Variable[], 
     .execute()
 }
 
-/** How far a firmware or a log is, by the charger's word. */
 export const saveProgress = (tx: Tx, of: Of, what: 'firmware' | 'diagnostics', status: string, now: Date) =>
   updateRows(tx, of.customerId, 'charger', { charger_id: of.chargerId })
     .set(

@@ -2,21 +2,17 @@ import { connectorStates } from '@gridmast/contract/charging/ev-charging.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 
-/** What the connectors of a customer's chargers do now. */
-
 export const openStates = ['starting', 'active'] as const
 
 const stateOf = (state: string) => connectorStates.find((one) => one === state) ?? 'unknown'
 
-/** Of the connectors of one outlet the one that says most: what is not merely free. */
 const tellingFirst = (a: { state: string }, b: { state: string }) =>
   Number(a.state === 'available') - Number(b.state === 'available')
 
-/** OCPP 2.0.1 may begin with the cable: such a session is nobody's until a tag or a start from the portal comes (its use case F01). */
+/** OCPP 2.0.1 may start a session with the cable (use case F01): it has no driver until a tag or a start from the portal arrives. */
 const isTaken = (session: { state: string; tag: string | null; command_id: string | null }) =>
   session.state === 'active' || session.tag !== null || session.command_id !== null
 
-/** The newest session that is somebody's. */
 export const findRunning = async (tx: Tx, of: { customerId: string; chargerId: string; evseNo: number }) => {
   const open = await selectRows(tx, of.customerId, 'charger_transaction', {
     charger_id: of.chargerId,
@@ -30,7 +26,6 @@ export const findRunning = async (tx: Tx, of: { customerId: string; chargerId: s
   return open.find(isTaken)
 }
 
-/** Answers for a charger with so many connectors what each says, and the session that runs on it. */
 export const readConnectors = async (tx: Tx, customerId: string) => {
   const said = await selectRows(tx, customerId, 'charger_connector').selectAll().execute()
   const running = await selectRows(tx, customerId, 'charger_transaction', { state: openStates, refused: false })
@@ -43,10 +38,10 @@ export const readConnectors = async (tx: Tx, customerId: string) => {
     Array.from({ length: count }, (_, i) => {
       const [state] = (states.get(chargerId) ?? []).filter((one) => one.evse_no === i + 1).toSorted(tellingFirst)
       const begun = (sessions.get(chargerId) ?? []).findLast((one) => one.evse_no === i + 1)
-      // An outlet that says it is free charges nothing: its charger has lost the session, which is ended when no stop comes.
+      // An available EVSE charges nothing: its charger has lost the session, which ends when no stop arrives.
       const isLost = begun && state?.state === 'available' && state.state_at > begun.started_at
       const session = isLost ? undefined : begun
-      // OCPP 2.0.1 says only that an outlet is occupied; what is done there stands in its session.
+      // OCPP 2.0.1 reports an EVSE only as occupied; the session has the charging state.
       const now = state?.state === 'occupied' ? (session?.charging_state ?? state.state) : state?.state
       return {
         connectorId: i + 1,

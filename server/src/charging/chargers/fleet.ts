@@ -8,9 +8,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import type { Sample } from '#readings/latest.ts'
 
-/** The chargers of a customer as they are now. */
-
-/** Held, it does not go offline unseen before the end of the transaction. */
+/** With the lock, the charger cannot go offline unnoticed before the end of the transaction. */
 export const getCharger = (tx: Tx, customerId: string, chargerId: string, isHeld = false) =>
   selectRows(tx, customerId, 'charger', { charger_id: chargerId })
     .select(['charger_id', 'name', 'connectors', 'online', 'simulated', 'charger_type'])
@@ -31,13 +29,12 @@ const readFleet = async (tx: Tx, customerId: string, licenceId: string) => {
 
 type Fleet = Awaited<ReturnType<typeof readFleet>>
 
-/** A charger measures at least so often while a car is plugged in; what is older is not said of now. */
+/** A charger measures at least this often while a car is plugged in; older values are not current. */
 const freshMs = 16 * minuteMs
 
 type Connectors = ReturnType<Fleet['connectorsOf']>
 type Session = { charger_id: string; evse_no: number | null; started_at: Date }
 
-/** What a running session was last measured at: its power in kW, its battery in percent. */
 const measuredOf = (fleet: Fleet, latest: ReadonlyMap<number, Sample>, nowMs: number) => {
   const numbers = new Map(fleet.signals.map((one) => [`${one.charger_id} ${one.evse_no} ${one.kind}`, one.no]))
   const last = (session: Session, kind: string): number | null => {

@@ -11,30 +11,23 @@ import type { Own } from '#platform/http/route.ts'
 import { isYes, type Order } from '#protocols/ocpp/orders.ts'
 import { getCharger } from './fleet.ts'
 
-/** A command from the portal: checked and committed, told to whoever has the charger's socket, answered with the charger's own word (C1, C3). */
+/** Commands from the portal: committed, passed to the process with the charger's socket, then answered by the charger (security rules C1, C3). */
 
-/** An order as its row keeps it: the number is the row's own. */
 type Without<O> = O extends { no: number } ? Omit<O, 'no'> : O
 export type Kept = Without<Exclude<Order, { kind: 'start' | 'stop' }>>
 
 type Command = {
   chargerId: string
-  /** 0 for the charger as a whole. */
   evseNo: number
   action: string
-  /** None for a start and a stop, which are made of their columns. */
   asked: Kept | null
-  /** The transaction that it is about; may refuse. */
   transaction?: (tx: Tx, customerId: string) => Promise<string | null>
-  /** Of a start. */
   tagId?: string | null
-  /** Between two of the same, for one connector: who has started may stop at once. */
+  /** Minimum time between two equal commands of a connector; a stop may follow a start at once. */
   everyMs?: number
-  /** What the trail says of it. */
   audited: 'charger.start' | 'charger.stop' | 'charger.command'
 }
 
-/** What a handler gives. */
 type By = Own & { app: App; viewer: Viewer; nowMs: number }
 
 const checkRecent = async (tx: Tx, customerId: string, command: Command, sinceMs: number) => {
@@ -70,7 +63,7 @@ const read = (tx: Tx, customerId: string, commandId: string) =>
 export const give = async (by: By, command: Command): Promise<{ status: string; accepted: boolean }> => {
   const { app, own, audit } = by
   const commandId = newId(by.nowMs)
-  // Before the commit: no answer is quicker than the ear for it.
+  // Subscribed before the commit, so that no answer is missed.
   const waiting = awaitAnswer(app, {
     topic: 'charger-answer',
     id: commandId,
@@ -105,7 +98,7 @@ export const give = async (by: By, command: Command): Promise<{ status: string; 
   return { status: answer ?? m.chargerSilent, accepted: state === 'accepted' && (answer === null || isYes(answer)) }
 }
 
-/** Addresses carry user names and passwords, and so may settings. */
+/** Addresses contain user names and passwords, and a setting may be a secret. */
 const isSecret = /key|password|secret/i
 const withoutSecrets = (asked: Kept): object => {
   if (asked.kind === 'write' && isSecret.test(asked.variable)) return { ...asked, value: '***' }

@@ -12,7 +12,6 @@ const spentOf = ({ dkk, kwh, spentDkk, spentKwh }: Reached['budget'], of: string
     .filter(Boolean)
     .join(', ')
 
-/** To the sudoers of a company: the budget of a tag or a group is spent or almost spent. */
 export const budgetReached = ({ name, budget, link }: Reached): Letter => {
   const { percent } = budget
   const isSpent = budget.state === 'spent'

@@ -15,16 +15,15 @@ import { keyText } from '#protocols/ocpp/admission.ts'
 import { getCharger } from './fleet.ts'
 import { unknownSince } from '#charging/ledger/frame-ring.ts'
 
-/** Chargers registered in the portal, and those that knocked and are to be adopted. Their secret is shown once (D2). */
+/** A charger's secret is shown once (security rule D2). */
 
-/** 20 random bytes as 40 hex digits, which OCPP 1.6 takes as its AuthorizationKey. */
+/** 20 random bytes as 40 hex digits: the AuthorizationKey of OCPP 1.6. */
 const newSecret = () => {
   const secret = randomBytes(20).toString('hex')
   return { secret, hash: hashMachineSecret(keyText(secret)) }
 }
 const overlapMs = dayMs
 
-/** Where chargers of this customer connect, or one of them. */
 const pathOf = async (tx: Tx, customerId: string, identity?: string): Promise<string> => {
   const { key } = await selectRows(tx, customerId, 'customer').select('key').executeTakeFirstOrThrow()
   return `/ocpp/${[key, identity ?? []].flat().map(encodeURIComponent).join('/')}`
@@ -57,7 +56,6 @@ const dismissUnknown = route(contract.dismissUnknownCharger, async ({ own, audit
   }),
 )
 
-/** The licence that chargers of the portal belong to: the company's first for charging. */
 const licenceOf = async (tx: Tx, customerId: string): Promise<string> => {
   const found = await selectRows(tx, customerId, 'licence', { type: 'evCharging', enabled: true })
     .select('licence_id')

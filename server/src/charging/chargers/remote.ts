@@ -10,9 +10,8 @@ import { give } from './give.ts'
 import { getTag } from '#charging/tags/tags.ts'
 import { startsWithoutSession } from '#charging/ledger/transactions.ts'
 
-/** Starts and stops of sessions from the portal (C3). */
+/** Starts and stops of sessions from the portal (security rule C3). */
 
-/** An accepted start whose session has not begun yet. */
 const findWaiting = (tx: Tx, customerId: string, chargerId: string, evseNo: number, nowMs: number) =>
   startsWithoutSession(tx, customerId, chargerId)
     .where('c.evse_no', '=', evseNo)
@@ -23,7 +22,6 @@ const findWaiting = (tx: Tx, customerId: string, chargerId: string, evseNo: numb
 /** The longest id tag of OCPP 1.6. */
 const shortTag = 20
 
-/** Refused where the charger would be told so. */
 const checkTag = async (tx: Tx, customerId: string, asked: Asked, tagId: string) => {
   const { chargerId, connectorId: evse } = asked.body
   const found = await tx
@@ -44,7 +42,6 @@ type Asked = Parameters<Parameters<typeof route<typeof contract.remoteStart>>[1]
 
 const start = async (asked: Asked) => {
   const { chargerId, connectorId: evseNo, tagId = null } = asked.body
-  // Whether a tag exists is answered before anything about the charger.
   if (tagId !== null) await asked.own((tx, customerId) => getTag(tx, customerId, tagId, asked.nowMs))
   return give(asked, {
     chargerId,

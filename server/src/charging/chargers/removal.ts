@@ -7,9 +7,8 @@ import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, hasRow, lockRow } from '#platform/records/rows.ts'
 
-/** A charger that was registered by mistake goes with all that it has said; one with sessions or payments is kept, since they are bills. */
+/** A charger registered by mistake is deleted with its messages; one with sessions or payments is kept, since they are bills. */
 
-/** All that refers to a charger but its sessions and payments. */
 export const tables = [
   'charger_connector',
   'charger_signal',

@@ -104,7 +104,6 @@ describe('tags and groups', () => {
   })
 })
 
-/** Without what chargers are asked about their tags meanwhile. */
 const remoteOf = ({ asked }: TestCharger) => asked.filter(({ action }) => /Remote|Request/.test(action))
 
 describe('starts and stops from the portal', () => {
@@ -136,7 +135,6 @@ describe('starts and stops from the portal', () => {
     )
     expect(linked).toEqual([{ command_id: expect.any(String) }])
     expect((await ask(contract.remoteStart, 'remote')).body.message).toBe(m.connectorCharging)
-    // Who has started may stop at once; twice the same at once is one too many.
     expect((await ask(contract.remoteStop, 'remote')).body.data).toEqual({ status: 'Accepted', accepted: true })
     expect((await ask(contract.remoteStop, 'remote')).body.message).toBe(m.chargerCommandOpen)
     expect(remoteOf(charger).slice(1)).toEqual([
@@ -290,7 +288,6 @@ describe('starts and stops from the portal', () => {
     )
     await ask(contract.remoteStop, 'modern')
     expect(remoteOf(charger)[1]).toEqual({ action: 'RequestStopTransaction', payload: { transactionId: 'own-1' } })
-    // Its charger says that the outlet is free and has told no end: nothing runs there.
     await charger.call('StatusNotification', {
       timestamp: iso(-1),
       connectorStatus: 'Available',
@@ -317,7 +314,6 @@ describe('starts and stops from the portal', () => {
   })
 
   test('a socket that ends before the answer ends the wait', async () => {
-    // What else it is asked meanwhile, about its list of tags, it answers.
     const onAsked: Connect['onAsked'] = ({ action }) =>
       action === 'RemoteStartTransaction' ? null : { configurationKey: [] }
     const charger = await connect('gone', { onAsked })
@@ -372,7 +368,6 @@ test('a day of one connector: power by phases in kW, consumption by hour, and no
   expect(file.text).toContain('Energy register (Wh)')
 })
 
-/** Each hour with a reading at its 10th and one at its 50th minute. */
 const registerKwhOf = (pairs: [number | null, number | null][], sessions: Registers['sessions'] = []) =>
   registerKwh(
     {
@@ -390,7 +385,6 @@ test('consumption by interval: from the register before it; one that begins anew
   expect(of([1000, 2000], [2500, 4000])).toEqual([1, 2])
   expect(of([1000, 2000], [null, null], [3000, 3000])).toEqual([1, null, 1])
   expect(of([9000, 9500], [0, 700])).toEqual([0.5, 0.7])
-  // Another meter, and a register that jumps between two sessions by what a car could have charged.
   expect(of([9000, 9500], [4_296_951_000, 4_296_951_700])).toEqual([0.5, 0.7])
   const session = { atMs: 59 * minuteMs, wh: 30_000, isConfirmed: false }
   expect(

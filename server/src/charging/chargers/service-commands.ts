@@ -2,8 +2,6 @@ import * as contract from '@gridmast/contract/charging/chargers.ts'
 import { route } from '#context.ts'
 import { give, type Kept } from './give.ts'
 
-/** What people ask of a charger beside starts and stops. */
-
 type Asked = Parameters<Parameters<typeof route<typeof contract.clearChargerCache>>[1]>[0]
 
 const ask = ({ params, ...by }: Pick<Asked, 'params'> & Parameters<typeof give>[0], asked: Kept, evseNo = 0) =>

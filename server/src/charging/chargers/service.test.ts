@@ -41,13 +41,12 @@ test('D2 C4 a charger that knocked is adopted with a secret that is shown once, 
   const { secret, _id } = body.data
   expect(secret).toMatch(/^[0-9a-f]{40}$/)
   expect((await app.ask(contract.findUnknownChargers, { token })).body.data.unknown).toEqual([])
-  // OCPP 1.6 sends the 20 bytes, some send the digits.
+  // OCPP 1.6 sends the 20 bytes; some chargers send the hex digits.
   const opensWith = (password: string) =>
     bench.connect('new-7', { password }).then(
       () => true,
       () => false,
     )
-  // It is let in as soon as the door hears of it.
   await expect.poll(() => opensWith(secret)).toBe(true)
   for (const password of [Buffer.from(secret, 'hex'), secret])
     expect((await (await bench.connect('new-7', { password })).boot()).payload).toMatchObject({ status: 'Accepted' })
@@ -150,7 +149,7 @@ test('C3 C4 1.6: each order is one call in its own words, and the charger’s wo
     [contract.clearChargerCache, undefined, 'Accepted', true],
   ] as const
   for (const [call, body, status, accepted] of asks) {
-    // The body belongs to the call beside it.
+    // each body belongs to the call of its row
     const answer = await app.ask(call as typeof contract.resetCharger, { token, params, body: body as never })
     expect(answer.body.data, call.path).toEqual({ status, accepted })
   }
@@ -200,7 +199,6 @@ test('configuration of 1.6: read whole, changed, and read back from the charger;
   const body = { variable: 'HeartbeatInterval', value: '60' }
   const changed = await app.ask(contract.saveChargerConfiguration, { token, params, body })
   expect(changed.body.data).toEqual({ status: 'RebootRequired', accepted: true })
-  // What it took is its own: it rounded.
   await expect.poll(async () => (await settingsOf('old')).configuration[1]?.value).toBe('120')
   const secret = { variable: 'AuthorizationKey', value: 'another secret of mine' }
   await app.ask(contract.saveChargerConfiguration, { token, params, body: secret })

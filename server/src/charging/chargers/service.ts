@@ -6,8 +6,6 @@ import { selectRows } from '#platform/records/rows.ts'
 import { getCharger } from './fleet.ts'
 import { storedFrames } from '#charging/ledger/frame-ring.ts'
 
-/** What is known of chargers as machines: firmware, settings, deviations, commands and raw frames. */
-
 const chargersOf = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('charger as c')
@@ -81,7 +79,6 @@ const get = route(contract.getChargerService, async ({ own, params }) =>
 )
 
 const framesKept = 200
-/** Frames of one piece have numbers of their own, in its order. */
 const mostInPiece = 1000
 
 const frames = route(contract.findChargerFrames, async ({ own, params }) =>

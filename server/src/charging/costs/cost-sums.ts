@@ -6,7 +6,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { findUncounted } from '#charging/ledger/attention.ts'
 import { thousandths } from './stored-cost.ts'
 
-/** What sessions took, cost and brought, added up over those that began on some local days. Amounts are those of the sessions, to the øre: days, chargers and groups add up to the total. */
+/** Amounts are the sessions' own, rounded to the øre: days, chargers and groups add up to the total. */
 
 type SumRow = {
   key: string | null
@@ -22,7 +22,6 @@ type SumRow = {
   simulated: boolean | null
 }
 
-/** What a row of sums is made for: `key` and `name` of it. */
 const keys = {
   charger: sql`c.charger_id::text as key, c.name`,
   group: sql`g.group_id::text as key, g.name`,
@@ -66,9 +65,7 @@ const toSums = (row: SumRow): ChargingSums => ({
   kwhWithoutCo2: thousandths(row.wh_without_co2),
 })
 
-/** All of them, and by charger, tag group or day. */
 export const findCostSums = async (tx: Tx, customerId: string, query: Asked) => {
-  // The sum over all is the first row, also where there is none.
   const [total, ...rows] = await findRows(tx, customerId, query)
   if (!total) throw new Error('an aggregate without a group has a row')
   return {

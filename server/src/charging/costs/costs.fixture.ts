@@ -9,11 +9,8 @@ import { putPrices } from '#testing/prices.ts'
 import { countCosts } from './count.ts'
 import { markSessions } from './due-marks.ts'
 
-/** Sessions as the ledger has them, beside prices and emission of their days. */
-
 export const chargerId = (identity: string, customer = 'north') => idOf('charger', customer, identity)
 
-/** A charger that pays the price signal of its customer: DK2, tax 119. */
 export const addPricedCharger = async (app: TestApp, identity: string, customer = 'north') => {
   await addChargers(app.records, [{ identity, customer }])
   await app.records.system(async (tx) => {
@@ -32,7 +29,6 @@ export const addPricedCharger = async (app: TestApp, identity: string, customer 
   })
 }
 
-/** Quarter prices of a local day: `dkk` of the index of the quarter. */
 export const putDay = (
   app: TestApp,
   day: string,
@@ -71,14 +67,12 @@ export const putEmission = async (app: TestApp, day: string, grams: number, area
 
 type Given = {
   identity: string
-  /** Its id, of one that was registered in the portal. */
   charger?: string
   customer?: string
   from: string
   to?: string | null
   wh: number | null
   tagId?: string
-  /** Register readings since the start, as time and Wh. */
   readings?: readonly [string, number][]
 }
 

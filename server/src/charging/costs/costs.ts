@@ -13,8 +13,6 @@ import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { toPrice } from './prices.ts'
 
-/** What sessions cost: one of them quarter by quarter, and sums. */
-
 const getSession = (tx: Tx, customerId: string, transactionId: string) =>
   tx
     .selectFrom('charger_transaction as s')
@@ -48,7 +46,6 @@ const explain = route(contract.sessionCost, async ({ app, own, params }) => {
   const days = await book.of(prices, localDateOf(taken.fromMs), localDateOf(lastMs))
   const first = [...days.values()].find((day) => day !== null)
   return {
-    // What was charged may be known and not be counted yet: that takes a minute.
     cost: toCost(row) ?? {
       ...nothing,
       unknown: row.is_doubted ? 'doubted' : row.consumption_wh === null ? 'energy' : null,

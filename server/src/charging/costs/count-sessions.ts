@@ -11,7 +11,7 @@ import { insertRows } from '#platform/records/insert-rows.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { RowOf } from '#platform/records/rows.ts'
 
-/** What sessions took and cost, from all that the ledger, the prices and the emission say now. Rules: session-cost.md. */
+/** Energy and cost of sessions from the ledger, the prices and the emission; rules: session-cost.md. */
 
 export type Transaction = RowOf<
   'charger_transaction',
@@ -25,16 +25,14 @@ export type Transaction = RowOf<
   | 'consumption_wh'
 > & { is_doubted: boolean; max_kw: string }
 
-/** Unpublished prices and emission are read again at this interval, and after a week at intervals that grow with the age of the session. */
+/** Unpublished prices and emission are read again at this interval; after a week the interval grows with the age of the session. */
 const recountMs = quarterMs
 const recountOftenMs = 7 * dayMs
 const recountShare = 7
-/** The emission of an hour is complete by then. */
 const emissionAfterMs = hourMs
 
 type Reading = { atMs: number; wh: number }
 
-/** Of each session the readings of its outlet while it ran. */
 const findRegisters = async (tx: Tx, sessions: readonly Transaction[]): Promise<Map<string, Reading[]>> => {
   const { rows } = await sql<{ transaction_id: string; at: Date; wh: string }>`
     select s.transaction_id, r.at, r.wh
@@ -91,7 +89,7 @@ const costRow = async (one: Transaction, taken: QuarterEnergy, { of, book }: Pri
     tariff_dkk: known && dkkOf(known.tariff),
     tax_dkk: known && dkkOf(known.tax),
     unknown,
-    // The price at the start counts for the whole of a session: who plugs in at 0.9 DKK leaves at 0.9 DKK.
+    // The price at the start applies to the whole session: a driver who plugs in at 0.9 DKK pays 0.9 DKK.
     driver_dkk: atStart?.driver_dkk_per_kwh ? multiplyDecimals(kwh, atStart.driver_dkk_per_kwh) : null,
     g_co2: gCo2 === null ? null : gCo2.toFixed(3),
     due_at: isOpen && unknown !== 'price' ? new Date(nowMs + waitMs) : null,
@@ -113,10 +111,9 @@ const saveCosts = async (tx: Tx, rows: readonly Row[], without: readonly Transac
     )
 }
 
-/** Of one transaction: nobody waits long for it. */
+/** Sessions per transaction: no other writer waits long for it. */
 const mostTogether = 100
 
-/** Prices are read once as long as this is kept: for one run. */
 export const openCounting = ({ records, readings, clock }: Pick<App, 'records' | 'readings' | 'clock'>) => {
   const known = new Map<string, Promise<ChargingPrice[]>>()
   const prices: Prices = {

@@ -87,7 +87,7 @@ test('in any order: registers and stop that come late make the same row', async 
   expect((await costOf(first))?.total).toBe('23.30')
 })
 
-// The embedded store has one connection: nobody stores anything while marks are taken.
+// The embedded store has one connection: no write runs while due rows are claimed.
 test.skipIf(!process.env['TEST_DATABASE_URL'])(
   'a reading that is stored beside a mark, while the mark is taken, is counted with it',
   async () => {
@@ -189,7 +189,6 @@ test.each([
   await putDay(app, day, () => 500, '2026-11-22T12:16:00Z')
   await count(app)
   expect(await costOf(id)).toMatchObject({ total: '3.40', unknown: null, kgCo2: null })
-  // Emission is not in the records: it is read again at intervals that grow with the age of the session.
   const waitDays = (Number((await rowOf(id))?.due_at) - Date.parse('2026-11-22T12:16:00Z')) / 86_400_000
   expect(waitDays).toBeCloseTo((Date.parse('2026-11-22T12:16:00Z') - Date.parse(from)) / 86_400_000 / 7, 5)
   await putEmission(app, day, 100)
@@ -241,7 +240,7 @@ test('who dies while counting leaves it to the next', async () => {
 test('a day of 25 hours: the hour that October has twice has two prices', async () => {
   const day = '2026-10-25'
   await putDay(app, day, (index) => (index < 12 ? 1000 : 2000))
-  // 02:45 the first time to 02:15 the second time: quarters 11 and 12.
+  // 02:45 before to 02:15 after the clocks go back: quarters 11 and 12.
   const id = await putSession(app, {
     identity: 'CP',
     from: '2026-10-25T00:45:00Z',

@@ -6,17 +6,11 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { openCounting, type Transaction } from './count-sessions.ts'
 
-/*
- * Which sessions are counted, again and again: those of marked outlets and days, and those whose prices or emission have been published since.
- */
-
 const columns = sql`s.customer_id, s.charger_id, s.transaction_id, s.evse_no, s.started_at, s.ended_at, s.meter_start_wh, s.consumption_wh,
   ${isDoubted} as is_doubted, c.max_kw`
 
-/** Marks, and sessions to be looked at again, of one run. */
 const mostAtOnce = 2000
 
-/** What is marked from now on is for the next run; what a run that died was counting is counted again. */
 const claim = async (tx: Tx): Promise<boolean> => {
   const { rows } = await sql`
     update charging_due set claimed = true, marked = false
@@ -29,8 +23,8 @@ const claim = async (tx: Tx): Promise<boolean> => {
 const settleMs = 10_000
 
 /**
- * Who stores a reading beside a mark leaves it as it is (migration 0044), so all who may have seen the marks that are taken now have to end first.
- * False where one of them takes long: what is taken then stays so until the next run.
+ * A transaction that stores a reading leaves an existing due row unchanged (migration 0044), so every transaction that may have seen the claimed rows
+ * has to end first. False where one takes long: the rows stay claimed until the next run.
  */
 const isSettled = async ({ embedded, system }: App['records']): Promise<boolean> => {
   if (embedded) return true
@@ -48,7 +42,6 @@ const isSettled = async ({ embedded, system }: App['records']): Promise<boolean>
   return false
 }
 
-/** Each session once, of however many of its days are marked. */
 const findClaimed = async (tx: Tx): Promise<Transaction[]> => {
   const { rows } = await sql<Transaction>`
     select distinct ${columns} from charging_due d
@@ -68,7 +61,6 @@ const release = async (tx: Tx): Promise<void> => {
 /** A price may be committed this long after its own timestamp. */
 const lookBackMs = quarterMs
 
-/** Sessions whose prices were published, or published again, since the last run are due; those of a quarter of an hour before it once more. */
 const markPublished = async (tx: Tx, nowMs: number): Promise<void> => {
   const now = new Date(nowMs)
   const last = await tx.selectFrom('charging_watermark').select('revised_at').executeTakeFirst()

@@ -3,7 +3,6 @@ import type { Tx } from '#platform/records/records.ts'
 
 type SessionKey = { customer_id: string; charger_id: string; evse_no: number | null; started_at: Date }
 
-/** Sessions whose cost is to be counted. */
 export const markSessions = (tx: Tx, sessions: readonly SessionKey[]): void =>
   addMarks(
     tx,

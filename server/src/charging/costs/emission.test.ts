@@ -17,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** 2 kWh within an hour. */
 const session = { from: '2026-11-20T09:00:00Z', to: '2026-11-20T10:00:00Z', wh: 2000 }
 const kgCo2Of = async (of: { identity: string; charger?: string }) => {
   const id = await putSession(app, { ...session, ...of })

@@ -7,14 +7,12 @@ import type { RowOf } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { DayPrice } from './session-cost.ts'
 
-/** What a charger pays from a local day on; `valid_from` is null for the price signal that it has until somebody says otherwise. */
+/** A charger's price from a local day on; `valid_from` is null for the price signal that applies until a user sets a price. */
 export type ChargingPrice = Omit<RowOf<'charging_price'>, 'customer_id' | 'valid_from'> & {
   valid_from: LocalDate | null
-  /** Of the grid that it draws from, whatever it pays; null where it is unknown. */
   grid_area: string | null
 }
 
-/** Prices of chargers, or of one of them, in the order in which they begin. */
 export const findChargingPrices = async (tx: Tx, customerId: string, chargerId?: string): Promise<ChargingPrice[]> => {
   const one = chargerId ?? null
   const { rows } = await sql<ChargingPrice>`
@@ -35,7 +33,6 @@ export const findChargingPrices = async (tx: Tx, customerId: string, chargerId?:
   return rows
 }
 
-/** The price of a charger that counts on a local day; of `prices`, which are in order and of one charger. */
 export const priceOn = (prices: readonly ChargingPrice[], day: LocalDate): ChargingPrice | undefined =>
   prices.findLast(({ valid_from }) => valid_from === null || valid_from <= day)
 
@@ -47,7 +44,6 @@ export const pricingOf = ({ area, tax_dkk_per_mwh, tariff_gln, tariff_code }: Ch
 
 type Source = { read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>; readings: Pick<Readings, 'buckets'> }
 
-/** Rates and emission by local day, each read once as long as the book is kept. */
 export const openPriceBook = ({ read, readings }: Source) => {
   const days = new Map<string, Promise<DayPrice>>()
   const readDay = async (pricing: Pricing, gridArea: string | null, day: LocalDate): Promise<DayPrice> => {
@@ -59,7 +55,6 @@ export const openPriceBook = ({ read, readings }: Source) => {
     return { area: pricing.area, rates, emission: await readEmission(readings, signal, span) }
   }
   return {
-    /** Of one charger's prices what counts on each of these days; null where it has none. */
     of: async (prices: readonly ChargingPrice[], from: LocalDate, to: LocalDate) => {
       const found = new Map<LocalDate, DayPrice | null>()
       for (let day = from; day <= to; day = addDays(day, 1)) {

@@ -12,8 +12,6 @@ import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, selectRows } from '#platform/records/rows.ts'
 
-/** What chargers pay, from which day on. */
-
 export const toPrice = (price: ChargingPrice): contract.ChargingPrice => ({
   validFrom: price.valid_from,
   area: price.area,
@@ -28,7 +26,6 @@ const chargersOf = (tx: Tx, customerId: string) =>
     .orderBy('position')
     .orderBy('charger_id')
 
-/** Sessions of a charger from a local day on are to be counted again. */
 const markDue = async (tx: Tx, customerId: string, chargerId: string, day: LocalDate): Promise<void> => {
   const { rows } = await sql<Marks['charging_due']>`
     select distinct customer_id, charger_id, coalesce(evse_no, -1) as evse_no, timezone('UTC', started_at)::date::text as day
@@ -53,7 +50,7 @@ const find = route(contract.findChargingPrices, async ({ own, nowMs }) =>
   }),
 )
 
-/** Held, so that two who say what a charger pays take turns. */
+/** Locked, so that two changes of a charger's price run one after the other. */
 const lockChargers = async (tx: Tx, customerId: string, chargerIds: readonly string[]) => {
   const rows = await chargersOf(tx, customerId).where('charger_id', 'in', chargerIds).forUpdate().execute()
   if (rows.length < new Set(chargerIds).size) throw notFound()

@@ -1,31 +1,26 @@
 import { quarterMs, type Span } from '@gridmast/contract/time.ts'
 import { plausibleWh } from '#charging/ledger/plausible.ts'
 
-/*
- * What a session took in each quarter of an hour, from the charger's register. The rules and a worked example stand in session-cost.md.
- */
+/** Energy of a session per quarter of an hour, from the charger's register; rules and a worked example: session-cost.md. */
 
-/** The register of an outlet, in Wh. */
 export type RegisterReading = { atMs: number; wh: number }
 
-/** `wh` is the energy of the session, null where it is unknown; a running one ends where it was last read. */
+/** `wh` is the energy of the session, null: unknown; a running session ends at its last reading. */
 export type Session = Span & { meterStartWh: number | null; wh: number | null; maxKw: number }
 
 export type QuarterEnergy = {
-  /** Start of the first quarter. */
   fromMs: number
-  /** Whole Wh of each quarter; they add up to what the session took, rounded once. */
+  /** Whole Wh of each quarter; they add up to the energy of the session, rounded once. */
   wh: number[]
-  /** Some of it was charged between readings that lie further apart than half an hour: when exactly is not known. */
+  /** True where readings further apart than half an hour leave the time of charging unknown. */
   spread: boolean
 }
 
-/** Readings further apart than this say little of the quarters between them. */
 const longestGapMs = 2 * quarterMs
 
-/** The longest row of readings that never falls: a register that went astray once costs its own reading only. O(n log n). */
+/** The longest non-decreasing subsequence of readings: a wrong reading costs itself only. O(n log n). */
 const steadyRow = (points: readonly RegisterReading[]): RegisterReading[] => {
-  // tails[k]: where the row of k + 1 readings ends that ends lowest.
+  // tails[k]: the last reading of the subsequence of k + 1 readings that ends lowest.
   const tails: number[] = []
   const before: number[] = []
   points.forEach(({ wh }, i) => {
@@ -46,7 +41,7 @@ const steadyRow = (points: readonly RegisterReading[]): RegisterReading[] => {
   return row.toReversed()
 }
 
-/** Index of the first point that the connector cannot have delivered since the start or since the point before; -1 where all are plausible. */
+/** Index of the first point that the connector's power cannot have delivered since the start or the previous point; -1: all are plausible. */
 const firstImplausible = (points: readonly RegisterReading[], maxKw: number): number => {
   const [start] = points
   return points.findIndex((point, i) => {
@@ -57,7 +52,6 @@ const firstImplausible = (points: readonly RegisterReading[], maxKw: number): nu
   })
 }
 
-/** Register readings of a session as energy since its start, from its start to its end, rising. */
 const rise = (session: Session, readings: readonly RegisterReading[]): RegisterReading[] => {
   const { fromMs, toMs, meterStartWh, wh, maxKw } = session
   const inside = readings
@@ -73,13 +67,12 @@ const rise = (session: Session, readings: readonly RegisterReading[]): RegisterR
   return end < 0 ? points : points.slice(0, end)
 }
 
-/** Whether the connector can have delivered the energy of an ended session, by its duration and by its readings. */
 export const isPlausible = (session: Session & { wh: number }, readings: readonly RegisterReading[]): boolean =>
   firstImplausible(rise(session, readings), session.maxKw) < 0
 
 /**
- * Energy of each quarter that a session touches: between two readings of the register it was charged evenly. Null where neither the charger
- * nor its register says what was taken. The order of the readings does not matter, nor that some come twice.
+ * Energy of each quarter that a session touches, charged evenly between two register readings; null where neither the charger nor its register states
+ * the energy. The order of readings and duplicates do not matter.
  */
 export const quarterEnergy = (session: Session, readings: readonly RegisterReading[]): QuarterEnergy | null => {
   const points = rise(session, readings)

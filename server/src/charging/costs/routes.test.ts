@@ -142,7 +142,7 @@ test('sums by charger, group and day are those of their sessions; what has no co
   await putSession(app, { identity: 'C', from: '2026-11-20T10:00:00Z', to: '2026-11-20T10:15:00Z', wh: 3000, tagId })
   await count(app)
   const ofC = (await sums({ startDate: '2026-11-18', endDate: '2026-11-20' })).rows.find(({ name }) => name === 'C')
-  // 3 kWh × (4400 + 119) DKK/MWh; of the 18th nothing is published.
+  // 3 kWh × (4400 + 119) DKK/MWh; nothing is published for the 18th.
   expect(ofC).toMatchObject({ sessions: 2, kwh: 4, dkk: '13.56', kwhWithoutCost: 1, kwhWithoutCo2: 1, kgCo2: 0.15 })
   const byGroup = await sums({ startDate: '2026-11-18', endDate: '2026-11-20', by: 'group' })
   expect(byGroup.rows.map(({ key, sessions }) => [key, sessions])).toEqual([

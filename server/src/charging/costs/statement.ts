@@ -18,8 +18,6 @@ import { getRow, selectRows } from '#platform/records/rows.ts'
 import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
 import { words } from './words.ts'
 
-/** A month of a tag group for those who pay for it. */
-
 type Line = {
   started_at: Date
   ended_at: Date | null
@@ -61,7 +59,6 @@ const getNames = async (tx: Tx, customerId: string, groupId: string | undefined)
 }
 
 type Summed = 'wh' | 'dkk' | 'driver_dkk' | 'g_co2'
-/** Sum of what is known, of money as each line shows it; null where nothing is. */
 const sumOf = (lines: readonly Line[], column: Summed): string | null => {
   const known = lines.flatMap((line) => line[column] ?? [])
   return known.length > 0 ? addDecimals(...known) : null
@@ -108,7 +105,6 @@ function* warnings(lines: readonly Line[], uncounted: Uncounted, w: Words): Gene
     yield block.warning(w.unbilled(kwhText(sumOf(unbilled, 'wh'))))
 }
 
-/** Sessions in the document; a file has all. */
 const printedSessions = 2000
 
 type Group = { name: string; lines: readonly Line[] }
@@ -213,7 +209,6 @@ export const statement = route(chargingStatement, async ({ own, nowMs, query }) 
     : { file: fileOf(lines, about, fileName) }
 })
 
-/** The same, mailed by the month. */
 export const monthlyCharging: StatementKind = {
   kind: 'charging',
   make: async (own, { customerId, month, subjectId, nowMs }) => {

@@ -1,14 +1,13 @@
 import type { ChargingCost } from '@gridmast/contract/charging/charging-costs.ts'
 import { addDecimals, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 
-/** Wh as kWh or g as kg, exact to the last digit: a division of a float adds digits of its own. */
+/** Wh as kWh or g as kg, exact to the last digit: a float division adds digits. */
 export function thousandths(text: string): number
 export function thousandths(text: string | null): number | null
 export function thousandths(text: string | null): number | null {
   return text === null ? null : Number(multiplyDecimals(text, '0.001'))
 }
 
-/** What is stored of a session's cost; all null where nothing is. */
 type CostRow = {
   counted: Date | null
   spot_dkk: string | null
@@ -20,7 +19,6 @@ type CostRow = {
   spread: boolean | null
 }
 
-/** Columns of `charging_cost as k` beside a session; `counted` says whether there is a row. */
 export const costColumns = [
   'k.from_at as counted',
   'k.spot_dkk',
@@ -32,7 +30,7 @@ export const costColumns = [
   'k.spread',
 ] as const
 
-/** Amounts are rounded once, here. Null where the session is not counted, because nobody says what it took or because a minute has not passed. */
+/** Amounts are rounded once, here; null where the energy is unknown or the cost is not calculated yet, which takes up to a minute. */
 export const toCost = (row: CostRow): ChargingCost | null => {
   if (row.counted === null) return null
   const { spot_dkk: spot, tariff_dkk: tariff, tax_dkk: tax } = row

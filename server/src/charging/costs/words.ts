@@ -2,7 +2,6 @@ import type { Language } from '@gridmast/contract/people/user.ts'
 
 const are = (count: number) => (count === 1 ? '1 session is' : `${count} sessions are`)
 
-/** Words of a printed statement. */
 const en = {
   title: 'Charging statement',
   noGroup: 'Tags without a group',

@@ -26,8 +26,6 @@ import * as column from '#platform/files/columns.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
 
-/** The charge fleet at a glance. */
-
 type Days = { fromMs: number; nowMs: number }
 
 const readChargers = (tx: Tx, customerId: string) =>
@@ -39,7 +37,6 @@ const readChargers = (tx: Tx, customerId: string) =>
 
 type Usage = { charger_id: string; sessions: number; wh: string; busy_s: string; first_at: Date }
 
-/** Sessions and energy of those that began in these days, and the seconds in which any ran. */
 const readUsage = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): Promise<Usage[]> => {
   const [from, now] = [new Date(fromMs), new Date(nowMs)]
   const { rows } = await sql<Usage>`
@@ -56,7 +53,6 @@ const readUsage = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): P
 
 type Day = { day: string; sessions: number; wh: string }
 
-/** By the local day of their start. */
 const readDays = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): Promise<Day[]> => {
   const { rows } = await sql<Day>`
     select (s.started_at at time zone ${zone})::date::text as day, count(*)::int as sessions, coalesce(sum(${soFar}), 0)::text as wh
@@ -66,7 +62,6 @@ const readDays = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): Pr
   return rows
 }
 
-/** Newest first; more are on the page of sessions. */
 const mostSessions = 20
 
 const findAttention = async (tx: Tx, customerId: string, fromMs: number): Promise<contract.Attention[]> => {
@@ -105,7 +100,6 @@ const sumOf = (days: readonly Day[]) => ({
 type ChargerRow = Awaited<ReturnType<typeof readChargers>>[number]
 type Connectors = ReturnType<Awaited<ReturnType<typeof readConnectors>>>
 
-/** A charger that is not connected says nothing of its connectors. */
 const attentionOf = (row: ChargerRow, connectors: Connectors): contract.Attention[] => {
   const about = { chargerId: row.charger_id, name: row.name }
   const nothing = { connectorId: null, detail: null, transactionId: null }
@@ -123,7 +117,6 @@ const attentionOf = (row: ChargerRow, connectors: Connectors): contract.Attentio
     }))
 }
 
-/** The month before that of a day, and the day of it that is the same, or its last. */
 const monthBefore = (date: LocalDate) => {
   const { fromMs } = monthBounds(localMonthOf(atLocalTime(date, '00:00')))
   const last = addDays(localDateOf(fromMs), -1)
@@ -142,7 +135,6 @@ const fileColumns: Column<UsedCharger>[] = [
   column.number('Utilisation (%)', 1, ({ utilisation }) => utilisation && Math.round(utilisation * 1000) / 10),
 ]
 
-/** Since it was registered, or since its first session where that was told later. */
 const utilisationOf = (row: ChargerRow, used: Usage | undefined, { fromMs, nowMs }: Days): number | null => {
   const sinceMs = Math.min(row.created_at.getTime(), used?.first_at.getTime() ?? nowMs)
   const thereMs = nowMs - Math.max(fromMs, sinceMs)

@@ -105,7 +105,6 @@ const addSession = ({ identity, key = 'north', fromMs, toMs, wh, refused = false
 describe('the dashboard', () => {
   const read = async (days = 10) =>
     (await app.ask(contract.fleetDashboard, { token: auditor, query: { days: String(days) } })).body.data
-  /** Noon of today, or now where the day is younger. */
   const lateMs = () => Math.max(dayBounds(today(Date.now())).fromMs, Date.now() - hourMs)
   beforeAll(async () => {
     await addCharger({ identity: 'busy', state: 'charging' })
@@ -131,7 +130,6 @@ describe('the dashboard', () => {
       meta: { isActive: true },
       connectors: [{ state: 'charging' }, { state: 'unknown' }],
     })
-    // Ten hours and at most one of today, of two connectors over what has passed of ten days.
     const thereH =
       (Date.now() - Math.max(Date.now() - 240 * hourMs, dayBounds(today(Date.now() - 9 * 24 * hourMs)).fromMs)) / hourMs
     expect(busy?.utilisation).toBeGreaterThanOrEqual(10 / (2 * thereH) - 0.001)
@@ -205,7 +203,6 @@ describe('the dashboard', () => {
       wh,
     })
     await app.records.system(async (tx) => {
-      // Newest day first: the session of two days ago is known before the one of three days ago has been told to its end.
       await tx
         .insertInto('charger_transaction')
         .values([unfinished(70, true, '1000'), unfinished(50, true, '30000')])
@@ -220,10 +217,8 @@ describe('the dashboard', () => {
     expect(found).toMatchObject({ sessions: 2, energyKwh: 2 + 8 })
     const thereMs = (one: Awaited<ReturnType<typeof told>>) => (one?.utilisation ?? 0) * 2
     const share = thereMs(found)
-    // One hour and three, of what has passed since the charger was registered or of the days that are asked for.
     const sinceMs = Math.max(now - 240 * hourMs, dayBounds(today(now - 9 * 24 * hourMs)).fromMs)
     expect(share).toBeCloseTo((4 * hourMs) / (Date.now() - sinceMs), 3)
-    // One that begins now runs on, with no reading at all.
     await app.records.system((tx) =>
       tx
         .insertInto('charger_transaction')
@@ -353,7 +348,7 @@ describe('tags from a file', () => {
     central.writeUInt32LE(0x02014b50, 0)
     central.writeUInt16LE(8, 10)
     central.writeUInt32LE(packed.length, 20)
-    central.writeUInt32LE(100, 24) // a lie
+    central.writeUInt32LE(100, 24) // a wrong uncompressed size
     central.writeUInt16LE(name.length, 28)
     const end = Buffer.alloc(22)
     end.writeUInt32LE(0x06054b50, 0)

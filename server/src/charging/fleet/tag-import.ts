@@ -11,8 +11,6 @@ import { findColumns, truthOf } from '#platform/files/imported-cells.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 
-/** Tags from a file: rows are checked one by one, and rows without a mistake can be saved. */
-
 const headings = {
   name: ['name', 'navn'],
   tagID: ['tag id', 'tagid', 'tag-id', 'ladebrik-id', 'ladebrik', 'tag', 'id'],
@@ -22,7 +20,6 @@ const headings = {
 type Field = keyof typeof headings
 const fields = ['name', 'tagID', 'group', 'action'] as const satisfies readonly Field[]
 
-/** As of a name that is typed. */
 const nameLength = 100
 
 const columnsOf = (head: readonly string[]): Record<Field, number> => {
@@ -33,7 +30,6 @@ const columnsOf = (head: readonly string[]): Record<Field, number> => {
 
 type Row = Omit<contract.ImportedRow, 'kind'>
 
-/** `seen` has the tags of the rows above. */
 const checkRow = (line: number, cells: Record<Field, string>, seen: Set<string>): Row => {
   const { name, group } = cells
   const tagID = normaliseTag(cells.tagID)
@@ -87,7 +83,6 @@ const kindOf = (row: Row, { tags, groups }: Stored): contract.ImportedRow['kind'
 type Saving = { tx: Tx; customerId: string; nowMs: number; stored: Stored }
 
 const addGroups = async ({ tx, customerId, nowMs, stored }: Saving, rows: readonly Row[]) => {
-  // Of two spellings the first.
   const named = new Map(
     rows
       .filter(({ group }) => group !== '')

@@ -4,17 +4,14 @@ import type { Charger } from './directory.ts'
 import { abandon, ofCharger } from './transactions.ts'
 import { openStates } from '#charging/chargers/connectors.ts'
 
-/** What to do about a charger that has started anew. */
-
-/** More messages than this wait for their commit: a storm. */
 const stormAt = 400
 const [soonS, spreadS] = [20, 60]
 
-/** Seconds that a charger is told to wait before it boots again, spread so that they do not come back together; 0 when it is let in. */
+/** Seconds until a charger may boot again, spread so that chargers do not return together; 0: accepted. */
 export const pendingS = (waiting: number, chance: number): number =>
   waiting > stormAt ? soonS + Math.floor(chance * spreadS) : 0
 
-/** One of OCPP 2.0.1 is asked about each session that it left open: what it knows nothing of any more has ended with its last reading. */
+/** A charger of OCPP 2.0.1 is queried about each of its open sessions; a session that is unknown to it ended with its last reading. */
 export const askOpenSessions = async ({ records, clock }: App, charger: Charger, connection: Connection) => {
   if (connection.version !== 'ocpp2.0.1') return
   const open = await records.system((tx) =>

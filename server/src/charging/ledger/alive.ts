@@ -4,17 +4,15 @@ import type { Records } from '#platform/records/records.ts'
 import { clearOnline } from './states.ts'
 
 /**
- * On one store several processes take chargers. Each says so often that it is alive; what a dead one held is offline. One that could not say it for
- * so long finds that others took its chargers for gone, and says once more which it holds. All by the clock of the store.
+ * Several processes share one store, and each reports that it is alive; the chargers of a dead process are offline. A process that could not report
+ * in time may have been treated as dead, and claims its chargers again. All times are of the store's clock.
  */
 
 const aliveEveryMs = 15_000
-/** Three of its words were missed. */
 const deadAfterS = 50
 
 type Held = { customerId: string; chargerId: string; generation: number }
 
-/** Answers whether others may have taken this process for dead since its last word. */
 const sayAlive = (records: Records, processId: string): Promise<boolean> =>
   records.system(async (tx) => {
     const { rows } = await sql<{ was_dead: boolean }>`
@@ -27,7 +25,6 @@ const sayAlive = (records: Records, processId: string): Promise<boolean> =>
     return rows[0]?.was_dead ?? true
   })
 
-/** Those that this process holds and nobody has opened anew. */
 const claim = (records: Records, processId: string, held: readonly Held[]) =>
   records.system((tx) =>
     sql`
@@ -37,7 +34,6 @@ const claim = (records: Records, processId: string, held: readonly Held[]) =>
         and c.connected_by = ${processId}::uuid and not c.online`.execute(tx),
   )
 
-/** Chargers whose process is dead. */
 const takeOffline = (records: Records): Promise<{ customerId: string; chargerId: string }[]> =>
   records.system(async (tx) => {
     const since = sql`now() - make_interval(secs => ${deadAfterS}::int)`
@@ -52,7 +48,6 @@ const takeOffline = (records: Records): Promise<{ customerId: string; chargerId:
 type Options = {
   records: Records
   held: () => Held[]
-  /** Chargers that are offline now. */
   onGone: (chargers: readonly Omit<Held, 'generation'>[]) => void
   onError: (error: unknown) => void
 }
@@ -63,13 +58,12 @@ export const openAlive = async ({ records, held, onGone, onError }: Options) => 
     if (await sayAlive(records, processId)) await claim(records, processId, held())
     onGone(await takeOffline(records))
   }
-  // With a store of its own a process is the only one: nobody is connected when it starts.
+  // An embedded store has one process: no charger is connected at its start.
   if (records.embedded) await records.system(clearOnline)
   else await beat()
   const timer = records.embedded ? undefined : setInterval(() => void beat().catch(onError), aliveEveryMs).unref()
   return {
     processId,
-    /** What it does each quarter of a minute where it is not alone. */
     beat,
     close: async () => {
       clearInterval(timer)

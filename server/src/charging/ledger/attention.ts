@@ -2,18 +2,13 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
 import { isDoubted } from './plausible.ts'
 
-/** Sessions that wait for a user: energy that cannot be right, and energy that was charged although the tag was refused. */
-
-/** A transaction `s` of a refused tag that charged all the same. */
 const chargedRefused = sql<boolean>`(s.refused and s.consumption_wh > 0)`
 
-/** Transactions `s` that wait for a user; refused ones as far back as `since`. */
 export const needsAttention = (since: Date) =>
   sql<boolean>`(${isDoubted} or ${chargedRefused} and s.started_at >= ${since})`
 
 export type Uncounted = { doubted: { sessions: number; kwh: number }; refused: { sessions: number; kwh: number } }
 
-/** Sessions that began in a span and are in no sum. */
 export const findUncounted = async (
   tx: Tx,
   customerId: string,

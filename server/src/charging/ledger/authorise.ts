@@ -6,9 +6,9 @@ import type { Tx } from '#platform/records/records.ts'
 import type { Token, TokenInfo } from '#protocols/ocpp/facts.ts'
 import { type Charger, portalTagOf } from './directory.ts'
 
-/** Whether a tag may charge: one look at the rows, so that an active flag counts from the next Authorize on. */
+/** A tag is read from its row each time, so that its active flag applies from the next Authorize on. */
 
-/** Chargers know a group by a tag of its own, at most 20 characters. */
+/** Chargers receive a group as a tag of its own, at most 20 characters. */
 export const groupKeyOf = (no: number): string => `G${no.toString(36).toUpperCase()}`
 
 export type Decision = {
@@ -38,7 +38,7 @@ const said = (status: TokenInfo['status'], more: Partial<TokenInfo> = {}): Token
   ...more,
 })
 
-/** What is told so late has happened: neither a budget that is spent since nor a session elsewhere refuses it. */
+/** A session reported this late is already over: neither a budget spent since nor a session elsewhere refuses it. */
 const lateMs = 5 * minuteMs
 
 type Found = NonNullable<Awaited<ReturnType<typeof findTag>>>
@@ -52,7 +52,7 @@ const hasSpent = async (tx: Tx, customerId: string, found: Found, nowMs: number)
   return isSpent(await findSpending(tx, customerId, nowMs, tag), { ...tag, own, group })
 }
 
-/** Whether the customer lets a tag charge at one place at a time, and it charges at another now. At an Authorize the outlet is not known. */
+/** True where the customer allows a tag one session at a time and the tag charges elsewhere; an Authorize has no EVSE. */
 type Of = Pick<Charger, 'customerId' | 'chargerId'>
 
 const chargesElsewhere = async (tx: Tx, { customerId, chargerId }: Of, tagId: string, evse: number | null) => {
@@ -64,9 +64,8 @@ const chargesElsewhere = async (tx: Tx, { customerId, chargerId }: Of, tagId: st
 }
 
 type When = {
-  /** When it happened, where a charger tells of it. */
   atMs?: number
-  /** Of an Authorize, or of a session that begins at an outlet; later messages of a session are no second one. */
+  /** Set for an Authorize and for a session that begins at an EVSE; later messages do not begin a second session. */
   beginning?: { evse: number | null } | null
 }
 
@@ -79,7 +78,7 @@ export const authorise = async (
 ): Promise<Decision> => {
   const tag = normaliseTag(token.id)
   const known = { tag, tagId: null }
-  // A charger that is set to charge whoever plugs in says so with a token of this type.
+  // A charger configured for free charging sends a token of this type.
   if (token.type === 'NoAuthorization') return { ...known, mode: 'adhoc', info: said('accepted') }
   if (tag === portalTagOf(charger.customerId)) return { ...known, mode: 'remote', info: said('accepted') }
   const found = await findTag(tx, charger.customerId, tag)

@@ -26,9 +26,9 @@ import { forgetProfiles } from '#charging/sites/site-outlets.ts'
 import { abandonForgotten, saveBoot, saveClosed, saveOpened, saveState } from './states.ts'
 import { ofCharger, start, stop } from './transactions.ts'
 
-/** What chargers say, into the ledger and the readings: each answer leaves after the commit of what it answers. */
+/** Messages of chargers go into the ledger and the readings; each answer is sent after the commit of its message. */
 
-/** Between two heartbeats of a charger that is quiet, spread so that a storm of boots is no storm of heartbeats. */
+/** Heartbeat interval of a quiet charger, spread so that a storm of boots is not followed by a storm of heartbeats. */
 const heartbeatS = (identity: string) => 300 + ((identity.length * 37 + identity.charCodeAt(identity.length - 1)) % 60)
 const sweepMs = minuteMs
 
@@ -43,13 +43,12 @@ export const startCentral = async (app: App) => {
   const messages = metrics.counter('gridmast_ocpp_messages_total', 'Messages from chargers', ['kind'])
   const refused = metrics.counter('gridmast_ocpp_refused_total', 'Chargers turned away, by reason', ['reason'])
 
-  /** Pages of the customer read again what they show of this charger. */
   const tell = ({ customerId, chargerId }: Pick<Charger, 'customerId' | 'chargerId'>) => {
     if (live.isHeard(customerId)) live.publish(customerId, 'charger', { chargerId })
   }
 
   let counting: NodeJS.Timeout | undefined
-  /** What a session costs, its payment and its budgets do not wait for the clock when it began or ended; those of a second together. */
+  /** Cost, payment and budgets of a session are updated when it begins or ends, together for all sessions of a second. */
   const countSoon = () => {
     counting ??= setTimeout(() => {
       counting = undefined
@@ -67,7 +66,7 @@ export const startCentral = async (app: App) => {
       if (implausible > 0) ring.deviations(charger, ['implausible value'])
       return readings
     }
-    /** The register that 1.6 says with a start and a stop, as of a time that can be believed: it comes again with the same. */
+    /** The register that OCPP 1.6 sends with a start and a stop, only at a plausible time: a repeated message must give the same reading. */
     const registerOf = (wh: number, said: string | null, end: 'Begin' | 'End', receivedMs: number): Reading[] => {
       const { atMs, isMoved } = effectiveTime(said, receivedMs, skewMs)
       return isMoved || wh < 0 ? [] : [{ kind: 'energy', atMs, value: wh, context: `Transaction.${end}` }]
@@ -95,7 +94,7 @@ export const startCentral = async (app: App) => {
           })
           tell(charger)
           balancer.changed(charger)
-          // After its answer: until then it takes no call.
+          // After the answer: the charger accepts no call before it.
           setImmediate(() => {
             const connection = central.connectionOf(charger.chargerId)
             if (!connection) return
@@ -140,7 +139,7 @@ export const startCentral = async (app: App) => {
             found.length + end.length > 0
               ? await records.system((tx) => begunAt(tx, charger, fact.transactionNo))
               : undefined
-          // A register that ran backwards says nothing of what was charged.
+          // A register that ran backwards does not state the energy charged.
           const said = begun && (fact.meterStopWh ?? 0) >= Number(begun.meter_start_wh) ? [...found, ...end] : found
           const kept = begun || found.length > 0 ? await keptOf(begun?.evse_no ?? null, said) : undefined
           const answer = await group.commit((tx) => stop(tx, message, fact, found), kept)
@@ -188,7 +187,7 @@ export const startCentral = async (app: App) => {
         messages.inc({ kind: fact.kind })
         return take(fact, { charger, generation, receivedMs: clock.now(), skewMs, ...meta }).catch((error: unknown) => {
           log.warn({ err: error, charger: charger.identity, kind: fact.kind }, 'ocpp: a message was not taken')
-          // Sent again it would be refused again, for ever.
+          // A repeated message would be refused again, forever.
           throw isUnfit(error) ? new NotUnderstood('outOfRange', 'A value is out of range') : error
         })
       },
@@ -251,7 +250,6 @@ export const startCentral = async (app: App) => {
     onGone: (gone) => gone.forEach(tell),
     onError,
   })
-  /** The registrations changed: they are read again, and connections that they no longer allow end. */
   const recheck = () => {
     directory.forget()
     return central.recheck().catch(onError)
@@ -271,12 +269,10 @@ export const startCentral = async (app: App) => {
 
   return {
     attach: central.attach,
-    /** What is written later than it is answered, now. */
     flush: async () => {
       await ring.flush()
       await seen.flush()
     },
-    /** What is due each minute. */
     balance: async () => {
       await balancer.tick()
       await plans.tick()
@@ -298,6 +294,5 @@ export const startCentral = async (app: App) => {
   }
 }
 
-/** The outlet and the first register of a transaction that is named by our number. */
 const begunAt = async (tx: Parameters<typeof ofCharger>[0], charger: Charger, no: number) =>
   no <= 0 || no > 2_147_483_647 ? undefined : ofCharger(tx, charger).where('no', '=', no).executeTakeFirst()

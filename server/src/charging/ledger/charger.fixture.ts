@@ -9,13 +9,10 @@ import { hashMachineSecret } from '#platform/security/machine-secret.ts'
 import type { Records } from '#platform/records/records.ts'
 import { startCentral } from './central.ts'
 
-/** A charger as it is on the wire: frames over a socket, nothing of ours in between. */
-
 export const key = 'a key of 20 bytes or more'
 
 type Made = { identity: string; customer?: string; profile?: number; maxKw?: number; password?: string }
 
-/** Registers chargers of a customer of the test world. */
 export const addChargers = (records: Records, chargers: readonly Made[]) =>
   records.system(async (tx) => {
     for (const { identity, customer = 'north', profile = 1, maxKw = 22, password = key } of chargers) {
@@ -71,14 +68,12 @@ export const addTags = (
           name: tag,
           active,
           group_id: groupId,
-          // Two of one millisecond have no order.
           expires_at: expiresAt,
           created_at: new Date(nowMs - tags.length + at),
         })
         .execute()
   })
 
-/** The central system of an app on a port of the loopback. */
 export const openDoor = async (app: App) => {
   const central = await startCentral(app)
   const server = createServer((_, answer) => answer.writeHead(404).end())
@@ -110,7 +105,6 @@ export type Connect = {
   password?: string | Buffer
   path?: string
   headers?: Record<string, string>
-  /** What it answers to what it is asked; by default Accepted. */
   onAsked?: (asked: Asked) => Record<string, unknown> | null
 }
 
@@ -176,7 +170,6 @@ export const iso = (agoS: number) => new Date(Date.now() - agoS * 1000).toISOStr
 
 type Tags = Parameters<typeof addTags>[1]
 
-/** An app with its central system, chargers and tags; the sockets of a test end by `hangUp`. */
 export const openBench = async (chargers: readonly (string | Made)[], tags: Tags = []) => {
   const app = await openTestApp()
   await addChargers(
@@ -194,7 +187,6 @@ export const openBench = async (chargers: readonly (string | Made)[], tags: Tags
       open.push(charger)
       return charger
     },
-    /** The transactions of a charger in the order in which they were made. */
     rowsOf: (identity: string) =>
       app.records.system((tx) =>
         tx

@@ -27,7 +27,6 @@ test('D2 kill -9 between what a charger says and its answer: said again, it is o
     ['m-stop', 'StopTransaction', end],
   ] as const
 
-  /** Says all that has no answer yet, from the first on, as a charger does after each reconnect. */
   let answered = 0
   const answers: string[] = []
   const say = async () => {

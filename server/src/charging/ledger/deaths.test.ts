@@ -25,10 +25,9 @@ const sessions = () =>
     tx.selectFrom('charger_transaction').select(['state', 'consumption_wh']).orderBy('no').execute(),
   )
 
-/** A central system with these records, and a charger that has booted there. */
 const connect = async (identity: string, records: Records) => {
   const door = await openDoor({ ...app, records, metrics: openMetrics() })
-  closers.push(() => door.close().catch(() => {})) // a dead one has nothing to write
+  closers.push(() => door.close().catch(() => {})) // a dead server has nothing to write
   const charger = await connectCharger(door.port, identity)
   closers.push(charger.close)
   await charger.boot()

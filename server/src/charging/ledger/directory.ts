@@ -46,7 +46,6 @@ const readChargers = async (records: Records, by: By, keys: readonly string[], n
   }))
 }
 
-/** Registered chargers by identity and by id. */
 export const openDirectory = (records: Records, now: () => number) => {
   const byIdentity = readByKey(
     async (keys) => Map.groupBy(await readChargers(records, 'identity', keys, now()), ({ identity }) => identity),
@@ -71,8 +70,8 @@ export const openDirectory = (records: Records, now: () => number) => {
 }
 
 /**
- * The tag of starts that are given in the portal: of one customer, at most 20 characters, hidden from its lists. A charger may ask for it before
- * it begins (AuthorizeRemoteTxRequests), and is told yes.
+ * The tag of starts from the portal: one per customer, at most 20 characters, hidden from its lists. A charger may request it before it begins
+ * (AuthorizeRemoteTxRequests) and is answered Accepted.
  */
 export const portalTagOf = (customerId: string): string =>
   `GM${createHash('sha256').update(`portal tag of ${customerId}`).digest('hex').slice(0, 16).toUpperCase()}`

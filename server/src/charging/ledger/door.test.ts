@@ -225,7 +225,6 @@ test('D2 profile 3: a certificate of our CA opens for the charger whose name it 
   ] as const)
     answers.push(await connect(identity, certificate))
   expect(answers).toEqual(['open', '403', '403', '403', 'open'])
-  /** What a connection receives until the server ends it. */
   const heardOf = (socket: Socket) => {
     socket.on('error', () => {})
     return text(socket).then((all) => all.split('\r\n')[0])
@@ -234,7 +233,6 @@ test('D2 profile 3: a certificate of our CA opens for the charger whose name it 
   const asking = connectTls({ port, rejectUnauthorized: false })
   asking.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   expect(await heardOf(asking)).toBe('HTTP/1.1 404 Not Found')
-  // Within the time of a handshake, and of the head of a request.
   expect(await Promise.all(silent)).toEqual(['', 'HTTP/1.1 408 Request Timeout'])
   const deaf = connectTls({ port, rejectUnauthorized: false })
   await once(deaf, 'secureConnect')
@@ -285,7 +283,6 @@ test('of messages that are stored together one that the store never accepts fail
   )
   const counts = Map.groupBy(await Promise.all(given), (one) => one)
   expect([counts.get('saved')?.length, counts.get('unfit')?.length]).toEqual([199, 1])
-  // The first message alone, the others together, again with savepoints, and twice the one that fails.
   expect(system.mock.calls.length).toBeLessThanOrEqual(5)
 })
 

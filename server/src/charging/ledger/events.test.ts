@@ -125,7 +125,6 @@ test('D2 each event again, with its id or a new one and over another socket, cha
   for (const [i, event] of events.entries())
     expect((await again.call('TransactionEvent', event, `e-${i}`)).text).toBe(first[i])
   for (const event of events) await again.call('TransactionEvent', event)
-  // What tells of something new after the end is kept and changes nothing.
   await again.call('TransactionEvent', said('Updated', 12, 1, 'T2', charging('T2')))
   expect(await rowsOf('twice')).toEqual(before)
 })

@@ -16,14 +16,13 @@ import {
   updateSession,
 } from './transactions.ts'
 
-/** Transactions of OCPP 2.0.1: the charger names them, and its events may come late, twice, or the end before the beginning. */
+/** Transactions of OCPP 2.0.1: the charger assigns their ids, and its events may arrive late, twice, or the end before the beginning. */
 
 type Event = Extract<Fact, { kind: 'event' }>
 
 const findRow = (tx: Tx, charger: Charger, ocppId: string) =>
   ofCharger(tx, charger).where('ocpp_id', '=', ocppId).executeTakeFirst()
 
-/** The command by the number that the charger gives back, with the tag that it names. */
 const findByNo = (tx: Tx, charger: Charger, no: number) =>
   tx
     .selectFrom('charger_command as c')
@@ -36,7 +35,6 @@ const findByNo = (tx: Tx, charger: Charger, no: number) =>
     .where('c.no', '=', no)
     .executeTakeFirst()
 
-/** The connector is named, or is the only one that the outlet has shown; else it stays unknown. */
 const connectorOf = async (tx: Tx, charger: Charger, fact: Event): Promise<number | null> => {
   if (fact.connector !== null || fact.evse === null) return fact.connector
   const seen = await tx
@@ -51,7 +49,7 @@ const connectorOf = async (tx: Tx, charger: Charger, fact: Event): Promise<numbe
 
 type Seen = { fact: Event; atMs: number; decision: Decision | null; readings: readonly Reading[] }
 
-/** The register of the beginning. What comes with the end is that of the end, unless it says otherwise. */
+/** The register at the beginning: a value in an Ended event belongs to the end unless its context is Transaction.Begin. */
 const startWhOf = ({ fact, readings }: Seen): string | null => {
   const isTold = fact.phase !== 'ended' || readings.some(({ context }) => context === 'Transaction.Begin')
   return isTold ? (registerAt(readings, 'Begin')?.toFixed(3) ?? null) : null
@@ -63,7 +61,6 @@ const startColumns = (seen: Seen) => ({
   meter_start_wh: startWhOf(seen),
 })
 
-/** The start from the portal that an event belongs to: by its number, or by the portal's own tag. */
 const commandOf = async (tx: Tx, charger: Charger, { fact, atMs, decision }: Seen, evseNo: number | null) => {
   if (fact.remoteStartNo !== null) return findByNo(tx, charger, fact.remoteStartNo)
   if (decision?.mode !== 'remote') return undefined
@@ -102,14 +99,10 @@ const add = async (tx: Tx, message: Message, seen: Seen): Promise<TransactionRow
   return added
 }
 
-/**
- * What a later event tells of the beginning: where it is, whose it is, and from which register on. A tag that was refused gives way to one that
- * is accepted: who taps another one at the same outlet pays.
- */
+/** Adds EVSE, tag and register of the beginning; a refused tag is replaced by an accepted one at the same EVSE, which then pays. */
 const completed = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) => {
   const { fact, decision } = seen
   const isBegun = fact.phase !== 'ended'
-  /** Whose it is was not told yet, or is nobody's. */
   const isOpen = row.tag === null || (row.refused && isBegun)
   const isAccepted = decision !== null && !isRefused(decision)
   const command =
@@ -139,7 +132,6 @@ const isEnded = ({ state }: TransactionRow) => state === 'ended' || state === 'o
 
 const stopWhOf = (row: TransactionRow) => (row.meter_stop_wh === null ? null : Number(row.meter_stop_wh))
 
-/** The beginning after all: where something of the transaction is known already. */
 const mergeStart = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) => {
   const { started_at, start_seen, meter_start_wh } = startColumns(seen)
   const more = {
@@ -195,7 +187,6 @@ export const event = (tx: Tx, message: Message, fact: Event, readings: readonly 
         ...(known.told_late && !isToldLate(message, atMs) ? { told_late: false } : {}),
         ...(state === 'charging' || known.state === 'abandoned' ? { state: 'active', ended_at: null } : {}),
       }
-      // Values alone change nothing of the transaction.
       if (Object.keys(changed).length > 0) await updateSession(tx, known, changed)
     }
     const isNew = !known && fact.phase === 'updated'
@@ -204,6 +195,5 @@ export const event = (tx: Tx, message: Message, fact: Event, readings: readonly 
   })
 }
 
-/** The outlet that an event is about, by its transaction where it does not say so itself. */
 export const evseOfEvent = async (tx: Tx, charger: Charger, fact: Event): Promise<number | null> =>
   fact.evse ?? (await findRow(tx, charger, fact.transactionId))?.evse_no ?? null

@@ -3,16 +3,11 @@ import { openReadings } from '#readings/readings.ts'
 import { openWholeServer } from '#testing/whole-server.ts'
 import { addChargers, addTags, connectCharger, type TestCharger } from './charger.fixture.ts'
 
-/**
- * A fleet that charges while its server dies again and again: every charger says again what was not answered, and keeps a record of its own that
- * the server's is held against.
- */
+/** A fleet that charges while its server dies repeatedly; each charger repeats unanswered messages and keeps a record for comparison. */
 
 type Plan = {
   chargers: number
-  /** So many of them charge, half of them by OCPP 2.0.1; the others are there. */
   charging: number
-  /** One after the other at each. */
   sessions: number
   /** Where the server dies: `random`, or a place of kill-at.process.ts. */
   kills: readonly string[]
@@ -22,7 +17,6 @@ type Plan = {
 const valuesOfSession = 3
 const perSession = valuesOfSession + 2
 
-/** What a charger has said and been told. */
 type Ledger = {
   no: number
   identity: string
@@ -40,7 +34,6 @@ const energyWh = (no: number, session: number) => 500 + no * 7 + session
 
 type Said = { kind: 'start' | 'values' | 'stop'; session: number; time: string; wh: number }
 
-/** The message at this place of a charger's own order. */
 const saidAt = (no: number, index: number): Said => {
   const [session, step] = [Math.floor(index / perSession), index % perSession]
   const fromWh = startWh(no, session)
@@ -99,7 +92,6 @@ export const killFleet = async ({ chargers, charging, sessions, kills, log = () 
     const index = ledger.answered
     const [action, payload] = messageOf(ledger, index)
     const name = `${saidAt(ledger.no, index).kind}-${ledger.no}-${index}`
-    // Some say a message again with its id, others with a new one.
     const id = ledger.no % 4 < 2 ? name : `${name}-${ledger.tries++}`
     const answer = await charger.call(action, payload, id)
     if (answer.error) refusals++
@@ -114,7 +106,6 @@ export const killFleet = async ({ chargers, charging, sessions, kills, log = () 
       await sayNext(charger, ledger)
       onAnswer()
     }
-    // The last message once more: the answer is the first one's, whatever has happened since.
     const [action, payload] = messageOf(ledger, most - 1)
     const again = await charger.call(action, payload, `again-${ledger.no}-${ledger.tries++}`)
     if (JSON.stringify(again.payload) !== ledger.last) changed++
@@ -126,12 +117,10 @@ export const killFleet = async ({ chargers, charging, sessions, kills, log = () 
     return charger
   }
 
-  /** All chargers at one life of the server, which dies at a place or when all is said. */
   const live = async (place: string, kill: number) => {
     const startedAt = performance.now()
     const { child, ended } = await server.serve(place === 'random' ? 'never' : place)
     readyMs.push(performance.now() - startedAt)
-    // A named place that is not met by the end of its share counts as any.
     const share = place === 'random' ? 0.5 + (Math.random() - 0.5) * 0.8 : 1
     const dieAt = Math.floor(((kill + share) * charging * most) / (kills.length + 1))
     let isByHand = false
@@ -222,7 +211,6 @@ export const killFleet = async ({ chargers, charging, sessions, kills, log = () 
       ),
       registers: samples,
       series: samples,
-      // Values of 1.6 are no message about a transaction.
       messages: saids.filter(({ ledger, kind }) => ledger.is201 || kind !== 'values').length,
     }
     const sorted = (one: typeof found) => ({
@@ -246,7 +234,6 @@ export const killFleet = async ({ chargers, charging, sessions, kills, log = () 
   }
 }
 
-/** Places in turn, each at a moment of its own; every other one anywhere. */
 export const places = (kills: number, mostOfOneKind: number): string[] =>
   Array.from({ length: kills }, (_, i) => {
     const named = [
@@ -259,7 +246,6 @@ export const places = (kills: number, mostOfOneKind: number): string[] =>
       'commit event|',
     ]
     const place = named[((i - 1) / 2) % named.length] ?? ''
-    // One commit holds what many chargers said.
     const most = place.startsWith('answer') ? mostOfOneKind : Math.max(2, mostOfOneKind / 16)
     return i % 2 === 0 ? 'random' : `${place} ${1 + Math.floor(Math.random() * most)}`
   })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => records.close())
 
 const chargerOf = (identity: string) =>
-  ({ customerId: idOf('customer', 'north'), chargerId: idOf('charger', 'north', identity) }) as Charger // all that the ring asks of it
+  ({ customerId: idOf('customer', 'north'), chargerId: idOf('charger', 'north', identity) }) as Charger // the ring reads no other field
 const onError = (error: unknown) => {
   throw error
 }

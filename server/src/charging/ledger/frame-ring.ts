@@ -6,23 +6,20 @@ import type { Records, Tx } from '#platform/records/records.ts'
 import type { Charger } from './directory.ts'
 
 /**
- * The newest frames of each charger, where it strays from the protocol, and who knocks unknown: for people to read, so a crash may cost the last
- * second, and the last quarter of a minute of who says so much that the ring holds no more than that.
+ * The newest frames and deviations of each charger, and unknown chargers, are for display only: a crash may lose the last second, and the last 15 s
+ * of a charger that sends more than the ring keeps.
  */
 
-/** Pieces of a charger: each holds what was said between two flushes, so they hold the newest 200 frames at least. */
+/** Pieces per charger: each contains the frames between two flushes, so at least the newest 200 frames are kept. */
 const piecesKept = 200
 const longestFrame = 8000
-/** What is longer than this the store compresses, which costs more than a second row. */
 const longestPiece = 1500
-/** Deviations of a charger with a row of their own; later ones are counted together. */
 const mostDeviations = 100
 const otherDeviations = 'other deviations'
-/** Of a customer, and of one network address: a site that is being set up. */
+/** Limits per customer and per network address, which may be a site during installation. */
 const [mostUnknown, mostOfAddress] = [100, 20]
 const unknownMs = dayMs
 
-/** A piece as it is stored. */
 export const storedFrames = z.array(z.tuple([z.number(), z.enum(['in', 'out']), z.string()]))
 type Frame = z.infer<typeof storedFrames>[number]
 type Said = { customerId: string; chargerId: string; frames: Frame[] }
@@ -30,17 +27,15 @@ type Deviation = { customer_id: string; charger_id: string; deviation: string; c
 
 const secretNames = /AuthorizationKey|Password|Secret/i
 const values = /("(?:value|attributeValue)"\s*:\s*)"(?:[^"\\]|\\.)*"/g
-/** Of an address with a name and a password before its host. */
 const signIns = /\/\/[^/@\s"]+@/g
 
-/** What opens a charger, or the place where its files lie, is nobody's to read (security rule D2). */
+/** Credentials of a charger and of the address of its files are never shown (security rule D2). */
 const withoutSecrets = (frame: string): string =>
   (secretNames.test(frame) ? frame.replaceAll(values, '$1"***"') : frame).replaceAll(signIns, '//***@')
 
-/** What no text column takes. */
+/** Text columns accept neither NUL nor lone surrogates. */
 const storable = (text: string) => withoutSecrets(text).slice(0, longestFrame).replaceAll('\0', '').toWellFormed()
 
-/** In their order, cut where a piece is long enough. */
 const piecesOf = (frames: readonly Frame[]): Frame[][] => {
   const pieces: Frame[][] = []
   let length = Infinity
@@ -56,13 +51,12 @@ const piecesOf = (frames: readonly Frame[]): Frame[][] => {
   return pieces
 }
 
-/** Rows of one insert: some 2 MB of frames at most. */
 const rowsAtOnce = 1000
 
 const savePieces = async (tx: Tx, said: Iterable<Said>, nextNo: (chargerId: string) => number) => {
   const rows = [...said].flatMap(({ customerId, chargerId, frames }) =>
     piecesOf(frames)
-      // A statement may not write a row twice.
+      // An upsert must not write the same row twice.
       .slice(-piecesKept)
       .map((piece) => {
         const no = nextNo(chargerId)
@@ -95,7 +89,7 @@ const saveDeviations = async (tx: Tx, found: readonly Deviation[]) => {
 
 type Unknown = { identity: string; customerKey: string; address: string; tries: number }
 
-/** The newest of each customer and of each address stay on the list, for a day after their last try. */
+/** The newest of each customer and address stay on the list until a day after their last attempt. */
 const saveUnknown = async (tx: Tx, found: readonly Unknown[], at: Date) => {
   if (found.length === 0) return
   await sql`
@@ -118,16 +112,14 @@ const saveUnknown = async (tx: Tx, found: readonly Unknown[], at: Date) => {
   )
 }
 
-/** Unknown chargers that were silent since then are not listed. */
 export const unknownSince = (nowMs: number) => new Date(nowMs - unknownMs)
 
 const mostUnknownAtOnce = 1000
-/** Of a charger between two flushes; what came before is not read by anybody. */
 const [framesKept, mostWaiting] = [200, 400]
-/** Who says more than this between two flushes is written in one of so many: each of its frames would be written to be overwritten soon. */
+/** A charger with more than `few` frames between two flushes is written every `turns` flushes: earlier frames would soon be overwritten. */
 const [few, turns] = [20, 15]
 
-/** Spread over the turns, so that many of them are no long transaction. */
+/** Spread over the turns, so that no transaction is long. */
 const turnOf = (chargerId: string) => Number.parseInt(chargerId.slice(-4), 16) % turns
 
 export const openFrameRing = (options: {
@@ -180,7 +172,6 @@ export const openFrameRing = (options: {
   }, options.everyMs ?? 1000).unref()
 
   return {
-    /** Pieces of a charger go on after those that are stored. */
     resume: ({ chargerId }: Charger, storedNo: number) =>
       void lastNos.set(chargerId, Math.max(lastNos.get(chargerId) ?? 0, storedNo)),
     note: ({ customerId, chargerId }: Charger, direction: 'in' | 'out', text: string) => {

@@ -9,7 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** Three pieces of work, where the first transactions fail with these codes before their commit. */
 const commitThree = (codes: string[]) => {
   const records: Records = {
     ...store,

@@ -7,7 +7,6 @@ import type { Records, Tx } from '#platform/records/records.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Run } from '#readings/writer.ts'
 
-/** Readings of the energy register of one outlet. */
 export type Register = {
   customer_id: string
   charger_id: string
@@ -17,7 +16,6 @@ export type Register = {
   wh: string
 }
 
-/** What is kept of readings: the registers in the ledger, beside the transactions, and the series. */
 export type Kept = { registers: readonly Register[]; runs: readonly Run[] }
 const nothing: Kept = { registers: [], runs: [] }
 
@@ -29,24 +27,23 @@ type Item = Kept & {
 }
 
 type GroupCommit = {
-  /** Readings and one piece of work with those of others; resolves once the transaction is committed and the series are on disk. */
+  /** Commits readings and one unit of work in a shared transaction; resolves once it is committed and the series are on disk. */
   commit: <T>(work: (tx: Tx) => Promise<T>, kept?: Kept) => Promise<T>
-  /** Readings alone. They wait a little for company. */
   keep: (kept: Kept) => Promise<void>
   waiting: () => number
 }
 
 const mostInGroup = 500
-/** A group costs the store 0.7 ms of a core, however small it is. */
+/** A group costs the store 0.7 ms of CPU regardless of its size. */
 const patienceMs = 8
 
 const keyOf = ({ charger_id, evse_no }: Register) => `${charger_id} ${evse_no}`
 
 export const saveRegisters = async (tx: Tx, rows: readonly Register[]) => {
   if (rows.length === 0) return
-  // In one order, so that of two processes none waits for the other in a circle.
+  // A fixed order, so that two processes cannot deadlock.
   const inOrder = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  // Marked by the same statement: another one takes as long as the whole group of one message (0.6 ms, measured).
+  // Marked by the same statement: a second one added 0.6 ms to a group of one message (measured).
   const days = sql`(select customer_id, charger_id, evse_no, timezone('UTC', at)::date as day from added)`
   await sql`
     with added as (${insertRows('charger_register', inOrder)} on conflict do nothing returning customer_id, charger_id, evse_no, at)
@@ -54,10 +51,9 @@ export const saveRegisters = async (tx: Tx, rows: readonly Register[]) => {
 }
 
 /**
- * What chargers say at the same time is one transaction: while one is under way the next fills. A group that fails is
- * repeated with a savepoint for each piece, so that a message that the store never accepts costs itself only; that one is tried twice more by
- * itself, since of two processes one may have been quicker. Series and
- * ledger both take the same reading again, so a crash after one of them costs nothing: the charger has no answer and says it again.
+ * Messages that arrive at the same time share a transaction: while one runs, the next fills. A failed group is repeated with a savepoint per item, so
+ * that a message that the store never accepts affects only itself; that item is tried twice more alone, because another process may have been first.
+ * Series and ledger both accept the same reading twice, so a crash between them loses nothing: the charger has no answer and repeats the message.
  */
 export const openGroupCommit = (records: Records, readings: Pick<Readings, 'append'>): GroupCommit => {
   const queue: Item[] = []
@@ -85,7 +81,6 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
       for (const { work } of items) results.push(work && (await work(tx)))
       return results
     })
-  /** Each after a savepoint, so that in one transaction only what fails is undone. Resolves with those that failed. */
   const apart = async (items: readonly Item[]): Promise<Item[]> => {
     const done = await store(items, async (tx) => {
       const results: { isDone: boolean; result?: unknown }[] = []
@@ -129,7 +124,6 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
     isRunning = false
     wake()
   }
-  /** One charger that tells what it kept for hours waits for nobody. */
   const wake = () => {
     if (isRunning || queue.length === 0) return
     if (isBusy && queue.every(({ work }) => !work)) timer ??= setTimeout(() => void run(), patienceMs)
@@ -137,7 +131,7 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
   }
   const add = <T>(work: ((tx: Tx) => Promise<T>) | null, kept: Kept) =>
     new Promise<T>((resolve, reject) => {
-      // What comes out of a piece of work goes back to who brought it.
+      // The result of the work has the type of its caller.
       queue.push({ ...kept, work, resolve: resolve as (done: unknown) => void, reject })
       wake()
     })

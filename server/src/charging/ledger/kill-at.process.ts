@@ -5,7 +5,7 @@ import { die } from '#testing/scripts.ts'
 /**
  * `node --import kill-at.process.ts main.ts` with KILL_AT: the server dies as by kill -9 at one place of one message, or at the nth of its kind.
  * `commit start|`: its row is written and not committed. `registers 7`: readings are written, not committed. `answer m-1`: it is committed, and the
- * answer to the message with this id, or the nth that begins so, is about to leave.
+ * answer to the message with this id, or the nth with this prefix, is about to be sent.
  */
 const [place, what = '', nth = '1'] = (process.env['KILL_AT'] ?? '').split(' ')
 const isRegisters = place === 'registers'

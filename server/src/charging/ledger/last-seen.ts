@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Records } from '#platform/records/records.ts'
 import type { Charger } from './directory.ts'
 
-/** When each charger last said anything, written for all of them at once: a charger is silent for so much longer at most than its row says. */
+/** Time of the last message of each charger, written for all together: a charger is silent for at most `seenEveryMs` longer than its row states. */
 
 const seenEveryMs = 15_000
 const mostRows = 2000
@@ -13,7 +13,6 @@ export const openLastSeen = (options: { records: Records; onError: (error: unkno
   const waiting = new Map<string, Seen>()
   let flushing = Promise.resolve()
 
-  /** Who is being changed by others just now was seen by them. */
   const save = (rows: readonly Seen[]) =>
     options.records.system((tx) =>
       sql`

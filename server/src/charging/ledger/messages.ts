@@ -6,26 +6,22 @@ import type { Outcome } from '#protocols/ocpp/facts.ts'
 import type { Charger } from './directory.ts'
 import { effectiveTime } from './effective-time.ts'
 
-/** A message about a transaction as it came. */
 export type Message = {
   charger: Charger
   messageId: string
   generation: number
   receivedMs: number
-  /** How far the charger's clock is behind, where it showed that it cannot be right. */
   skewMs: number | null
-  /** The outcome in the protocol's words. */
   write: (outcome: Outcome) => string
 }
 
-/** What comes longer than this after it happened was kept for later (decision 2.17): it says nothing of now. */
+/** A message that arrives later than this after its event was stored on the charger (decision 2.17): it does not describe the current state. */
 const lateMs = 15 * minuteMs
 export const isToldLate = ({ receivedMs }: Pick<Message, 'receivedMs'>, atMs: number): boolean =>
   receivedMs - atMs > lateMs
 
 export type Answered = { outcome: Outcome; transactionId: string | null; isLate?: boolean }
 
-/** `isTimed`: the key identifies the message by its timestamp. */
 type Key = { key: string; at: string | null; isTimed?: boolean }
 
 const ofCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
@@ -39,8 +35,8 @@ const ofCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
 const repeatMs = 15 * minuteMs
 
 /**
- * A clock that stands gives each session the same timestamp, and one that begins anew with each boot gives it again. So a message with a timestamp
- * that cannot be true is a repetition by its connection and message id, or as long as the session that it began is open.
+ * A stopped clock gives each session the same timestamp, and a clock that restarts with each boot repeats its timestamps. A message with an
+ * implausible timestamp is therefore a repetition only with the same connection and message id, or while the session that it began is open.
  */
 const findRepeated = async (tx: Tx, message: Message, key: string) => {
   const { charger, messageId, generation, receivedMs } = message
@@ -59,7 +55,7 @@ const findRepeated = async (tx: Tx, message: Message, key: string) => {
   return isSame || (isOpen && receivedMs - last.received_at.getTime() < repeatMs) ? last : undefined
 }
 
-/** Works once for each message, however often it arrives: the first answer is every answer, byte for byte. */
+/** Processes each message once, however often it arrives: every answer equals the first, byte for byte. */
 export const answerOnce = async (
   tx: Tx,
   message: Message,

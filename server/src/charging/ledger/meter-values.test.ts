@@ -8,7 +8,6 @@ import { normalise, registerAt } from './meter-values.ts'
 const at = '2026-11-20T10:00:00Z'
 const timeOf = (said: string | null) => Date.parse(said ?? at)
 
-/** What becomes of the samples of one message, in the members that 1.6 writes. */
 const of = (...sampledValue: object[]) => {
   const fact = v16.read('MeterValues', { connectorId: 1, meterValue: [{ timestamp: at, sampledValue }] })
   const { readings, implausible } = normalise(fact.kind === 'values' ? fact.values : [], { maxKw: 22, timeOf })
@@ -103,13 +102,11 @@ test('a stamp is believed where it can be true; else its clock’s skew moves it
   expect(time('2026-11-20T09:59:00Z')).toEqual(['2026-11-20T09:59:00', false])
   expect(time('2026-11-20T10:59:00+01:00')).toEqual(['2026-11-20T09:59:00', false])
   expect(time('2026-11-20T09:59:00')).toEqual(['2026-11-20T09:59:00', false])
-  // A little ahead is now, far ahead and long ago are not true.
   expect(time('2026-11-20T10:04:00Z')).toEqual(['2026-11-20T10:00:00', false])
   expect(time('2026-11-20T11:00:00Z')).toEqual(['2026-11-20T10:00:00', true])
   expect(time('1970-01-01T00:05:00Z')).toEqual(['2026-11-20T10:00:00', true])
   expect(time(null)).toEqual(['2026-11-20T10:00:00', true])
   expect(time('soon')).toEqual(['2026-11-20T10:00:00', true])
-  // Its clock said 00:10 when it was 10:00: what it dates 00:05 was five minutes before.
   const skew = skewOf('1970-01-01T00:10:00Z', received)
   expect(time('1970-01-01T00:05:00Z', skew)).toEqual(['2026-11-20T09:55:00', true])
   expect(skewOf('2026-11-20T09:00:00Z', received)).toBeNull()

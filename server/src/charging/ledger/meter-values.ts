@@ -1,10 +1,9 @@
 import { plausibleTimes } from './plausible.ts'
 import { type MeterValue, mostWh, type Sampled } from '#protocols/ocpp/facts.ts'
 
-/** What a charger measured, in W, Wh and %, whatever shape it came in: see meter-values.md. */
+/** Measured values of a charger in W, Wh and %; the accepted shapes: meter-values.md. */
 
 export const chargerSignalKinds = ['power', 'energy', 'soc'] as const
-/** Of a charger that says them. */
 export const phaseKinds = ['power-l1', 'power-l2', 'power-l3'] as const
 type Measured = (typeof chargerSignalKinds)[number]
 export type ChargerSignalKind = Measured | (typeof phaseKinds)[number]
@@ -12,7 +11,7 @@ export type ChargerSignalKind = Measured | (typeof phaseKinds)[number]
 export type Reading = { kind: ChargerSignalKind; atMs: number; value: number; context: string }
 type Normalised = {
   readings: Reading[]
-  /** More than three times what the outlet can give: counted, and not charted. */
+  /** More than three times the power of the EVSE: counted, and not stored. */
   implausible: number
 }
 
@@ -41,7 +40,7 @@ const valueOf = (kind: Measured, { value, unit, multiplier }: Sampled): number |
   const [unitKind, factor] = factors.get(unit ?? defaultUnits[kind]) ?? []
   if (!Number.isFinite(number) || unitKind !== kind || factor === undefined) return null
   const scaled = number * factor * 10 ** multiplier
-  // Wh to three digits: a kWh of a float is no exact number of Wh.
+  // Wh to three digits: a kWh float is not an exact number of Wh.
   return Number.isFinite(scaled) ? Math.round(scaled * 1000) / 1000 : null
 }
 
@@ -50,7 +49,7 @@ const families = [
   ['L1-N', 'L2-N', 'L3-N'],
 ]
 
-/** The total where there is one; else the sum of the phases, of one family. Never both, never what lies between two phases. */
+/** The reported total, else the sum of the phases of one family: never both, and never a value between two phases. */
 const totalOf = (kind: Measured, samples: readonly Sampled[]): number | null => {
   const total = samples.find(({ phase }) => phase === null)
   if (total) return valueOf(kind, total)
@@ -65,7 +64,7 @@ const totalOf = (kind: Measured, samples: readonly Sampled[]): number | null => 
   return null
 }
 
-/** What each phase draws, of the first family that is there; it is a series beside the total, and no part of it. */
+/** Power of each phase, of the first family present; a series of its own, not part of the total. */
 const phasesOf = (samples: readonly Sampled[]): { kind: (typeof phaseKinds)[number]; value: number }[] => {
   if (samples.every(({ phase }) => phase === null)) return []
   const family = families.find((names) => samples.some(({ phase }) => names.includes(phase ?? '')))
@@ -76,7 +75,7 @@ const phasesOf = (samples: readonly Sampled[]): { kind: (typeof phaseKinds)[numb
   })
 }
 
-/** At the outlet where it is measured there, else wherever the first one stands: a car measures its state of charge itself. */
+/** Samples at the outlet where present, else at the location of the first one: the state of charge is measured in the car. */
 const atOnePlace = (samples: readonly Sampled[]) => {
   const place = samples.some(({ location }) => location === 'Outlet') ? 'Outlet' : samples[0]?.location
   return samples.filter(({ location }) => location === place)
@@ -95,7 +94,7 @@ export const normalise = (
   for (const { at, samples } of values) {
     const atMs = timeOf(at)
     const known = samples.filter(({ measurand }) => measurands.has(measurand))
-    // The end of one and the beginning of the next may stand in one message.
+    // One message may contain the end of one transaction and the beginning of the next.
     for (const [key, group] of Map.groupBy(known, ({ measurand, context }) => `${measurand} ${context}`)) {
       const kind = measurands.get(key.split(' ', 1)[0] ?? '')
       if (!kind) continue
@@ -114,7 +113,6 @@ export const normalise = (
   return found
 }
 
-/** Of the register: what it said when the transaction began or ended, or else the first or last of all. */
 export const registerAt = (readings: readonly Reading[], end: 'Begin' | 'End'): number | null => {
   const registers = readings.filter(({ kind }) => kind === 'energy').toSorted((a, b) => a.atMs - b.atMs)
   const named = registers.find(({ context }) => context === `Transaction.${end}`)

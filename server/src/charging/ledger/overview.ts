@@ -11,8 +11,6 @@ import { getCharger } from '#charging/chargers/fleet.ts'
 import { phaseKinds } from './meter-values.ts'
 import { readRegisters, registerKwh, type Registers } from './register-energy.ts'
 
-/** Charts of one connector on a local day. */
-
 type Asked = { chargerId: string; connectorId: number }
 
 const signalsOf = async (tx: Tx, customerId: string, { chargerId, connectorId }: Asked) => {
@@ -28,7 +26,6 @@ const signalsOf = async (tx: Tx, customerId: string, { chargerId, connectorId }:
   return { charger, power: no('power'), energy: no('energy'), soc: no('soc'), phases }
 }
 
-/** Measured power; where a charger reports none, that of its register in each quarter of an hour. */
 const powerOf = async (readings: Readings, no: number | undefined, registers: Registers, date: LocalDate) => {
   const span = dayBounds(date)
   if (no !== undefined) {
@@ -43,7 +40,6 @@ const powerOf = async (readings: Readings, no: number | undefined, registers: Re
   return { kind: 'step' as const, x: known.map(([x]) => x), y: known.map(([, y]) => y) }
 }
 
-/** What each phase draws, where the charger says it and did so on the day. */
 const phaseCurves = async (readings: Readings, phases: readonly { no: number; name: string }[], date: LocalDate) => {
   const read = async ({ no, name }: { no: number; name: string }) => {
     const { x, y } = await readings.window({ signalNo: no, ...dayBounds(date), maxPoints: limits.defaultPoints })

@@ -6,13 +6,12 @@ import type { Tx } from '#platform/records/records.ts'
 /** Energy of a connector by interval, from its register: see meter-values.md. */
 
 type Point = { atMs: number; wh: number }
-/** `isConfirmed`: a user has confirmed the energy that the charger reported. */
 type Begun = Point & { isConfirmed: boolean }
 
 export type Registers = {
-  /** In order of time, with the last one before the span. */
+  /** In order of time, including the last reading before the span. */
   readings: readonly Point[]
-  /** Sessions that began in the span, or run into it, in order of time; the register begins anew with each. */
+  /** Sessions that overlap the span, in order of time; the register may restart with each. */
   sessions: readonly Begun[]
   maxKw: number
 }
@@ -48,7 +47,6 @@ export const readRegisters = async (
   }
 }
 
-/** Each reading with the energy since the one before it; 0 where the register began anew or the connector cannot have delivered it. */
 const rises = ({ readings, sessions, maxKw }: Registers): { atMs: number; wh: number }[] => {
   let before: Point | null = null
   let next = 0
@@ -66,12 +64,11 @@ const rises = ({ readings, sessions, maxKw }: Registers): { atMs: number; wh: nu
   })
 }
 
-/** kWh of each interval, at the time of the reading; null where nothing was read. */
 export const registerKwh = (registers: Registers, intervals: readonly Span[]): (number | null)[] => {
   const found = rises(registers)
   return intervals.map(({ fromMs, toMs }) => {
     const inside = found.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
-    // The registers have whole mWh: the sum of floats is brought back to them.
+    // Registers have whole mWh: the sum of floats is rounded to them.
     return inside.length === 0 ? null : Math.round(inside.reduce((sum, { wh }) => sum + wh, 0) * 1000) / 1e6
   })
 }

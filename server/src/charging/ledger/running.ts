@@ -1,8 +1,6 @@
 import { openStates } from '#charging/chargers/connectors.ts'
 import type { Tx } from '#platform/records/records.ts'
 
-/** Sessions that run with a tag, or with any tag of a group. */
-
 export const openOf = (tx: Tx, customerId: string, of: { tagId: string } | { groupId: string }) =>
   tx
     .selectFrom('charger_transaction as s')

@@ -4,8 +4,6 @@ import type { Charger } from './directory.ts'
 import type { Kept, Register } from './group-commit.ts'
 import { type ChargerSignalKind, chargerSignalKinds, type Reading } from './meter-values.ts'
 
-/** What is kept of readings: a series of each kind and outlet, and the registers. */
-
 const registersOf = ({ customerId, chargerId }: Charger, evse: number, readings: readonly Reading[]) =>
   readings
     .filter(({ kind }) => kind === 'energy')
@@ -24,7 +22,6 @@ type Wanted = Outlet & { kinds: readonly ChargerSignalKind[] }
 
 const keyOf = ({ charger_id, evse_no }: Outlet) => `${charger_id} ${evse_no}`
 
-/** Of outlets by their key; made when they measure something for the first time. */
 const signalNumbers = (records: Records, outlets: readonly Wanted[]) =>
   records.system(async (tx) => {
     const these = (some: readonly Outlet[]) =>
@@ -48,11 +45,11 @@ const signalNumbers = (records: Records, outlets: readonly Wanted[]) =>
         order by 1, 2, 3, 4 on conflict do nothing`.execute(tx)
     const found = missing.length > 0 ? await read() : before
     return new Map(
-      [...found].map(([key, rows]) => [key, Object.fromEntries(rows.map(({ kind, no }) => [kind, no])) as Numbers]), // all kinds were made just before
+      [...found].map(([key, rows]) => [key, Object.fromEntries(rows.map(({ kind, no }) => [kind, no])) as Numbers]), // all kinds exist by now
     )
   })
 
-/** An outlet in the number range of the protocol; others are counted as a deviation and measured nowhere. */
+/** EVSE numbers within the protocol's range; higher numbers count as a deviation and are not stored. */
 const mostOutlets = 64
 
 export const openValues = (records: Records) => {
@@ -60,7 +57,6 @@ export const openValues = (records: Records) => {
   const wanted = new Map<string, Wanted>()
   let learning: Promise<void> | undefined
 
-  /** Those that measure for the first time at the same moment, after a restart all of them, are read at once. */
   const learn = async () => {
     while (wanted.size > 0) {
       const outlets = [...wanted.values()]
@@ -84,7 +80,6 @@ export const openValues = (records: Records) => {
   }
   return {
     isOutlet: (evse: number): boolean => Number.isInteger(evse) && evse >= 0 && evse <= mostOutlets,
-    /** The same sample again is the same sample. */
     of: async (charger: Charger, evse: number, found: readonly Reading[]): Promise<Kept> => {
       const kinds = new Set([...chargerSignalKinds, ...found.map(({ kind }) => kind)])
       const numbers = await numbersOf(charger, evse, [...kinds])

@@ -9,8 +9,6 @@ import { selectRows } from '#platform/records/rows.ts'
 import { getTransaction } from './sessions.ts'
 import { abandon, updateSession } from './transactions.ts'
 
-/** What a user decides about a session: energy that cannot be right, and an end that its charger does not report. */
-
 const lockSession = (tx: Tx, customerId: string, transactionId: string) =>
   selectRows(tx, customerId, 'charger_transaction', { transaction_id: transactionId })
     .selectAll()

@@ -16,8 +16,6 @@ import { checkFileRows, type Column, tableFile } from '#platform/files/table-fil
 import { getCharger } from '#charging/chargers/fleet.ts'
 import { lockGroup } from '#charging/tags/tag-groups.ts'
 
-/** What was charged: each transaction with its tag and charger, narrowed by all that a page can ask for. */
-
 type Filter = {
   chargerId?: string | undefined
   connectorId?: number | undefined
@@ -30,10 +28,9 @@ type Filter = {
   nowMs: number
 }
 
-/** A session of a refused tag that charged is listed as needing attention for this long. */
 const refusedDays = 30
 
-/** A start in the portal without a tag has the portal's own, which is not shown. */
+/** A start in the portal without a tag uses the portal's own tag, which is not shown. */
 const shownTag = sql<string | null>`case when s.mode <> 'remote' or s.tag_id is not null then s.tag end`
 
 const sortColumns = {
@@ -152,7 +149,6 @@ const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
     ])
     .executeTakeFirstOrThrow()
 
-/** Transactions of a filter, newest first. */
 const fileRows = async function* (own: Own['own'], filter: Filter) {
   const rows = rowPages<Row>(({ after, limit }) =>
     own((tx, customerId) =>

@@ -19,7 +19,6 @@ import {
 
 type Door = Awaited<ReturnType<typeof openDoor>>
 
-/** Two central systems with news of their own, as two processes have them; the portal is the first one's. */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes with the role ocpp on one PostgreSQL', () => {
   let app: TestApp
   let second: App

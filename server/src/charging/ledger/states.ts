@@ -9,12 +9,10 @@ import type { Version } from '#protocols/ocpp/frames.ts'
 import type { Charger } from './directory.ts'
 import { abandon, ofCharger, sessionKey } from './transactions.ts'
 
-/** What is known of a charger now: its connection, what it is, and the state of each outlet. */
-
 const one = (tx: Tx, { customerId, chargerId }: Charger) =>
   tx.updateTable('charger').where('customer_id', '=', customerId).where('charger_id', '=', chargerId)
 
-/** Counts the connection up, so that of two sockets everybody knows the newer one; with the number of the last frames that are kept. */
+/** Increments the connection number, so that all processes can tell the newer of two sockets. */
 type OpenedBy = { version: Version; processId: string; now: Date; isClaim: boolean }
 
 export const saveOpened = (tx: Tx, charger: Charger, { version, processId, now, isClaim }: OpenedBy) =>
@@ -28,7 +26,7 @@ export const saveOpened = (tx: Tx, charger: Charger, { version, processId, now, 
       connected_at: now,
       last_seen_at: now,
     })
-    .where('enabled', '=', true) // switched off between its knock and now
+    .where('enabled', '=', true)
     .returning((of) => [
       'generation',
       of
@@ -71,10 +69,9 @@ export const saveBoot = (tx: Tx, charger: Charger, fact: Extract<Fact, { kind: '
     })
     .execute()
 
-/** What can be said of an outlet while a session runs on it. */
 const statesOfSessions: readonly string[] = ['charging', 'suspended-ev', 'suspended-evse', 'finishing', 'faulted']
 
-/** The newest word counts, by the time of which it tells: what is replayed does not move a live state. */
+/** The newest event counts, by its own time: replayed messages do not change a live state. */
 export const saveState = async (
   tx: Tx,
   charger: Charger,
@@ -101,7 +98,6 @@ export const saveState = async (
     .executeTakeFirst()
   const isNew = (saved.numInsertedOrUpdatedRows ?? 0n) > 0n
   if (isNew && statesOfSessions.includes(state)) {
-    // OCPP 2.0.1 reports it in the session itself, which then has an id of the charger.
     const updated = await tx
       .updateTable('charger_transaction')
       .set({ charging_state: state })
@@ -118,10 +114,10 @@ export const saveState = async (
   return isNew
 }
 
-/** A free outlet says that nothing charges there. A charger that has lost its power may still have a stop to tell, so it gets this long. */
+/** An available EVSE charges nothing, but after a power loss its charger may still send a stop within this time. */
 const freeMs = 5 * minuteMs
 
-/** Ends what was left open when a charger lost its power: it has booted since, its outlet is free, and no stop has come. */
+/** Ends sessions that a power loss interrupted: the charger has booted since, its EVSE is available, and no stop has arrived. */
 export const abandonForgotten = async (tx: Tx, nowMs: number): Promise<number> => {
   const { rows } = await sql<{ customer_id: string; charger_id: string; transaction_id: string }>`
     select t.customer_id, t.charger_id, t.transaction_id
@@ -132,7 +128,7 @@ export const abandonForgotten = async (tx: Tx, nowMs: number): Promise<number> =
       and o.state = 'available' and o.state_at >= c.booted_at - interval '1 minute' and o.state_at < ${new Date(nowMs - freeMs)}
     limit 500`.execute(tx)
   for (const row of rows) {
-    const charger = { customerId: row.customer_id, chargerId: row.charger_id } as Charger // all that is asked of it
+    const charger = { customerId: row.customer_id, chargerId: row.charger_id } as Charger // abandon reads no other field
     const open = await ofCharger(tx, charger)
       .where('transaction_id', '=', row.transaction_id)
       .where('state', 'in', openStates)
@@ -142,6 +138,5 @@ export const abandonForgotten = async (tx: Tx, nowMs: number): Promise<number> =
   return rows.length
 }
 
-/** At the start of the process that chargers reach: those of before are not connected to it. */
 export const clearOnline = (tx: Tx) =>
   tx.updateTable('charger').set({ online: false }).where('online', '=', true).execute()

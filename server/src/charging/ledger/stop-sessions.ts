@@ -9,7 +9,7 @@ import { lockGroup } from '#charging/tags/tag-groups.ts'
 import { getTag } from '#charging/tags/tags.ts'
 import { hasRow } from '#platform/records/rows.ts'
 
-/** Running sessions of a tag, or of all tags of a group, that was switched off: each is asked to stop by itself (C3). */
+/** Stops each running session of a disabled tag or group with its own command (security rule C3). */
 
 type Session = Awaited<ReturnType<typeof openOf>>[number]
 type By = Parameters<typeof give>[0]

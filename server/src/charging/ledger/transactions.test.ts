@@ -61,7 +61,6 @@ test('D2 a message that comes again, with its id or a new one, over one socket o
   expect([renamed.text, elsewhere.text]).toEqual([first.text.replace('m-1', 'm-2'), first.text.replace('m-1', 'm-3')])
   const end = { transactionId: first.payload['transactionId'], meterStop: 5200, timestamp: iso(10), idTag: 'ANNA' }
   const stops = [await two.call('StopTransaction', end, 's-1'), await two.call('StopTransaction', end, 's-2')]
-  // The same stop with another time is the same stop: a charger that stamped it anew ends nothing twice.
   stops.push(await two.call('StopTransaction', { ...end, timestamp: iso(1), meterStop: 9999 }, 's-3'))
   expect(new Set(stops.map(({ text }) => text.replace(/s-\d/, '')))).toHaveProperty('size', 1)
   expect(await rowsOf('dup')).toMatchObject([
@@ -112,7 +111,6 @@ test('a refused start has an id and a row, says why, and leaves the live transac
   expect(live).toMatchObject({ state: 'active', refused: false })
   expect(refused).toHaveLength(4)
   expect(refused.every((row) => row.state === 'ended' && row.refused)).toBe(true)
-  // It charges all the same: what it took stands in the row.
   await charger.call('StopTransaction', { transactionId: refused[0]?.no, meterStop: 1500, timestamp: iso(1) })
   expect((await rowsOf('refused'))[1]).toMatchObject({ refused: true, consumption_wh: '500.000' })
 })

@@ -13,7 +13,7 @@ import type { Charger } from './directory.ts'
 import { answerOnce, isToldLate, type Message } from './messages.ts'
 import { type Reading, registerAt } from './meter-values.ts'
 
-/** Transactions of OCPP 1.6: rows with the charger's own registers, found again by what they are and not by when their messages came. */
+/** Transactions of OCPP 1.6: rows with the charger's own registers, matched by their content and not by the time of their messages. */
 
 export const ofCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
   tx
@@ -23,7 +23,6 @@ export const ofCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
     .where('charger_id', '=', chargerId)
 export type TransactionRow = Awaited<ReturnType<ReturnType<typeof ofCharger>['executeTakeFirstOrThrow']>>
 
-/** Columns of which the cost of a session is found again. */
 export const sessionKey = ['customer_id', 'charger_id', 'evse_no', 'started_at'] as const
 
 export const updateSession = async (
@@ -41,7 +40,6 @@ export const updateSession = async (
   markSessions(tx, updated)
 }
 
-/** The last reading of the register between two instants, but for the one that it began with, which says nothing of what was charged. */
 const lastRegister = (tx: Tx, row: TransactionRow, untilMs: number) =>
   tx
     .selectFrom('charger_register')
@@ -56,7 +54,7 @@ const lastRegister = (tx: Tx, row: TransactionRow, untilMs: number) =>
     .limit(1)
     .executeTakeFirst()
 
-/** The energy as columns: kept apart from `consumption_wh` where the connector cannot have delivered it. */
+/** Energy that the connector cannot have delivered is stored as `doubted_wh`, not as `consumption_wh`. */
 const energyColumns = async (tx: Tx, row: TransactionRow, wh: number | null, endMs: number) => {
   if (wh === null) return { consumption_wh: null, doubted_wh: null }
   const { rows } = await sql<{ max_kw: string; at: Date | null; wh: string | null }>`
@@ -73,8 +71,8 @@ const energyColumns = async (tx: Tx, row: TransactionRow, wh: number | null, end
 }
 
 /**
- * The difference of the registers that the charger reported; without them, or with a register that ran backwards, that of the last reading, as an
- * estimate. Energy that a user has reviewed is not measured again.
+ * Difference of the reported registers; without them, or with a register that ran backwards, the difference up to the last reading, as an estimate.
+ * Energy that a user has reviewed is not calculated again.
  */
 export const measure = async (tx: Tx, row: TransactionRow, stopWh: number | null, endMs: number) => {
   if (row.energy_reviewed_at !== null) return {}
@@ -87,7 +85,7 @@ export const measure = async (tx: Tx, row: TransactionRow, stopWh: number | null
   return { ...(await energyColumns(tx, row, wh, last?.at.getTime() ?? endMs)), estimated: true }
 }
 
-/** Ends a transaction whose end nobody will tell: as of its last reading. A stop that comes after all corrects it. */
+/** Ends a transaction that gets no stop, at its last reading; a stop that arrives later corrects it. */
 export const abandon = async (tx: Tx, row: TransactionRow, nowMs: number): Promise<void> => {
   const last = await lastRegister(tx, row, nowMs)
   await updateSession(tx, row, {
@@ -98,7 +96,6 @@ export const abandon = async (tx: Tx, row: TransactionRow, nowMs: number): Promi
   })
 }
 
-/** What the outlet was still in when the next one began: one car charges at a time. */
 export const abandonBefore = async (
   tx: Tx,
   charger: Charger,
@@ -112,13 +109,12 @@ export const abandonBefore = async (
     .where('started_at', '<', new Date(atMs))
     .where('transaction_id', '!=', except)
     .execute()
-  // What is measured as the next one begins is the next one's: some registers begin at 0 each time.
+  // A reading at the start of the next session belongs to that session: some registers restart at 0.
   for (const row of left) await abandon(tx, row, atMs - 1)
 }
 
 const linkedMs = 5 * minuteMs
 
-/** Start commands that no session belongs to. */
 export const startsWithoutSession = (tx: Tx, customerId: string, chargerId: string) =>
   tx
     .selectFrom('charger_command as c')
@@ -138,7 +134,6 @@ export const startsWithoutSession = (tx: Tx, customerId: string, chargerId: stri
       ),
     )
 
-/** The start from the portal that this session begins with: accepted or not answered yet, on this connector, with this tag, not long ago. */
 export const findStart = (tx: Tx, charger: Charger, evseNo: number | null, atMs: number, tagId: string | null) =>
   startsWithoutSession(tx, charger.customerId, charger.chargerId)
     .where('c.state', 'in', ['sent', 'accepted', 'timeout', 'socket-lost'])
@@ -182,7 +177,7 @@ export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'sta
         meter_start_wh: fact.meterStartWh.toFixed(3),
         ...(command ? { command_id: command.command_id, mode: 'remote' } : {}),
         told_late: isToldLate(message, atMs),
-        // A refused one never takes the place of what runs; should the charger charge all the same, its stop says how much.
+        // A refused session never replaces a running one; if the charger charges all the same, its stop states the energy.
         ...(isRefused
           ? { state: 'ended', refused: true, ended_at: new Date(atMs), consumption_wh: '0' }
           : { state: 'active', charging_state: 'charging' }),
@@ -195,7 +190,7 @@ export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'sta
   })
 }
 
-/** A stop whose start was never answered has no id that we gave: the newest open one of its tag before it, or the only one there is. */
+/** A stop whose start was never answered has no id of ours: the newest open transaction of its tag before it, or the only open one. */
 const findUnanswered = async (tx: Tx, charger: Charger, tag: string | null, atMs: number) => {
   const open = await ofCharger(tx, charger)
     .where('ocpp_id', 'is', null)
@@ -209,7 +204,6 @@ const findUnanswered = async (tx: Tx, charger: Charger, tag: string | null, atMs
 
 type Stopped = Extract<Fact, { kind: 'stopped' }>
 
-/** Nobody knows where it began: kept for a person to look at. */
 const addOrphan = async (tx: Tx, message: Message, fact: Stopped, decision: Decision | null, stopped: Stop) => {
   const transactionId = newId(stopped.atMs)
   const startWh = registerAt(stopped.readings, 'Begin')
@@ -251,7 +245,7 @@ export const stop = async (tx: Tx, message: Message, fact: Stopped, readings: re
     if (!row) {
       const startMs = Math.min(atMs, ...readings.map((one) => one.atMs))
       const transactionId = await addOrphan(tx, message, fact, decision, { atMs, startMs, stopWh, readings })
-      // It cannot be answered by an error, on which it would come again for ever.
+      // An error as the answer would make the charger repeat the message forever.
       return { outcome: { kind: 'stopped', info: null }, transactionId }
     }
     const endMs = Math.max(atMs, row.started_at.getTime())

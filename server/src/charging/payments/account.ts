@@ -10,7 +10,7 @@ import { dkkOf, oreOf } from './amounts.ts'
 import { mobilePay } from './provider.ts'
 import type { ProviderOf } from './operations.ts'
 
-/** A company's sales unit at the provider: its keys are sealed, and nobody reads them again. */
+/** A company's sales unit at the provider; its keys are sealed and never shown again. */
 
 type AccountApp = Pick<App, 'config' | 'records' | 'secret' | 'clock'>
 
@@ -25,7 +25,6 @@ const keysOf = ({ secret }: Pick<App, 'secret'>, account: Account): Keys => ({
   subscriptionKey: secret.unseal(account.subscription_key_sealed),
 })
 
-/** The provider of a customer; its token is kept as long as the keys stay as they are. */
 export const openProviders = (app: AccountApp): ProviderOf => {
   const open = new Map<string, { savedMs: number; vipps: Vipps }>()
   return async (customerId) => {

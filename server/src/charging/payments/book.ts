@@ -6,7 +6,7 @@ import { queueItems } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { hasRow, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 
-/** Payments as rows: their states, the requests to the provider, and the history. Rules: payments.md. */
+/** Payments as rows: states, requests to the provider, history. Rules: payments.md. */
 
 export const outboxKind = 'payment'
 
@@ -18,7 +18,6 @@ type Noted = {
   amountOre?: number | null
   who?: string | null
   words?: string | null
-  /** When it happened, where that is not now. */
   atMs?: number
 }
 
@@ -36,7 +35,6 @@ type Changed = Partial<
   Pick<PaymentRow, 'cost_ore' | 'captured_ore' | 'refunded_ore' | 'redirect_url' | 'command_id' | 'transaction_id'>
 >
 
-/** Into another state. What is no failure takes the words of the last one away. */
 export const move = (
   tx: Tx,
   row: PaymentRow,
@@ -50,7 +48,7 @@ export const move = (
 
 type OperationKind = 'reserve' | 'capture' | 'release' | 'refund'
 
-/** Written down with its idempotency key, and queued: it goes out after the commit. */
+/** Stored with its idempotency key and queued: it is sent after the commit. */
 export const addOperation = async (
   tx: Tx,
   row: Pick<PaymentRow, 'customer_id' | 'payment_id'>,
@@ -69,7 +67,6 @@ export const addOperation = async (
   await queueItems(tx, [{ id: operationId, customerId: row.customer_id, kind: outboxKind, payload: {}, nowMs }])
 }
 
-/** Gives back what is reserved. */
 export const release = async (
   tx: Tx,
   row: PaymentRow,
@@ -81,7 +78,6 @@ export const release = async (
   await addOperation(tx, row, 'release', { amountOre: row.reserved_ore, userId, nowMs })
 }
 
-/** Takes what the session cost, at most what is reserved. */
 export const capture = async (
   tx: Tx,
   row: PaymentRow,
@@ -97,10 +93,7 @@ export const capture = async (
 export const isBusy = (tx: Tx, row: PaymentRow): Promise<boolean> =>
   hasRow(tx, row.customer_id, 'payment_operation', { payment_id: row.payment_id, state: 'open' })
 
-/**
- * Requests that no process will send any more, since a backup that was restored holds back all that waited: they are queued again as ones
- * that may have been sent.
- */
+/** Requests that no process would send any more: a restored backup holds back all waiting ones, so they are queued again as possibly sent. */
 export const requeue = async (tx: Tx, nowMs: number): Promise<void> => {
   const now = new Date(nowMs)
   await sql`

@@ -15,18 +15,14 @@ import { capture, lockPayment, move, note, release, requeue, type PaymentRow } f
 import type { ProviderOf } from './operations.ts'
 import type { Standings } from './provider.ts'
 
-/** What moves a payment on between the requests to the provider: its driver, the charger, and the cost of its session. */
-
 type FollowApp = Pick<App, 'config' | 'records' | 'secret' | 'clock' | 'log'>
 
-/** A car is plugged in within this time, or the driver has changed their mind. */
 const pluggedInMs = 30 * minuteMs
-/** A charger without a connection may have begun, and says so when it is back. */
+/** An offline charger may have begun, and reports it when it reconnects. */
 const silentMs = dayMs
-/** A session whose end nobody told may get one, and one without a reading may get its energy. */
+/** A session without a stop may still get one, and one without a reading its energy. */
 const unsureMs = dayMs
 
-/** The start that the driver has paid for, or why it cannot be asked for. */
 const start = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<{ commandId: string } | { words: string }> => {
   const charger = await selectRows(tx, row.customer_id, 'charger', { charger_id: row.charger_id })
     .select(['name', 'online', 'enabled'])
@@ -66,7 +62,6 @@ const applySeen = async (tx: Tx, row: PaymentRow, seen: Standings, nowMs: number
 
 type Key = { customer_id: string; payment_id: string }
 
-/** Asks the provider how a payment stands that waits for its driver. */
 const lookAt = async (app: FollowApp, providerOf: ProviderOf, { customer_id, payment_id }: Key) => {
   const provider = await providerOf(customer_id)
   const seen = await provider?.look(payment_id)
@@ -100,7 +95,6 @@ const readLink = async (tx: Tx, row: PaymentRow): Promise<Link | undefined> => {
   return rows[0]
 }
 
-/** Of a start that was asked for: the session that began with it, or that there will be none. */
 const followStart = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<void> => {
   const link = await readLink(tx, row)
   if (!link) return
@@ -128,10 +122,7 @@ type Ended = {
   counted: boolean
 }
 
-/**
- * `counted`: the stored cost is that of the energy of the whole session. Marks of its connector say nothing of it: the next session, whose readings
- * arrive every few seconds, marks the same connector and day.
- */
+/** `counted`: the stored cost covers the whole session; due rows do not show that, since the next session flags the same connector and day. */
 const readEnded = async (tx: Tx, row: PaymentRow): Promise<Ended | undefined> => {
   const { rows } = await sql<Ended>`
     select s.state, s.ended_at, s.consumption_wh, k.driver_dkk, ${isDoubted} as is_doubted,
@@ -145,7 +136,6 @@ const readEnded = async (tx: Tx, row: PaymentRow): Promise<Ended | undefined> =>
 const isOver = (ended: Ended): ended is Ended & { ended_at: Date } =>
   ended.ended_at !== null && ['ended', 'abandoned'].includes(ended.state)
 
-/** What an ended session costs its driver; null while that is not known for certain, words where a user has to act. */
 const costOf = (ended: Ended, nowMs: number): { ore: number } | { words: string } | null => {
   if (!isOver(ended)) return null
   const isSettled = nowMs - ended.ended_at.getTime() > unsureMs
@@ -153,7 +143,7 @@ const costOf = (ended: Ended, nowMs: number): { ore: number } | { words: string 
   if (ended.state === 'abandoned' && !isSettled) return null
   if (ended.consumption_wh === null) return isSettled ? { words: m.paymentEnergyUnknown } : null
   if (Number(ended.consumption_wh) === 0) return { ore: 0 }
-  // A cost that is not calculated within a day needs a user: the reservation ends by itself, and the money with it.
+  // A cost that is not calculated within a day needs a user: the reservation expires, and with it the payment.
   if (!ended.counted) return isSettled ? { words: m.paymentCostUnknown } : null
   if (ended.driver_dkk === null) return { words: m.noPriceAtStart }
   return { ore: oreOf(ended.driver_dkk) }
@@ -176,13 +166,12 @@ const followSession = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<vo
   else await capture(tx, row, nowMs, { costOre: cost.ore })
 }
 
-/** What a session costs by now, for one that could not be taken. */
 export const costNow = async (tx: Tx, row: PaymentRow, nowMs: number) => {
   const ended = row.transaction_id ? await readEnded(tx, row) : undefined
   return ended ? costOf(ended, nowMs) : null
 }
 
-/** A charger may tell of a session whose money was given back before: nothing is taken, and people are told. */
+/** A charger may report a session after its reservation was released: nothing is captured, and users are notified. */
 const noteLateSessions = async (tx: Tx, nowMs: number): Promise<void> => {
   await sql`
     insert into payment_event (customer_id, payment_id, at, event, told)
@@ -215,7 +204,6 @@ export const followPayments = async (app: FollowApp, providerOf: ProviderOf): Pr
           else if (row?.state === 'charging' || row?.state === 'ended') await followSession(tx, row, clock.now())
         })
     } catch (error) {
-      // One that fails keeps nobody else's waiting.
       log.error({ err: error, payment: key.payment_id }, 'payment')
     }
 }

@@ -17,8 +17,6 @@ import { checkFileRows, type Column, tableFile } from '#platform/files/table-fil
 import { readAccount } from './account.ts'
 import { dkkOf } from './amounts.ts'
 
-/** Payments as a page, a file or one of them shows them. */
-
 type Filter = {
   state?: PaymentState | undefined
   chargerId?: string | undefined
@@ -124,7 +122,6 @@ const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
     ])
     .executeTakeFirstOrThrow()
 
-/** Payments of a filter, newest first. */
 const fileRows = async function* (own: Own['own'], filter: Filter) {
   const rows = rowPages<Row>(({ after, limit }) =>
     own((tx, customerId) =>

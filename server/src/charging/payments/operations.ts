@@ -7,15 +7,14 @@ import { updateRows } from '#platform/records/rows.ts'
 import { addOperation, lockPayment, move, note, outboxKind, release, type PaymentRow } from './book.ts'
 import type { Provider, Said, Standings } from './provider.ts'
 
-/*
- * Requests to the provider, each an item of the outbox under its own idempotency key. One that was sent before is first asked about: what the
- * provider has done is not sent again, and what it refuses is believed only where it has not been done.
+/**
+ * Requests to the provider, each an outbox item with its own idempotency key. A request that may have been sent is queried first: an operation that
+ * the provider has done is not sent again, and a refusal is accepted only where it has not been done.
  */
 
 type PaymentApp = Pick<App, 'config' | 'records' | 'clock' | 'log'>
 export type ProviderOf = (customerId: string) => Promise<Provider | null>
 
-/** A driver who waits at a charger for longer has gone. */
 const reserveWithinMs = 10 * minuteMs
 
 const read = (tx: Tx, customerId: string, operationId: string) =>
@@ -38,7 +37,6 @@ type Operation = NonNullable<Awaited<ReturnType<typeof read>>>
 const ofOperation = (tx: Tx, customerId: string, operationId: string) =>
   updateRows(tx, customerId, 'payment_operation', { operation_id: operationId, state: 'open' })
 
-/** What is done carries where its driver approves it, where that is known. */
 type Done = { approveUrl: string | null }
 
 const isDone = ({ kind, amount_ore, refunded_ore }: Operation, seen: Standings): boolean => {
@@ -71,7 +69,6 @@ const perform = async (app: PaymentApp, provider: Provider, one: Operation): Pro
   }
   if (one.sent) {
     const seen = await look()
-    // A reservation that is not there was never made.
     if (seen.kind === 'unknown') return seen
     if (seen.kind === 'done' && seen.value) return { kind: 'done', value: seen.value }
   }
@@ -98,7 +95,6 @@ const settle = async (tx: Tx, row: PaymentRow, one: Operation, said: Said<Done>,
       }
       await move(tx, row, 'waiting', nowMs, { redirect_url: said.value.approveUrl })
       await note(tx, row, 'waiting', nowMs, { amountOre })
-      // The answer came when nobody waits any more.
       if (nowMs - one.asked_at.getTime() > reserveWithinMs) await release(tx, row, nowMs, { words: null })
       return
     case 'capture':
@@ -109,7 +105,7 @@ const settle = async (tx: Tx, row: PaymentRow, one: Operation, said: Said<Done>,
       }
       await move(tx, row, 'captured', nowMs, { captured_ore: amountOre })
       await note(tx, row, 'captured', nowMs, { amountOre })
-      // What is left is the driver's at once, and not only when the reservation ends.
+      // The rest is released at once, not only when the reservation expires.
       if (amountOre < row.reserved_ore) {
         await note(tx, row, 'release', nowMs, { amountOre: row.reserved_ore - amountOre })
         await addOperation(tx, row, 'release', { amountOre: row.reserved_ore - amountOre, nowMs })
@@ -140,7 +136,7 @@ const deliver = async (app: PaymentApp, providerOf: ProviderOf, { id, customerId
   if (customerId === null) return { error: null }
   const one = await records.tenant(customerId, async (tx) => {
     const found = await read(tx, customerId, id)
-    // Before it is sent, so that whoever comes after a crash knows that it may have been.
+    // Set before sending: after a crash the request counts as possibly sent.
     if (found && !found.sent) await ofOperation(tx, customerId, id).set({ sent: true }).execute()
     return found
   })
@@ -171,7 +167,7 @@ const deliver = async (app: PaymentApp, providerOf: ProviderOf, { id, customerId
 
 const waitsMs = [2000, 5000, 15_000, minuteMs, 5 * minuteMs, 20 * minuteMs]
 
-/** Nothing is given up: whether money was taken must be known. */
+/** Requests are never given up: whether money was captured must be certain. */
 export const paymentKind = (app: PaymentApp, providerOf: ProviderOf): Record<typeof outboxKind, Kind> => ({
   [outboxKind]: {
     deliver: (item) => deliver(app, providerOf, item),

@@ -15,8 +15,8 @@ import { paymentKind } from './operations.ts'
 import { mobilePay } from './provider.ts'
 
 /**
- * One payment from its reservation to a captured session, in a process that may be killed on the way:
- * `node payments.process.ts <folder> <url of the provider> <where> <now>...`, a round at each of these times. Prints the payment in the end.
+ * One payment from its reservation to a captured session, in a process that may be killed on the way: `node payments.process.ts <folder> <url of the
+ * provider> <where> <now>...`, a round at each of these times. Prints the payment at the end.
  */
 const [dataDir = '', url = '', where = '', ...times] = process.argv.slice(2)
 let now = Date.parse(times[0] ?? '')
@@ -55,7 +55,6 @@ const add = async (tx: Tx) => {
   await addOperation(tx, row, 'reserve', { amountOre: row.reserved_ore, nowMs: now })
 }
 
-/** The charger began at once, and has charged for 10 DKK. */
 const charge = async (tx: Tx) => {
   const payment = await read(tx)
   if (!payment?.command_id || payment.state !== 'reserved') return

@@ -2,17 +2,14 @@ import type { Failure } from '#connectors/ask.ts'
 import type { Fetched, Vipps } from '#connectors/vipps/fetch.ts'
 import type { Standing } from '#connectors/vipps/parse.ts'
 
-/** What a provider of payments does. Each request carries the key under which it counts once, however often it is sent. */
-
-/** `unknown`: whether it was done cannot be said, so it is asked about and sent again. */
+/** `unknown`: the outcome is uncertain, so the state is queried and the request is sent again. */
 export type Said<T> = { kind: 'done'; value: T } | { kind: 'refused' | 'unknown'; words: string }
 
-/** A payment as the provider has it, in øre. */
+/** A payment at the provider, in øre. */
 export type Standings = {
   state: 'waiting' | 'authorised' | 'declined'
   capturedOre: number
   refundedOre: number
-  /** Reserved, and neither taken nor given back. */
   leftOre: number
   approveUrl: string | null
 }
@@ -27,7 +24,7 @@ export type Provider = {
   refund: (reference: string, key: string, ore: number) => Promise<Said<unknown>>
 }
 
-/** It was read and will not be done. Keys that do not open, limits, conflicts and errors of the provider say nothing of the payment. */
+/** The provider refuses the request for good; invalid keys, limits, conflicts and provider errors say nothing about the payment. */
 const isRefusal = ({ httpStatus }: Failure) => httpStatus !== null && [400, 404, 410, 422].includes(httpStatus)
 
 const said = async <T, V>(answer: Promise<Fetched<T>>, make: (value: T) => V): Promise<Said<V>> => {

@@ -14,8 +14,6 @@ import { addOperation, capture, isBusy, lockPayment, note, release, type Payment
 import { costNow } from './follow.ts'
 import { getShown, lists } from './listing.ts'
 
-/** Payments by hand: asked for, taken again, given back, paid back. */
-
 const held = async (tx: Tx, customerId: string, paymentId: string): Promise<PaymentRow> => {
   const row = await lockPayment(tx, customerId, paymentId)
   if (!row) throw notFound()
@@ -26,7 +24,7 @@ const free = async (tx: Tx, row: PaymentRow): Promise<void> => {
   if (await isBusy(tx, row)) throw new Refusal(409, m.paymentBusy)
 }
 
-/** The charger is held, so that two who ask at once do not both get its connector. */
+/** The charger is locked, so that two requests at once do not both get its connector. */
 const checkConnector = async (tx: Tx, customerId: string, chargerId: string, evseNo: number, nowMs: number) => {
   const charger = await lockRow(tx, customerId, 'charger', { charger_id: chargerId, enabled: true }, [
     'name',

@@ -9,10 +9,7 @@ import { findRow, insertRow } from '#platform/records/rows.ts'
 import { readAccount, toldPath } from './account.ts'
 import { paymentJobName } from './follow.ts'
 
-/**
- * What the provider tells by itself. It is only written down, and a reason to ask at once: what counts is what the provider answers, so that
- * it may tell twice, late, or in any order.
- */
+/** A webhook is stored and triggers a query, whose answer alone counts: webhooks may arrive twice, late, or in any order. */
 
 const keep = async (tx: Tx, customerId: string, told: Told, nowMs: number): Promise<boolean> => {
   const id = z.uuid().safeParse(told.reference)
@@ -29,7 +26,6 @@ const keep = async (tx: Tx, customerId: string, told: Told, nowMs: number): Prom
   })
     .onConflict((conflict) => conflict.columns(['customer_id', 'payment_id', 'told']).doNothing())
     .executeTakeFirst()
-  // A repetition says nothing new.
   return added.numInsertedOrUpdatedRows === 1n
 }
 
@@ -55,12 +51,12 @@ export const servePayments = (http: FastifyInstance, app: App): void => {
         path: request.url,
         date: header('x-ms-date'),
         body,
-        // A proxy in front may have put its own name there.
+        // A proxy may replace the host header.
         host: PUBLIC_URL ? new URL(PUBLIC_URL).host : header('host'),
       }
       const secret = account?.webhook_secret_sealed ? app.secret.unseal(account.webhook_secret_sealed) : null
       const given = { hash: header('x-ms-content-sha256') || contentHash(body), authorization: header('authorization') }
-      // The same answer whoever asks and whichever customer: nothing is learned from it.
+      // The same answer for every caller and customer: it reveals nothing.
       if (!customerId.success || secret === null || !isSigned(secret, from, given)) return reply.code(401).send({})
       const told = readTold(body.toString())
       if (told && (await app.records.tenant(customerId.data, (tx) => keep(tx, customerId.data, told, app.clock.now()))))

@@ -11,19 +11,17 @@ import { askSchedule, clearFallback, setFallback, setSessionLimit, type Told, wa
 import { saveSitePower } from './site-power.ts'
 
 /**
- * Keeps what the outlets of each site may draw below its limit. Who plans holds the row of the site, so all processes plan one after the other from
- * the same rows; each tells the chargers that are connected to it.
+ * Keeps the power of a site's EVSEs below its limit. Planning locks the row of the site, so all processes plan one after the other from the same
+ * rows; each process sends limits to the chargers connected to it.
  */
 
 const lifeMs = 5 * minuteMs
 const renewMs = 2 * minuteMs
 const everyMs = minuteMs
-/** What happens at once is planned once. */
 const settleMs = 100
 const lookUpMs = 20
-/** A car needs so long to follow. */
 const followMs = minuteMs
-/** A little more than allowed is the meter's or the voltage's. */
+/** A slight excess is measurement error or voltage. */
 const toleranceA = 1.5
 
 type Site = { customerId: string; siteId: string; fallbackA: number }
@@ -35,7 +33,6 @@ const keyOf = ({ charger_id, evse_no }: SiteRow) => `${charger_id} ${evse_no}`
 const rowOf = (tx: Tx, { customerId }: Site, { charger_id, evse_no }: SiteRow) =>
   updateRows(tx, customerId, 'charger_limit', { charger_id, evse_no })
 
-/** Whether its limit is to be told: another one, or one that ends soon. */
 const isDue = (row: SiteRow, amperes: number, nowMs: number) =>
   row.session_no !== row.no ||
   row.confirmed_a !== amperes ||
@@ -45,16 +42,13 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
   const { records, readings, clock, live, bus, log } = app
   const waiting = new Map<string, NodeJS.Timeout>()
   const running = new Map<string, Promise<void>>()
-  /** The newest power of the outlets that are connected here. */
   const measured = new Map<string, { watt: number; atMs: number }>()
-  /** Outlets that are being told something. */
   const underWay = new Set<string>()
   const telling = new Set<Promise<void>>()
   let isClosed = false
 
   const failed = (error: unknown) => log.warn({ err: error }, 'load balancing: a site was not planned')
 
-  /** Rows for outlets that are new, and what is measured. */
   const refresh = async (tx: Tx, site: Site, rows: readonly SiteRow[], nowMs: number) => {
     const own = { customer_id: site.customerId, changed_at: new Date(nowMs) }
     const missing = rows.filter(({ changed_at }) => changed_at === null)
@@ -98,7 +92,6 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
       )
       const sends: Send[] = []
       for (const row of rows) {
-        // One that draws more is told again what it was told.
         const amperes = row.exceeds
           ? Math.min(row.confirmed_a ?? Infinity, allowedA(row, nowMs) ?? Infinity)
           : next.get(keyOf(row))
@@ -112,7 +105,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
         )
           continue
         const until = new Date(nowMs + lifeMs)
-        // Until it is answered both are possible: what it had, and what it is told.
+        // Until the answer arrives both limits are possible: the previous and the sent one.
         await rowOf(tx, site, row)
           .set({ sent_a: Math.max(amperes, row.heldA), sent_until: until })
           .execute()
@@ -120,7 +113,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
       }
       const free = rows.filter((row) => connectionOf(row.charger_id) !== null && !underWay.has(keyOf(row)))
       const bare = free.filter((row) => isSteerable(row) && row.fallback_a !== found.fallback_a)
-      // Its whole power is reserved: once the others have made room, nothing holds it at its fallback.
+      // Its whole power is reserved: once the other EVSEs have reduced theirs, its fallback no longer limits it.
       const freed = free.filter((row) => !isSteerable(row) && row.fallback_a !== null && mostHeld(rows) <= limitA)
       return { site, sends, bare, freed }
     })
@@ -168,7 +161,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
     if (!connection) return false
     const outlet = { evse: row.evse_no, phases: row.phases.length === 1 ? (1 as const) : (3 as const) }
     const told = await setFallback(connection, outlet, site.fallbackA, row.connectors, clock.now())
-    // A lower one counts once it is taken; a higher one from now on, answered or not.
+    // A lower fallback counts once it is accepted, a higher one at once, answered or not.
     const known = told.isTaken ? site.fallbackA : row.fallback_a
     const kept = told.isSilent && known !== null ? Math.max(known, site.fallbackA) : known
     await records.system((tx) =>
@@ -190,7 +183,6 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
     return true
   }
 
-  /** Each charger takes its own time, and the next plan counts what is under way as given. */
   const begin = (site: Site, row: SiteRow, tell: () => Promise<boolean>) => {
     underWay.add(keyOf(row))
     const done = tell()
@@ -254,14 +246,13 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
       bus.broadcast('charging-site', site_id)
     }
   }
-  /** Something has changed on a charger: all processes plan its site again. Those of one moment, a storm of boots, are looked up together. */
+  /** A charger changed: all processes plan its site again; changes of one moment, such as a storm of boots, are looked up together. */
   const changed = ({ chargerId }: Charger) => {
     if (isClosed) return
     toPlan.add(chargerId)
     looking ??= setTimeout(() => void lookUp().catch(failed), lookUpMs)
   }
 
-  /** Chargers that have left their site are free again. */
   const releaseLeft = async () => {
     const left = await records.system((tx) =>
       tx
@@ -287,7 +278,6 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
 
   let releasing = Promise.resolve()
   let isReleaseDue = false
-  /** One at a time, so that no charger is told twice. */
   const release = () => {
     if (isReleaseDue) return
     isReleaseDue = true

@@ -33,13 +33,11 @@ test('C4 one session for each tag: elsewhere Authorize and Start are ConcurrentT
   expect(status(await two.call('Authorize', { idTag: 'ANNA' }))).toEqual({ status: 'Accepted' })
   expect((await choose(true)).body.message).toBe(m.settingSaved)
   expect(status(await two.call('Authorize', { idTag: 'anna' }))).toMatchObject({ status: 'ConcurrentTx' })
-  // Where it charges it is shown again to end the session.
   expect(status(await one.call('Authorize', { idTag: 'ANNA' }))).toMatchObject({ status: 'Accepted' })
   const elsewhere = await two.call('StartTransaction', { ...begin, timestamp: iso(0) })
   expect(status(elsewhere)).toMatchObject({ status: 'ConcurrentTx' })
   const second = await one.call('StartTransaction', { ...begin, connectorId: 2, timestamp: iso(0) })
   expect(status(second)).toMatchObject({ status: 'ConcurrentTx' })
-  // Told again after an hour without contact: nobody knows what was then.
   const replayed = await two.call('StartTransaction', { ...begin, timestamp: iso(3600) })
   expect(status(replayed)).toMatchObject({ status: 'Accepted' })
   const stop = { meterStop: 10, timestamp: iso(0) }
@@ -83,7 +81,6 @@ test('C3 a tag that is switched off says how many sessions of it run; each is as
 test('C4 a charger that was registered by mistake is removed with all it said; one with sessions or of the operator stays', async () => {
   const body = { identity: 'MISTAKE', name: 'Mistake', chargerType: 'AC' as const, connectors: 1, maxKw: 22 }
   const made = (await app.ask(registerCharger, { token, body })).body.data
-  // The door looks for a charger that it does not know once in a while only.
   const known = { password: made.secret, path: made.path }
   const charger = await vi.waitFor(() => bench.connect('MISTAKE', known), { timeout: 30_000, interval: 200 })
   await charger.boot()
@@ -115,7 +112,7 @@ test('C4 a charger that was registered by mistake is removed with all it said; o
   })
   const paid = await app.ask(removeCharger, ours('phased'))
   expect([paid.status, paid.body.message]).toEqual([409, m.chargerHasPayments])
-  // A table of later that refers to chargers must be named here too.
+  // A new table that refers to chargers must be listed here too.
   const referring = await app.records.system((tx) =>
     sql<{ name: string }>`select conrelid::regclass::text as name from pg_constraint
       where confrelid = 'charger'::regclass and contype = 'f' and confdeltype = 'a'`.execute(tx),

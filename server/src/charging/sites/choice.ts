@@ -3,8 +3,6 @@ import { route } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { findRow, insertRow } from '#platform/records/rows.ts'
 
-/** What a company has chosen about its tags: whether one may charge at several places at once. */
-
 const read = async (tx: Tx, customerId: string) => {
   const row = await findRow(tx, customerId, 'charging_choice', {}, ['one_session'])
   return { oneSession: row?.one_session ?? false }

@@ -53,7 +53,6 @@ describe('shares', () => {
   })
 })
 
-/** A charger as it may behave: it obeys, refuses, does and loses the answer, or is gone; what it may draw is what it was last told, until that ends. */
 type Real = { allowedA: number; endsAt: number; fallbackA: number; isThere: boolean; isCharging: boolean }
 type Known = { confirmedA: number; confirmedUntil: number; sentA: number; sentUntil: number }
 
@@ -115,14 +114,12 @@ test('whatever starts, vanishes, comes back, refuses or loses an answer: what ma
           if (what === 'return') real.isThere = true
           if (what === 'time') now++
           if (what === 'limit' && real.isThere) {
-            // One of them is told at a time, in any order, and the plan is made anew for the next.
             const toldA = nextLimits(limitA, outlets()).get(String(i)) ?? fallbackA
             const until = now + lifeSteps
             Object.assign(mine, { sentA: Math.max(toldA, heldOf(i)), sentUntil: Math.max(until, mine.confirmedUntil) })
             if (answer === 'yes' || answer === 'lost') Object.assign(real, { allowedA: toldA, endsAt: until })
             if (answer === 'yes')
               Object.assign(mine, { confirmedA: toldA, confirmedUntil: until, sentA: 0, sentUntil: 0 })
-            // A refusal leaves what was before; silence leaves both possible.
             if (answer === 'refused') Object.assign(mine, { sentA: 0, sentUntil: 0 })
           }
           check()

@@ -1,27 +1,24 @@
-/** How a site's limit is shared among its outlets: pure, in whole amperes of each phase. See load-balancing.md. */
+/** Shares a site's limit among its EVSEs, in whole amperes per phase; pure. See load-balancing.md. */
 
 export const sitePhases = ['L1', 'L2', 'L3'] as const
 export type Phase = (typeof sitePhases)[number]
 
-/** Below this a car takes nothing (IEC 61851). */
+/** A car does not charge below this current (IEC 61851). */
 export const leastA = 6
 
 export type Outlet = {
   id: string
   phases: readonly Phase[]
-  /** What it can give, or less where a person says so. */
   maxA: number
-  /** What it falls back to by itself: its charger keeps this for good. */
+  /** The limit that applies without contact, stored on the charger permanently. */
   fallbackA: number
-  /** The most that it may draw now, whatever becomes of it: what it was allowed and has not been proved to have given up. */
+  /** The most that it may draw now, whatever happens: a granted current that is not proved to be released. */
   heldA: number
-  /** A session runs on it, and it does what it is told. */
   isCharging: boolean
-  /** A new limit can reach it. */
   isReachable: boolean
-  /** Higher goes first. */
+  /** A higher number goes first. */
   priority: number
-  /** Among equals who has waited longest goes first. */
+  /** At equal priority the longest wait goes first. */
   sinceMs: number
 }
 
@@ -35,7 +32,6 @@ const free = (room: Room, { phases }: Outlet) => Math.min(...phases.map((phase) 
 
 const inOrder = (a: Outlet, b: Outlet) => b.priority - a.priority || a.sinceMs - b.sinceMs || (a.id < b.id ? -1 : 1)
 
-/** Raises all of one priority by one ampere after the other, until each is full or one of its phases is. */
 const raiseEvenly = (room: Room, outlets: readonly Outlet[], shares: Map<string, number>) => {
   let rising = [...outlets]
   while (rising.length > 0)
@@ -48,7 +44,7 @@ const raiseEvenly = (room: Room, outlets: readonly Outlet[], shares: Map<string,
     })
 }
 
-/** What each outlet is to have in the end. Who cannot be reached, does not charge or does not obey keeps what it holds. */
+/** The target current of each EVSE; one that is unreachable, idle or disobedient keeps the current that it may draw. */
 export const share = (limitA: number, outlets: readonly Outlet[]): Map<string, number> => {
   const shares = new Map<string, number>()
   const room = roomOf(Math.floor(limitA))
@@ -58,7 +54,7 @@ export const share = (limitA: number, outlets: readonly Outlet[]): Map<string, n
     shares.set(one.id, fixed)
     take(room, one, fixed)
   }
-  // First so many charge at all as can, the most urgent first; then what is left goes by priority.
+  // First as many as possible get the minimum, the most urgent first; then the rest is shared by priority.
   for (const one of charging) {
     const more = Math.min(leastA, one.maxA) - (shares.get(one.id) ?? 0)
     if (more <= 0 || free(room, one) < more) continue
@@ -71,8 +67,8 @@ export const share = (limitA: number, outlets: readonly Outlet[]): Map<string, n
 }
 
 /**
- * What can be told now without going over the limit: who is to have less is told at once; who is to have more gets what nobody holds any more,
- * so that what was taken must be confirmed before it is given.
+ * Limits that can be sent now without exceeding the site's limit: reductions at once, increases only from current that no EVSE may still draw, so
+ * that a reduction is confirmed before its current is granted again.
  */
 export const nextLimits = (limitA: number, outlets: readonly Outlet[]): Map<string, number> => {
   const shares = share(limitA, outlets)
@@ -80,11 +76,11 @@ export const nextLimits = (limitA: number, outlets: readonly Outlet[]): Map<stri
   for (const one of outlets) take(room, one, one.heldA)
   const next = new Map<string, number>()
   for (const one of outlets.filter(({ isReachable }) => isReachable).toSorted(inOrder)) {
-    // A person may want less than the fallback, which stays reserved.
+    // A manual limit may be below the fallback, which stays reserved.
     const wanted = Math.min(shares.get(one.id) ?? one.fallbackA, one.maxA)
     const more = Math.max(0, Math.min(wanted - one.heldA, free(room, one)))
     const given = Math.min(wanted, one.heldA + more)
-    // Less than a car takes is a pause, and leaves the amperes to others.
+    // A current below the minimum is a pause, and its amperes go to other EVSEs.
     next.set(one.id, given < leastA ? Math.min(given, one.fallbackA) : given)
     take(room, one, more)
   }

@@ -41,7 +41,6 @@ const connect = async (identity: string, refused: readonly string[] = []) => {
   return { charger, profiles, cleared }
 }
 
-/** A plan that began with the quarter that runs. */
 const plan = async (identity: string, watts: number[]) => {
   const [planId, nowMs] = [newId(), bench.app.clock.now()]
   const fromMs = Math.floor(nowMs / quarterMs) * quarterMs
@@ -71,7 +70,6 @@ const rowOf = (identity: string) =>
 
 test('a charger of no site gets the whole plan for each outlet: quarters that are alike as one, ending with the last', async () => {
   const { profiles } = await connect('a')
-  // Two outlets share 22.08 kW: 16 A each; then nothing; then 8 A each.
   const { fromMs } = await plan('a', [22_080, 22_080, 0, 11_040])
   await expect.poll(() => profiles.length).toBe(2)
   expect(profiles[0]).toMatchObject({

@@ -8,10 +8,7 @@ import type { Connection } from '#protocols/ocpp/connection.ts'
 import { clearPlan, type OutletPlan, setPlan } from './smart-charging.ts'
 import { phasesOf } from './site-outlets.ts'
 
-/*
- * Chargers follow the plans that were accepted for them. One of a site is held to its plan by the balancer, beside all other limits of the site; any
- * other gets the whole plan as a charging profile, which it follows without us and which ends with the plan.
- */
+/** The balancer applies the plan of a charger on a site with the site's other limits; any other charger gets the plan as a charging profile. */
 
 type Row = {
   customer_id: string
@@ -39,7 +36,6 @@ const findRows = async (tx: Tx) =>
     )
   ).rows
 
-/** From the quarter that runs. Of several cars each gets its part; where none charges, each connector has the part of one. */
 const outletPlan = ({ from_at, watts, sessions, connectors }: Row, nowMs: number): OutletPlan => {
   const skipped = Math.max(0, Math.floor((nowMs - from_at.getTime()) / quarterMs))
   const share = new Set(sessions.map(({ evse }) => evse)).size || connectors
@@ -49,11 +45,10 @@ const outletPlan = ({ from_at, watts, sessions, connectors }: Row, nowMs: number
   }
 }
 
-/** What a charger was told is this: told again when another plan, car or connection has come. A charger may keep few periods, so each hour too. */
+/** Identifies what a charger received; sent again for a new plan, car or connection, and hourly, because a charger may store few periods. */
 const nameOf = ({ plan_id, watts, generation, sessions }: Row, nowMs: number) =>
   [plan_id, watts.length, generation, ...sessions.map(({ no }) => no), Math.floor(nowMs / (4 * quarterMs))].join(' ')
 
-/** Told to the balancer alone. */
 const ofSite = 'site'
 
 export const followPlans = (app: App, connectionOf: (chargerId: string) => Connection | null) => {
@@ -64,13 +59,12 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
   const rowOf = (tx: Tx, { customer_id, charger_id, plan_id }: Row) =>
     updateRows(tx, customer_id, 'charger_schedule', { charger_id, plan_id })
 
-  /** Takes back what the charger was told itself. */
   const clear = async ({ connectors }: Row, connection: Connection): Promise<boolean> => {
     for (let evse = 1; evse <= connectors; evse++) if (!(await clearPlan(connection, evse))) return false
     return true
   }
 
-  /** The row goes with the charger's own word, so only where its socket is; until then what it was told ends by itself, with the last quarter. */
+  /** The row is deleted once the charger confirms, in the process with its socket; without a connection the profile ends with its last quarter. */
   const end = async (row: Row, connection: Connection | null) => {
     if (row.told !== ofSite && !(connection && (await clear(row, connection)))) return
     await records.system((tx) =>
@@ -112,7 +106,7 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
     const isOver = endOf({ fromMs: row.from_at.getTime(), watts: row.watts }) <= nowMs
     if (isOver) return end(row, connection)
     if (row.site_id !== null) {
-      // What it was told before it joined the site would hold it beside the site's own limits.
+      // A profile from before the charger joined the site would limit it in addition to the site's limits.
       if (row.told !== ofSite && connection && (await clear(row, connection)))
         await records.system((tx) =>
           rowOf(tx, row)
@@ -129,7 +123,6 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
     const rows = await records.system(findRows)
     await Promise.all(rows.map((row) => follow(row).catch(failed)))
   }
-  /** All that changes while chargers are being told is told with the next round: one waits at most. */
   const tick = (): Promise<void> => {
     next ??= running.then(() => {
       next = undefined

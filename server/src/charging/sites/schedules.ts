@@ -3,11 +3,9 @@ import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, updateRows } from '#platform/records/rows.ts'
 
-/** What a plan lets a charger take, quarter by quarter: written by who plans, told by whoever has the charger's socket. */
-
 export type Schedule = { fromMs: number; watts: readonly number[] }
 
-/** W of the whole charger at an instant; null before the plan, and once it is over. */
+/** W of the whole charger at an instant; null before and after the plan. */
 export const wattsAt = ({ fromMs, watts }: Schedule, ms: number): number | null =>
   watts[Math.floor((ms - fromMs) / quarterMs)] ?? null
 
@@ -15,7 +13,6 @@ export const endOf = ({ fromMs, watts }: Schedule): number => fromMs + watts.len
 
 type ChargerSchedule = Schedule & { chargerId: string }
 
-/** Each of these chargers follows this plan from now on, and none before. */
 export const saveSchedules = async (
   tx: Tx,
   { customerId, planId }: { customerId: string; planId: string },
@@ -37,7 +34,6 @@ export const saveSchedules = async (
   }
 }
 
-/** Chargers that follow a plan are free again: who has their sockets takes the schedule back and then the row. */
 export const endSchedules = async (tx: Tx, customerId: string, planId: string): Promise<void> => {
   const ended = await updateRows(tx, customerId, 'charger_schedule', { plan_id: planId })
     .set({ watts: [] })

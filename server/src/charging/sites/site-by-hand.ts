@@ -9,11 +9,8 @@ import { insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { isSteerable, readSite } from './site-outlets.ts'
 import { getSite } from './sites.ts'
 
-/** A limit that a person sets for one connector of a site for a while: the balancer gives it no more. */
-
 type One = { chargerId: string; connectorId: number }
 
-/** 404 where the charger is not of the site. */
 const getOutlet = async (tx: Tx, customerId: string, siteId: string, one: One, nowMs: number) => {
   const site = await getSite(tx, customerId, siteId)
   const rows = await readSite(tx, customerId, siteId, nowMs)

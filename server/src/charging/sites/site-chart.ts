@@ -10,8 +10,6 @@ import { siteSignals } from './site-power.ts'
 import { foldCurves } from './site-curves.ts'
 import { getSite } from './sites.ts'
 
-/** A day of a site: what its connectors drew together and each, below its limit; of one connector what it was allowed beside what it took. */
-
 type Shown = { no: number | undefined; name: string; kind: 'line' | 'step' }
 type One = { chargerId: string; connectorId: number }
 
@@ -83,7 +81,6 @@ export const siteChart = route(contract.chargingSiteChart, async ({ app, own, no
   const curves = await Promise.all(shown.map((one) => readCurve(app.readings, one, date)))
   if (chargerId) return { chart: curves.filter(({ x }) => x.length > 0), simulated }
   const [limit, total, held, ...each] = curves
-  // A site that has charged nothing on the day still says its limit.
   const always = [limit, total, ...(held && held.x.length > 0 ? [held] : [])].flatMap((one) => one ?? [])
   const drawn = each.filter(({ x }) => x.length > 0)
   return { chart: [...always, ...foldCurves(drawn, limits.seriesPerGraph - always.length, dayBounds(date))], simulated }

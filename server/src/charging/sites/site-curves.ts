@@ -1,14 +1,11 @@
 import { minuteMs, type Span } from '@gridmast/contract/time.ts'
 
-/** What a connector drew; the site writes each once a minute. */
 export type Curve = { name: string; unit: string; kind: 'line' | 'step'; x: number[]; y: (number | null)[] }
 
-/** A power stands for what is drawn so long; then its outlet is silent. */
 const freshMs = 3 * minuteMs
 
 const sumOf = ({ y }: Curve): number => y.reduce<number>((sum, kw) => sum + (kw ?? 0), 0) / Math.max(1, y.length)
 
-/** What curves have together at each minute of a span; null where none of them is known. */
 const together = (curves: readonly Curve[], { fromMs, toMs }: Span): Pick<Curve, 'x' | 'y'> => {
   const x = Array.from({ length: Math.floor((toMs - fromMs) / minuteMs) }, (_, i) => fromMs + (i + 1) * minuteMs)
   const y: (number | null)[] = x.map(() => null)
@@ -25,7 +22,7 @@ const together = (curves: readonly Curve[], { fromMs, toMs }: Span): Pick<Curve,
   return { x: known.map((i) => x[i] ?? 0), y: known.map((i) => y[i] ?? null) }
 }
 
-/** Those that drew the most, in their own order, and all others as one: bands of so many still add up to the total of the site. */
+/** The `most` - 1 largest curves in their own order and the sum of all others: the bands still add up to the total of the site. */
 export const foldCurves = (curves: readonly Curve[], most: number, span: Span): Curve[] => {
   if (curves.length <= most) return [...curves]
   const kept = new Set(curves.toSorted((a, b) => sumOf(b) - sumOf(a)).slice(0, most - 1))

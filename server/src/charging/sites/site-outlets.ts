@@ -6,11 +6,8 @@ import { updateRows } from '#platform/records/rows.ts'
 import { leastA, type Outlet, type Phase, sitePhases } from './load-balancing.ts'
 import { wattsOf } from './smart-charging.ts'
 
-/** The outlets of a site as the rows have them, and what each of them may draw at most. */
-
-/** A charger's clock may be off by so much: until then its limit is not taken for ended. */
+/** A charger's clock may be off by this much: until then its limit does not count as expired. */
 const clockMarginMs = 5 * minuteMs
-/** A measured power says something about now for so long. */
 const measuredMs = 3 * minuteMs
 
 const readRows = async (tx: Tx, customerId: string, siteId: string) =>
@@ -67,35 +64,28 @@ const readRows = async (tx: Tx, customerId: string, siteId: string) =>
   ).rows
 
 export type SiteRow = Awaited<ReturnType<typeof readRows>>[number] & {
-  /** More is measured than the session may draw. */
   exceeds: boolean
   phases: readonly Phase[]
   maxA: number
   heldA: number
-  /** What the plan of its charger leaves to it in this quarter; null where none does. */
   plannedA: number | null
 }
 
 export const phasesOf = (text: string): readonly Phase[] => sitePhases.filter((phase) => text.includes(phase))
 
-/** One that refused the limit of a session is asked again when it connects anew. */
 export const isSteerable = ({ follows }: { follows: boolean | null }): boolean => follows !== false
 
-/** The limit that a person set, while it lasts. */
 export const byHandA = ({ hand_a, hand_until }: SiteRow, nowMs: number): number | null =>
   hand_a !== null && hand_until !== null && hand_until.getTime() > nowMs ? hand_a : null
 
-/** The least that a person or a plan allows now; null where nobody says anything. */
 export const allowedA = (row: SiteRow, nowMs: number): number | null => {
   const caps = [byHandA(row, nowMs), row.plannedA].filter((amperes) => amperes !== null)
   return caps.length > 0 ? Math.min(...caps) : null
 }
 
-/** A measured power of now. */
 export const isFresh = ({ measured_at }: { measured_at: Date | null }, nowMs: number): boolean =>
   measured_at !== null && measured_at.getTime() > nowMs - measuredMs
 
-/** The most that the outlets may draw now, on the phase where it is most. */
 export const mostHeld = (rows: readonly SiteRow[]): number =>
   Math.max(
     ...sitePhases.map((phase) =>
@@ -105,22 +95,20 @@ export const mostHeld = (rows: readonly SiteRow[]): number =>
 
 const isValid = (until: Date | null, nowMs: number) => until !== null && until.getTime() + clockMarginMs > nowMs
 
-/** The limit that the charger has confirmed for the session that runs, while it lasts. */
 const confirmedA = (row: Pick<SiteRow, 'no' | 'session_no' | 'confirmed_a' | 'confirmed_until'>, nowMs: number) =>
   row.no !== null && row.session_no === row.no && isValid(row.confirmed_until, nowMs) ? row.confirmed_a : null
 
-/** What the session that runs may draw: its confirmed limit, else the fallback; null without a session or where nothing limits it. */
 export const sessionA = (row: SiteRow, nowMs: number): number | null =>
   row.no === null ? null : (confirmedA(row, nowMs) ?? (isSteerable(row) ? row.fallback_a : null))
 
-/** A power counts against the session in which it was measured, and while it is fresh. */
+/** A measured power counts only for its own session and while it is current. */
 const isExceeding = (row: Awaited<ReturnType<typeof readRows>>[number], nowMs: number): boolean =>
   row.exceeds === true &&
   row.no !== null &&
   isFresh(row, nowMs) &&
   (row.measured_at?.getTime() ?? 0) >= (row.started_at?.getTime() ?? 0)
 
-/** Of an outlet that nothing is known of, or that refuses limits of sessions: all that it can give. */
+/** An EVSE without confirmed limits, or one that refuses them, may draw its maximum. */
 const heldOf = (row: Omit<SiteRow, 'heldA' | 'plannedA'>, nowMs: number): number => {
   const base = isSteerable(row) ? (row.fallback_a ?? row.maxA) : row.maxA
   const confirmed = confirmedA(row, nowMs) ?? 0
@@ -153,13 +141,12 @@ export const outletOf = (row: SiteRow, fallbackA: number, nowMs: number): Outlet
   maxA: Math.min(row.maxA, allowedA(row, nowMs) ?? row.maxA),
   fallbackA: row.fallback_a ?? fallbackA,
   isCharging: row.no !== null && isSteerable(row) && row.fallback_a !== null && !row.exceeds,
-  // Without a fallback it is as free as one that cannot be reached.
   isReachable: row.online && isSteerable(row) && row.fallback_a !== null,
   priority: row.priority ?? 1,
   sinceMs: row.started_at?.getTime() ?? 0,
 })
 
-/** A charger that has started anew may have lost its profiles, and may take what it refused before. */
+/** A charger that has rebooted may have lost its profiles, and may accept what it refused before. */
 export const forgetProfiles = (tx: Tx, { customerId, chargerId }: { customerId: string; chargerId: string }) =>
   updateRows(tx, customerId, 'charger_limit', { charger_id: chargerId })
     .set({ follows: true, fallback_a: null, told_a: null })

@@ -5,8 +5,6 @@ import type { Readings } from '#readings/readings.ts'
 import { isFresh, readSite, type SiteRow } from './site-outlets.ts'
 import { wattsOf } from './smart-charging.ts'
 
-/** The series of a site, minute by minute: its limit, what its outlets draw together, what they may draw at most, and that of each. */
-
 const siteKinds = ['limit', 'total', 'held'] as const
 
 export const siteSignals = async (tx: Tx, customerId: string, siteId: string) => {
@@ -21,7 +19,6 @@ const heldW = ({ heldA, phases }: SiteRow) => wattsOf(heldA, phases.length)
 const sumOf = (rows: readonly SiteRow[], watts: (row: SiteRow) => number) =>
   rows.reduce((sum, row) => sum + watts(row), 0)
 
-/** The numbers of what each outlet may draw; made where they are new. */
 const allowedSignals = async (tx: Tx, customerId: string, rows: readonly SiteRow[]) => {
   if (rows.length === 0) return new Map<string, number>()
   const own = rows.map(({ charger_id, evse_no }) => ({ customer_id: customerId, charger_id, evse_no, kind: 'allowed' }))
@@ -63,7 +60,7 @@ export const saveSitePower = async (
     ]
   })
   if (!found) return
-  // By the minute, so that several processes write the same sample.
+  // On full minutes, so that several processes write the same sample.
   const t0Ms = Math.floor(nowMs / minuteMs) * minuteMs
   await readings.insert(
     found.flatMap(([signalNo, watt]) =>

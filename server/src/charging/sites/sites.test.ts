@@ -14,7 +14,6 @@ beforeAll(async () => {
   bench = await openBench([...names, { identity: 'of-west', customer: 'west' }], [{ tag: 'ANNA' }])
   app = bench.app
   token = await app.tokenOf('sudoer@north.example')
-  // One outlet each, so that a table of limits is easy to read.
   await app.byHand((tx) => tx.updateTable('charger').set({ connectors: 1 }).execute())
 })
 afterEach(() => bench.hangUp())
@@ -34,7 +33,6 @@ const outletsOf = async (siteId: string) => {
   const site = body.data.sites.find(({ _id }) => _id === siteId)
   return new Map(site?.chargers.map(({ name, connectors }) => [name, connectors[0]]))
 }
-/** What each outlet holds, once all is told. */
 const held = async (siteId: string) =>
   Object.fromEntries([...(await outletsOf(siteId))].map(([name, outlet]) => [name, outlet?.heldA]))
 
@@ -45,13 +43,12 @@ type Profile = {
   validTo?: string
   chargingSchedule: { chargingRateUnit: string; chargingSchedulePeriod: { limit: number }[] }
 }
-/** A charger that takes limits as told by its answers, and keeps its newest. */
 const connect = async (identity: string, answers: Record<string, object> = {}, options: Connect = {}) => {
   const profiles: Profile[] = []
   const charger = await bench.connect(identity, {
     ...options,
     onAsked: ({ action, payload }) => {
-      // Our own server's frames, which it has checked by the schema.
+      // our own server's frames, checked by the schema
       const profile = payload['csChargingProfiles'] as Profile | undefined
       if (profile) profiles.push(profile)
       return { status: 'Accepted', ...answers[profile?.chargingProfilePurpose ?? action] }
@@ -80,23 +77,19 @@ test('two chargers share a limit: a fallback for good, limits of sessions that e
   await b.start()
   await expect.poll(() => held(siteId)).toEqual({ a: 20, b: 20 })
   expect(a.newest()?.chargingSchedule.chargingSchedulePeriod).toMatchObject([{ limit: 20 }])
-  // Not a moment above the limit: b was told 20 after a had said yes to it.
   const steps = () =>
     b.profiles
       .filter(({ chargingProfilePurpose }) => chargingProfilePurpose === 'TxProfile')
       .map((one) => one.chargingSchedule.chargingSchedulePeriod[0]?.limit)
-  // What is held for it counts from before it is told.
   await expect.poll(steps).toEqual([9, 20])
   await a.charger.call('StopTransaction', { transactionId, meterStop: 1, timestamp: iso(0) })
   await expect.poll(() => held(siteId)).toEqual({ a: 0, b: 31 })
-  // One that vanishes keeps what it was allowed until that ends, and nobody gets it before.
   b.charger.socket.terminate()
   await a.start()
   await expect.poll(() => held(siteId)).toEqual({ a: 9, b: 31 })
   const chart = await app.ask(contract.chargingSiteChart, { token, params: { id: siteId } })
   expect(chart.body.data.chart.slice(0, 2)).toMatchObject([{ name: 'Limit', unit: 'kW' }, { name: 'Total' }])
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
-  // Free again: its fallback goes with the site.
   await bench.door.balance()
   await expect
     .poll(() => a.charger.asked.filter(({ action }) => action === 'ClearChargingProfile'))
@@ -135,7 +128,6 @@ test('limits in W where the charger knows no A; its own schedule is asked; a tag
     chargingSchedule: { chargingRateUnit: 'W', chargingSchedulePeriod: [{ limit: 17_940 }] },
   })
   await expect.poll(async () => (await outletsOf(siteId)).get('watt')?.toldA).toBe(25)
-  // Another priority counts at once.
   await app.ask(contract.saveGroupPriorities, { token, body: { priorities: [{ groupId, priority: 1 }] } })
   await expect.poll(() => held(siteId)).toEqual({ a: 16, watt: 16 })
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
@@ -154,7 +146,6 @@ test('who refuses limits of sessions counts with its full power, and is held at 
   const shown = await outletsOf(siteId)
   expect(shown.get('wild')).toMatchObject({ controlled: false, refusal: 'Rejected' })
   expect(shown.get('stubborn')).toMatchObject({ steerable: false, refusal: 'Rejected', allowedA: null })
-  // Its fallback ends after greedy has said yes to less.
   const cleared = () => stubborn.charger.asked.filter(({ action }) => action === 'ClearChargingProfile')
   await expect.poll(cleared).toEqual([{ action: 'ClearChargingProfile', payload: { id: 11 } }])
   expect(greedy.newest()?.chargingSchedule.chargingSchedulePeriod).toMatchObject([{ limit: 18 }])
@@ -162,7 +153,6 @@ test('who refuses limits of sessions counts with its full power, and is held at 
   const body = { chargerId: idOfCharger('stubborn'), connectorId: 1, limitA: 6, hours: 1, reason: 'Fuse' }
   const byHand = await app.ask(contract.setSiteLimit, { token, params: { id: siteId }, body })
   expect([byHand.status, byHand.body.message]).toEqual([409, m.notSteerable])
-  // greedy draws 25 A of its 18.
   await app.byHand((tx) =>
     tx
       .updateTable('charger_limit')
@@ -178,14 +168,12 @@ test('who refuses limits of sessions counts with its full power, and is held at 
   const chart = await app.ask(contract.chargingSiteChart, { token, params: { id: siteId } })
   const [limit, total] = chart.body.data.chart
   expect([limit?.y.at(-1), total?.y.at(-1)]).toEqual([55.2, 17.25])
-  // Without a session, and in the next one, nothing is left of it.
   const transactionId = greedy.newest()?.transactionId
   await greedy.charger.call('StopTransaction', { transactionId, meterStop: 10, timestamp: iso(0) })
   await expect.poll(async () => (await outletsOf(siteId)).get('greedy')).toMatchObject({ exceeds: false, heldA: 6 })
   await greedy.start()
   await expect.poll(() => held(siteId)).toEqual({ stubborn: 31, wild: 31, greedy: 18 })
   expect((await outletsOf(siteId)).get('greedy')).toMatchObject({ exceeds: false, allowedA: 18 })
-  // Started anew it is asked again.
   await stubborn.charger.close()
   await connect('stubborn')
   await expect.poll(async () => (await outletsOf(siteId)).get('stubborn')).toMatchObject({ steerable: true })
@@ -211,7 +199,6 @@ test('C4 a limit by hand holds a connector down until it ends, with its reason; 
   await bench.door.balance()
   const chart = await app.ask(contract.chargingSiteChart, { token, params, query: { ...outlet, connectorId: '1' } })
   expect(chart.body.data.chart).toMatchObject([{ name: 'Allowed', kind: 'step', y: [5.52] }])
-  // Its time is over.
   await app.byHand((tx) =>
     tx
       .updateTable('charger_limit')

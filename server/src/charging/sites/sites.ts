@@ -14,8 +14,6 @@ import { getCharger } from '#charging/chargers/fleet.ts'
 import { leastA, sitePhases } from './load-balancing.ts'
 import { byHandA, isFresh, isSteerable, mostHeld, phasesOf, readSite, sessionA, type SiteRow } from './site-outlets.ts'
 
-/** Sites: their limit and who shares it. */
-
 export const getSite = (tx: Tx, customerId: string, siteId: string) =>
   selectRows(tx, customerId, 'charging_site', { site_id: siteId })
     .selectAll()
@@ -101,7 +99,6 @@ const checkChargers = async (tx: Tx, customerId: string, chargers: readonly Give
   for (const { chargerId } of chargers) await getCharger(tx, customerId, chargerId)
 }
 
-/** The sites that lose chargers to this one: it is in their trail, and they are planned again. */
 const takeFromOthers = async (
   audit: Own['audit'],
   tx: Tx,
@@ -135,7 +132,7 @@ const setChargers = async (tx: Tx, customerId: string, siteId: string, chargers:
       .execute()
 }
 
-/** What all may draw by themselves at once must fit, or nobody can promise anything. */
+/** The fallbacks of all EVSEs together must fit below the limit. */
 const checkFallback = async (tx: Tx, customerId: string, siteId: string) => {
   const { limit_a, reserve_a, fallback_a } = await getSite(tx, customerId, siteId)
   const sharedA = limit_a - reserve_a

@@ -2,8 +2,6 @@ import { quarterMs } from '@gridmast/contract/time.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import { isYes, type Limit, type Order, type VariableName } from '#protocols/ocpp/orders.ts'
 
-/** Limits as a charger takes them: what it can is asked first, then its fallback is set for good and the limits of sessions for a while. */
-
 type Ability = { unit: 'A' | 'W'; stackLevel: number; mostPeriods: number }
 
 const asked: Record<Connection['version'], Record<'unit' | 'stack' | 'periods', VariableName>> = {
@@ -18,10 +16,10 @@ const asked: Record<Connection['version'], Record<'unit' | 'stack' | 'periods', 
     periods: { component: 'SmartChargingCtrlr', variable: 'PeriodsPerSchedule' },
   },
 }
-/** Where a charger does not say how many it takes: what OCPP's own examples stay below. */
+/** For chargers that do not state their maximum: above the examples in the OCPP specification. */
 const usualPeriods = 24
 
-/** Amperes where both go: they need no guess at the voltage. */
+/** Amperes where both are supported: they need no assumption about the voltage. */
 const unitOf = (told: string | null | undefined): 'A' | 'W' => {
   const words = (told ?? 'Current').split(/[\s,]+/)
   return words.some((word) => word === 'Current' || word === 'A') ? 'A' : 'W'
@@ -35,7 +33,7 @@ const ask = async (connection: Connection): Promise<Ability> => {
   const [level, most] = [Number(valueOf(stack)), Number(valueOf(periods) ?? NaN)]
   return {
     unit: unitOf(valueOf(unit)),
-    // The highest level counts, whatever else is installed on the charger; more than this no charger needs.
+    // The highest stack level overrides other profiles on the charger; 100 is above the need of any charger.
     stackLevel: Number.isInteger(level) ? Math.min(Math.max(level, 0), 100) : 0,
     mostPeriods: Number.isInteger(most) && most > 0 ? Math.min(most, 1000) : usualPeriods,
   }
@@ -54,7 +52,7 @@ export const wattsOf = (amperes: number, phases: number): number => amperes * vo
 
 export type Outlet = { evse: number; phases: 1 | 3 }
 
-/** Numbers of the profiles of an outlet, the same again each time: a new one replaces the one before. */
+/** Profile ids of an EVSE are fixed, so a new profile replaces the previous one. */
 const fallbackId = (evse: number) => evse * 10 + 1
 const sessionId = (evse: number) => evse * 10 + 2
 const planIds = (evse: number) => ({ default: evse * 10 + 3, session: evse * 10 + 4 })
@@ -82,10 +80,7 @@ const give = async (connection: Connection, order: Extract<Order, { kind: 'limit
 
 const always = { untilMs: null, session: null } as const
 
-/**
- * The limit that stays when nobody renews anything: of the outlet's sessions, or, where the charger refuses that, of the charger as a whole, which
- * only helps where its outlets may draw something.
- */
+/** The permanent limit of the EVSE's sessions, else of the whole charger, which only helps where its EVSEs may draw something. */
 export const setFallback = async (
   connection: Connection,
   outlet: Outlet,
@@ -106,7 +101,7 @@ export const setFallback = async (
   return second.isTaken ? second : told
 }
 
-/** Until its time, unless it is renewed: a server that has died limits nobody for ever. */
+/** Valid until its end unless renewed: a dead server does not limit a charger forever. */
 export const setSessionLimit = async (
   connection: Connection,
   outlet: Outlet,
@@ -119,13 +114,12 @@ export const setSessionLimit = async (
   return give(connection, { ...limitOf(ability, outlet, amperes), ...of })
 }
 
-/** What an outlet may take from quarter to quarter, in W. */
+/** Power of an EVSE by quarter, in W. */
 export type OutletPlan = { fromMs: number; watts: readonly number[] }
 
-/** A plan holds whole Wh: a quarter at 31 A may come as 30.997 A. */
+/** A plan has whole Wh: a quarter at 31 A may arrive as 30.997 A. */
 const wholeAmpere = 0.02
 
-/** Neighbours that are alike are one period; what is more than the charger keeps is told later. */
 const cutPlan = ({ unit, mostPeriods }: Ability, { phases }: Outlet, { fromMs, watts }: OutletPlan) => {
   const limits = watts.map((watt) =>
     unit === 'W' ? Math.round(watt) : Math.floor(watt / wattsOf(1, phases) + wholeAmpere),
@@ -138,7 +132,6 @@ const cutPlan = ({ unit, mostPeriods }: Ability, { phases }: Outlet, { fromMs, w
   return { limit: first.limit, later, fromMs, untilMs }
 }
 
-/** A plan of quarters for the sessions of an outlet, and for the one that runs: it ends by itself with its last quarter. */
 export const setPlan = async (
   connection: Connection,
   outlet: Outlet,
@@ -150,12 +143,11 @@ export const setPlan = async (
   const ids = planIds(outlet.evse)
   const told = await give(connection, { ...base, id: ids.default, purpose: 'default', session: null })
   if (!session) return told
-  // A charger that refuses a plan for all sessions may take one for this.
+  // A charger that refuses a plan for all sessions may accept one for the running session.
   const running = await give(connection, { ...base, id: ids.session, purpose: 'session', session })
   return running.isTaken ? running : told
 }
 
-/** Answers whether the charger has said its word to all of it. */
 export const clearPlan = async (connection: Connection, evse: number): Promise<boolean> => {
   for (const id of Object.values(planIds(evse))) {
     const { kind } = await connection.call({ kind: 'clear-limit', id }, { isQuiet: true })
@@ -167,7 +159,7 @@ export const clearPlan = async (connection: Connection, evse: number): Promise<b
 export const clearFallback = (connection: Connection, evse: number) =>
   connection.call({ kind: 'clear-limit', id: fallbackId(evse) }, { isQuiet: true })
 
-/** What the charger itself says that it allows, in A of each phase; null where it cannot tell. */
+/** The limit that the charger itself reports, in A per phase; null where it cannot. */
 export const askSchedule = async (connection: Connection, { evse, phases }: Outlet): Promise<number | null> => {
   const { unit } = await abilityOf(connection)
   const answer = await connection.call({ kind: 'schedule', evse, durationS: 60, unit }, { isQuiet: true })

@@ -5,8 +5,6 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
 import { soFar } from '#charging/ledger/so-far.ts'
 
-/** What tags and their groups have charged this month, beside what they may. Rules: budgets.md. */
-
 type Budget = { dkk: string | null; kwh: string | null; warnPercent: number }
 
 type Spent = { dkk: string; wh: string; whWithoutCost: string }
@@ -20,18 +18,17 @@ const added = (a: Spent, b: Spent): Spent => ({
 
 export type BudgetRow = { budget_dkk: string | null; budget_kwh: string | null; warn_percent: number }
 
-/** Columns of a table with budgets that was called so. */
 export const budgetOf = (row: BudgetRow): Budget | null =>
   row.budget_dkk === null && row.budget_kwh === null
     ? null
     : { dkk: row.budget_dkk, kwh: row.budget_kwh, warnPercent: row.warn_percent }
 
-/** Of a budget so much is used, in percent, exact and rounded down: 100 is spent and 99 is not. */
+/** Used share of a budget in percent, exact and rounded down: 100 is spent and 99 is not. */
 const shareOf = (spent: string, limit: string | null): number => {
   if (limit === null) return 0
   if (compareDecimals(spent, limit) >= 0) return 100
   const percent = Math.floor((Number(spent) / Number(limit)) * 100)
-  // The division is of floats: what it says of a whole percent is checked exactly.
+  // Float division: a whole percent is verified exactly.
   return compareDecimals(multiplyDecimals(spent, '100'), multiplyDecimals(limit, String(percent + 1))) >= 0
     ? percent + 1
     : percent
@@ -55,7 +52,6 @@ export const judge = (budget: Budget | null, spent: Spent = nothing): ChargingBu
 
 type SpendingRow = { tag_id: string; group_id: string | null; dkk: string; wh: string; wh_without_cost: string }
 
-/** Of the month of `nowMs`, by tag and by group; of one tag and its group where they are named. */
 export const findSpending = async (
   tx: Tx,
   customerId: string,
@@ -87,7 +83,6 @@ export const findSpending = async (
 }
 export type Spending = Awaited<ReturnType<typeof findSpending>>
 
-/** Whether a tag, or the group that it is in, has spent what it may. */
 export const isSpent = (
   spending: Spending,
   tag: { tagId: string; groupId: string | null; own: Budget | null; group: Budget | null },
@@ -95,7 +90,6 @@ export const isSpent = (
   judge(tag.own, spending.tags.get(tag.tagId))?.state === 'spent' ||
   (tag.groupId !== null && judge(tag.group, spending.groups.get(tag.groupId))?.state === 'spent')
 
-/** Columns for what a form says; what it leaves out stays. */
 export const budgetColumns = ({ budgetDkk, budgetKwh, warnPercent }: BudgetForm) => ({
   ...(budgetDkk === undefined ? {} : { budget_dkk: budgetDkk }),
   ...(budgetKwh === undefined ? {} : { budget_kwh: budgetKwh }),

@@ -15,7 +15,6 @@ beforeAll(async () => {
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 
-/** A charger that keeps a list, two tags a message; `version` is what it says. */
 const connect = async (identity: string, list: { version: number; answers?: string[] }) => {
   const settings = { LocalAuthListEnabled: 'true', SendLocalListMaxLength: '2' }
   const charger = await bench.connect(identity, {
@@ -52,7 +51,6 @@ test('the whole list first, in pieces that the charger takes; then what changes;
   await app.ask(contract.saveChargerTag, { token, params, body: { action: false } })
   await expect.poll(() => sent().at(-1)).toEqual(['Differential', 3, ['-CARL']])
   await expect.poll(() => charger.asked.at(-1)?.action).toBe('ClearCache')
-  // Back after a while with the same version: it has all, and is told nothing.
   await bench.hangUp()
   const again = await connect('kept', { version: 3 })
   await expect.poll(() => again.charger.asked.at(-1)?.action).toBe('GetLocalListVersion')

@@ -7,12 +7,8 @@ import { isYes, type ListEntry, type VariableName } from '#protocols/ocpp/orders
 import { groupKeyOf } from '#charging/ledger/authorise.ts'
 import type { Charger } from '#charging/ledger/directory.ts'
 
-/**
- * The tags that a charger may take while nobody answers it. It gets what has changed where its version is the one that was last confirmed, else
- * the whole list; and forgets what it remembers of tags when one is taken away.
- */
+/** The offline tag list: changes where the charger has the last confirmed version, else the whole list; a removed tag clears its cache. */
 
-/** A tag as it stands on the list; null where it is to be taken off. */
 type Entries = Record<string, string>
 
 const asked: Record<Connection['version'], { isOn: VariableName; perMessage: VariableName; most: VariableName }> = {
@@ -27,9 +23,8 @@ const asked: Record<Connection['version'], { isOn: VariableName; perMessage: Var
     most: { component: 'LocalAuthListCtrlr', variable: 'Entries' },
   },
 }
-/** Where a charger does not say: few enough for any. */
 const [fewPerMessage, fewAtAll] = [20, 500]
-/** An idTag of OCPP 1.6. */
+/** Lengths of an idTag in OCPP 1.6 and an idToken in OCPP 2.0.1. */
 const longestOf = { 'ocpp1.6': 20, 'ocpp2.0.1': 36 }
 
 const readTags = async (
@@ -77,7 +72,6 @@ const entryOf = (tag: string, said: string | undefined): ListEntry => {
   return { tag, info: { isAccepted: true, groupKey, expiresAt } }
 }
 
-/** What is to be said so that a list becomes another one. */
 export const changesOf = (before: Entries, after: Entries): ListEntry[] => {
   const [had, wanted] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
   return [
@@ -104,7 +98,7 @@ const save = (
 
 type Known = { version: number; entries: Entries }
 
-/** Resolves with the charger's refusal, null when it has taken all, undefined when it fell silent. */
+/** Resolves with the charger's refusal, null when it has accepted all, undefined without an answer. */
 const send = async (
   connection: Connection,
   known: Known,
@@ -152,10 +146,9 @@ const syncList = async ({ records, clock }: App, charger: Charger, connection: C
   if (!isFull && changes.length === 0) return
   const pieces = number(valueOf(perMessage), fewPerMessage)
   let refusal = await send(connection, known, wanted, isFull, pieces)
-  // Whatever it has, it is not what we believe: once more from the beginning.
   if (refusal && !isFull) refusal = await send(connection, known, wanted, true, pieces)
   const isTaken = refusal === null
-  // A version that no charger says makes the next list a whole one.
+  // No charger reports version -1, so the next list is a whole one.
   await records.system((tx) =>
     save(tx, charger, {
       version: isTaken ? known.version : -1,
@@ -167,7 +160,6 @@ const syncList = async ({ records, clock }: App, charger: Charger, connection: C
   if (isTaken && isLess) await connection.call({ kind: 'clear-cache' }, { isQuiet: true })
 }
 
-/** What is changed at once is sent once. */
 const settleMs = 500
 
 export const keepLocalLists = (app: App, open: () => Iterable<{ charger: Charger; connection: Connection }>) => {

@@ -7,8 +7,6 @@ import { hashMachineSecret } from '#platform/security/machine-secret.ts'
 import type { TestApp } from '#testing/app.ts'
 import { addTags, type Bench, openBench, type TestCharger } from '#charging/ledger/charger.fixture.ts'
 
-/** Which change must reach a charger or its central system without a restart, and what shows that it did. */
-
 let bench: Bench
 let app: TestApp
 let token: string
@@ -29,7 +27,6 @@ const onlineOf = async (identity: string) => {
   return rows[0]?.online ?? false
 }
 
-/** As provisioning does it: the rows change, then the server is notified. */
 const provision = async (identity: string, change: Record<string, unknown>) => {
   await app.byHand((tx) => tx.updateTable('charger').set(change).where('identity', '=', identity).execute())
   app.bus.resync()
@@ -91,7 +88,6 @@ const tagId = async (tag: string) => {
   return { id: rows[0]?.tag_id ?? '' }
 }
 const groupIds: string[] = []
-/** What a local list must say next: the tag, and whether it is accepted. */
 const lists: Record<string, { tag: string; change: () => Promise<unknown>; told: object }> = {
   'a tag switched off': {
     tag: 'OFF',

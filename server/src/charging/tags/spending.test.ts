@@ -30,7 +30,6 @@ const shown = async (tag: string) =>
   (await bench.app.ask(contract.getChargerTag, { token: await sudoer(), params: { id: await tagId(tag) } })).body.data
     .tag.budget
 
-/** A session with what it cost its driver. */
 const charged = async (tag: string, from: string, dkk: string | null, { wh = 1000, running = false } = {}) => {
   const transaction_id = newId()
   const tag_id = await tagId(tag)
@@ -90,7 +89,6 @@ beforeEach(async () => {
 
 const isOnline = () =>
   bench.app.records.system((tx) => tx.selectFrom('charger').select('online').executeTakeFirstOrThrow())
-/** Sessions that were asked to stop, with each command that was given for it. */
 const stops = () =>
   bench.app.records.system((tx) =>
     tx
@@ -100,7 +98,7 @@ const stops = () =>
       .execute(),
   )
 
-// First: a charger's answer is waited for by the clock of the machine.
+// First in the file: the wait for a charger's answer uses the machine's clock.
 test('a session that runs when its budget is spent is stopped by its charger, once', async () => {
   const asked: string[] = []
   const charger = await connectCharger(bench.door.port, 'B1', {
@@ -165,7 +163,6 @@ test('the example of budgets.md: the warning at 80 %, the end at 100, each told 
   })
   expect(await stops()).toHaveLength(1)
 
-  // A larger budget counts at once, and so does the next month.
   await save('VAN1', { budgetDkk: '900' })
   expect((await charger.call('Authorize', { idTag: 'VAN1' })).payload).toMatchObject({
     idTagInfo: { status: 'Accepted' },
@@ -252,7 +249,7 @@ test('a group has spent what all its tags have together; kWh count as DKK do, an
 })
 
 test.each([
-  // The last and the first instant of a month that is an hour shorter, and of one that is an hour longer.
+  // The first and last instants of a month that is an hour shorter, and of one that is an hour longer.
   ['March', '2026-02-28T22:59:59Z', '2026-02-28T23:00:00Z', '2026-03-31T21:59:59Z', '2026-03-31T22:00:00Z'],
   ['October', '2026-09-30T21:59:59Z', '2026-09-30T22:00:00Z', '2026-10-31T22:59:59Z', '2026-10-31T23:00:00Z'],
 ])(

@@ -15,7 +15,7 @@ import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
 import { budgetReached } from '#charging/chargers/mails.ts'
 
-/** What follows from spending: warnings, blocked tags and stopped sessions. Rules: charging/budgets.md. */
+/** Effects of spending: warnings, blocked tags and stopped sessions. Rules: charging/budgets.md. */
 
 type SpendingApp = Pick<App, 'config' | 'records' | 'clock' | 'bus' | 'live' | 'log'>
 
@@ -34,7 +34,6 @@ const findHolders = async (tx: Tx, customerId: string) => {
 type Scope = (typeof budgetScopes)[number]
 type Judged = { id: string; scope: Scope; name: string; budget: NonNullable<ChargingBudget> }
 
-/** Written down once for each month and threshold. Answers whether this is the first time. */
 const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warning' | 'spent', nowMs: number) => {
   const added = await insertRow(tx, customerId, 'charging_budget_notice', {
     scope_id: id,
@@ -47,7 +46,6 @@ const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warni
   return added.numInsertedOrUpdatedRows === 1n
 }
 
-/** By mail and webhook; the bell reads what was written down. */
 const tell = async (app: SpendingApp, tx: Tx, customerId: string, one: Judged, nowMs: number): Promise<void> => {
   const { id, scope, name, budget } = one
   const readers = await selectRows(tx, customerId, 'app_user', { role: 'sudoer', enabled: true })
@@ -74,7 +72,6 @@ const tell = async (app: SpendingApp, tx: Tx, customerId: string, one: Judged, n
   await queueWebhook(tx, customerId, 'charging-budget', data, nowMs)
 }
 
-/** Tags and groups that have spent, by what they may; told where that is new. Answers whether anything was told, and whether chargers are to be told of tags anew. */
 const judgeAll = async (app: SpendingApp, tx: Tx, customerId: string, nowMs: number) => {
   const { tags, groups } = await findHolders(tx, customerId)
   const spending = await findSpending(tx, customerId, nowMs)
@@ -95,7 +92,6 @@ const judgeAll = async (app: SpendingApp, tx: Tx, customerId: string, nowMs: num
     isTold = true
   }
   const spent = judged.flatMap(({ id, budget }) => (budget?.state === 'spent' ? [id] : []))
-  // Who is blocked by now, and who is not any more: a new month, or a larger budget.
   const { rows } = await sql`
     update charging_budget_notice set lifted = not lifted
     where customer_id = ${customerId} and threshold = 'spent'
@@ -113,7 +109,6 @@ type Running = {
   reason: 'budget' | 'payment'
 }
 
-/** Sessions that run though what they may spend is spent, at chargers that can be asked; each only once. */
 const findOverspent = async (tx: Tx, customerId: string, spent: readonly string[]): Promise<Running[]> => {
   const { rows } = await sql<Running>`
     select s.transaction_id, s.charger_id, s.evse_no, c.name as charger_name,
@@ -132,7 +127,6 @@ const findOverspent = async (tx: Tx, customerId: string, spent: readonly string[
   return rows
 }
 
-/** Nothing while the charger has another command open: the next run tries again. */
 const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Promise<void> => {
   const { transaction_id, charger_id, evse_no, charger_name, reason } = one
   const of = { customerId, chargerId: charger_id, evseNo: evse_no, transactionId: transaction_id }
@@ -156,7 +150,6 @@ const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Pr
 const followCustomer = async (app: SpendingApp, customerId: string): Promise<void> => {
   const nowMs = app.clock.now()
   const { isTold } = await app.records.tenant(customerId, async (tx) => {
-    // Of two processes one tells.
     await lockCustomer(tx, customerId)
     const judged = await judgeAll(app, tx, customerId, nowMs)
     for (const one of await findOverspent(tx, customerId, judged.spent)) await stop(tx, customerId, one, nowMs)

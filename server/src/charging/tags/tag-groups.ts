@@ -11,8 +11,6 @@ import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, insertRow, lockCustomer, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { countRunning } from '#charging/ledger/running.ts'
 
-/** Groups of tags: one that is not active blocks all of them. */
-
 const groupsOf = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('charger_tag_group as g')

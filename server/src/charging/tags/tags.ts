@@ -14,8 +14,6 @@ import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows 
 import { countRunning } from '#charging/ledger/running.ts'
 import { lockGroup } from './tag-groups.ts'
 
-/** Tags: who may charge. */
-
 const tagsOf = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('charger_tag as t')

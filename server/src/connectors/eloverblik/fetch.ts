@@ -16,12 +16,12 @@ import {
   type MeterReadings,
 } from './parse.ts'
 
-/** Eloverblik's third-party API: one request a call, never thrown. Limits and forms: domain notes, section 2.1. */
+/** Eloverblik's third-party API, one request per call; never throws. Limits and formats: domain notes, section 2.1. */
 export const eloverblikSource = 'eloverblik'
 
-/** Metering points a request may name. */
+/** Metering points per request. */
 export const bundleSize = 10
-/** Where the source asks to wait and does not say how long. */
+/** Default wait when the source is busy and names no time. */
 const busyMs = minuteMs
 
 export type Fetched<T> = ({ ok: true; httpStatus: number; result: T } | Failure) & { url: string }
@@ -60,7 +60,7 @@ const request = async <T>(
 
 const points = (meteringPoints: readonly string[]) => ({ meteringPoints: { meteringPoint: meteringPoints } })
 
-/** A data access token for 24 hours, for the refresh token. */
+/** A data access token, valid for 24 hours. */
 export const fetchToken = (access: Access): Promise<Fetched<string>> => request(access, 'token', parseToken)
 
 export const fetchAuthorizations = (access: Access): Promise<Fetched<Authorization[]>> =>
@@ -69,7 +69,7 @@ export const fetchAuthorizations = (access: Access): Promise<Fetched<Authorizati
 export const fetchMeteringPoints = (access: Access, cvr: string): Promise<Fetched<MeteringPoint[]>> =>
   request(access, `authorization/authorization/meteringpoints/customerCVR/${cvr}`, parseMeteringPoints)
 
-/** Their ids alone, which the source has sooner. */
+/** The ids only, which the source has sooner. */
 export const fetchMeteringPointIds = (access: Access, cvr: string): Promise<Fetched<string[]>> =>
   request(access, `authorization/authorization/meteringpointids/customerCVR/${cvr}`, parseMeteringPointIds)
 

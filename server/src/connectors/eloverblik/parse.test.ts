@@ -111,7 +111,7 @@ const recorded = join(
   '../../../../../shared/data/eloverblik/customerapi_meterdata_gettimeseries_hour_2024-02-18_six_points_redacted.json',
 )
 
-// No licence was found for the recording, so it stands beside the repository and not in it.
+// The recording has no licence, so it is outside of the repository.
 test.skipIf(!existsSync(recorded))('a recorded answer with consumption and production is read whole', () => {
   const found = parseTimeSeries(readFileSync(recorded, 'utf8'))
   expect(found).toHaveLength(6)

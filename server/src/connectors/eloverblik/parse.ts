@@ -2,9 +2,8 @@ import { dayBounds, hourMs, localDateOf, quarterMs, type LocalDate } from '@grid
 import { parseJson } from '#platform/http/parse-json.ts'
 import { z } from 'zod'
 
-/** Answers of Eloverblik's third-party API in the words of this house. Shapes: domain notes, section 2.1. */
+/** Answers of Eloverblik's third-party API. Formats: domain notes, section 2.1. */
 
-/** Not in the documented form; says where. */
 export class BadAnswer extends Error {}
 
 const read = <T>(schema: z.ZodType<T>, text: string): T => {
@@ -36,7 +35,7 @@ export const errorWords = (text: string): string | null => {
   }
 }
 
-/** The claim `exp` of a JWT in milliseconds; null where it has none. Read, not verified: only its issuer could. */
+/** The claim `exp` of a JWT in ms, null without one. The signature is not verified: only the issuer could. */
 export const tokenEndsMs = (token: string): number | null => {
   try {
     const claims: unknown = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
@@ -80,7 +79,7 @@ export type MeteringPoint = {
   postcode: string | null
 }
 
-/** A day, or an instant that begins one: `2026-11-19T23:00:00Z` is the 20th. */
+/** A day, or the instant of its start: `2026-11-19T23:00:00Z` is the 20th. */
 const dayOf = (text: string | null | undefined): LocalDate | null => {
   if (!text) return null
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return text
@@ -115,7 +114,7 @@ const item = z.object({
   id: optional,
 })
 
-/** What went wrong with one metering point of an answer that is otherwise good. */
+/** An error of one metering point in a valid answer. */
 export type ItemError = { meteringPointId: string; error: string }
 
 const itemError = ({ errorCode, errorText, id }: z.infer<typeof item>): ItemError => ({
@@ -140,7 +139,7 @@ export const parseDetails = (text: string): (MeterDetails | ItemError)[] =>
       : itemError(one),
   )
 
-/** One letter for each quality; what has no value is `-`. Codes: domain notes, section 2.1. */
+/** One letter per quality; without a value `-`. Codes: domain notes, section 2.1. */
 const letters = new Map(Object.entries({ A01: 'a', A02: '-', A03: 'e', A04: 'm', A05: 'i' }))
 
 const series = z.object({
@@ -164,13 +163,13 @@ const timeSeries = item.extend({
   MyEnergyData_MarketDocument: z.object({ TimeSeries: z.array(series).nullable() }).nullish(),
 })
 
-/** Readings of one local day as they are stored: whole Wh, null where there is none, and a letter of quality for each. */
+/** Readings of one local day as stored: whole Wh, null without a value, and a quality letter for each. */
 export type DayReadings = { day: LocalDate; stepMs: number; wh: (number | null)[]; quality: string }
 export type MeterReadings = { meteringPointId: string; days: DayReadings[] }
 
 const steps = new Map(Object.entries({ PT15M: quarterMs, PT1H: hourMs }))
 
-/** kWh with three decimals at most, as whole Wh. */
+/** kWh with up to three decimals to whole Wh. */
 const whOf = (kwh: string): number => {
   const [, units = '', fraction = ''] = /^(\d{1,6})(?:\.(\d{1,3})0*)?$/.exec(kwh) ?? []
   if (!units) throw new BadAnswer(`not a number of kWh: ${kwh.slice(0, 40)}`)
@@ -179,7 +178,7 @@ const whOf = (kwh: string): number => {
 
 type Day = { stepMs: number; fromMs: number; wh: (number | null)[]; quality: string[] }
 
-/** Position counts UTC steps from the start of the period, so days of 23 and 25 hours come out right; a step that is left out is missing. */
+/** Positions count UTC steps from the start of the period, so days of 23 and 25 hours are right; an omitted position is missing. */
 const daysOf = (all: z.infer<typeof series>[]): DayReadings[] => {
   const days = new Map<LocalDate, Day>()
   for (const one of all) {
@@ -217,7 +216,7 @@ const emptyDay = (date: LocalDate, stepMs: number): Day => {
   }
 }
 
-/** Each metering point of a bundle by itself: one whose readings make no sense spoils no other. */
+/** Each metering point separately: invalid readings of one do not affect the others. */
 export const parseTimeSeries = (text: string): (MeterReadings | ItemError)[] =>
   (read(z.object({ result: z.array(timeSeries).nullable() }), text).result ?? []).map((one) => {
     if (!one.success) return itemError(one)

@@ -1,40 +1,38 @@
 import { hourMs, minuteMs, quarterMs } from '@gridmast/contract/time.ts'
 
-/** One price that each record gives, and the columns it stands in. */
+/** Columns of one price in each record. */
 export type PriceColumns = {
   market: string
   product?: string
   unit: 'MWh' | 'MW'
   eur?: string
   dkk?: string
-  /** MW that was bought at this price. */
+  /** Purchased MW at this price. */
   volume?: string
-  /** Only of records that hold this value in this column. */
+  /** Only records with this value in this column. */
   only?: readonly [column: string, value: string]
-  /** A price of 0 says nothing while this column is 0 or null. */
+  /** A price of 0 means no price while this column is 0 or null. */
   noneWithout?: string
 }
 
 type Content =
   | { kind: 'prices'; prices: readonly PriceColumns[]; auctionColumn?: string }
-  /** Measured values of one public series of each area. */
   | { kind: 'samples'; signal: 'co2' | 'co2Prognosis'; column: string; unit: string }
   | { kind: 'tariffs' }
 
-/** One dataset: where its columns stand and what they mean. A new dataset is a new entry here. */
+/** The columns of one dataset and their meaning. A new dataset is a new entry here. */
 export type Dataset = {
-  /** Start of the interval, UTC without a zone. Local columns repeat an hour in October and are never read. */
+  /** Start of the interval, UTC without a zone. Local columns repeat an hour in October and are not read. */
   timeColumn: string
-  /** The column that names the area; null where every record is of the one area below. */
+  /** Null for a dataset of one area. */
   areaColumn: string | null
-  /** What is asked for. */
   areas: readonly string[]
   /** Length of the interval that starts at an instant; `nextMs` is the start of the next row of the same series, if any. */
   durationMs: (startsAtMs: number, nextMs: number | undefined) => number
   content: Content
 }
 
-/** Delivery from this instant on is priced in quarters (2025-10-01 Danish time); earlier rows may stand at hourly steps. */
+/** Quarter-hour prices start with this delivery (2025-10-01 Danish time); earlier rows may be hourly. */
 export const quartersFromMs = Date.parse('2025-09-30T22:00:00Z')
 
 const danish = ['DK1', 'DK2']
@@ -48,7 +46,7 @@ const bothWays = [
   ['DEC', 'Down'],
 ] as const
 
-/** Reserve capacity that is bought up and down in one record. */
+/** Reserve capacity in both directions of one record. */
 const upAndDown = (name: 'aFRR' | 'mFRR', product = ''): readonly PriceColumns[] =>
   bothWays.map(([direction, side]) => ({
     market: `${name}-${direction}`,
@@ -59,7 +57,7 @@ const upAndDown = (name: 'aFRR' | 'mFRR', product = ''): readonly PriceColumns[]
     volume: `${side}ProcuredMW`,
   }))
 
-/** Energy of aFRR that was activated, at its weighted mean. */
+/** Activated aFRR energy at its weighted mean price. */
 const activated: readonly PriceColumns[] = bothWays.map(([direction, side]) => ({
   market: `aFRR-energy-${direction}`,
   unit: 'MWh',
@@ -76,7 +74,7 @@ const reserve = (name: 'aFRR' | 'mFRR', product = ''): Dataset => ({
   content: { kind: 'prices', prices: upAndDown(name, product) },
 })
 
-/** EUR only; the Nordic products by the names of the Swedish auction. */
+/** EUR only; the product names are those of the Swedish auction. */
 const nordicProduct = (market: string, productName: string): PriceColumns => ({
   market,
   unit: 'MW',
@@ -115,7 +113,7 @@ const list = {
       prices: [{ market: 'day-ahead', unit: 'MWh', eur: 'SpotPriceEUR', dkk: 'SpotPriceDKK' }],
     },
   },
-  // Each hour repeats the price of its block of 4 hours. FCRdk is what Danish bids are paid.
+  // Each hour repeats the price of its 4-hour block. Danish bids are paid FCRdk.
   FcrDK1: {
     timeColumn: 'HourUTC',
     areaColumn: null,
@@ -164,7 +162,7 @@ const list = {
       prices: [{ market: 'imbalance', unit: 'MWh', eur: 'ImbalancePriceEUR', dkk: 'ImbalancePriceDKK' }, ...activated],
     },
   },
-  // A volume of null says that nothing was requested; the price stands all the same.
+  // A volume of null means no request; the price is valid all the same.
   MfrrEnergyActivationMarket: {
     timeColumn: 'TimeUTC',
     areaColumn: 'PriceArea',
@@ -193,7 +191,7 @@ export type DatasetName = keyof typeof list
 
 export const datasets: Readonly<Record<DatasetName, Dataset>> = list
 
-export const datasetNames = Object.keys(list) as DatasetName[] // Object.keys loses what the keys of a literal are
+export const datasetNames = Object.keys(list) as DatasetName[] // Object.keys loses the literal key types
 
 export const datasetOf = (text: string): DatasetName | null =>
   datasetNames.find((name) => name.toLowerCase() === text.toLowerCase()) ?? null

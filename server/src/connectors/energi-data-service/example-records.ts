@@ -1,8 +1,8 @@
 import type { DatasetName } from './datasets.ts'
 
 /**
- * Records for tests. Prices were copied from live answers of 2026-09-15 and 2025-09-27; CO2, the extra mFRR auction and the second
- * tariff have the published columns with values of our own.
+ * Records for tests: prices from live answers of 2026-09-15 and 2025-09-27; CO2, the extra mFRR auction and the second tariff have the
+ * published columns with invented values.
  */
 export const exampleRecords: Record<DatasetName, readonly string[]> = {
   DayAheadPrices: [

@@ -15,17 +15,17 @@ export type FetchRequest = {
   /** Exclusive. */
   toUtc: Date
   areas: readonly string[]
-  /** EDS_URL: the only host that is ever asked. */
+  /** EDS_URL, the only host that is contacted. */
   baseUrl: string
-  /** Everything is asked for and sorted out here: a source has refused requests that filter, with 403. */
+  /** Filtered here instead: the source has refused filtered requests with 403. */
   withoutFilter?: boolean
-  /** Nothing in this span is an answer too. */
+  /** An empty answer is valid. */
   mayBeEmpty?: boolean
 } & AskOptions
 
 const hours = Array.from({ length: 24 }, (_, hour) => `Price${hour + 1}`)
 
-/** The columns that are read: the rest would be half of each body. */
+/** Requested columns; the others would be half of each body. */
 const columnsOf = ({ timeColumn, areaColumn, content }: Dataset): string[] => {
   const where = [timeColumn, ...(areaColumn ? [areaColumn] : [])]
   if (content.kind === 'samples') return [...where, content.column]
@@ -57,7 +57,7 @@ const filterOf = ({ areaColumn, content }: Dataset, areas: readonly string[]): o
   return areaColumn ? { [areaColumn]: areas } : null
 }
 
-/** The address of one request; `start` and `end` are UTC to the minute. One request asks for all areas, since the limit is one a minute. */
+/** `start` and `end` are UTC to the minute. One request covers all areas, because the limit is one per minute. */
 export const requestUrl = (request: FetchRequest): URL => {
   const dataset = datasets[request.dataset]
   const filter = request.withoutFilter ? null : filterOf(dataset, request.areas)
@@ -77,22 +77,22 @@ export const requestUrl = (request: FetchRequest): URL => {
   return url
 }
 
-/** Whether anything was published at all: a row whose values are all null says nothing. */
+/** No data at all: rows with only null values count as none. */
 const isEmpty = ({ prices, samples, tariffs }: ParsedRows): boolean =>
   tariffs.length === 0 &&
   !prices.some(({ priceEur, priceDkk }) => priceEur !== null || priceDkk !== null) &&
   !samples.some(({ value }) => value !== null)
 
-/** Some sets have days and months without an auction; of any other an answer without data is no answer. */
+/** Some datasets have days and months without an auction; for any other an empty answer is a failure. */
 const mayBeEmpty = (dataset: DatasetName): boolean => {
   const schedule = publishing[dataset]
   return schedule.kind === 'ahead' && schedule.isOccasional === true
 }
 
-/** Unfiltered answers are longer: the price list holds three kinds of charges, a reserve market six times the areas. */
+/** Unfiltered answers are longer: the price list has three kinds of charges, a reserve market six times the areas. */
 const unfilteredBytes = 40_000_000
 
-/** Asks once and never throws: what cannot be trusted comes back as a failure with a kind. Waiting between requests is the limiter's part. */
+/** One request. Never throws: an invalid answer is a failure with a kind. The limiter spaces the requests. */
 export const fetchDataset = async (request: FetchRequest): Promise<Fetched> => {
   const { dataset, fromUtc, toUtc, areas, withoutFilter } = request
   const url = requestUrl(request)

@@ -4,13 +4,13 @@ import { parseBody, type Asked, type Parsed } from './parse.ts'
 
 export type Task = { text: string; dataset: DatasetName; asked: Asked }
 
-/** A month of reserve prices is 5 MB and takes 300 ms to read; anything below this takes less than 30 ms. */
+/** A month of reserve prices is 5 MB and takes 300 ms; smaller texts take less than 30 ms. */
 const largeText = 400_000
 
-/** Without it a body of 5 MB takes 100 MB more of the process (measured). */
+/** Without a limit a body of 5 MB takes 100 MB more memory (measured). */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
-/** As parseBody; a large body is read in a thread of its own, so that the server goes on answering. */
+/** As parseBody, but a large body is parsed in a worker thread. */
 export const parseAside = (text: string, dataset: DatasetName, asked: Asked): Promise<Parsed> => {
   if (text.length < largeText) return Promise.resolve(parseBody(text, datasets[dataset], asked))
   return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ import { JsonNumber, parseExactJson, plainDecimal } from './records.ts'
 
 const recorded = join(import.meta.dirname, '../../../../demo/recorded')
 
-/** One recorded Danish day as the service would have answered it: columns and digits as published. */
+/** A recorded Danish day as an answer of the service, with columns and digits as published. */
 const recordedDay = (file: string, dataset: DatasetName, date: string) => {
   const [head = '', ...lines] = gunzipSync(readFileSync(join(recorded, file)))
     .toString('utf8')

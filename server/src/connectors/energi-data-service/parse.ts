@@ -1,7 +1,7 @@
 import type { Dataset, PriceColumns } from './datasets.ts'
 import { BadRow, rowReader, unwrap, type RowReader, type Unfit } from './records.ts'
 
-/** One published price. Numbers are decimal text exactly as in the body, prices per `unit`; null was published as null. */
+/** A published price: decimal text exactly as in the body, per `unit`; null as published. */
 export type PriceRow = {
   market: string
   area: string
@@ -15,7 +15,6 @@ export type PriceRow = {
   unit: string
 }
 
-/** One measured value of a public series. */
 export type Sample = { area: string; atMs: number; value: number | null }
 
 /** A tariff of a grid company or of Energinet in DKK/kWh without VAT, valid for local days `[validFrom, validTo)`. */
@@ -28,23 +27,23 @@ export type Tariff = {
   validFrom: string
   validTo: string | null
   resolution: string
-  /** Of the 24 local hours, 00–01 first. */
+  /** By local hour, 00–01 first. */
   prices: readonly string[]
 }
 
-/** What a body holds: one of the three, by the kind of the dataset. */
+/** One of the three lists has rows, depending on the kind of the dataset. */
 export type ParsedRows = { prices: PriceRow[]; samples: Sample[]; tariffs: Tariff[]; warnings: string[] }
 
 export type Parsed = ({ ok: true } & ParsedRows) | Unfit
 
-/** What was asked for: half-open instants, and areas, which the source left to us where it was asked without a filter. */
+/** The requested half-open span and areas; without a filter in the request, areas are filtered here. */
 export type Asked = { fromMs: number; toMs: number; areas: readonly string[]; withoutFilter?: boolean }
 
 const nothing: ParsedRows = { prices: [], samples: [], tariffs: [], warnings: [] }
 
 /**
- * What a body holds, in order, or why it cannot be trusted. All or nothing: one bad record refuses the whole body, so that half a day
- * is never written. Rows that were not asked for are left out with a warning.
+ * Parses a body, all or nothing: one bad record refuses it, so that no partial day is stored. Rows outside of the request are omitted with a
+ * warning.
  */
 export const parseBody = (text: string, dataset: Dataset, asked: Asked): Parsed => {
   const body = unwrap(text)
@@ -73,8 +72,8 @@ export const parseBody = (text: string, dataset: Dataset, asked: Asked): Parsed 
 
 const hours = Array.from({ length: 24 }, (_, hour) => `Price${hour + 1}`)
 
-/** Hours without a price of their own take that of the first (domain notes, section 1.3); a row without that one has no price: null. */
-/** Of all charges these are kept: prices of a kWh, not subscriptions or fees. */
+/** Hours without a price have the price of the first hour (domain notes, section 1.3); without that one the row is null. */
+/** Only prices per kWh are kept, not subscriptions or fees. */
 export const tariffType = 'D03'
 
 const readTariff = (row: RowReader): Tariff | null => {
@@ -183,7 +182,7 @@ const readPrices = (
 const readPrice = ({ row, area, startsAtMs }: Wanted, columns: PriceColumns, auction: string): PriceRow => {
   const decimal = (column: string | undefined) => (column ? row.decimal(column) : null)
   const isNone = columns.noneWithout !== undefined && Number(row.decimal(columns.noneWithout) ?? 0) === 0
-  // Checked even where the price is none: a renamed column must not pass as silence.
+  // Read even when there is no price, so that a renamed column is noticed.
   const [eur, dkk] = [decimal(columns.eur), decimal(columns.dkk)]
   return {
     market: columns.market,
@@ -201,12 +200,12 @@ const readPrice = ({ row, area, startsAtMs }: Wanted, columns: PriceColumns, auc
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
-/** Published means carry six decimals and volumes one; a difference below this is rounding. */
+/** Published means have six decimals and volumes one; smaller differences are rounding. */
 const toleranceEur = 0.01
 
 const total = 'Total'
 
-/** A `Total` should be the mean of its auctions, weighted with what was bought in each; where it is not, one sentence with the first case. */
+/** A `Total` should be the mean of its auctions, weighted by volume; a deviation gives one warning with the first case. */
 const auctionWarnings = (rows: readonly PriceRow[]): string[] => {
   const bySlot = Map.groupBy(rows, (row) => `${row.market} ${row.area} ${new Date(row.startsAtMs).toISOString()}`)
   const off = [...bySlot].flatMap(([slot, auctions]) => {
@@ -220,7 +219,7 @@ const auctionWarnings = (rows: readonly PriceRow[]): string[] => {
   return off.length > 0 ? [`${off.length} totals are not the weighted mean of their auctions: ${off[0]}`] : []
 }
 
-/** Null when nothing was bought or a price or volume is missing. A check only: what is stored stays decimal text. */
+/** Null without volume or with a missing price. For the check only: stored values stay decimal text. */
 const weightedMean = (auctions: readonly PriceRow[]): number | null => {
   let [volume, sum] = [0, 0]
   for (const { priceEur, volumeMw } of auctions) {

@@ -11,23 +11,23 @@ import {
 } from '@gridmast/contract/time.ts'
 import type { DatasetName } from './datasets.ts'
 
-/** When a dataset is published, so that one knows when to ask and what is missing. Clock times are local, of the day before delivery. */
+/** Publication schedule of a dataset, which decides requests and gaps. Clock times are local, on the day before delivery. */
 export type Publishing = {
-  /** Delivery days that exist. */
+  /** Available delivery days. */
   history: readonly [first: LocalDate, last?: LocalDate]
 } & (
   | {
-      /** Tomorrow in one piece: looked for from `from` every `lookEveryMs`, late after `by`; otherwise refreshed. */
+      /** Tomorrow in one piece: requested from `from` every `lookEveryMs`, late after `by`; otherwise refreshed. */
       kind: 'ahead'
       from: string
       by: string
       lookEveryMs: number
       refreshMs: number
-      /** Published only on some days, so nothing is ever missing. */
+      /** Published on some days only, so no day counts as missing. */
       isOccasional?: true
     }
   | {
-      /** As time passes: the newest interval is `lagMs` old, or that far ahead when negative. */
+      /** Continuous: the newest interval is `lagMs` old, or in the future when negative. */
       kind: 'running'
       lagMs: number
       everyMs: number
@@ -55,25 +55,25 @@ export const publishing: Readonly<Record<DatasetName, Publishing>> = {
   DatahubPricelist: { kind: 'list', everyMs: dayMs, history: ['2014-01-01'] },
 }
 
-/** What is known of a source; the instants are null before they first happened. */
+/** State of a source; instants are null before their first event. */
 export type SourceState = {
   lastSuccessMs: number | null
   lastRequestMs: number | null
-  /** Up to where every area has its data, and where the newest data of any ends. */
+  /** End of complete data of all areas, and of the newest data of any area. */
   coveredUntilMs: number | null
   newestMs: number | null
 }
 
 const endOfDay = (nowMs: number, days: number) => dayBounds(addDays(today(nowMs), days)).toMs
 
-/** Up to where data should be there at an instant; null where nothing is promised. */
+/** Expected end of data at an instant; null without a schedule. */
 export const expectedUntil = (publishing: Publishing, nowMs: number): number | null => {
   if (publishing.kind === 'running') return nowMs - publishing.lagMs
   if (publishing.kind !== 'ahead') return null
   return publishing.isOccasional ? null : endOfDay(nowMs, localTime(nowMs) >= publishing.by ? 1 : 0)
 }
 
-/** From when on the next request is worth its place; null when there is none to come. An instant in the past means now. */
+/** Earliest useful next request; null for none. A past instant means now. */
 export const nextDue = (publishing: Publishing, state: SourceState, nowMs: number): number | null => {
   const { lastSuccessMs, coveredUntilMs, lastRequestMs } = state
   if (publishing.kind === 'closed') return null
@@ -91,16 +91,16 @@ export const isDue = (publishing: Publishing, state: SourceState, nowMs: number)
   return dueMs !== null && dueMs <= nowMs
 }
 
-/** Revisions come for days: the first request of a local day looks this far back. */
+/** Revisions appear for days: the first request of a local day covers these days. */
 const repullDays = 7
-/** One request never asks for more; what is older belongs to a backfill. */
+/** Longest span of a request; older data needs a backfill. */
 const longestDays = 30
 
 type RequestWindow = { fromMs: number; toMs: number }
 
 /**
- * What one request asks for: two days back (forward-published sets leave holes otherwise), the last seven once a day, after an outage
- * from where the data of all areas ends. An area that has been silent for longer than a request reaches holds up no other.
+ * Span of the next request: two days back (forward-published datasets have gaps otherwise), the last seven once per day, after an outage from
+ * the end of the data of all areas. An area without data for longer than a request does not delay others.
  */
 export const requestWindow = (publishing: Publishing, state: SourceState, nowMs: number): RequestWindow => {
   const date = today(nowMs)

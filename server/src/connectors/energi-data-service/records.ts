@@ -1,7 +1,7 @@
 import type { FailureKind } from '#connectors/ask.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
 
-/** A JSON number as it was written: 37.139999 stays 37.139999, and 12.50 stays 12.50. */
+/** A JSON number in its original spelling: 12.50 stays 12.50. */
 export class JsonNumber {
   readonly text: string
 
@@ -12,15 +12,15 @@ export class JsonNumber {
 
 type Reviver = (this: unknown, key: string, value: unknown) => unknown
 
-/** Without binary floats. Throws a SyntaxError when the text is not JSON. */
+/** Parses without binary floats. Throws a SyntaxError for invalid JSON. */
 export const parseExactJson = (text: string): unknown => {
   const keepSource = (_key: string, value: unknown, context: { source: string }) =>
     typeof value === 'number' ? new JsonNumber(context.source) : value
-  // The type library does not know the third argument yet; Node 24 passes it.
+  // The type library lacks the third argument, which Node 24 passes.
   return parseJson(text, keepSource as Reviver)
 }
 
-/** Plain decimal text of a JSON number: `1.5e-7` becomes `0.00000015`, anything without an exponent stays as it is. */
+/** Plain decimal text of a JSON number: `1.5e-7` becomes `0.00000015`; without an exponent it is unchanged. */
 export const plainDecimal = ({ text }: JsonNumber): string => {
   const parts = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/.exec(text)
   if (!parts) return text
@@ -34,7 +34,7 @@ export const plainDecimal = ({ text }: JsonNumber): string => {
   return `${sign}${before}${after ? `.${after}` : ''}`
 }
 
-/** Why one record makes the whole body unfit. */
+/** A record that makes the whole body invalid. */
 export class BadRow extends Error {}
 
 export type Row = Record<string, unknown>
@@ -43,7 +43,7 @@ export type Unfit = { ok: false; kind: FailureKind; detail: string }
 const isRecord = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
 
-/** The records inside the wrapper of the service, as many as it says they are. */
+/** The records in the service's wrapper; their number must match its total. */
 export const unwrap = (text: string): { ok: true; records: unknown[] } | Unfit => {
   const start = text.trimStart()
   if (start.startsWith('<')) return { ok: false, kind: 'html', detail: start.slice(0, 80) }
@@ -63,7 +63,7 @@ export const unwrap = (text: string): { ok: true; records: unknown[] } | Unfit =
   return { ok: true, records }
 }
 
-/** Reads the columns of one record; what is not as expected throws a BadRow that names record and column. */
+/** Reads columns of one record; an unexpected value throws a BadRow with record and column. */
 export const rowReader = (record: unknown, index: number) => {
   const refuse = (column: string, expected: string) => new BadRow(`record ${index}: ${column}: expected ${expected}`)
   if (!isRecord(record)) throw refuse('record', 'an object')
@@ -73,7 +73,7 @@ export const rowReader = (record: unknown, index: number) => {
     return value.slice(0, 10)
   }
   return {
-    /** The number as it was written; null was published as null. */
+    /** In its original spelling; null as published. */
     decimal: (column: string): string | null => {
       const value = record[column]
       if (value === null) return null
@@ -98,7 +98,7 @@ export const rowReader = (record: unknown, index: number) => {
       if (Number.isNaN(ms)) throw refuse(column, 'a UTC time such as 2026-11-20T10:00:00')
       return ms
     },
-    /** The local day of a column that holds a midnight. */
+    /** The local day of a column with a midnight. */
     day: (column: string): string => readDay(column, record[column]),
     optionalDay: (column: string): string | null => (record[column] === null ? null : readDay(column, record[column])),
   }
@@ -106,7 +106,7 @@ export const rowReader = (record: unknown, index: number) => {
 
 export type RowReader = ReturnType<typeof rowReader>
 
-/** What numeric(14, 6) holds. */
+/** The limit of numeric(14, 6). */
 const numberLimit = 1e8
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/
 const dayPattern = /^\d{4}-\d\d-\d\dT00:00:00$/

@@ -16,7 +16,7 @@ const domains = {
 export type EntsoeArea = keyof typeof domains
 
 type FetchedDayAhead = ({ ok: true; httpStatus: number; rows: DayAheadRow[] } | Failure) & {
-  /** Without the token: it is kept and shown. */
+  /** Without the token, because it is stored and shown. */
   url: string
 }
 
@@ -30,7 +30,7 @@ type EntsoeRequest = {
 
 const stamp = (ms: number) => new Date(ms).toISOString().slice(0, 16).replaceAll(/[-T:]/g, '')
 
-/** Day-ahead prices of one area (document A44). The service wants its token in the address: what is kept says `***` instead. */
+/** Day-ahead prices of one area (document A44). The token is part of the URL; the stored one has `***` instead. */
 export const fetchDayAhead = async (request: EntsoeRequest): Promise<FetchedDayAhead> => {
   const domain = domains[request.area]
   const url = new URL(request.baseUrl)

@@ -6,7 +6,7 @@ export type DayAheadRow = { area: string; startsAtMs: number; durationS: number;
 
 const steps = new Map(Object.entries({ PT15M: quarterMs, PT60M: hourMs }))
 
-/** Day-ahead contracts only (A07 is intraday), and the first auction where several are listed. */
+/** Day-ahead contracts only (A07 is intraday), and the first auction of several. */
 const isDayAhead = (series: Element) => {
   const sequence = textAt(series, 'classificationSequence_AttributeInstanceComponent.position')
   return textAt(series, 'contract_MarketAgreement.type') === 'A01' && (sequence === null || sequence === '1')
@@ -47,8 +47,8 @@ const readPeriod = (period: Element, isRepeating: boolean): DayAheadRow[] => {
 }
 
 /**
- * The prices of a publication within a span, in order. Curve A03 leaves out what repeats the position before it. An acknowledgement with
- * reason 999 says that there is no data; any other reason, and anything that is not understood, throws a BadXml.
+ * Prices of a publication within a span, in order. Curve A03 omits repeated positions. An acknowledgement with reason 999 means no data; any
+ * other reason or unknown content throws a BadXml.
  */
 export const parseDayAhead = (text: string, { fromMs, toMs }: Span): DayAheadRow[] => {
   const root = parseXml(text)

@@ -7,10 +7,10 @@ export const ratesSource = 'european-central-bank'
 export type Rate = { day: string; dkkPerEur: string }
 type FetchedRates = ({ ok: true; httpStatus: number; rates: Rate[] } | Failure) & { url: string }
 
-/** Far outside the band that the krone is held in: no rate but a mistake. */
+/** Far outside the band of the krone: an error of the source. */
 const plausible = { min: 6, max: 9 }
 
-/** The days with a rate of the krone in the bank's reference rates (daily, 90 days or whole history: one form). */
+/** Daily rates of the krone in the bank's reference rates (daily, 90 days or full history: one format). */
 export const parseRates = (text: string): Rate[] => {
   const days: Element[] = []
   const look = (element: Element) => {

@@ -10,7 +10,7 @@ type FetchedFrequency = (
   | Failure
 ) & { url: string }
 
-/** No synchronous area runs outside; a value beyond is a fault of the meter. */
+/** Outside the range of any synchronous area: a measuring error. */
 const [lowestHz, highestHz] = [45, 55]
 
 type FrequencyRequest = { baseUrl: string; fromMs: number; toMs: number } & AskOptions
@@ -22,7 +22,7 @@ const urlOf = ({ baseUrl, fromMs, toMs }: FrequencyRequest): URL => {
   return url
 }
 
-/** The frequency of the Nordic grid second by second; null where nothing was measured, and always in the last seconds. */
+/** Frequency of the Nordic grid per second; null without a measurement, and always for the last seconds. */
 export const fetchFrequency = async (request: FrequencyRequest): Promise<FetchedFrequency> => {
   const url = urlOf(request)
   const answer = await ask(url, request)
@@ -44,7 +44,7 @@ const readJson = (text: string): unknown => {
   }
 }
 
-/** The samples of a body, or one sentence that says why it cannot be trusted. */
+/** The samples of a body, or the reason for its refusal. */
 export const parseFrequency = (
   text: string,
   { fromMs, toMs }: { fromMs: number; toMs: number },

@@ -2,7 +2,7 @@ import { minuteMs } from '@gridmast/contract/time.ts'
 import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
 import { problemWords, readCreated, readRegistered, readStanding, readToken, type Standing } from './parse.ts'
 
-/** The ePayment API of Vipps MobilePay (v1): one request a call, never thrown. Forms: developer.vippsmobilepay.com. */
+/** The ePayment API of Vipps MobilePay (v1), one request per call; never throws. Formats: developer.vippsmobilepay.com. */
 
 export type Keys = {
   merchantSerialNumber: string
@@ -12,7 +12,7 @@ export type Keys = {
 }
 export type Fetched<T> = { ok: true; value: T } | Failure
 
-/** One that is about to end is not used any more. */
+/** Minimum remaining validity of a token in use. */
 const freshMs = minuteMs
 
 const events = ['created', 'aborted', 'expired', 'cancelled', 'captured', 'refunded', 'authorized', 'terminated'].map(
@@ -55,7 +55,7 @@ export const openVipps = (baseUrl: string, keys: Keys, options: AskOptions & { n
     return { ok: true, value: access.token }
   }
 
-  /** With a token; one that is refused is replaced once. */
+  /** With a token; a refused one is renewed once. */
   const signedIn = async <T>(
     path: string,
     read: (text: string) => T | null,
@@ -80,9 +80,9 @@ export const openVipps = (baseUrl: string, keys: Keys, options: AskOptions & { n
     signedIn(`${payments}/${encodeURIComponent(reference)}/${what}`, readStanding, { key, body })
 
   return {
-    /** Whether the keys open. */
+    /** Checks the keys. */
     check: tokenNow,
-    /** Answers where the driver approves it. */
+    /** Answers the address for the driver's approval. */
     reserve: (reference: string, key: string, asked: { ore: number; words: string; returnUrl: string }) =>
       signedIn(payments, readCreated, {
         key,
@@ -99,7 +99,7 @@ export const openVipps = (baseUrl: string, keys: Keys, options: AskOptions & { n
     look: (reference: string) => signedIn(`${payments}/${encodeURIComponent(reference)}`, readStanding),
     capture: (reference: string, key: string, ore: number) =>
       change(reference, 'capture', key, { modificationAmount: amount(ore) }),
-    /** All that is reserved and not taken. */
+    /** Releases the reserved amount that is not captured. */
     release: (reference: string, key: string) => change(reference, 'cancel', key, {}),
     refund: (reference: string, key: string, ore: number) =>
       change(reference, 'refund', key, { modificationAmount: amount(ore) }),

@@ -1,7 +1,7 @@
 import { parseJson } from '#platform/http/parse-json.ts'
 import { z } from 'zod'
 
-/** What the ePayment API of Vipps MobilePay answers, as far as it is read here. Amounts are whole øre. */
+/** Answers of the ePayment API of Vipps MobilePay, in part. Amounts are whole øre. */
 
 const amount = z.object({ currency: z.literal('DKK'), value: z.int().min(0) })
 
@@ -14,7 +14,7 @@ const aggregate = z.object({
   refundedAmount: amount,
 })
 
-/** Of a payment as it stands: what a GET and each change of it answer. */
+/** State of a payment, the answer to a GET and to each change. */
 const standing = z.object({
   state: z.enum(paymentStates),
   reference: z.string(),
@@ -66,7 +66,7 @@ const json = (text: string): unknown => {
   }
 }
 
-/** Null for what is not as documented. */
+/** Null for an undocumented answer. */
 const reading =
   <S extends z.ZodType, T>(schema: S, make: (value: z.output<S>) => T) =>
   (text: string): T | null => {
@@ -83,7 +83,6 @@ export const readCreated = reading(created, ({ redirectUrl }) => redirectUrl)
 export const readRegistered = reading(registered, (value) => value)
 export const readTold = reading(told, (value) => value)
 
-/** What a refusal says, in one line. */
 export const problemWords = reading(problem, ({ title, detail, extraDetails }) =>
   [title, detail, ...(extraDetails ?? []).map(({ reason }) => reason)]
     .filter(Boolean)

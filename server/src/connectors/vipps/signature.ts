@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** How Vipps MobilePay signs what it tells by itself (Webhooks API, request authentication). */
+/** Signature of webhooks of Vipps MobilePay (Webhooks API, request authentication). */
 
 type Request = {
-  /** Path with query, as it was asked. */
+  /** Path with query, unchanged. */
   path: string
   host: string
   date: string

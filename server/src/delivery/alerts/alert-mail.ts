@@ -26,7 +26,6 @@ type Digest = {
 
 type ConfirmedTrigger = MailedTrigger & Pick<Triggered, 'isSimulated'>
 
-/** Held until the transaction ends. */
 const findDigests = async (tx: Tx, alerts: readonly MailedTrigger[]): Promise<Digest[]> => {
   const given = alerts.map(({ customerId, alertId, email }) => ({ customer: customerId, alert: alertId, email }))
   const { rows } = await sql<Digest>`
@@ -56,8 +55,8 @@ const confirmedOf = async (tx: Tx, told: readonly MailedTrigger[]): Promise<Conf
 const keyOf = (alertId: string, email: string) => `${alertId} ${email}`
 
 /**
- * At most one mail of an alert to an address in `limits.alertMailEveryMs`: the first trigger is mailed at once, later ones are in one mail
- * that waits in the outbox until the time has passed. A few statements, however many alerts trigger in the same second.
+ * At most one mail per alert and address in `limits.alertMailEveryMs`: the first trigger is mailed at once, later ones share one mail that waits
+ * in the outbox; the number of statements does not grow with the alerts.
  */
 export const queueAlertMails = async (tx: Tx, told: readonly MailedTrigger[], nowMs: number): Promise<void> => {
   const all = await confirmedOf(tx, told)

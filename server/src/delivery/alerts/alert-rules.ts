@@ -2,36 +2,31 @@ import type { AlertCriteria, AlertType } from '@gridmast/contract/delivery/alert
 import { limits } from '@gridmast/contract/limits.ts'
 import { hourMs, minuteMs, offsetMs } from '@gridmast/contract/time.ts'
 
-/** When an alert triggers: see alerts.md. Everything here is a function of samples in order of time. */
+/** Rules of alert triggers (alerts.md); samples are in order of time. */
 export type Rule = {
   customerId: string
   alertId: string
   type: AlertType
   criteria: AlertCriteria
   threshold: number
-  /** Minutes of the local day; the end belongs to it. */
   startMinute: number
   endMinute: number
-  /** 0: at crossings only. */
   intervalMs: number
   validFromMs: number
 }
 
-/** Where an alert stands after the last value that it looked at. */
 export type Standing = { tMs: number; holds: boolean; crossedMs: number }
 
-/** A row: the value at an instant, and when the threshold was crossed. */
 export type Trigger = { tMs: number; crossedMs: number; value: number }
 
 export type Watched = { rule: Rule; standing: Standing }
 
-/** How far the samples of one series have been followed, with the sum of the running hour. */
 export type Track = { lastMs: number; hourStartMs: number; sum: number; count: number; isWhole: boolean }
 
 export const newStanding = (): Standing => ({ tMs: -Infinity, holds: false, crossedMs: -Infinity })
 export const newTrack = (): Track => ({ lastMs: -Infinity, hourStartMs: -Infinity, sum: 0, count: 0, isWhole: false })
 
-/** After a longer silence nothing is known of what was before: what holds then has been crossed anew. */
+/** After a longer silence the earlier state is unknown: a threshold that is exceeded then counts as crossed again. */
 export const silenceMs = limits.edgeAliveMs
 
 const isHourly = ({ type, criteria }: Rule): boolean => type === 'consumption' && criteria === 'lt'
@@ -43,7 +38,6 @@ const minuteOfDay = (tMs: number): number => Math.floor((tMs + offsetMs(tMs)) / 
 const isScheduled = ({ startMinute, endMinute }: Rule, minute: number): boolean =>
   startMinute <= endMinute ? startMinute <= minute && minute <= endMinute : minute >= startMinute || minute <= endMinute
 
-/** Takes one value into the standing of an alert. */
 const step = ({ rule, standing }: Watched, tMs: number, value: number, minute: number): Trigger | null => {
   if (tMs < rule.validFromMs) return null
   const passes = rule.criteria === 'gt' ? value > rule.threshold : value < rule.threshold
@@ -59,7 +53,6 @@ const step = ({ rule, standing }: Watched, tMs: number, value: number, minute: n
 const isDueAgain = (intervalMs: number, crossedMs: number, beforeMs: number, tMs: number): boolean =>
   intervalMs > 0 && Math.floor((tMs - crossedMs) / intervalMs) > Math.floor((beforeMs - crossedMs) / intervalMs)
 
-/** Follows one more sample of a series, later than all before it. Answers through `tell` what it triggers. */
 export const follow = <W extends Watched>(
   all: readonly W[],
   track: Track,
@@ -70,7 +63,7 @@ export const follow = <W extends Watched>(
   const hourStartMs = startOfHour(tMs)
   if (hourStartMs !== track.hourStartMs) {
     const endMs = track.hourStartMs + hourMs
-    // The minute that ends the hour decides whether it is in the schedule. An hour with a silence in it is unknown, never below.
+    // The last minute of the hour decides whether it is in the schedule; an hour with a silence in it is unknown, never below.
     if (track.isWhole && tMs - track.lastMs <= silenceMs) {
       const minute = minuteOfDay(endMs - 1)
       for (const watched of all) {
@@ -86,7 +79,7 @@ export const follow = <W extends Watched>(
   track.lastMs = tMs
   track.sum += value
   track.count++
-  // As the consumption chart has it: mean kW of the hour's samples times the part of it that has passed.
+  // Same energy as in the consumption chart: mean kW of the hour's samples times the part of the hour that has passed.
   const kwh = ((track.sum / track.count) * (tMs - hourStartMs)) / hourMs
   const minute = minuteOfDay(tMs)
   for (const watched of all) {

@@ -12,8 +12,8 @@ import { dyingRecords } from '#testing/scripts.ts'
 import { startAlerts } from './triggers.ts'
 
 /**
- * From a sample to a mail in a process that kills itself on the way: `node alerts.process.ts <folder> <where> <t0Ms>`. Without a place it only takes up
- * what the one before it left, and prints the rows. Mails are lines of a file.
+ * From a sample to a mail in a process that kills itself: `node alerts.process.ts <folder> <where> <t0Ms>`. Without `where` it resumes the work
+ * of the killed process and prints the rows. Mails are lines of a file.
  */
 const [dataDir = '', where = '', t0 = '0'] = process.argv.slice(2)
 const log = pino({ level: 'silent' })
@@ -25,7 +25,7 @@ const { records, dieAt, begin } = dyingRecords(
   where,
   async (tx) => (await tx.selectFrom('alert_trigger').select('value').execute()).length > 0,
 )
-// Told before the engine is.
+// This listener must be registered before the one of the engine.
 readings.onStored(() => {
   begin()
   dieAt('after the samples')
@@ -68,7 +68,7 @@ const send = async ({ subject }: { subject: string }) => {
   dieAt('before the mail')
   appendFileSync(join(dataDir, 'mails'), `${subject}\n`)
 }
-// An item that a process had taken when it died is free again after a minute.
+// The lease of an outbox item ends after a minute.
 const clock = { now: () => Date.now() + (where ? 0 : 120_000) }
 await openOutbox({ records: store, clock, log, kinds: { mail: mailKind(send) } }).drain()
 const rows = await store.system((tx) => tx.selectFrom('alert_trigger').select('value').execute())

@@ -2,7 +2,6 @@ import { dayMs, type Span } from '@gridmast/contract/time.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Asked, Row } from './recompute.ts'
 
-/** Questions that are asked in one turn of the loop are put as one. */
 const gathered = <Question, Answer>(put: (questions: readonly Question[]) => Promise<Answer>) => {
   let open: { questions: Question[]; answer: Promise<Answer> } | undefined
   return (question: Question): Promise<Answer> => {
@@ -22,7 +21,6 @@ type Stores = {
   rows: (asked: readonly Asked[]) => Promise<Row[]>
 }
 
-/** The stores as each of many series asks them that are looked at side by side. */
 export const askTogether = ({ readings, rows }: Stores) => {
   const askRows = gathered((questions: readonly (readonly Asked[])[]) => rows(questions.flat()))
   const askSamples = gathered(async (questions: readonly { no: number; span: Span }[]) => {
@@ -32,7 +30,6 @@ export const askTogether = ({ readings, rows }: Stores) => {
   })
   const samples = async (no: number, span: Span): Promise<{ x: number[]; y: number[]; toMs: number }> => {
     const answer = await askSamples({ no, span })
-    // It ended before this series' turn.
     if (answer.toMs <= span.fromMs && span.fromMs < span.toMs) return samples(no, span)
     const { x, y } = answer.series.get(no) ?? { x: [], y: [] }
     const isInside = (tMs: number) => tMs >= span.fromMs && tMs < span.toMs

@@ -7,13 +7,10 @@ import type { Row } from './recompute.ts'
 
 const minute = 60_000
 const startMs = Date.parse('2026-10-24T21:40:00Z')
-/** In one answer of the store. */
 const mostSamples = 25
 
-/** Samples and rows of one process after another; what an engine forgot to remember is gone with it. */
 const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
   let calls = 0
-  /** A store takes its time: each call another one. */
   const takesTime = async () => {
     for (let i = pauses[calls++ % pauses.length] ?? 0; i > 0; i--) await Promise.resolve()
   }
@@ -52,7 +49,6 @@ const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
       samples: async ({ signalNos, fromMs, toMs }) => {
         await takesTime()
         const all = between(signalNos, fromMs, toMs)
-        // As the store does: so many, and where the answer ends.
         const endMs = all[mostSamples]?.tMs ?? toMs
         const series = new Map(
           signalNos.map((signalNo) => {
@@ -79,7 +75,7 @@ const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
     },
     save: async (add: readonly Arrived<SeriesRule>[], remove) => {
       await takesTime()
-      // The store is away before the commit or, every other time, its answer is lost.
+      // The store fails before the commit or, every other time, after it, when only the answer is lost.
       if (failures > 0 && failures-- % 2 === 1) throw away
       for (const row of remove) rows.delete(keyOf(row))
       for (const { rule, trigger, arrivedMs } of add) {
@@ -119,7 +115,6 @@ const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
       for (const listener of listeners)
         listener({ runs: [{ run: { signalNo: no, t0Ms, dtMs, values }, version }], version })
     },
-    /** A process of its own; once it is killed nothing that it does has an effect. */
     start: async () => {
       const { readings } = ports
       const silence: (() => void)[] = []
@@ -164,7 +159,6 @@ const rule = (alertId: string, more: Partial<SeriesRule> = {}): SeriesRule => ({
 
 type Sample = { tMs: number; value: number }
 
-/** Every alert over every sample of its series in order of time. */
 const expected = (rules: SeriesRule[], samplesOf: (no: number) => Sample[]) => {
   const found: ({ alertId: string } & Trigger)[] = []
   for (const no of new Set(rules.map(({ signalNo }) => signalNo))) {

@@ -5,21 +5,16 @@ import { follow, newStanding, type Rule, type Track, type Trigger, type Watched 
 import { askTogether } from './ask-together.ts'
 import { type Asked, recompute, type Row } from './recompute.ts'
 
-/** The rule of one alert on one series. */
 export type SeriesRule = Rule & { signalNo: number }
 
-/** What an alert triggered, and when the samples that did it had arrived. */
 export type Arrived<R extends Rule> = { rule: R; trigger: Trigger; arrivedMs: number }
 
 export type Ports<R extends SeriesRule> = {
   readings: Pick<Readings, 'onStored' | 'storedSince' | 'storedVersion' | 'latest' | 'samples'>
-  /** Rules of these alerts, or of all; one that was removed is not among them. */
   rules: (alertIds?: readonly string[]) => Promise<R[]>
-  /** Rows of each alert from an instant on, and the last one before it. */
   rows: (asked: readonly Asked[]) => Promise<Row[]>
-  /** Adds and removes rows and queues what goes out for the new ones, in one transaction. */
   save: (add: readonly Arrived<R>[], remove: readonly Row[]) => Promise<void>
-  /** The version of the readings up to which all is in the rows. */
+  /** The version of the readings up to which all rows are saved. */
   progress: () => Promise<number | null>
   saveProgress: (version: number) => Promise<void>
   now: () => number
@@ -28,29 +23,25 @@ export type Ports<R extends SeriesRule> = {
 }
 
 export type Engine = {
-  /** The rule of an alert was made, changed or removed; any of them without an id. */
   changed: (alertId?: string) => void
-  /** Resolves when everything that was stored before has been looked at. */
   settled: () => Promise<void>
   close: () => Promise<void>
 }
 
 type Range = Span & { arrivedMs: number }
 type Entry<R extends Rule> = Watched & { rule: R }
-/** One series with its alerts: followed sample by sample from its track on, or with ranges to be looked at again. */
 type Series<R extends Rule> = { no: number; entries: Entry<R>[]; track: Track | null; ranges: Range[] }
 
 const progressEveryMs = 5000
-/** Ranges this near are read together, and an alert made so shortly before a start is looked at from its beginning. */
+/** Distance within which ranges are read together; an alert created within it before a start is evaluated from its beginning. */
 const nearMs = 15 * minuteMs
-/** Series that are looked at again together: a question to the stores costs more than what is in its answer. */
+/** Series recomputed together: the cost of a store call is higher than that of the rows in its answer. */
 const atOnce = 50
 
 export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Promise<Engine> => {
   const { readings, now, retryMs = 1000 } = ports
   const byNo = new Map<number, Series<R>>()
   const byAlert = new Map<string, Series<R>>()
-  /** With ranges, or with one that is being looked at. */
   const dirty = new Set<Series<R>>()
   const changed = new Set<string | undefined>()
   let pending: Arrived<R>[] = []
@@ -124,7 +115,6 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
     for (const id of ids ?? [...byAlert.keys()]) if (!rules.has(id)) unwatch(id)
     for (const rule of rules.values()) {
       const entry = byAlert.get(rule.alertId)?.entries.find((one) => one.rule.alertId === rule.alertId)
-      // Only its words or who is told have changed: it goes on.
       if (entry?.rule.validFromMs === rule.validFromMs && entry.rule.signalNo === rule.signalNo) entry.rule = rule
       else {
         unwatch(rule.alertId)
@@ -149,14 +139,12 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
 
   const startOf = ({ ranges }: Series<R>): number => Math.min(...ranges.map(({ fromMs }) => fromMs))
 
-  /** The first that waits, with others whose ranges begin about then: they are read together. */
   const next = (): Series<R>[] => {
     const [first] = dirty
     const firstMs = first ? startOf(first) : 0
     return [...dirty].filter((series) => Math.abs(startOf(series) - firstMs) <= nearMs).slice(0, atOnce)
   }
 
-  /** Looks at the earliest range of each of these series again, from the store. What is stored meanwhile becomes a range of its own. */
   const mend = async (some: readonly Series<R>[]) => {
     const taken = some.map((series) => {
       const fromMs = startOf(series)
@@ -178,7 +166,8 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
         }),
       )
       const sure = found.filter(({ series, range }) => {
-        // What came before it meanwhile is in the samples that were read, maybe, and not in the rows: that goes first.
+        // Samples before this range that arrived meanwhile may be in the samples that were read but not in the rows: the earlier range is
+        // recomputed first.
         const isOvertaken = series.ranges.some(({ fromMs }) => fromMs < range.fromMs)
         if (isOvertaken) look(series, range)
         return !isOvertaken
@@ -192,7 +181,7 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
         for (const { rule, standing } of series.entries) Object.assign(standing, end.standings.get(rule.alertId))
       }
     } catch (error) {
-      // Behind the others: one that cannot be looked at holds up none of them.
+      // Failed series go to the end of the queue, so that they do not block others.
       for (const { series, range } of taken) {
         dirty.delete(series)
         look(series, range)
@@ -203,7 +192,6 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
     }
   }
 
-  /** What fails together is looked at one by one. */
   const mendAll = async (some: readonly Series<R>[]) => {
     const failed: unknown[] = []
     await mend(some).catch((error: unknown) => failed.push(error))
@@ -220,7 +208,7 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
     while (!isIdle() && !closing.signal.aborted) {
       if (changed.size > 0) await refresh()
       await saveRows()
-      // Rows that wait go first: what is found is compared with what is there.
+      // Pending rows are saved first, because a recomputation compares with the stored rows.
       while (dirty.size > 0 && pending.length === 0 && changed.size === 0 && !closing.signal.aborted)
         await mendAll(next())
     }
@@ -238,7 +226,6 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
         await pause(retryMs, undefined, { signal: closing.signal }).catch(() => {})
       }
     } while (!isIdle() && !closing.signal.aborted)
-    // At once: whoever wakes a moment later must not find it at work.
     working = undefined
   }
 
@@ -251,7 +238,7 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
     seen = Math.max(before, readings.storedVersion())
     for (const rule of await ports.rules()) {
       const series = watch(rule)
-      // Samples may have been looked at before it was known.
+      // Samples may have been processed before the alert existed.
       if (rule.validFromMs >= before / 1000 - nearMs) look(series, fromItsBeginning(rule))
     }
     if (byNo.size === 0) return

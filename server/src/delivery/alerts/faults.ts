@@ -8,7 +8,7 @@ import { route } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { findBudgetNotices } from './queries.ts'
 
-/** Eloverblik has a day one or two days after it. */
+/** Eloverblik publishes a day one or two days later. */
 const meterSilentMs = 4 * dayMs
 const mostNames = 5
 
@@ -86,7 +86,6 @@ const findSilentMeters = async (tx: Tx, customerId: string, nowMs: number): Prom
   ]
 }
 
-/** The newest trigger of each alert; those of the guard of sold capacity are in the slots. */
 const findAlertsOfDay = async (tx: Tx, customerId: string, { fromMs, toMs }: Span): Promise<Fault[]> => {
   const { rows } = await sql<{
     trigger_id: string
@@ -134,7 +133,6 @@ const findBudgetsOfDay = async (tx: Tx, customerId: string, userId: string, span
   }))
 }
 
-/** A fault that stops something now comes first, then money, then what a person is informed of; acknowledged alerts are last. */
 const urgency = (one: Fault): number => {
   if (one.kind === 'alert') return one.isAcknowledged ? 5 : 3
   return { charger: 0, edge: 1, slots: 2, budget: 3, meters: 4 }[one.kind]

@@ -14,10 +14,8 @@ export type Triggered = {
   value: number
   tMs: number
   link: string
-  /** In this mail, the newest of which is `value` at `tMs`. */
   triggers: number
   firstMs: number
-  /** The value furthest from the threshold. */
   extreme: number
 }
 

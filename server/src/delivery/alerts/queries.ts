@@ -11,7 +11,6 @@ import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 
-/** An instance of a licence, or of any. */
 export const getInstance = (tx: Tx, customerId: string, instanceId: string, licenceId?: string) =>
   selectRows(tx, customerId, 'instance', { instance_id: instanceId })
     .select(['instance_id', 'licence_id', 'name'])
@@ -122,7 +121,6 @@ export const findTriggers = (
   return page(withNames(triggers).orderBy(ordered), paged)
 }
 
-/** A person has muted all instances at the time of day of `at`, or one of them where it is named. */
 const isMuted = (customerId: string, userId: string, at: RawBuilder<unknown>, instance: RawBuilder<unknown>) => {
   const localTime = sql`to_char(${at} at time zone 'Europe/Berlin', 'HH24:MI')`
   return sql<boolean>`exists (
@@ -132,7 +130,6 @@ const isMuted = (customerId: string, userId: string, at: RawBuilder<unknown>, in
         else ${localTime} >= m.start_time or ${localTime} <= m.end_time end)`
 }
 
-/** What rings this person's bell: told in time, wanted, and outside of the times that this person has muted. */
 export const findNotifications = (
   tx: Tx,
   customerId: string,
@@ -150,7 +147,6 @@ export const findNotifications = (
 
 type BudgetNotice = { scope: 'tag' | 'group'; name: string; threshold: 'warning' | 'spent'; at: Date }
 
-/** Charging budgets that were told of in a span, of tags and groups that are still there; unless this person has muted everything then. */
 export const findBudgetNotices = async (tx: Tx, customerId: string, userId: string, { fromMs, toMs }: Span) => {
   const { rows } = await sql<BudgetNotice>`
     select case when t.tag_id is null then 'group' else 'tag' end as scope, coalesce(t.name, g.name) as name, n.threshold, n.at
@@ -166,7 +162,7 @@ export const findBudgetNotices = async (tx: Tx, customerId: string, userId: stri
 export const getTrigger = (tx: Tx, customerId: string, triggerId: string): Promise<TriggerRow> =>
   withNames(triggersOf(tx, customerId)).where('t.trigger_id', '=', triggerId).executeTakeFirstOrThrow(notFound)
 
-/** Who acknowledged it first stays; the newest comment counts. */
+/** The first acknowledgement keeps its user and time; the newest comment replaces the earlier one. */
 export const acknowledge = async (
   tx: Tx,
   customerId: string,
@@ -183,7 +179,6 @@ export const acknowledge = async (
   return getTrigger(tx, customerId, triggerId)
 }
 
-/** Acknowledges the triggers of an alert from `from` until `before`; returns their number. */
 export const acknowledgeEarlier = async (
   tx: Tx,
   customerId: string,

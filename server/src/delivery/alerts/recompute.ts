@@ -17,24 +17,19 @@ export type Asked = { customerId: string; alertId: string; fromMs: number }
 export type Found<R extends Rule> = { rule: R; trigger: Trigger }
 
 type Sources = {
-  /** Samples of the series in order of time, at most a day of them; `toMs` says where the answer ends. */
   samples: (span: Span) => Promise<{ x: readonly number[]; y: readonly number[]; toMs: number }>
-  /** Behind the newest sample of the series. */
   horizonMs: number
-  /** Rows of each alert from an instant on, and the last one before it. */
   rows: (asked: readonly Asked[]) => Promise<Row[]>
 }
 
 type Recomputed<R extends Rule> = {
   add: Found<R>[]
   remove: Row[]
-  /** How far the series has been followed, when that was to its end. */
   end: { track: Track; standings: ReadonlyMap<string, Standing> } | null
 }
 
 type Again<R extends Rule> = Watched & { rule: R; rows: Row[]; found: Trigger[] }
 
-/** What the alerts of a series trigger from a span on, for as long as it may differ from the rows that there are. */
 export const recompute = async <R extends Rule>(
   rules: readonly R[],
   span: Span,
@@ -42,7 +37,7 @@ export const recompute = async <R extends Rule>(
   toEnd: boolean,
 ): Promise<Recomputed<R>> => {
   const isConsumption = rules.some(({ type }) => type === 'consumption')
-  // A sample counts in all of its hour, and says that the hour before it is over.
+  // A sample counts in its whole hour and ends the hour before it.
   const fromMs = isConsumption ? startOfHour(span.fromMs) : span.fromMs
   const toMs = isConsumption ? startOfHour(span.toMs) + hourMs : span.toMs
   const aroundMs = isConsumption ? 2 * hourMs : silenceMs
@@ -82,13 +77,12 @@ export const recompute = async <R extends Rule>(
   }
 }
 
-/** What lasted before the span was crossed when the last row before it says. */
 const resume = ({ standing, rows }: Again<Rule>, fromMs: number) => {
   const before = rows.findLast(({ tMs }) => tMs < fromMs)
   if (standing.holds && before) standing.crossedMs = before.crossedMs
 }
 
-/** Whatever comes behind `endMs` finds the alert as it found it before: in a silence, not holding, or holding since the same crossing. */
+/** Samples after `endMs` start from the same state as before: in a silence, below the threshold, or past the same crossing. */
 const isAsBefore = ({ standing, rows }: Again<Rule>, toMs: number, endMs: number): boolean => {
   if (endMs - standing.tMs > 2 * hourMs) return true
   if (standing.tMs <= toMs) return false

@@ -301,7 +301,7 @@ describe('what alerts triggered', () => {
     const { alert: other } = (await create(form())).body.data
     const at = async (alertId: string, atIso: string) => ({ id: await addTrigger(alertId, { atIso }), atIso })
     const rows = [
-      await at(alert._id, '2026-05-31T21:59:00Z'), // the day before
+      await at(alert._id, '2026-05-31T21:59:00Z'),
       await at(alert._id, '2026-05-31T22:01:00Z'),
       await at(other._id, '2026-06-01T09:00:00Z'),
       await at(alert._id, '2026-06-01T10:00:00Z'),

@@ -86,7 +86,7 @@ const columnsOf = ({ name, criteria, value, email, properties }: contract.AlertF
   interval_minutes: properties.alertInterval,
 })
 
-/** What decides whether a sample triggers: where it changes, the rule begins anew. Who is told may change in the middle of it. */
+/** Columns that decide whether a sample triggers: a change restarts the rule; a change of recipients does not. */
 const ruleColumns = [
   'type',
   'criteria',

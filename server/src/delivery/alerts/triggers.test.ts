@@ -38,7 +38,6 @@ afterAll(async () => {
   await app.close()
 })
 
-/** An alert that has held since the samples of the tests before. */
 const create = async (notification = true, validFromMs = nextMs + 10_000, alertInterval = 0) => {
   const properties = { notification, group: cold.instanceId, type: 'power', alertInterval }
   const alert = { name: 'Cold above 400', criteria: 'gt', value: 400, email: 'ops@north.example', properties }
@@ -83,7 +82,6 @@ beforeEach(async () => {
   await engine.settled()
 })
 
-/** An instant later than all samples so far, at most some minutes ago. */
 const soon = () => (nextMs += 20_000)
 
 describe('outwards', () => {
@@ -159,14 +157,13 @@ describe('outwards', () => {
   })
 
   test('of two ingests, one that dies before it has looked finds its samples again, however far the other has come', async () => {
-    // Long before: one that was just made is looked at from its beginning anyway.
+    // Long before: a new alert is evaluated from its beginning anyway.
     const alertId = await create(true, nextMs - 60 * minute)
     const found = async () => [(await rowsOf(alertId)).length, (await queued('mail')).length]
     const [rows = 0, mails = 0] = await found()
     await sendMails()
     const other = { ...app.config, MQTT_URL: 'mqtt://127.0.0.1:1', MQTT_CLIENT_ID: 'other' }
     let tell = (_: StoredGroup) => {}
-    // It hears of what it stores itself only.
     const readings = { ...app.readings, onStored: (listener: typeof tell) => ((tell = listener), () => {}) }
     let aheadMs = 0
     const clock = { ...app.clock, now: () => app.clock.now() + aheadMs }
@@ -174,7 +171,7 @@ describe('outwards', () => {
     await beside.settled()
     await engine.close()
     await insertAlone(soon(), [399, 420])
-    aheadMs = 6000 // progress is written every five seconds
+    aheadMs = 6000
     tell({ runs: [], version: app.readings.storedVersion() })
     await beside.settled()
     expect(await found()).toEqual([rows, mails])

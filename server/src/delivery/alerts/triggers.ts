@@ -13,7 +13,6 @@ import { type Arrived, type Engine, openAlertEngine, type Ports, type SeriesRule
 import { type MailedTrigger, queueAlertMails } from './alert-mail.ts'
 import type { Asked, Row } from './recompute.ts'
 
-/** A rule with what a row, a mail and a webhook say of it. */
 type AlertRule = SeriesRule & {
   instanceId: string
   instanceName: string
@@ -23,12 +22,12 @@ type AlertRule = SeriesRule & {
   notification: boolean
 }
 
-/** Samples that come later than this after they were measured are history: a row, but nobody is told. */
+/** Samples that arrive later than this after their measurement are history: they create a row and no notification. */
 const lateMs = 15 * minuteMs
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** With the series that is watched: an alert on an instance without power waits for one. */
+/** Inner join with the power series: an alert on an instance without power stays inactive until there is one. */
 const findRules = (tx: Tx, alertIds: readonly string[] | undefined) =>
   tx
     .selectFrom('alert as a')
@@ -67,7 +66,6 @@ const toRule = (row: Awaited<ReturnType<typeof findRules>>[number]): AlertRule =
   validFromMs: row.valid_from.getTime(),
 })
 
-/** Rows of each alert from an instant on, and the last one before it. */
 const findRows = async (tx: Tx, alerts: readonly Asked[]): Promise<Row[]> => {
   const asked = JSON.stringify(
     alerts.map(({ customerId, alertId, fromMs }) => ({ customer: customerId, alert: alertId, at: new Date(fromMs) })),
@@ -122,7 +120,6 @@ const needsRest = ({ rule }: Arrived<AlertRule>) => rule.notification && rule.in
 
 type Near = { alert_id: string; triggered_at: Date; isTold: boolean }
 
-/** Rows within the interval around each of these. */
 const findNear = async (tx: Tx, add: readonly Arrived<AlertRule>[]): Promise<Near[]> => {
   if (add.length === 0) return []
   const asked = add.map(({ rule: { customerId, alertId, intervalMs }, trigger: { tMs } }) => ({
@@ -139,7 +136,7 @@ const findNear = async (tx: Tx, add: readonly Arrived<AlertRule>[]): Promise<Nea
   return rows
 }
 
-/** A row that only moved: whoever was told of it is not told again, and what was said to it stays. */
+/** A row that only moved: no second notification, and its acknowledgement stays. */
 const movedFrom = (removed: Removed[], alertId: string, tMs: number): Removed | undefined => {
   const at = removed.findIndex(
     (row) => row.alert_id === alertId && Math.abs(row.triggered_at.getTime() - tMs) <= lateMs,
@@ -147,14 +144,13 @@ const movedFrom = (removed: Removed[], alertId: string, tMs: number): Removed | 
   return at === -1 ? undefined : removed.splice(at, 1)[0]
 }
 
-/** The rows to add, in the order in which they arrived: whether somebody is told of one hangs on those before it. */
 const rowsToAdd = (add: readonly Arrived<AlertRule>[], removed: Removed[], near: Near[], nowMs: number) =>
   add.map((arrived) => {
     const { rule, trigger, arrivedMs } = arrived
     const { customerId, alertId, instanceId, name, type, criteria, threshold } = rule
     const at = trigger.tMs
     const around = near.filter((row) => row.alert_id === alertId)
-    // A crossing sooner than the interval after another: of a meter that trembles around the threshold would go a mail a second.
+    // A crossing within the interval of another one is not notified: a meter that trembles around the threshold would send a mail per second.
     const isTooSoon = () =>
       needsRest(arrived) &&
       at === trigger.crossedMs &&
@@ -210,7 +206,7 @@ const webhookData = ({ rule, trigger, row }: Added): WebhookData['alert'] => ({
   triggerTime: new Date(trigger.tMs).toISOString(),
 })
 
-/** However many there are it takes a few statements: a fault of the grid crosses every threshold in the same second. */
+/** A constant number of statements: a grid fault crosses every threshold in the same second. */
 const save = async (
   { records, config, clock, live }: Pick<App, 'records' | 'config' | 'clock' | 'live'>,
   add: readonly Arrived<AlertRule>[],
@@ -251,7 +247,6 @@ const saveProgress = (tx: Tx, client: string, version: number) =>
 
 type From = Pick<App, 'records' | 'readings' | 'config' | 'clock' | 'live' | 'bus' | 'log'>
 
-/** Watches what is stored, in the process that takes it from the edges. */
 export const startAlerts = async (app: From): Promise<Engine> => {
   const { records, readings, bus, clock, log, config } = app
   const client = ingestClient(config)

@@ -42,7 +42,6 @@ beforeAll(async () => {
       dtMs: 1000,
       values: seconds.map((s) => (s < 3000 ? 400 : 230)),
     },
-    // A set point is sent when it changes: to 0 an hour ago, to 40 twenty minutes ago.
     { signalNo: cold['setPoint']?.no ?? 0, t0Ms: nowMs - 3_600_000, dtMs: 2_400_000, values: [0, 40] },
   ])
 })

@@ -14,7 +14,7 @@ const windowMs = 15 * minuteMs
 
 type Wanted = Span & { maxPoints: number; isPrefilled: boolean }
 
-/** A series over the span; prefilled it begins with the value that was in force then, if one is known of the 15 minutes before. */
+/** A prefilled series begins with the value in force at the start of the span, if a sample of the 15 minutes before it exists. */
 const readSeries = async (
   readings: Readings,
   signalNo: number | undefined,

@@ -18,7 +18,6 @@ const post = async (path: string, body: object, token?: string) => {
     headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
     body: JSON.stringify(body),
   })
-  // What the contract's own tests hold.
   return (await answer.json()) as { message?: string; data: { token: string; status: string } }
 }
 const signIn = async () => {
@@ -26,7 +25,6 @@ const signIn = async () => {
   return (await post('/user/login', { user })).data.token
 }
 
-/** An edge that comes back whenever there is a server, and does what it is told. */
 const openEdge = async () => {
   const heard: number[] = []
   edge = connect(`mqtt://127.0.0.1:${server.mqttPort}`, {
@@ -99,7 +97,7 @@ test('C1 kill -9 after the commit, and after the command was taken to be sent: i
       records.system(async (tx) => {
         const open = await tx.selectFrom('equipment_command').selectAll().where('is_open', '=', true).execute()
         expect(open).toMatchObject([{ set_point: setPoint, status: null, sent_at: sentAt }])
-        await tx.updateTable('equipment_command').set({ expires_at: new Date() }).execute() // its time is over
+        await tx.updateTable('equipment_command').set({ expires_at: new Date() }).execute()
       }),
     )
   }

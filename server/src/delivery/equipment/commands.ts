@@ -6,8 +6,6 @@ import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { type New, hasRow, insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 
-/** The rows of commands: opened by who gives one, taken once by who sends it, closed once by the edge's answer or the end of its time. */
-
 const columns = [
   'command_id',
   'target',
@@ -31,7 +29,7 @@ export const toCommand = (row: CommandRow): EquipmentCommand => ({
   heldUntil: row.held_until.toISOString(),
 })
 
-/** False while another command of the edge is open (security rules C1, R4): the unique index decides, whoever else tries meanwhile. */
+/** False while another command of the edge is open (security rules C1, R4): a unique index decides between concurrent requests. */
 export const addCommand = async (
   tx: Tx,
   customerId: string,
@@ -50,7 +48,6 @@ export const addCommand = async (
   return isAdded
 }
 
-/** In the command log of each instance that it is for. */
 export const logCommand = async (
   tx: Tx,
   customerId: string,
@@ -68,18 +65,15 @@ const closeAs = (tx: Tx, customerId: string) =>
     .set({ is_open: false, status: m.noResponseFromEdge })
     .returning(columns)
 
-/** Ends the wait for an answer; nothing when it has come. */
 export const closeUnanswered = (tx: Tx, customerId: string, commandId: string): Promise<CommandRow | undefined> =>
   closeAs(tx, customerId).where('command_id', '=', commandId).executeTakeFirst()
 
-/** What a process that died had left open of an edge. */
 export const closeExpired = (tx: Tx, customerId: string, edgeId: string, now: Date): Promise<CommandRow | undefined> =>
   closeAs(tx, customerId).where('edge_id', '=', edgeId).where('expires_at', '<=', now).executeTakeFirst()
 
 export const getCommand = (tx: Tx, customerId: string, commandId: string): Promise<CommandRow> =>
   selectRows(tx, customerId, 'equipment_command', { command_id: commandId }).select(columns).executeTakeFirstOrThrow()
 
-/** The newest command that reached an instance, its own or one to the whole edge. */
 export const findNewestCommand = (
   tx: Tx,
   customerId: string,
@@ -93,7 +87,7 @@ export const findNewestCommand = (
     .limit(1)
     .executeTakeFirst()
 
-/** Takes a command to send it: of all processes and all tries one, before it is published (security rule C1). */
+/** Claims a command before it is published: one claim over all processes and retries (security rule C1). */
 export const takeToSend = (tx: Tx, commandId: string, now: Date) =>
   tx
     .updateTable('equipment_command as c')
@@ -118,7 +112,6 @@ export const takeToSend = (tx: Tx, commandId: string, now: Date) =>
 
 type Edge = { customerId: string; edgeId: string }
 
-/** The first answer of the edge it was sent to, in time, closes the command. */
 export const saveAnswer = async (tx: Tx, edge: Edge, { id, status, detail }: EdgeCommandResult, now: Date) => {
   const answered = await updateRows(tx, edge.customerId, 'equipment_command', {
     edge_id: edge.edgeId,
@@ -134,7 +127,6 @@ export const saveAnswer = async (tx: Tx, edge: Edge, { id, status, detail }: Edg
   return answered
 }
 
-/** An answer after the time is kept beside the command and changes nothing. */
 export const saveLateAnswer = (tx: Tx, edge: Edge, { id, status }: EdgeCommandResult, now: Date) =>
   updateRows(tx, edge.customerId, 'equipment_command', {
     edge_id: edge.edgeId,

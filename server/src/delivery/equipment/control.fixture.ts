@@ -11,7 +11,6 @@ export const soon = { timeout: 10_000, interval: 5 }
 
 type Ids = { customer: string; edge: string; cold: string; heat: string; westEdge: string; westCold: string }
 
-/** For each file a server with a broker of its own and a clock that the tests move; each test begins with an edge that takes commands. */
 export const controlForTests = () => {
   const at = { nowMs: startMs } as { app: TestApp; token: string; nowMs: number; ids: Ids } // filled before the first test
   let edges: Awaited<ReturnType<typeof openEdges>>
@@ -49,7 +48,7 @@ export const controlForTests = () => {
     await at.app.close()
   })
   beforeEach(async () => {
-    move(3_600_000) // what an earlier test set by hand is over, and so is its session
+    move(3_600_000)
     at.token = await at.app.tokenOf('sudoer@north.example')
     await setEdge({ last_reported_at: new Date(at.nowMs), code_version: 'v4.4.0' })
   })
@@ -74,7 +73,6 @@ export const controlForTests = () => {
       },
     })
 
-  /** An edge that listens: what it was told, and whether the message came as one that is kept. */
   const openEdge = async (key = 'north-edge', options: IClientOptions = {}) => {
     const heard: { command: EdgeCommand; retain: boolean; qos: number }[] = []
     const client = await connectAsync({
@@ -94,7 +92,6 @@ export const controlForTests = () => {
     await client.subscribeAsync(edgeTopic.commandRequest(key), { qos: 1 })
     const answer = (id: string, status: string, more: object = {}) =>
       client.publishAsync(edgeTopic.commandResponse(key), JSON.stringify({ v: 1, id, status, ...more }), { qos: 1 })
-    /** The id of the n-th command, once it is there. */
     const told = async (n = 1): Promise<string> => {
       await expect.poll(() => heard.length, soon).toBeGreaterThanOrEqual(n)
       return heard[n - 1]?.command.id ?? ''

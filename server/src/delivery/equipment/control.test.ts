@@ -133,7 +133,7 @@ describe('a command', () => {
     let refused = 0
     for (const one of asked) void one.then(({ status }) => (refused += Number(status === 409)))
     const id = await edge.told()
-    // A server with few connections takes the last of them after the first was answered.
+    // With few connections the last requests run after the first was answered.
     await expect.poll(() => refused, soon).toBe(9)
     await edge.answer(id, 'APPLIED')
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
@@ -197,7 +197,6 @@ describe('a command', () => {
     expect((await asked).body.data).toMatchObject({ status: 'APPLIED', answeredAt: new Date(at.nowMs).toISOString() })
   })
 
-  /** A row as a process leaves it that dies after its commit, or after it took it to send it. */
   const leftOpen = async (sentAt: Date | null) => {
     const id = newId(at.nowMs)
     await at.app.records.system((tx) =>
@@ -244,7 +243,6 @@ describe('a command', () => {
     const edge = await openEdge()
     const id = await leftOpen(new Date(at.nowMs))
     await notify(id)
-    // Told twice, an untaken one is sent once.
     move(15_000)
     const next = await (async () => {
       const asked = send(20)

@@ -19,7 +19,6 @@ import {
 import { edgeRefusal, isMarketActive, openEventMs } from './interlocks.ts'
 import { type EquipmentEdge, getEdge } from './queries.ts'
 
-/** The instances that a command is for. Null as id stands for all of the edge, which only a release may mean. */
 const targetOf = (edge: EquipmentEdge, groupId: string | undefined, setPoint: number) => {
   const { instances } = edge
   const named = instances.find(({ instanceId }) => instanceId === groupId)
@@ -30,7 +29,6 @@ const targetOf = (edge: EquipmentEdge, groupId: string | undefined, setPoint: nu
   return { instanceId: null, name: edge.name, reached: instances }
 }
 
-/** What a process that died left open gives way once its time is over, as unanswered. */
 const endExpired = async (
   tx: Tx,
   customerId: string,
@@ -52,7 +50,10 @@ const endExpired = async (
 }
 type Asked = { nowMs: number; requestId: string }
 
-/** Security rules C1 and C2: checked and committed in one, told to whoever reaches the edge, and answered with the edge's own words. */
+/**
+ * Security rules C1 and C2: the command is checked and committed in one transaction, sent by the process that reaches the edge, and answered
+ * with the edge's own words.
+ */
 export const control = route(controlEquipment, async ({ app, own, audit, viewer, nowMs, requestId, body }) => {
   const { profiles, edgeId, groupId, action, testType } = body
   const [setPoint = 0] = profiles
@@ -66,7 +67,7 @@ export const control = route(controlEquipment, async ({ app, own, audit, viewer,
     const refused = edgeRefusal(edge, body.edgeVersionValue, nowMs)
     if (refused) throw new Refusal(409, refused)
     const [instance] = target.reached
-    // A release only takes the hand away: what a market asks for goes on.
+    // A release only ends the manual set point; a market activation continues.
     if (setPoint !== 0 && instance && instanceId !== null) {
       const newestCommand = await findNewestCommand(tx, customerId, edgeId, instanceId)
       const known = { hasOpenEvent: edge.activated.has(instanceId), newestCommand }
@@ -100,7 +101,7 @@ export const control = route(controlEquipment, async ({ app, own, audit, viewer,
   }
 
   const read = (tx: Tx, customerId: string) => getCommand(tx, customerId, commandId)
-  // Before the commit: no answer is quicker than the ear for it.
+  // Listens before the commit, so that a fast answer is not missed.
   const waiting = awaitAnswer(app, {
     topic: 'command-answer',
     id: commandId,

@@ -6,8 +6,6 @@ import { writeAudit } from '#platform/records/audit.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { type CommandRow, isKnownTo, saveAnswer, saveLateAnswer, takeToSend } from './commands.ts'
 
-/** The side of a command that runs where the edges are reached: this process or another than the one that gave it. */
-
 type Publish = (topic: string, payload: object) => Promise<void>
 const seconds = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000)
 
@@ -29,12 +27,11 @@ const send = async ({ records, clock }: App, publish: Publish, commandId: string
   await publish(edgeTopic.commandRequest(taken.edge_key), message)
 }
 
-/** Sends each command that somebody gives, once, after it was committed (security rule C1). Answers the function that ends it. */
+/** Sends each committed command once (security rule C1); returns the function that stops it. */
 export const sendCommands = (app: App, publish: Publish): (() => void) =>
   app.bus.listen('command', (told) => {
     const id = z.uuid().safeParse(told)
     if (!id.success) return
-    // Never tried again: whoever gave it is told that the edge did not answer.
     send(app, publish, id.data).catch((error: unknown) =>
       app.log.warn({ err: error, command: id.data }, 'command not sent'),
     )
@@ -42,7 +39,7 @@ export const sendCommands = (app: App, publish: Publish): (() => void) =>
 
 type Edge = { customerId: string; edgeId: string; key: string }
 
-/** What an edge says to a command that was sent to it; false for any other. The second answer changes nothing, a late one is written down only. */
+/** Answer of an edge to a command that was sent to it; false for any other. A second answer changes nothing, a late one is only recorded. */
 export const takeAnswer =
   ({ records, clock }: App) =>
   async (edge: Edge, result: EdgeCommandResult): Promise<boolean> => {

@@ -6,24 +6,22 @@ import type { EquipmentInstance } from './queries.ts'
 
 type Points = { x: number[]; y: (number | null)[] }
 
-/** What equipment took before it was told: the mean from 60 to 5 s before, as the delivery score has it (delivery/delivery.md). */
+/** Base load: mean power from 60 to 5 s before the set point, as in the delivery score (delivery.md). */
 const [baseFromMs, baseToMs] = [minuteMs, 5000]
 
-/** Mains frequency moves the set point of FCR all day; a test has few beginnings. */
 const mostStarts = 24
 
-/** A set point above 0 takes load away; in a market that only helps downwards it adds load. */
+/** A set point above 0 reduces the load; in a market with down-regulation only it adds load. */
 const kwPerPct = ({ flexibleKw, markets: sold }: EquipmentInstance): number => {
   const known = sold.filter(isMarket).map((market) => markets[market].direction)
   const addsLoad = known.length > 0 && known.every((direction) => direction === 'down')
   return ((addsLoad ? 1 : -1) * flexibleKw) / 100
 }
 
-/** When the set point left 0. */
 const startsOf = ({ x, y }: Points): number[] =>
   x.filter((_, i) => (y[i] ?? 0) !== 0 && i > 0 && y[i - 1] === 0).slice(-mostStarts)
 
-/** Power at each set point: what was taken before it left 0, moved by its share of the flexible power; null at rest and where that is unknown. */
+/** Expected kW at each set point: the base before the change from 0, moved by its share of the flexible power; null at rest and where the base is unknown. */
 export const expectedAt = ({ x, y }: Points, bases: ReadonlyMap<number, number>, perPct: number): Points => {
   let base: number | undefined
   return {
@@ -36,7 +34,6 @@ export const expectedAt = ({ x, y }: Points, bases: ReadonlyMap<number, number>,
   }
 }
 
-/** What the power should be while a set point other than 0 is in force. A test may have begun before the time shown. */
 export const readExpected = async (
   readings: Pick<Readings, 'window' | 'buckets'>,
   instance: EquipmentInstance,

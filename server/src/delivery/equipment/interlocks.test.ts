@@ -140,7 +140,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
     test('that the frequency calls; a value of a minute ago says nothing', async () => {
       await measured('frequency', 49.89, 61_000)
       await obeyed(10)
-      await measured('frequency', 0) // no grid: the meter is broken
+      await measured('frequency', 0) // no grid has 0 Hz: the meter is broken
       await obeyed(10)
       await measured('frequency', 49.89)
       await refused(send(20), 409, m.marketActive)

@@ -8,7 +8,7 @@ import type { Readings } from '#readings/readings.ts'
 import type { CommandRow } from './commands.ts'
 import type { EquipmentEdge, EquipmentInstance } from './queries.ts'
 
-/** Why an edge takes no command now, whatever the set point; null when it does (security rule C2). */
+/** The reason why an edge accepts no command now, whatever the set point; null when it accepts one (security rule C2). */
 export const edgeRefusal = (edge: EquipmentEdge, seenVersion: number, nowMs: number): string | null => {
   if (seenVersion !== (edgeVersionValue(edge.code_version) ?? 0)) return m.edgeVersionChanged
   const reportedMs = edge.last_reported_at?.getTime() ?? -Infinity
@@ -16,31 +16,28 @@ export const edgeRefusal = (edge: EquipmentEdge, seenVersion: number, nowMs: num
   return isTestable(edge.code_version) ? null : m.edgeTooOld
 }
 
-/** Whether a frequency calls a product: from the share on from which a second belongs to an activation. */
 const isCalledAt = (product: Product, atMs: number, hz: number): boolean => {
   if (product.trigger !== 'frequency') return false
   const share = Math.abs(demandOf(product)(atMs, hz))
   return share > 0 && share >= product.activeFrom
 }
 
-/** From which set point in percent on equipment is called: where only frequency calls it, FCR and FCR-N answer every wobble. */
+/** Percent of the set point from which equipment counts as activated: FCR and FCR-N answer every small deviation of the frequency. */
 const calledFromPct = (sold: readonly Product[]): number =>
   sold.some(({ trigger }) => trigger === 'set point')
     ? 1
     : Math.max(1, ...sold.map(({ activeFrom }) => 100 * activeFrom))
 
-/** Telemetry older than this says nothing of this moment. */
 const freshMs = minuteMs
-/** An end that never came is not waited for: what still runs shows in the telemetry. */
+/** An edge event without an end is ignored after this time; telemetry shows whether it still runs. */
 export const openEventMs = 60 * minuteMs
-/** Equipment and telemetry follow a command this much later at most. */
 const settledMs = 15_000
 
 type Known = { hasOpenEvent: boolean; newestCommand: CommandRow | undefined }
 
 /**
- * Whether a market runs an instance at this moment: its edge said so and not yet that it ended, the frequency calls one of its markets, or its
- * set point is not 0 while nobody has set it by hand.
+ * Whether a market runs an instance now: an edge event is open, the frequency activates one of its markets, or its set point is not 0 without a
+ * manual command.
  */
 export const isMarketActive = async (
   readings: Pick<Readings, 'latest'>,

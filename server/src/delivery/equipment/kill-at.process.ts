@@ -3,7 +3,7 @@ import { Aedes } from 'aedes'
 import pg from 'pg'
 import { die } from '#testing/scripts.ts'
 
-/** `node --import kill-at.process.ts main.ts` with KILL_AT: the server dies as by kill -9 where a command is committed and not yet published. */
+/** `node --import kill-at.process.ts main.ts` with KILL_AT: the server dies as by kill -9 after the commit of a command and before its publication. */
 const killAt = process.env['KILL_AT']
 const dieIf = (isThere: boolean) => isThere && die()
 

@@ -15,7 +15,6 @@ export type EquipmentInstance = {
   signals: Partial<Record<SignalKind, SignalRow>>
 }
 
-/** Instances with the series behind them, narrowed by whoever asks. */
 const instanceSignals = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('instance')
@@ -65,7 +64,6 @@ const gathered = (rows: InstanceSignal[]): EquipmentInstance[] => {
   return [...found.values()]
 }
 
-/** Activations of which an edge said that they began, and not that they ended. */
 const openEvents = (tx: Tx, customerId: string, edgeId: string, since: Date) =>
   tx
     .selectFrom('edge_event as v')
@@ -78,7 +76,6 @@ const openEvents = (tx: Tx, customerId: string, edgeId: string, since: Date) =>
     .where('v.ended_at', 'is', null)
     .where('v.started_at', '>=', since)
 
-/** An enabled edge of the customer with its enabled instances, and which of them are activated. One trip to the store: a person waits for a command. */
 export const getEdge = async (tx: Tx, customerId: string, edgeId: string, openSince: Date) => {
   const edge = await tx
     .selectFrom('edge as e')
@@ -96,7 +93,7 @@ export const getEdge = async (tx: Tx, customerId: string, edgeId: string, openSi
 }
 export type EquipmentEdge = Awaited<ReturnType<typeof getEdge>>
 
-/** The signal asked for, and all of its instance (security rule T3). */
+/** The signal and all signals of its instance (security rule T3). */
 export const getSignalInstance = async (tx: Tx, customerId: string, signalId: string) => {
   const signal = await getRow(tx, customerId, 'signal', { signal_id: signalId }, ['no', 'instance_id'])
   const rows = await instanceSignals(tx, customerId).where('instance.instance_id', '=', signal.instance_id).execute()

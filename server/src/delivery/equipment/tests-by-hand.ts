@@ -4,13 +4,11 @@ import { sql } from 'kysely'
 import { firstFrom, type Samples } from '#delivery/scoring/samples.ts'
 import type { Tx } from '#platform/records/records.ts'
 
-/** Equipment and telemetry follow a command this much later at most. */
 const settledMs = 15_000
 const longestMs = limits.commandHoldS * 1000 + settledMs
 
 type Command = { setPoint: number; issuedMs: number; heldUntilMs: number }
 
-/** The times in which a set point given by hand was held: from a command above 0 until one of 0 or the end of its hold. Commands in order of time. */
 const heldSpans = (commands: readonly Command[]): Span[] => {
   const spans: Span[] = []
   commands.forEach(({ setPoint, issuedMs, heldUntilMs }, i) => {
@@ -23,7 +21,6 @@ const heldSpans = (commands: readonly Command[]): Span[] => {
   return spans
 }
 
-/** A set point by hand asks for nothing on a market: within those times it is 0. */
 export const withoutTests = (samples: Samples, spans: readonly Span[]): Samples => {
   const last = (samples.x[samples.x.length - 1] ?? -Infinity) + 1
   const touching = spans.filter(({ fromMs, toMs }) => toMs > (samples.x[0] ?? Infinity) && fromMs < last)
@@ -35,7 +32,6 @@ export const withoutTests = (samples: Samples, spans: readonly Span[]): Samples 
   return { x: samples.x, y }
 }
 
-/** Commands to each instance that may have been held within its span; a release of the whole edge counts for each of its instances. */
 export const findTests = async (
   tx: Tx,
   asked: readonly ({ customerId: string; instanceId: string } & Span)[],

@@ -38,7 +38,6 @@ const thinnedCurves = (curves: Curves | undefined, maxPoints: number): Record<Cu
   }
 }
 
-/** What was required and delivered, computed from what is stored now; of a long activation piece by piece, under the score that its row was written with. */
 export const deliveryOf = async (
   source: Source,
   row: EventRow,
@@ -52,7 +51,6 @@ export const deliveryOf = async (
     const { score, measured } = await judge(source, subject, judged, nowMs)
     const toMs = score && Math.ceil(score.toMs / quarterMs) * quarterMs
     return {
-      // Without samples that are kept: as it was when it was judged.
       score: score ? toDeliveryScore(score) : kept,
       windows:
         score?.method === 'band' && toMs ? scoreWindows(products[subject.market], measured, score.fromMs, toMs) : [],
@@ -73,7 +71,6 @@ export const deliveryOf = async (
   return log
 }
 
-/** An activation as spans of a file of seconds: one, or the pieces of a long one. */
 export const judgedSpans = (source: Source, row: EventRow, subject: Subject, nowMs: number): JudgedSpan[] => {
   const judged = judgedOf(row)
   if (row.source !== 'telemetry') return []

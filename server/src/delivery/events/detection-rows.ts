@@ -16,12 +16,14 @@ import { directionOf, toOutcome, verdictOf } from './to-event.ts'
 
 export type Instance = Watched & { customerId: string; instanceName: string; simulated: boolean }
 
-/** Samples that come later than this after an activation, or while it runs after themselves, are history: a row, but nobody is told. */
+/**
+ * Samples that arrive later than this after the end of an activation, or after themselves while it runs, are history: they create a row and no
+ * notification.
+ */
 const lateMs = 15 * minuteMs
 
 const isSignal = (kind: string): kind is SignalKind => signalKinds.some((one) => one === kind)
 
-/** What may be called: enabled instances that a market runs, each on each of its markets. */
 export const findWatched = async (tx: Tx): Promise<Instance[]> => {
   const { rows } = await sql<{
     customer_id: string
@@ -105,7 +107,6 @@ const edgeRoomMs = minuteMs
 
 type Asked = { watched: Instance; span: Span }
 
-/** Rows of the nth of those that are asked for. By the index of each, however many there are. */
 const findRows = async (tx: Tx, asked: RawBuilder<unknown>) => {
   const { rows } = await sql<EventColumns & { n: number }>`
     select asked.n, e.* from ${asked} cross join lateral (
@@ -146,7 +147,7 @@ const findSold = async (tx: Tx, asked: RawBuilder<unknown>) => {
   return rows
 }
 
-/** In four statements for any number of them: a fault of the grid calls them all in the same second. */
+/** Four statements for any number of spans: a grid fault activates all instances in the same second. */
 export const findKnown = async (tx: Tx, all: readonly Asked[]): Promise<Known[]> => {
   const given = all.map(({ watched: { customerId, instanceId, market }, span }, n) => ({
     n,
@@ -214,7 +215,6 @@ const columnsOf = ({ customerId, instanceId, market }: Instance, row: Row) => ({
   edge_event_id: row.edgeEventId,
 })
 
-/** A row that only moved: whoever was told of it is not told again. */
 const movedFrom = (row: Row, { known, remove }: Found<Instance>): StoredRow | undefined =>
   known.rows.find(({ eventId }) => eventId === row.eventId) ??
   remove.find(
@@ -240,13 +240,11 @@ const webhookData = ({ instanceName, market }: Instance, row: Row, endMs: number
   verdict: verdictOf(row.verdict),
 })
 
-/** What is to stand in the store of a row, and who is to be told of it. */
 const toSave = (found: Found<Instance>, row: Row, nowMs: number) => {
   const { watched, arrivedMs, horizonMs } = found
   const moved = movedFrom(row, found)
   const late = (moved?.late ?? true) && arrivedMs - (row.endMs ?? horizonMs) > lateMs
   const isTold = row.source === 'telemetry' && !late
-  // A webhook is sent once, when all that it says is known.
   const tellsWebhook = isTold && row.isFinal && !moved?.toldMs
   const toldMs = moved?.toldMs ?? (tellsWebhook ? nowMs : null)
   return {
@@ -268,7 +266,7 @@ const removeRows = async (tx: Tx, gone: readonly { customer: string; event: stri
 
 type Moved = { customer: string; from: string; to: string }
 
-/** Before the rows that are gone go: what pointed to one of them points on. */
+/** Runs before removed rows are deleted: references to them follow to the new row. */
 const saveMoved = async (tx: Tx, moved: readonly Moved[]) => {
   if (moved.length === 0) return
   const all = sql`jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as m(customer uuid, "from" uuid, "to" uuid)`
@@ -282,7 +280,6 @@ const saveMoved = async (tx: Tx, moved: readonly Moved[]) => {
     on conflict (customer_id, event_id) do update set moved_to = excluded.moved_to`.execute(tx)
 }
 
-/** An id that is a row again points nowhere. */
 const forgetMoved = async (tx: Tx, ids: readonly string[]) => {
   if (ids.length > 0) await tx.deleteFrom('event_moved').where('event_id', 'in', ids).execute()
 }
@@ -300,7 +297,7 @@ export const save = (app: Pick<App, 'records' | 'config' | 'secret' | 'clock'>, 
     const gone = all.flatMap(({ watched: { customerId }, remove }) =>
       remove.map(({ eventId }) => ({ customer: customerId, event: eventId })),
     )
-    // Two spans of one instance may have been looked at together, and each found the same row: the last of them counts.
+    // Two spans of one instance may be examined together and return the same row: the last one counts.
     const last = new Map(
       all.flatMap((found) => [
         ...found.remove.map(({ eventId }) => [eventId, null] as const),

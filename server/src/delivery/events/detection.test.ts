@@ -9,7 +9,6 @@ import { startEvents } from './detection.ts'
 
 const minute = 60_000
 const day = 86_400_000
-/** Each test has its own half hour of the last days. */
 const baseMs = Math.floor(Date.now() / minute) * minute - 3 * day
 let halfHours = 0
 const nextMs = () => baseMs + halfHours++ * 30 * minute
@@ -203,7 +202,7 @@ test('an activation that still runs when an edge comes back after 25 minutes is 
   const t0Ms = Math.floor(Date.now() / 1000) * 1000 - 25 * minute
   const low = Array.from({ length: 24 * 60 }, (_, i) => (i < 120 ? 50 : 49.62))
   const power = low.map((hz) => (hz < 50 ? 600 : 900))
-  // Sent again from the oldest on, as the protocol has it.
+  // Resent from the oldest on, as the protocol requires.
   for (let from = 0; from < low.length; from += 480)
     await insert(t0Ms + from * 1000, low.slice(from, from + 480), power.slice(from, from + 480))
   const webhooks = async () => (await queued()).filter(({ kind }) => kind === 'webhook').length

@@ -16,14 +16,11 @@ import type { Known, Row } from './examine.ts'
 import { judgeRunning } from './pieces.ts'
 import { toRunning } from './to-event.ts'
 
-/** The live event is for people who look on; a page of them is enough. */
 const mostLive = 100
 
 type From = Pick<App, 'records' | 'readings' | 'config' | 'secret' | 'clock' | 'live' | 'bus' | 'log'>
 
-/** What runs, told to who looks on. */
 const openTelling = ({ readings, live, clock }: From) => {
-  /** By row, what was told last. */
   const told = new Map<string, { instance: Instance; said: LiveActivation }>()
   const running = new Map<string, { instance: Instance; row: Row; known: Known }>()
 
@@ -76,7 +73,6 @@ const openTelling = ({ readings, live, clock }: From) => {
 
 const tickMs = 1000
 
-/** Watches what is stored, in the process that takes it from the edges; events.md says how. */
 export const startEvents = async (app: From): Promise<Engine<Instance>> => {
   const { records, readings, bus, clock, log, config } = app
   const telling = openTelling(app)

@@ -10,7 +10,6 @@ export const instanceId = '019a0000-0000-7000-8000-000000000001'
 type Message = { t0Ms: number; dtMs: number; values: Partial<Record<keyof typeof nos, readonly (number | null)[]>> }
 type Report = EdgeReport & { market: string }
 
-/** Samples at whole seconds, reports and rows of one process after another; what an engine forgot to remember is gone with it. */
 export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
   const samples = new Map(Object.values(nos).map((no) => [no, new Map<number, { value: number; version: number }>()]))
   const rows = new Map<string, StoredRow & { market: string }>()
@@ -18,7 +17,6 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
   const reports: Report[] = []
   const tests: Span[] = []
   const won: (SoldSpan & { market: string })[] = []
-  /** Markets of which the records cannot be read. */
   const broken = new Set<string>()
   const unreadable = new Error('unreadable')
   const listeners = new Set<(group: StoredGroup) => void>()
@@ -106,12 +104,9 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
   }
   return {
     tests,
-    /** Ids that became a part of another activation. */
     went,
-    /** What was won, and when that was known. */
     won,
     broken,
-    /** The instance is sold on this market from now on. */
     join: (market: MarketId) => void watched.push({ instanceId, market, nos, capacityKw, sinceMs: nowMs }),
     leave: () => void watched.splice(0),
     rows: () => [...rows.values()].toSorted((a, b) => a.startMs - b.startMs || a.market.localeCompare(b.market)),
@@ -134,7 +129,6 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
       })
       for (const listener of listeners) listener({ runs, version })
     },
-    /** A process of its own; once it is killed nothing that it does has an effect. */
     start: async () => {
       const silence: (() => void)[] = []
       let isDead = false

@@ -10,7 +10,6 @@ import { instanceId, openWorld, startMs } from './engine.fixture.ts'
 
 type World = ReturnType<typeof openWorld>
 
-/** The rules of `delivery/` over the whole of what is stored, once, in order. */
 const expected = (world: World, sold: readonly MarketId[], nowMs: number, capacityKw = 420) =>
   sold
     .flatMap((market) => {
@@ -56,7 +55,6 @@ const shown = (world: World) =>
 
 const sold: MarketId[] = ['FCR-D-INC', 'FCR-D-DEC', 'FFR', 'FCR-N', 'aFRR']
 
-/** Rest, a step away from it, a hold, and back; set points likewise. */
 const swings = fc.array(
   fc.record({
     restS: fc.integer({ min: 5, max: 400 }),
@@ -232,7 +230,6 @@ test('a day of history comes newest first while an activation runs: the live row
     world.setNow(startMs + dayMs + i * 30_000)
     const values = { frequency: example.frequency.slice(i * 30, i * 30 + 30), power: answer.slice(i * 30, i * 30 + 30) }
     world.store({ t0Ms: startMs + dayMs + i * 30_000, dtMs: 1000, values })
-    // Eight earlier ones, half an hour apart, each cut in two.
     for (const half of [1, 0])
       world.store({
         t0Ms: startMs + dayMs - (i + 1) * 1_800_000 + half * 150_000,
@@ -418,7 +415,6 @@ test('it is judged by what was sold of it when it began, as far as that was know
   const registered = [[420, false]]
   expect(await judgedBy([])).toEqual(registered)
   expect(await judgedBy([{}])).toEqual([[200, true]])
-  // Both auctions of the product count, the other direction does not.
   expect(await judgedBy([{}, { kw: 120 }, { product: 'FCR-D-DEC', kw: 50 }])).toEqual([[320, true]])
   expect(await judgedBy([{ fromMs: startMs + 3_600_000, toMs: startMs + 7_200_000 }])).toEqual(registered)
   expect(await judgedBy([{ decidedMs: startMs + 600_000 }])).toEqual(registered)
@@ -444,7 +440,6 @@ test('a set point is percent of what is sold: 100 kW moved at 100 percent is all
 })
 
 describe('the id of an activation', () => {
-  /** 49.8 Hz in the seconds named, else 50. */
   const dips = (...at: [from: number, to: number][]) =>
     Array.from({ length: 900 }, (_, s) => (at.some(([from, to]) => s >= from && s < to) ? 49.8 : 50))
   const open = async () => {

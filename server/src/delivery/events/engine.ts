@@ -7,19 +7,14 @@ import type { StoredRun } from '#readings/writer.ts'
 import { type Examined, examine, type Known, reportPatienceMs, type Row, type Watched } from './examine.ts'
 import { triggerNo } from './judge.ts'
 
-/** What was found around a span, and when the samples that showed it had come. */
 export type Found<W extends Watched> = Examined & { watched: W; arrivedMs: number; known: Known }
 
 export type Ports<W extends Watched> = {
   readings: Pick<Readings, 'onStored' | 'storedSince' | 'storedVersion' | 'latest' | 'samples'>
-  /** Each instance on each of its markets. */
   watched: () => Promise<W[]>
-  /** Rows that are not final yet. */
   unfinished: () => Promise<{ instanceId: string; market: string; startMs: number; endMs: number | null }[]>
-  /** Reports of edges that were received since an instant. */
   reportedSince: (sinceMs: number) => Promise<Reported[]>
   known: (asked: readonly { watched: W; span: Span }[]) => Promise<Known[]>
-  /** In one transaction with what goes out for it. */
   save: (found: readonly Found<W>[]) => Promise<void>
   progress: () => Promise<number | null>
   saveProgress: (version: number) => Promise<void>
@@ -30,44 +25,34 @@ export type Ports<W extends Watched> = {
 export type Reported = { instanceId: string; market: string; startMs: number; endMs: number | null }
 
 export type Engine<W extends Watched> = {
-  /** Instances or their markets have changed. */
   changed: () => void
-  /** An edge has reported an activation. */
   reported: (report: Reported) => void
-  /** Once a second: what has fallen silent, what is due. */
   tick: () => void
-  /** What runs as far as samples tell; the rows are what counts. */
+  /** Activations that run according to the samples; the stored rows are authoritative. */
   running: () => { watched: W; activation: Activation }[]
-  /** Resolves when everything that was stored before has been looked at. */
   settled: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** `toMs` is the last instant that changed. */
 type Range = Span & { arrivedMs: number; dueMs: number }
 
 type Series<W> = {
   watched: W
   watcher: Watcher
-  /** The newest sample that the watcher has seen: what comes later in time is live. */
   lastMs: number
-  /** When its next row that is not final may become so. */
   finalMs: number
-  /** When to look again at a row that runs and that the watcher, begun later, does not know of. */
+  /** Next check of a running row that the watcher, started later, does not see. */
   checkAtMs: number
-  /** Its newest sample when it was last looked at because nothing more came. */
   checkedMs: number
   ranges: Range[]
 }
 
 const retryMs = 1000
 const progressEveryMs = 5000
-/** What is late comes in many pieces: they wait for each other. */
+/** Late samples arrive in many pieces, which are examined together after this wait. */
 const lateWaitMs = 1000
 const nearMs = 15 * minuteMs
-/** Of samples that are read for one look; newest first. */
 const longestMs = 6 * hourMs
-/** Ranges looked at together: one question to the records for all of them. */
 const atOnce = 25
 const checkEveryMs = 10_000
 
@@ -93,12 +78,10 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
     near.dueMs = Math.min(near.dueMs, range.dueMs)
   }
 
-  /** Something began or ended: the store says what. */
   const note = (one: Series<W>, changes: readonly Activation[], atMs: number, arrivedMs: number) => {
     for (const { startMs } of changes) addRange(one, { fromMs: startMs, toMs: atMs, arrivedMs, dueMs: 0 })
   }
 
-  /** What has been judged before all of its samples were there. */
   const lookAgain = (one: Series<W>, fromMs: number, toMs: number, arrivedMs: number) => {
     addRange(one, { fromMs, toMs, arrivedMs, dueMs: 0 })
     one.finalMs = Infinity
@@ -116,7 +99,6 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
         if (atMs >= one.finalMs) lookAgain(one, one.finalMs, atMs, arrivedMs)
       }
     } catch (error) {
-      // Behind what was already called silent.
       if (!(error instanceof RangeError)) throw error
       one.watcher = watch(products[one.watched.market])
       addRange(one, { fromMs: t0Ms, toMs: t0Ms + dtMs * (values.length - 1), arrivedMs, dueMs: 0 })
@@ -124,7 +106,7 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
   }
 
   const stored = ({ runs, version }: StoredGroup) => {
-    // An edge sends power with what asks for it: it is late when that had come before.
+    // An edge sends power together with its trigger; power that arrives before its trigger would count as late.
     const live: (() => void)[] = []
     for (const storedRun of runs) {
       const { t0Ms, dtMs, values, signalNo } = storedRun.run
@@ -142,7 +124,6 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
 
   const keyOf = ({ instanceId, market }: { instanceId: string; market: string }) => `${instanceId} ${market}`
 
-  /** What is new is followed from its newest sample on. */
   const refresh = async () => {
     isStale = false
     const found = new Map((await ports.watched()).map((watched) => [keyOf(watched), watched]))
@@ -179,7 +160,6 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
 
   type Due = { one: Series<W>; range: Range }
 
-  /** Takes what is due, the most urgent and newest first; of a long one the newest hours. */
   const takeDue = (): Due[] => {
     const atMs = isHurried ? Infinity : now()
     const due: Due[] = []
@@ -222,7 +202,7 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
     if (found.some(({ save, remove }) => save.length + remove.length > 0)) await ports.save(found)
   }
 
-  /** What fails together is looked at one by one, and then comes behind the others: one that cannot be looked at holds up none of them. */
+  /** Ranges that fail together are retried one by one at the end of the queue, so that one broken range does not block the others. */
   const lookAt = async (due: readonly Due[]): Promise<void> => {
     try {
       await look(due)
@@ -242,7 +222,6 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
       await lookAt(due)
       if (isStale) await refresh()
     }
-    // Reports that wait are read again after a restart.
     if ((now() - savedAtMs < progressEveryMs && !isClosed) || hasRanges(now() + lateWaitMs)) return
     savedAtMs = now()
     await ports.saveProgress(seen)

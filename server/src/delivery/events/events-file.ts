@@ -6,7 +6,6 @@ import { rowPages } from '#platform/records/row-pages.ts'
 import { type EventRow, type Filter, findEvents, findMarkets, sumUpEvents } from './queries.ts'
 import { decidingFigure, slopeOf, toOutcome } from './to-event.ts'
 
-/** Without the noise of binary arithmetic. */
 const rounded = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(6)))
 
 const figureOf = (row: EventRow) => decidingFigure({ ...row, slope: slopeOf(toOutcome(row.outcome)) })
@@ -33,7 +32,6 @@ const columns: Column<EventRow>[] = [
   ),
 ]
 
-/** Activations of a filter, newest first, in constant memory. */
 export const eventsFile = async (
   own: Own['own'],
   filter: Filter,

@@ -10,8 +10,8 @@ import { dyingRecords } from '#testing/scripts.ts'
 import { startEvents } from './detection.ts'
 
 /**
- * From samples to a row, a mail and a webhook in a process that kills itself on the way: `node events.process.ts <folder> <where> <t0Ms>`. Without a place
- * it only takes up what the one before it left, and prints rows and what is queued.
+ * From samples to a row, a mail and a webhook in a process that kills itself: `node events.process.ts <folder> <where> <t0Ms>`. Without `where`
+ * it resumes the work of the killed process and prints the rows and the queue.
  */
 const [dataDir = '', where = '', t0 = '0'] = process.argv.slice(2)
 const log = pino({ level: 'silent' })

@@ -8,20 +8,17 @@ import type { Readings } from '#readings/readings.ts'
 import { judge, readTrigger, type Subject, triggerNo } from './judge.ts'
 import { toDeliveryScore } from './to-event.ts'
 
-/** An instance on a market. */
 export type Watched = Omit<Subject, 'tests'> & {
   instanceId: string
-  /** It answers this market since then: what ended before is left as it is. */
+  /** Start of the instance on this market: earlier activations stay unchanged. */
   sinceMs: number
 }
 
-/** A row of the table `event`, as a function of what is stored. */
 export type Row = {
   eventId: string
   source: 'telemetry' | 'edge'
   direction: Direction
   startMs: number
-  /** Null while it runs. */
   endMs: number | null
   deltaLoad: number | null
   processedDeltaLoad: number | null
@@ -30,21 +27,16 @@ export type Row = {
   consumptionKwh: number | null
   isEstimated: boolean
   capacityKw: number
-  /** The capacity is what was sold, not what is registered. */
   isSold: boolean
   score: number | null
   verdict: string | null
   outcome: DeliveryScore | null
-  /** Samples from here on do not change it; null while it runs. */
   untilMs: number | null
-  /** All samples before have come. */
   isFinal: boolean
   edgeEventId: string | null
 }
-/** With what happened to it, which stays however often it is written again. */
 export type StoredRow = Row & { late: boolean; toldMs: number | null }
 
-/** An activation as its edge saw it. */
 export type EdgeReport = {
   edgeEventId: string
   direction: Direction
@@ -55,49 +47,41 @@ export type EdgeReport = {
   receivedMs: number
 }
 
-/** What was won in one auction of a period. */
 export type SoldSpan = Span & { product: string; kw: number; decidedMs: number }
 
-/** What the records have around a span. */
 export type Known = Span & {
   rows: readonly StoredRow[]
   reports: readonly EdgeReport[]
   tests: readonly Span[]
   sold: readonly SoldSpan[]
 }
-/** All rows around the span, and what of them is new or gone. */
 export type Examined = {
   rows: readonly Row[]
   save: readonly Row[]
   remove: readonly StoredRow[]
-  /** Ids of removed rows that became a part of another one. */
   moved: readonly { from: string; to: string }[]
-  /** The newest sample that asks. */
   horizonMs: number
 }
 
 type From = {
   readings: Pick<Readings, 'samples' | 'latest'>
-  /** At least what overlaps the span. */
   reload: (span: Span) => Promise<Known>
   nowMs: number
 }
 
-/** Rest of 60 s ends an activation, and 5 min of silence: what is further away does not touch it. */
+/** An activation ends after 60 s of rest or 5 min of silence: samples further away do not affect it. */
 const reachMs = 7 * minuteMs
-/** The edge's clock and ours, and what each of them calls the beginning. */
+/** Tolerance between the clocks of edge and server, and between their definitions of the start. */
 const edgeRoomMs = minuteMs
-/** An edge's report waits so long for its telemetry. */
 export const reportPatienceMs = 2 * minuteMs
-/** Nothing runs longer than this without a rest of a minute: 7 min doubled eleven times are ten days. */
+/** Limit of an activation without a minute of rest: 7 min doubled eleven times are ten days. */
 const mostSteps = 11
 
 const endOf = ({ endMs }: { endMs: number | null }) => endMs ?? Infinity
-/** Where a span must be looked at from and to, so that it begins and ends in rest, and what is found there. */
 const findAround = async (watched: Watched, span: Span, first: Known, { readings, reload, nowMs }: From) => {
   const product = products[watched.market]
   const readyAgainMs = 'latch' in product ? product.latch.readyAgainS * 1000 : 0
-  // A quarter of an hour is judged as a whole.
+  // A quarter of an hour is scored as a whole.
   const roomMs = reachMs + Math.max(readyAgainMs, product.judged.by === 'band' ? quarterMs : 0)
   const no = triggerNo(watched.market, watched.nos)
   const horizonMs = no === undefined ? -Infinity : ((await readings.latest([no])).get(no)?.tMs ?? -Infinity)
@@ -116,7 +100,7 @@ const findAround = async (watched: Watched, span: Span, first: Known, { readings
     const found = findActivations(product, trigger, untilMs)
     const nothingBefore = (trigger.x[0] ?? Infinity) - fromMs > roomMs
     const isCutBefore = found.some(({ startKnown }) => !startKnown) && !nothingBefore
-    // FFR is not asked again for 15 minutes: what follows may hang on it.
+    // FFR is not activated again for 15 minutes, so later activations may depend on this one.
     const isCutBehind = !isHorizon && found.some((one) => one.endMs === null || one.startMs + readyAgainMs > toMs)
     if ((!isCutBefore && !isCutBehind) || step > mostSteps)
       return { known, trigger, found, fromMs, toMs, isHorizon, horizonMs }
@@ -129,8 +113,8 @@ type Ranged = { direction: Direction; startMs: number; endMs: number | null }
 const overlaps = (a: Ranged, b: Ranged) => a.direction === b.direction && a.startMs < endOf(b) && b.startMs < endOf(a)
 
 /**
- * An activation keeps the id of the row that it overlaps, the oldest of several; a row that was split gives its id to its first part. A new
- * activation has an id of instance, market and start.
+ * An activation keeps the id of the row that it overlaps, the oldest of several; a split row gives its id to its first part. The id of a new
+ * activation is derived from instance, market and start.
  */
 const identify = ({ instanceId, market }: Watched, found: readonly Activation[], rows: readonly StoredRow[]) => {
   const ids = new Map<Activation, string>()
@@ -149,7 +133,6 @@ const identify = ({ instanceId, market }: Watched, found: readonly Activation[],
     if (ids.has(one)) continue
     const parts = ['event', instanceId, market, new Date(one.startMs).toISOString()]
     const isUsed = (eventId: string) => taken.has(eventId) || rows.some((row) => row.eventId === eventId)
-    // The row that began here has moved, and keeps its id.
     while (isUsed(idOf(...parts))) parts.push('again')
     give(one, idOf(...parts))
   }
@@ -165,7 +148,7 @@ const toRow = async (
 ): Promise<Row> => {
   const { direction, startMs, endMs } = one
   const before = known.rows.find((row) => row.eventId === eventId)
-  // What it was judged by stays, when another capacity is registered or sold later.
+  // The capacity of the first score stays when another one is registered or sold later.
   const soldKw = before ? (before.isSold ? before.capacityKw : null) : soldKwAt(known.sold, one)
   const capacityKw = before?.capacityKw ?? soldKw ?? watched.capacityKw
   const { score, consumption, untilMs } = await judge(
@@ -195,7 +178,7 @@ const toRow = async (
   }
 }
 
-/** What was sold for an activation when it began: the equipment was told what had been decided by then. Null where that is nothing. */
+/** Sold kW at the start of an activation, by results decided until then (only those had reached the equipment); null without any. */
 const soldKwAt = (sold: readonly SoldSpan[], { startMs, direction }: Pick<Activation, 'startMs' | 'direction'>) => {
   const otherWay = direction === 'increased' ? '-DEC' : '-INC'
   const kw = sold
@@ -205,7 +188,6 @@ const soldKwAt = (sold: readonly SoldSpan[], { startMs, direction }: Pick<Activa
   return kw > 0 ? kw : null
 }
 
-/** Overlapping but for a minute, and the same way. */
 const isSame = (report: EdgeReport, one: { direction: Direction; startMs: number; endMs: number | null }) =>
   report.direction === one.direction &&
   report.startMs - edgeRoomMs <= endOf(one) &&
@@ -237,8 +219,8 @@ const hasSamples = (samples: Samples, row: StoredRow) =>
   (samples.x[firstFrom(samples, row.startMs)] ?? Infinity) <= endOf(row)
 
 /**
- * Which rows of an instance on a market there are around a span: a function of the samples, the edge's reports and the set points by hand, whatever
- * came when. Rows of which the samples are no longer kept stay as they are.
+ * Rows of an instance on a market around a span: a function of the samples, edge reports and manual set points, whatever the order of arrival.
+ * Rows without stored samples stay unchanged.
  */
 export const examine = async (watched: Watched, span: Span, first: Known, from: From): Promise<Examined> => {
   const around = await findAround(watched, span, first, from)
@@ -249,7 +231,7 @@ export const examine = async (watched: Watched, span: Span, first: Known, from: 
   const rows: Row[] = []
   for (const one of live) rows.push(await toRow(watched, one, ids.get(one) ?? '', around, from))
 
-  // An activation that begins with the last samples of the window may need the next one to be seen.
+  // An activation that begins with the last samples of the window may need the next one to be detected.
   const sureMs = isHorizon ? Infinity : toMs - speaksMs - 1000
   const isInside = ({ startMs }: { startMs: number }) => startMs >= fromMs && startMs < sureMs
   const foundIds = new Set(rows.map(({ eventId }) => eventId))

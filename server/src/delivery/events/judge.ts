@@ -13,33 +13,27 @@ import type { Numbers } from './queries.ts'
 
 export type Source = Pick<Readings, 'samples' | 'latest'>
 
-/** An instance on a market: what it is judged by. */
 export type Subject = {
   market: MarketId
   capacityKw: number
   nos: Numbers
-  /** When a set point was held by hand. */
   tests: readonly Span[]
 }
 
 const none: Samples = { x: [], y: [] }
-/** Of the duration, on both sides: a meter that was read further away says nothing. */
 const meterShare = 0.05
 
-/** The number of the series that starts a product. */
 export const triggerNo = (market: MarketId, nos: Numbers): number | undefined =>
   products[market].trigger === 'frequency' ? nos.frequency : nos.setPoint
 
 const calledBy = ({ market, tests }: Subject, trigger: Samples): Samples =>
   products[market].trigger === 'set point' ? withoutTests(trigger, tests) : trigger
 
-/** What starts a market; a set point by hand does not. */
 export const readTrigger = async (source: Source, subject: Subject, span: Span): Promise<Samples> => {
   const [trigger = none] = await readAllSamples(source, [triggerNo(subject.market, subject.nos)], span)
   return calledBy(subject, trigger)
 }
 
-/** With the power of the instance. */
 export const readMeasured = async (source: Source, subject: Subject, span: Span): Promise<Measured> => {
   const { market, nos, capacityKw } = subject
   const [trigger = none, power = none] = await readAllSamples(source, [triggerNo(market, nos), nos.power], span)
@@ -47,15 +41,13 @@ export const readMeasured = async (source: Source, subject: Subject, span: Span)
 }
 
 export type Outcome = {
-  /** Null without a capacity or a power. */
   score: Score | null
   consumption: Consumption | null
   measured: Measured
-  /** Samples from here on change nothing; null while it runs. */
   untilMs: number | null
 }
 
-/** A quarter of an hour is judged up to the newest sample: with a gap at its end it must be seen that time went on. */
+/** A quarter of an hour is scored up to the newest sample: a gap at its end counts only when a later sample shows it. */
 const withNewest = async (
   source: Source,
   { market, nos }: Subject,
@@ -68,7 +60,6 @@ const withNewest = async (
   return { x: [...Array.from(x), newest.tMs], y: [...Array.from(y), newest.value] }
 }
 
-/** How an activation was answered, from what is stored now. */
 export const judge = async (source: Source, subject: Subject, judged: Judged, nowMs: number): Promise<Outcome> => {
   const { startMs, endMs } = judged
   const { fromMs, toMs } = spanToJudge(products[subject.market], judged)
@@ -85,7 +76,6 @@ export const judge = async (source: Source, subject: Subject, judged: Judged, no
   return { score, measured, consumption, untilMs: Math.max(toMs ?? endMs, Math.ceil(endMs + roomMs)) }
 }
 
-/** Required and delivered at the last sample of an activation that runs. */
 export const powerNow = ({ score, measured }: Outcome, direction: Judged['direction']) => {
   if (!score) return { requiredKw: null, deliveredKw: null }
   const { curves, baseKw, method } = score
@@ -94,7 +84,7 @@ export const powerNow = ({ score, measured }: Outcome, direction: Judged['direct
   const lastKw = isAskedNow ? (curves.requiredKw.at(-1) ?? null) : 0
   const kw = measured.power.y[measured.power.x.length - 1] ?? null
   return {
-    // The curves of a quarter of an hour are up-regulation, whichever way the activation goes.
+    // The curves of a quarter of an hour are up-regulation, whatever the direction of the activation.
     requiredKw: lastKw === null ? null : Math.max(0, method === 'band' ? sign * lastKw : lastKw),
     deliveredKw: baseKw === null || kw === null ? null : sign * (baseKw - kw),
   }

@@ -8,7 +8,6 @@ import type { Subject } from './judge.ts'
 import { type EventRow, getEvent, getMeasuring } from './queries.ts'
 import { judgedOf } from './to-event.ts'
 
-/** The row, and what it is judged by: the capacity is the one that it was judged by. */
 export const loadEvent = (own: Own['own'], eventId: string, nowMs: number) =>
   own(async (tx, customerId) => {
     const row = await getEvent(tx, customerId, eventId)

@@ -9,7 +9,6 @@ const second = 1000
 const startMs = Date.parse('2026-11-20T07:03:20Z')
 const seconds = 14 * 3600 + 777
 
-/** Seconds of two series from ten minutes before; how much of them was read at once is noted. */
 const openSource = (trigger: readonly number[], power: readonly number[]) => {
   const firstMs = startMs - 10 * minuteMs
   const read: number[] = []
@@ -29,7 +28,6 @@ const openSource = (trigger: readonly number[], power: readonly number[]) => {
   return { source, read }
 }
 
-/** Called at 0 and steady before; then a new value now and then, answered late and not quite. */
 const wavering = (rest: number, values: readonly number[], everyS: number) => {
   const points: [number, number][] = [
     [0, rest],
@@ -78,7 +76,7 @@ describe.each(cases)('L1 an activation of half a day on $market', ({ market, tri
     const all = await judge(source, subject, running, nowMs)
     read.length = 0
     const { baseKw = null } = all.score ?? {}
-    const kept = { baseKw } as DeliveryScore // nothing else of it is looked at
+    const kept = { baseKw } as DeliveryScore
     const now = await judgeRunning(source, subject, running, kept, nowMs)
     expect(Math.max(...read)).toBeLessThan(2 * hourMs)
     expect(now.score).toMatchObject({ score: null, baseKw })

@@ -7,14 +7,14 @@ import { products } from '#delivery/scoring/products.ts'
 import { scoreActivation, scoreWindows } from '#delivery/scoring/score.ts'
 import { judge, type Outcome, readMeasured, type Source, type Subject } from './judge.ts'
 
-/** So much of an activation is in memory at once (security rule L1). */
+/** Longest part of an activation in memory at once (security rule L1). */
 export const pieceMs = 6 * hourMs
-/** What was asked so long before still shapes what is asked now: the longest dead time with its ramp. */
+/** Longest dead time with its ramp: a set point this long before still shapes the required power. */
 const leadMs = 30 * minuteMs
 
 export const isLong = ({ startMs, endMs }: Judged, nowMs: number): boolean => (endMs ?? nowMs) - startMs > pieceMs
 
-/** A long activation from end to end; pieces meet at quarters of an hour, by which FCR and FCR-N are judged. */
+/** Pieces meet at quarters of an hour, the windows of FCR and FCR-N scores. */
 export const piecesOf = ({ startMs, endMs }: Judged, nowMs: number): Span[] => {
   const toMs = endMs ?? nowMs
   const pieces: Span[] = []
@@ -28,7 +28,6 @@ export const piecesOf = ({ startMs, endMs }: Judged, nowMs: number): Span[] => {
 
 const startOfQuarter = (tMs: number) => Math.floor(tMs / quarterMs) * quarterMs
 
-/** The curves of one piece, drawn from the base of the whole activation, and its quarters of an hour where those are judged. */
 export const judgePiece = async (
   source: Source,
   subject: Subject,
@@ -59,7 +58,6 @@ export const judgePiece = async (
   }
 }
 
-/** How an activation that runs is answered; of a long one the last hour, from the base that it was first judged by, and its score comes with its end. */
 export const judgeRunning = async (
   source: Source,
   subject: Subject,

@@ -44,7 +44,6 @@ const durations: Record<DurationClass, ReturnType<typeof sql<boolean>>> = {
   'over-15': sql<boolean>`e.duration_s > 900`,
 }
 
-/** All conditions but the customer's. */
 const matching = (filter: Filter) => {
   const { fromMs, toMs, market, eventType, licenseId, instanceId, direction, deltaLoad, leastDeltaLoad, duration } =
     filter
@@ -60,7 +59,7 @@ const matching = (filter: Filter) => {
         ]),
     ...(direction === undefined ? [] : [sql<boolean>`e.direction = ${direction}`]),
     ...(deltaLoad === undefined ? [] : [sql<boolean>`e.delta_load >= ${deltaLoad}`]),
-    // What the edge alone reported has no percentage: nothing is known of it, so it is kept.
+    // An event that only the edge reported has no percentage: it is unknown and stays in the result.
     ...(leastDeltaLoad === undefined ? [] : [sql<boolean>`coalesce(e.delta_load, 100) >= ${leastDeltaLoad}`]),
     ...(duration === undefined ? [] : [durations[duration]]),
   ]
@@ -84,7 +83,6 @@ type Sorting = Sort<keyof typeof sortColumns>
 
 type Page = { limit: number; skip?: number; after?: { started_at: Date; event_id: string } | undefined } & Sorting
 
-/** Newest first, unless another column is chosen. */
 export const findEvents = (tx: Tx, customerId: string, filter: Filter, { limit, skip = 0, after, ...sort }: Page) =>
   eventsOf(tx, customerId)
     .where(matching(filter))
@@ -99,14 +97,12 @@ export const findEvents = (tx: Tx, customerId: string, filter: Filter, { limit, 
     .execute()
 export type EventRow = Awaited<ReturnType<ReturnType<typeof eventsOf>['execute']>>[number]
 
-/** Activations of a market in one direction that begin within so many seconds of each other are one disturbance: the frequency is the same for all. */
+/** Activations of a market in one direction that begin within this time are one disturbance: the frequency is the same for all. */
 const togetherS = 10
 
-/** Percent of the capacity of all instances of a disturbance; unknown where one of them is. */
 const percentOfAll = (column: RawBuilder<unknown>) => sql`case when count(*) = 1 then min(${column})
   when bool_and(${column} is not null) then sum(${column} * capacity_kw) / nullif(sum(capacity_kw), 0) end`
 
-/** The values of a disturbance as a row of the table shows them; of several instances, their number. */
 const disturbanceColumns: Record<keyof typeof sortColumns, RawBuilder<unknown>> = {
   start: sql`min(started_at)`,
   market: sql`market`,
@@ -122,7 +118,6 @@ const disturbanceColumns: Record<keyof typeof sortColumns, RawBuilder<unknown>> 
   capacity: sql`sum(capacity_kw)`,
 }
 
-/** A page of disturbances, newest first or by a column, each with the ids of its events; and how many there are. */
 export const findDisturbances = async (
   tx: Tx,
   customerId: string,
@@ -171,7 +166,6 @@ export const countSmaller = async (
   return countRows(events.where('e.delta_load', '<', leastDeltaLoad))
 }
 
-/** Over all that match, whatever the page. */
 export const sumUpEvents = (tx: Tx, customerId: string, filter: Filter) =>
   tx
     .selectFrom('event as e')
@@ -208,7 +202,6 @@ export const getEvent = async (tx: Tx, customerId: string, eventId: string): Pro
   return found
 }
 
-/** The activation that this one became a part of. */
 const movedTo = async (tx: Tx, customerId: string, eventId: string): Promise<string> => {
   const moved = selectRows(tx, customerId, 'event_moved').select('moved_to')
   const found = await moved.where('event_id', '=', eventId).executeTakeFirstOrThrow(notFound)
@@ -225,7 +218,6 @@ export const findCommands = (tx: Tx, customerId: string, instanceId: string, { f
     .orderBy('command')
     .execute()
 
-/** Markets of the enabled instances, of those of a licence, or of one; 404 when that licence or instance is not this customer's. */
 export const findMarkets = async (
   tx: Tx,
   customerId: string,
@@ -255,7 +247,7 @@ export type Measuring = {
   nos: Numbers
 }
 
-/** An instance with the numbers of its series (security rule T3). */
+/** Security rule T3. */
 export const getMeasuring = async (tx: Tx, customerId: string, instanceId: string): Promise<Measuring> => {
   const rows = await tx
     .selectFrom('instance as i')

@@ -20,10 +20,8 @@ import { loadEvent } from './load-event.ts'
 import { type EventRow, getEvent } from './queries.ts'
 import { judgedOf, toEvent, toOutcome } from './to-event.ts'
 
-/** Shown around what is judged. */
 const aroundMs = minuteMs
 
-/** What was asked for and answered, second by second, piece by piece: as the score saw it. */
 async function* responseParts(source: Source, row: EventRow, subject: Subject, nowMs: number): AsyncGenerator<Part> {
   for (const span of judgedSpans(source, row, subject, nowMs)) {
     const { curves, baseKw } = await span.judge()
@@ -43,7 +41,7 @@ async function* responseParts(source: Source, row: EventRow, subject: Subject, n
   }
 }
 
-/** Activations that began on a day, judged to their end. What one is made of is its row: who is judged again, by late samples, is another one. */
+/** Final activations of a day; `made_of` is a hash of the row, which changes when late samples change the score. */
 const findJudged = async (tx: Tx, customerId: string, condition: RawBuilder<unknown>) => {
   const { rows } = await sql<{ event_id: string; made_of: string }>`
     select event_id, md5(e::text) as made_of from event e

@@ -64,7 +64,6 @@ beforeAll(async () => {
     nos: Object.fromEntries(of('cold').map(({ kind, no }) => [kind, no])),
   }
   await addEvents(north.cold, north.customerId, [
-    // The first and the last second of two local days: 23:00 UTC is midnight in Berlin.
     { at: '2026-11-13T22:59:59Z', seconds: 10 },
     { at: '2026-11-13T23:00:00Z', seconds: 59, more: { delta_load: 19.99, consumption_kwh: 2 } },
     { at: '2026-11-18T10:00:00Z', seconds: 60, more: { delta_load: 20, direction: 'decreased', consumption_kwh: 3 } },
@@ -117,7 +116,6 @@ describe('the list', () => {
       { deltaLoad: '0' },
       ['11-20T11:59', '11-20T10:00', '11-19T12:00', '11-19T11:00', '11-19T10:00', '11-18T10:00', '11-13T23:00'],
     ],
-    // 40 % is found by 20, and 39.99 % is not found by 40.
     [{ deltaLoad: '20' }, ['11-20T10:00', '11-19T12:00', '11-19T10:00', '11-18T10:00']],
     [{ deltaLoad: '40' }, ['11-20T10:00', '11-19T12:00']],
     [{ leastDeltaLoad: '19.99' }, ['11-20T10:00', '11-19T12:00', '11-19T10:00', '11-18T10:00', '11-13T23:00']],
@@ -249,7 +247,6 @@ test('the dashboard has the newest of one type; by default of the first that the
   const large = await dashboard({ leastDeltaLoad: '20', limit: '100' })
   expect(large.events.filter(({ deltaLoad }) => deltaLoad !== null && deltaLoad < 20)).toEqual([])
   expect(large.events.length).toBeLessThan((await dashboard({ limit: '100' })).events.length)
-  // Of today, 20 November in Berlin, whatever the limit.
   expect([first.today, set.today]).toEqual([1, 1])
 })
 
@@ -261,7 +258,6 @@ describe('one activation', () => {
   const at = '2026-11-19T10:00:00Z'
   const startMs = Date.parse(at)
   beforeAll(async () => {
-    // From 49.9 Hz at the start to 49.7 Hz, back after five minutes; half of it is delivered.
     const frequency = lines([-120, 50], [-1, 50], [0, 49.7], [299, 49.7], [300, 50], [420, 50])
     const power = frequency.map((hz) => (hz === 49.7 ? 795 : 900))
     const t0Ms = startMs - 120_000

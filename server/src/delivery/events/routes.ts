@@ -37,10 +37,9 @@ import { judgeRunning } from './pieces.ts'
 import { capacityText, judgedOf, toEvent, toOutcome, toRunning, toWindow } from './to-event.ts'
 
 const defaultDays = 7
-/** Shown around an activation. */
 const aroundMs = minuteMs
 const quarterMs = 15 * minuteMs
-/** An activation of which nothing was heard for so long runs no more, whoever should have said so. */
+/** An open activation without news for this long counts as ended. */
 const silentMs = 5 * minuteMs
 
 const checkMarket = (market: string | undefined): MarketId | undefined => {
@@ -133,7 +132,6 @@ const running = route(contract.runningEvents, async ({ app, own, nowMs, query })
   return { running: all.flat() }
 })
 
-/** The frequency from which on a product asks for something. */
 const activationFromHz = (product: Product, direction: Judged['direction']): number | null => {
   if (product.trigger !== 'frequency') return null
   const sign = direction === 'increased' ? -1 : 1
@@ -184,7 +182,6 @@ const dataLog = route(contract.eventDataLog, async ({ app, own, nowMs, params })
   }
 })
 
-/** The quarters of an hour of FCR and FCR-N, each by itself. */
 const quarters = (source: Source, subject: Subject, fromMs: number, toMs: number): JudgedSpan[] => {
   const first = Math.ceil(fromMs / quarterMs)
   return Array.from({ length: Math.max(0, Math.floor(toMs / quarterMs) - first) }, (_, i) => {
@@ -246,7 +243,7 @@ const sheet = route(contract.controlSheet, async ({ app, own, nowMs, query }) =>
     const [tests = []] = await findTests(tx, [{ customerId, instanceId: query.instanceId, ...span }])
     const filter = { ...span, market, instanceId: query.instanceId }
     const found = await findEvents(tx, customerId, filter, { limit: limits.exportRows, skip: 0 })
-    // A market that the instance has left still has its sheets.
+    // A former market of the instance still has its sheets.
     const isSold = found.length > 0 || (await findMarkets(tx, customerId, query)).includes(market)
     if (!isSold) throw notFound()
     const { capacityKw, nos } = measuring

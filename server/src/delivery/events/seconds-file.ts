@@ -7,7 +7,7 @@ import type { ExportRow } from '#readings/export.ts'
 import type { Readings } from '#readings/readings.ts'
 import { decidingFigure } from './to-event.ts'
 
-/** A span that is judged, and what it came to; asked for when the rows reach it, so that one at a time is in memory. */
+/** A scored span; `judge` is called when the rows reach the span, so that one at a time is in memory. */
 export type JudgedSpan = {
   fromMs: number
   toMs: number
@@ -24,7 +24,6 @@ type SecondsOf = {
   product: Product
   fromMs: number
   toMs: number
-  /** By their start; they do not overlap. */
   judged: readonly JudgedSpan[]
 }
 
@@ -38,7 +37,6 @@ const methods: Record<Product['judged']['by'], string> = {
 
 type Sample = ExportRow & { span: (JudgedSpan & Awaited<ReturnType<JudgedSpan['judge']>>) | undefined }
 
-/** Each sample with its judged span. */
 async function* samplesOf(readings: Readings, of: SecondsOf): AsyncGenerator<Sample> {
   const { triggerNo, powerNo, fromMs, toMs, judged } = of
   let next = 0
@@ -76,7 +74,6 @@ const columnsOf = ({ trigger }: Product): Column<Sample>[] => [
   column.text('Verdict', ({ span }) => span?.verdict),
 ]
 
-/** Samples of an instance on a market as a file, with required and delivered power, up-regulation positive. */
 export const secondsFile = (readings: Readings, of: SecondsOf): { file: TableFile } => {
   const name = {
     fileName: of.fileName,

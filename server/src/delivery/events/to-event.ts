@@ -27,7 +27,6 @@ export const decidingFigure = ({ score, verdict, slope }: Decided): Pick<Decided
   isOverruled({ score, verdict: verdictOf(verdict) }) ? { score: null, slope } : { score, slope: null }
 
 const capacityWords = { sold: 'as sold', registered: 'registered as flexible' }
-/** What an event was judged by, as its screen says it. */
 export const capacityText = ({
   capacity_kw,
   capacity_source,
@@ -85,7 +84,6 @@ export const toDeliveryScore = (score: Score): DeliveryScore => {
   return { method: score.method, ...judged, parts: score.parts }
 }
 
-/** What was kept of a score when its row was written. */
 export const toOutcome = (kept: unknown): DeliveryScore | null => deliveryScore.safeParse(kept).data ?? null
 
 export const toWindow = (score: BandScore) => ({ ...toJudged(score), parts: score.parts })

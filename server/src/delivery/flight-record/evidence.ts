@@ -4,11 +4,8 @@ import { publishedAs } from '#grid/published/published-prices.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Part } from './parts.ts'
 
-/** What stands behind a record beside its telemetry: bids, prices with their publishers and revisions, the contract, and settlements with their versions. */
-
 type Of = { customerId: string; instanceId: string }
 
-/** Rows are written as they are read: exact decimals, instants of UTC. */
 const decimal = (column: string) => sql`trim_scale(${sql.ref(column)})::text`
 const instant = (column: RawBuilder<unknown>) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -29,7 +26,6 @@ const readBids = async (tx: Tx, of: Of, span: Span): Promise<Row[]> => {
   return rows
 }
 
-/** Of the auctions that were bid in, and of activated energy where the product is paid for it. */
 const readPrices = async (tx: Tx, of: Of, span: Span): Promise<Row[]> => {
   const { rows } = await sql<Row>`
     with bids as materialized (
@@ -68,7 +64,6 @@ const readContracts = async (tx: Tx, { customerId, instanceId }: Of, days: reado
   return rows
 }
 
-/** Every version of every product of these days, without what it was made from. */
 const readSettlements = async (tx: Tx, { customerId, instanceId }: Of, days: readonly LocalDate[]): Promise<Row[]> => {
   const of = (table: 'settlement' | 'settlement_revision') => sql`
     select s.day, s.product, s.version, s.made_at, s.is_closed, s.is_result_fetched, s.won_mw, s.capacity_eur, s.penalty_eur, s.gross_eur,
@@ -96,7 +91,6 @@ const readInstance = async (tx: Tx, { customerId, instanceId }: Of): Promise<Row
   return rows[0] ?? {}
 }
 
-/** Whose record it is, and what the market and the contract say of its span. */
 export const readEvidence = async (
   tx: Tx,
   of: Of,

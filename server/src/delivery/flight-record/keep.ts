@@ -4,18 +4,15 @@ import type { Tx } from '#platform/records/records.ts'
 import { insertRow, selectRows } from '#platform/records/rows.ts'
 import { sealRecord, type Written } from './seal.ts'
 
-/** Files of records that are final, kept as they were sealed. */
-
 const pack = promisify(zstdCompress)
 const unpack = promisify(zstdDecompress)
 
 export type Subject = {
   subject: string
-  /** What it is made of as it stands now: a version, a score. Where it is another one than that of the kept file, the file is out of date. */
+  /** Current version or score of the subject; a kept file with another value is out of date. */
   madeOf: string
 }
 
-/** What the newest kept file of each subject was made of. */
 export const findMadeOf = async (
   tx: Tx,
   customerId: string,
@@ -29,7 +26,6 @@ export const findMadeOf = async (
   return new Map(rows.map(({ subject, made_of }) => [subject, made_of]))
 }
 
-/** Null where none is kept, or what it was made of has changed since. */
 export const findKept = async (
   tx: Tx,
   customerId: string,
@@ -44,7 +40,6 @@ export const findKept = async (
   return { no: newest.record_no, content: (await unpack(newest.content)).toString() }
 }
 
-/** Seals and keeps, in one transaction. */
 export const keepRecord = async (
   tx: Tx,
   customerId: string,

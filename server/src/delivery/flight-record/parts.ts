@@ -1,6 +1,5 @@
 import { hourMs } from '@gridmast/contract/time.ts'
 
-/** What a flight record is made of: each part has a name that is said when it was changed, and becomes one line of the file. */
 export type Part = { part: string } & Record<string, unknown>
 
 export const format = 'gridmast-flight-record/1'
@@ -12,7 +11,7 @@ const evenStep = (x: readonly number[]): number | null => {
   return x.length > 2 && x.every((at, i) => i === 0 || at - (x[i - 1] ?? 0) === step) ? step : null
 }
 
-/** The samples of a series, a part for each hour of UTC; evenly spaced ones by their first instant and the step, others by the milliseconds after it. */
+/** One part per hour of UTC; evenly spaced samples have their first instant and the step, others the milliseconds after it. */
 export const seriesParts = (name: string, unit: string, { x, y }: Series): Part[] => {
   const hours = new Map<number, { x: number[]; y: (number | null)[] }>()
   for (let i = 0; i < x.length; i++) {

@@ -6,14 +6,13 @@ import type { Tx } from '#platform/records/records.ts'
 import { insertRow, type RowOf, selectRows } from '#platform/records/rows.ts'
 import type { Part } from './parts.ts'
 
-/** Flight records: sealed files, chained for each customer. What stands in one and how to check it by hand: docs/flight-record.md. */
+/** Flight records are sealed files, chained per customer; format and manual verification: docs/flight-record.md. */
 
-/** So many links before its own go with a file. */
 const mostLinks = 500
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** What the first record of a customer follows, so that no chain passes for another's. */
+/** Previous hash of a customer's first record, so that no chain passes for another customer's. */
 const genesisOf = (customerId: string): Buffer => sha256(`gridmast flight records ${customerId}`)
 
 type Link = Omit<RowOf<'flight_record'>, 'customer_id'>
@@ -23,7 +22,6 @@ const linkText = ({ record_no, sealed_at, subject, content_sha256, previous_sha2
 
 export type Written = { lines: string[]; manifest: string; contentSha256: Buffer }
 
-/** Each part as a line of its own, and the list of their hashes. */
 export const writeParts = async (parts: Iterable<Part> | AsyncIterable<Part>): Promise<Written> => {
   const lines: string[] = []
   const sums: [name: string, sum: string][] = []
@@ -31,7 +29,7 @@ export const writeParts = async (parts: Iterable<Part> | AsyncIterable<Part>): P
     const line = `{"part":${JSON.stringify(part)},${canonical(content).slice(1)}`
     lines.push(line)
     sums.push([part, sha256(line).toString('hex')])
-    await setImmediate() // a day of seconds is some megabytes: others have their turn
+    await setImmediate() // a day of seconds is some megabytes: other work runs between the parts
   }
   const contentSha256 = sha256(sums.map(([part, sum]) => `${sum}  ${part}\n`).join(''))
   return { lines, manifest: JSON.stringify(sums), contentSha256 }
@@ -47,7 +45,6 @@ const links = (tx: Tx, customerId: string) =>
     'sha256',
   ])
 
-/** Appends what is new; a subject whose newest record holds the same keeps it. Answers its number. */
 const append = async (tx: Tx, customerId: string, subject: string, content: Buffer, nowMs: number): Promise<number> => {
   const { rows } = await sql<{
     record_no: number
@@ -71,7 +68,7 @@ const append = async (tx: Tx, customerId: string, subject: string, content: Buff
   return link.record_no
 }
 
-/** The file of a subject: its parts, their hashes, and the chain up to its own link. Asked for again it is the same, byte by byte, as long as its parts are. */
+/** The file of a subject: its parts, their hashes, and the chain up to its own link; identical bytes as long as the parts are unchanged. */
 export const sealRecord = async (
   tx: Tx,
   customerId: string,

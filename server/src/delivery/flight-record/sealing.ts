@@ -10,19 +10,14 @@ import { findMadeOf, keepRecord, type Subject } from './keep.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Written } from './seal.ts'
 
-/*
- * Seals what is final without being asked: each record by itself, in one transaction, so a run that dies leaves what it has sealed and the
- * next one goes on. The rule is in docs/flight-record.md.
- */
+/* Seals final records, each in its own transaction, so that a run that dies loses nothing and the next one continues (docs/flight-record.md). */
 
-/** Days after its own that something can still be corrected without a second record. */
 const correctedForDays = 7
 
 type From = { records: Records; readings: Readings; clock: Clock; log: Log }
 type Reads = Own['own']
 type Final = Subject & { write: () => Promise<Written> }
 
-/** What of a day is final. Which domains have such is wired in app.ts. */
 export type FinalOf = (app: Pick<From, 'readings'>, own: Reads, day: LocalDate, nowMs: number) => Promise<Final[]>
 
 const findFirstDay = async (tx: Tx, customerId: string): Promise<LocalDate | null> => {
@@ -56,7 +51,6 @@ const sealDay = async (app: From, own: Reads, finals: readonly Final[]): Promise
   return sealed
 }
 
-/** Day by day, the oldest first. Answers how many records were sealed. */
 export const sealFinal = async (app: From, kinds: readonly FinalOf[]): Promise<number> => {
   const nowMs = app.clock.now()
   const last = addDays(localDateOf(nowMs), -correctedForDays - 1)

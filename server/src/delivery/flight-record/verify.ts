@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /*
- * Checks flight records without a server. On purpose it shares nothing with what writes them, and this file alone is enough: an auditor can
- * read it whole. How to do the same by hand: docs/flight-record.md.
+ * Checks flight records without a server. It shares no code with the writer on purpose, so that an auditor can read this file alone; manual
+ * verification: docs/flight-record.md.
  */
 
 type Link = { link: number; at: string; subject: string; content: string; previous: string; sha256: string }
@@ -11,10 +11,8 @@ type Seal = { seal: number; content: string; parts: [part: string, sum: string][
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
 export type Verdict = {
-  /** What does not fit; empty where all does. */
   wrong: string[]
   subject: string | null
-  /** Number, instant and hash of its own link. */
   own: { no: number; at: string; sha256: string } | null
   parts: number
   links: readonly Link[]
@@ -43,7 +41,6 @@ const read = (line: string): unknown => {
   }
 }
 
-/** Names of parts against what their lines hold. */
 const checkParts = (lines: readonly string[], seal: Seal): string[] => {
   const wrong: string[] = []
   const named = lines.map((line) => {
@@ -90,7 +87,6 @@ const checkChain = (links: readonly Link[]): string[] => {
   return wrong
 }
 
-/** One file. */
 export const verifyRecord = (text: string): Verdict => {
   const lines = text.split('\n')
   const wrong: string[] = []
@@ -128,7 +124,7 @@ export const verifyRecord = (text: string): Verdict => {
 const firstOf = ({ links }: Pick<Verdict, 'links'>): number => links[0]?.link ?? 0
 const lastOf = ({ links }: Pick<Verdict, 'links'>): number => links.at(-1)?.link ?? 0
 
-/** Files of one customer against each other: what two of them say of the same link, and whether each shares one with the others. Answers what does not fit. */
+/** Compares files of one customer: the same link must be equal in all, and each file must share a link with the others. Returns the mistakes. */
 export const compareChains = (verdicts: readonly Pick<Verdict, 'links'>[]): string[] => {
   const seen = new Map<number, string>()
   const wrong = new Set<string>()

@@ -18,7 +18,6 @@ export const gone = (client: MqttClient) => new Promise<void>((resolve) => clien
 export const send = (client: MqttClient, topic: string, payload: unknown) =>
   client.publishAsync(topic, typeof payload === 'string' ? payload : JSON.stringify(payload), { qos: 1 })
 
-/** What happened during a test, and what the test decides: the clock, and an error that the store answers with. */
 type State = {
   refused: string[]
   quarantined: string[]
@@ -29,7 +28,6 @@ type State = {
   nowMs: number
 }
 
-/** For each test of a file a broker with the ingest behind it, on readings of the file. */
 export const ingestForTests = () => {
   const at: State = {
     refused: [],
@@ -111,7 +109,6 @@ export const ingestForTests = () => {
       client.on('error', () => {})
       return client
     },
-    /** Every sample of a signal, oldest first. */
     stored: async (signalNo: number) => {
       const rows: [number, number | null | undefined][] = []
       for await (const row of readings.exportRows({ signalNos: [signalNo], fromMs: 0, toMs: noon + 1e9 }))

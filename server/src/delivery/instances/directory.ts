@@ -6,7 +6,6 @@ import type { Records } from '#platform/records/records.ts'
 
 export type InstanceEntry = { instanceId: string; signals: Partial<Record<SignalKind, number>> }
 
-/** An edge with its instances, found by their key or id, and the number of the series behind each signal. */
 export type EdgeEntry = {
   customerId: string
   edgeId: string
@@ -56,6 +55,5 @@ const readEdges = async (records: Records, keys: readonly string[]): Promise<Map
   )
 }
 
-/** Edges by their key. */
 export const openEdgeDirectory = (records: Records, now: () => number) =>
   readByKey((keys) => readEdges(records, keys), now)

@@ -5,14 +5,14 @@ import type { EdgeEntry } from './directory.ts'
 import type { EdgeReport } from './queries.ts'
 
 const flushMs = 5000
-/** The first sign of an edge is written sooner: until then it counts as silent, and nobody may command it. */
+/** The first report of an edge is saved sooner: until then it counts as silent and accepts no command. */
 const firstMs = 250
 
 type Options = { save: (reports: EdgeReport[]) => Promise<void>; log: Pick<Log, 'warn'> }
 
 /**
- * Signs of life come with every message; they are written together every 5 s, the first of an edge at once, only the newest of each edge. A report that the store will never
- * take is left out; those of other edges, and all of them while the store is away, are written.
+ * Every message is a sign of life. Only the newest per edge is saved, every 5 s, the first of an edge at once. A report that the store always
+ * refuses is dropped; the others, and all of them during an outage of the store, are saved later.
  */
 export const openEdgeReports = ({ save, log }: Options) => {
   const waiting = new Map<string, EdgeReport>()
@@ -73,7 +73,6 @@ export const openEdgeReports = ({ save, log }: Options) => {
   }
 }
 
-/** What the later report does not say stays as the earlier one said it. */
 const newer = (earlier: EdgeReport, later: EdgeReport = earlier): EdgeReport => ({
   ...later,
   online: later.online ?? earlier.online,

@@ -8,21 +8,19 @@ import type { EdgeDirectory, EdgeEntry } from './directory.ts'
 
 type Options = {
   directory: EdgeDirectory
-  /** Replaces a hash of the slow kind, which edges had before. */
+  /** Replaces a slow password hash of an earlier version. */
   saveHash: (edge: EdgeEntry, hash: string) => Promise<void>
   now: () => number
-  /** Everybody behind it has its one address, so it tells nobody apart: nothing is counted of it. */
+  /** All edges behind a proxy share its address, so its failures are not counted. */
   isProxy?: (address: string) => boolean
-  /** Every refusal takes this long, whatever was wrong. */
   refusalMs?: number
 }
 
-/** Wrong tries before waiting begins: of one edge from one neighbourhood, and of a neighbourhood whichever edges it names. */
 const freeTries = { edge: 5, neighbourhood: 50 }
 
 /**
- * Checks the key and secret of an edge. Wrong tries make the next one wait, by edge and neighbourhood, so that a stranger elsewhere keeps no edge
- * out; an edge that has signed in from a neighbourhood is always heard there again.
+ * Checks the key and secret of an edge. Failures delay the next try per edge and neighbourhood, so that a stranger elsewhere cannot lock an edge
+ * out; an edge never waits in a neighbourhood where it has signed in before.
  */
 export const edgeSignIn = ({ directory, saveHash, now, isProxy = () => false, refusalMs = 100 }: Options) => {
   const ofEdge = tries(freeTries.edge, now)
@@ -63,12 +61,11 @@ export const edgeSignIn = ({ directory, saveHash, now, isProxy = () => false, re
   }
 }
 
-/** Names strangers may make up: the oldest are forgotten beyond this. */
+/** Strangers can invent names: beyond this number the oldest are dropped. */
 const mostNames = 10_000
 const longestWaitMs = minuteMs
 const forgottenMs = 15 * minuteMs
 
-/** After so many free failures each next try waits 1, 2, 4 ... 60 s. */
 const tries = (free: number, now: () => number) => {
   const known = new Map<string, { failures: number; lastMs: number }>()
   const of = (name: string) => {

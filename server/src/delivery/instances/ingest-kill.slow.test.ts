@@ -58,13 +58,12 @@ test('D1: every acknowledged sample is there afterwards', async () => {
           },
         )
       }
-      // Several on their way for each edge, so that the kill comes amid inserts.
       edges.forEach((edge, i) => [1, 2, 3, 4, 5].forEach(() => publish(edge, i + 1)))
     })
     edges.forEach((edge) => edge.end(true))
   }
   expect(acknowledged.size).toBeGreaterThanOrEqual(130)
-  // There is one store to a process, and the files before this one had theirs open in it.
+  // A process has one store, and earlier test files have opened theirs in this one.
   for (const no of new Set(acknowledged.values())) {
     const { said } = await run(join(import.meta.dirname, 'stored.process.ts'), folder, String(no))
     const stored = new Set(JSON.parse(said))

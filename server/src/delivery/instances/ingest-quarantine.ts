@@ -3,11 +3,9 @@ import { ratesOf } from '#platform/http/rate.ts'
 import type { Quarantined } from '#readings/quarantine.ts'
 import type { Readings } from '#readings/readings.ts'
 
-/** Of each edge so many a minute are kept to look at; the counters count them all. */
 const keptPerMinute = 60
 const groupMs = 20
 
-/** Keeps messages that cannot be used, several in one insert; resolves when they are stored. */
 export const openQuarantine = (readings: Pick<Readings, 'quarantine'>, now: () => number) => {
   const mayKeep = ratesOf(keptPerMinute / 60, keptPerMinute, now)
   let found: Quarantined[] = []

@@ -87,7 +87,6 @@ test('D1: a client id of another edge takes over nothing', async () => {
 })
 
 test('D1: what is kept for an edge that is away is kept for as many client ids as it may have connections, however many it invents', async () => {
-  /** Answers whether the broker had kept a session under this id. */
   const visit = async (clientId: string) => {
     const { port } = broker()
     const edge = open({ host: '127.0.0.1', port, username: 'edge-14', password: 'key', clientId, clean: false })

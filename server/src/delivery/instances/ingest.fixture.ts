@@ -1,7 +1,6 @@
 import { hashMachineSecret } from '#platform/security/machine-secret.ts'
 import type { EdgeDirectory, EdgeEntry } from './directory.ts'
 
-/** Edges `edge-1` to `edge-<count>`, each with the group `lab` of six signals and an energy meter, key `key`. */
 export const testDirectory = (count = 50): EdgeDirectory => {
   const passwordHash = hashMachineSecret('key')
   const edges = new Map(

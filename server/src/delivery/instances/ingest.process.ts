@@ -4,7 +4,10 @@ import { joinBroker } from '#protocols/mqtt/outside-broker.ts'
 import { openIngest } from './ingest.ts'
 import { testDirectory } from './ingest.fixture.ts'
 
-/** Ingest and a readings store alone in a process, to be killed: `node ingest.process.ts <folder> [<url of a broker>]`; prints the port of its own broker, or that it has joined. */
+/**
+ * Ingest and a readings store alone in a process, to be killed: `node ingest.process.ts <folder> [<url of a broker>]`; prints the port of its
+ * own broker, or its connection to the other one.
+ */
 const [dataDir, url] = process.argv.slice(2)
 const readings = await openReadings({ dataDir })
 const onMessage = openIngest({ readings, directory: testDirectory() })

@@ -27,15 +27,13 @@ import { openQuarantine } from './ingest-quarantine.ts'
 type CommittedRun = Run & { kind: SignalKind }
 export type Committed = { customerId: string; edgeId: string; instanceId: string; runs: CommittedRun[] }
 
-/** What happens beside storing samples. A message is acknowledged after its promise; a rejection makes the edge send it again. */
+/** A message is acknowledged after the promises of its effects; a rejection makes the edge resend it. */
 export type IngestEffects = {
-  /** Samples are on disk. Must not throw and not wait: it runs for every message. */
+  /** Samples are on disk. Must neither throw nor wait: it runs for every message. */
   onCommitted?: (committed: Committed) => void
-  /** A status message, or telemetry (`status` null) as a sign of life. */
   onReported?: (edge: EdgeEntry, atMs: number, status: EdgeStatus | null) => Promise<void> | void
   onEvent?: (edge: EdgeEntry, instance: InstanceEntry, event: EdgeEvent) => Promise<void>
   onLog?: (edge: EdgeEntry, instance: InstanceEntry, log: EdgeLog) => Promise<void>
-  /** False: this edge was never given such a command. */
   onCommandResult?: (
     edge: Pick<EdgeEntry, 'customerId' | 'edgeId' | 'key'>,
     result: EdgeCommandResult,
@@ -51,15 +49,14 @@ type IngestCounters = {
 type IngestOptions = IngestEffects & {
   readings: Pick<Readings, 'insert' | 'quarantine'>
   directory: EdgeDirectory
-  /** How long telemetry may wait for company when there is little of it. */
   patienceMs?: number
-  /** Older samples than the store keeps would change roll-ups of which the rest of the samples is gone. */
+  /** Samples older than the store's retention would change roll-ups without the rest of their samples. */
   retentionDays?: number | undefined
   counters?: IngestCounters
   now?: () => number
 }
 
-/** From a message of an edge to committed samples. Whatever cannot be used goes to quarantine with its reason and counts as done. */
+/** From a message of an edge to committed samples; an unusable message is quarantined with its reason and acknowledged. */
 export const openIngest = (options: IngestOptions): OnEdgeMessage => {
   const { readings, directory, patienceMs, retentionDays, counters, now = Date.now } = options
   const quarantine = openQuarantine(readings, now)
@@ -152,7 +149,7 @@ const kindOf = {
 } as const
 const fields = Object.keys(kindOf) as (keyof typeof kindOf)[] // the keys written one line above
 
-/** A value that stands for the whole batch is stored once, at t0. Signals that the instance does not have are left out. */
+/** A single value for the whole batch is stored once, at t0; signals that the instance does not have are dropped. */
 const telemetryRuns = (telemetry: EdgeTelemetry, instance: InstanceEntry, clock: Clock): CommittedRun[] => {
   const t0Ms = instantMs(telemetry.t0) ?? Number.NaN
   const runs: CommittedRun[] = []
@@ -182,7 +179,6 @@ const meterRuns = (meter: EdgeMeter, instance: InstanceEntry, clock: Clock): Com
   return [{ kind: 'energy', signalNo, t0Ms, dtMs: 1, values: [meter.kWh] }]
 }
 
-/** The event of the live stream for what was just committed. */
 export const liveReadingsOf = ({ instanceId, runs }: Committed): LiveReadings => ({
   instanceId,
   signals: Object.fromEntries(

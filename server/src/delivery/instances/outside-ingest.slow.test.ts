@@ -12,7 +12,6 @@ import { freePort } from '#testing/whole-server.ts'
 const program = 'mosquitto'
 const isInstalled = spawnSync(program, ['-h']).error === undefined
 
-/** Samples of one second are sent faster than one a second, and none is of the future. */
 const start = Date.now() - 86_400_000
 const t0Of = (second: number) => new Date(start + second * 1000).toISOString()
 
@@ -43,7 +42,7 @@ const kill = async (child: ChildProcess) => {
   await once(child, 'exit')
 }
 
-/** An edge by the book: keeps each message until `ack` names it; `repeats` what is kept whenever it connects, and each second. */
+/** An edge that follows the protocol: it keeps each message until `ack` names it; `repeats` resends the kept ones at each connection and each second. */
 const openEdge = (key: string, { repeats }: { repeats: boolean }) => {
   const kept = new Map<string, string>()
   const acked: { seq: number; t0: string }[] = []
@@ -91,7 +90,6 @@ const openEdge = (key: string, { repeats }: { repeats: boolean }) => {
   }
 }
 
-/** Samples of the power of `edge-1` in the store, after every process that had it open has ended. */
 const stored = async (): Promise<number[]> => {
   const script = join(import.meta.dirname, 'stored.process.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [script, join(folder, 'readings'), '11'])

@@ -12,7 +12,6 @@ export type EdgeReport = {
   codeVersion: string | null
 }
 
-/** When edges were last heard of; what a report does not say stays as it was. */
 export const saveEdgeReports = async (tx: Tx, reports: EdgeReport[]): Promise<void> => {
   await sql`
     update edge e
@@ -25,7 +24,7 @@ export const saveEdgeReports = async (tx: Tx, reports: EdgeReport[]): Promise<vo
     where e.customer_id = r.customer_id and e.edge_id = r.edge_id`.execute(tx)
 }
 
-/** An event is sent when it starts and again when it ends, with one id. */
+/** An event is sent at its start and again at its end, with one id. */
 export const saveEdgeEvent = async (
   tx: Tx,
   customerId: string,
@@ -74,7 +73,6 @@ export const addCommandLog = async (tx: Tx, customerId: string, instanceId: stri
     .execute()
 }
 
-/** Unless the secret has been changed meanwhile. */
 export const saveEdgeHash = async (tx: Tx, edge: EdgeEntry, passwordHash: string): Promise<void> => {
   await tx
     .updateTable('edge')

@@ -9,25 +9,21 @@ import { edgeSignIn } from './edge-sign-in.ts'
 import { liveReadingsOf, openIngest, type Committed, type IngestEffects } from './ingest.ts'
 import { addCommandLog, saveEdgeEvent, saveEdgeHash, saveEdgeReports } from './queries.ts'
 
-/** What is older than this is an edge's replay of its buffer: stored, but no news for an open page. */
+/** Older samples are a replay of an edge's buffer: stored, but not streamed to open pages. */
 const liveMs = 2 * minuteMs
 
-/** An acknowledgement within 300 ms is soon enough for an edge that sends each second, and five parts a second are few. */
+/** 300 ms to an acknowledgement are enough for an edge that sends each second, and five inserts a second are few. */
 const patienceMs = 200
 
 export type Ingest = {
-  /** To the topics that edges read. Rejects where no broker takes it now. */
   publish: Publish
-  /** Of the embedded broker; null with one at MQTT_URL. */
   port: number | null
   ping: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** An edge has reported an activation, and its row is there. */
 type OnReportedEvent = (report: { instanceId: string; market: string; startMs: number; endMs: number | null }) => void
 
-/** Opens the road from the edges to the readings store: the embedded broker, or a client of the one at MQTT_URL. */
 export const startIngest = async (
   app: App,
   { onReportedEvent, ...effects }: Pick<IngestEffects, 'onCommandResult'> & { onReportedEvent?: OnReportedEvent } = {},
@@ -53,7 +49,7 @@ export const startIngest = async (
   const onMessage = openIngest({
     readings,
     directory,
-    // A broker outside sends few messages ahead of our PUBACKs (Mosquitto 20): they must not wait.
+    // An external broker limits unacknowledged messages (Mosquitto: 20), so acknowledgements must not wait.
     ...(config.MQTT_URL ? {} : { patienceMs }),
     retentionDays: config.READINGS_RETENTION_DAYS,
     now: clock.now,
@@ -89,7 +85,7 @@ export const startIngest = async (
       if (trouble) throw new Error(trouble)
     }
     return {
-      // What the client kept for a broker that is away would be sent when it comes back.
+      // Without the ping the client would keep the message during an outage and send it later.
       publish: async (topic, payload, options) => {
         await ping()
         await broker.publish(topic, payload, options)

@@ -1,6 +1,6 @@
 import { openReadings } from '#readings/readings.ts'
 
-/** Prints the times at which a series has samples: `node stored.process.ts <folder> <signal>`. */
+/** Prints the sample times of a series: `node stored.process.ts <folder> <signal>`. */
 const [dataDir = '', signalNo] = process.argv.slice(2)
 const readings = await openReadings({ dataDir, rollupRoundMs: 0 })
 const times: number[] = []

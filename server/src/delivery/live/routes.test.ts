@@ -16,7 +16,6 @@ const start = async () => {
 beforeAll(start)
 afterAll(() => app.close())
 
-/** Opens the stream and keeps what comes; `ended` once the server closed it. */
 const listen = async (token: string, query = '') => {
   const stop = new AbortController()
   const response = await fetch(`${base}/api/client/live${query}`, {
@@ -84,7 +83,7 @@ test('R2 a custom user hears the kinds that the allowed map opens, and no others
   const heardWith = async (...keys: string[]) => {
     await allow(...keys)
     forgetViewers()
-    // The news of other rights may still be under way and end a stream that has just been opened.
+    // News of the other rights may arrive late and end a stream that has just been opened.
     const stream = await vi.waitFor(async () => {
       const opened = await listen(token)
       app.live.publish(north, 'readings', {
@@ -162,7 +161,7 @@ test('S1 a stream of an API key lives as long as the key', async () => {
     signals: { power: { x: [1], y: [2] } },
   })
   await vi.waitFor(() => expect(stream.text).toContain('event: readings'))
-  await new Promise((resolve) => setTimeout(resolve, 1500)) // longer than the watch over sessions takes
+  await new Promise((resolve) => setTimeout(resolve, 1500))
   expect(stream.ended).toBe(false)
   await app.records.system((tx) =>
     tx.updateTable('api_key').set({ revoked_at: new Date() }).where('key_id', '=', key_id).execute(),
@@ -172,7 +171,7 @@ test('S1 a stream of an API key lives as long as the key', async () => {
 
 test('S1 a stream that outlived its server keeps no stream of the next one open', async () => {
   const authorization = `Bearer ${await app.tokenOf('sudoer@north.example')}`
-  void app.http.inject({ url: '/api/client/live', headers: { authorization } }) // without a socket: nothing tells that its reader is gone
+  void app.http.inject({ url: '/api/client/live', headers: { authorization } })
   await vi.waitFor(() => expect(app.live.count()).toBe(1))
   await app.close()
   await start()

@@ -14,7 +14,6 @@ import { watchSession } from './watch.ts'
 
 type Wanted = { instanceIds: readonly string[] | null; kinds: readonly LiveKind[] }
 
-/** Readers that hear the same kinds get the same text: written once for all of them. */
 const texts = new WeakMap<object, Map<string, string | null>>()
 
 const textOf = (readings: LiveReadings, kinds: readonly LiveKind[]): string | null => {
@@ -30,12 +29,12 @@ const textOf = (readings: LiveReadings, kinds: readonly LiveKind[]): string | nu
   return text
 }
 
-/** What this reader hears of an event, or null (security rule R2: no more than the calls would answer). */
+/** The text of an event for this reader, or null (security rule R2: no more than the calls would return). */
 const heardOf = ({ instanceIds, kinds }: Wanted, event: string, data: unknown): string | null => {
   const kind = liveKinds.find((one) => one === event)
   if (kind && !kinds.includes(kind)) return null
   if (event !== 'readings') return JSON.stringify(data)
-  const readings = data as LiveReadings // what ingest publishes under this name
+  const readings = data as LiveReadings
   if (instanceIds && !instanceIds.includes(readings.instanceId)) return null
   return textOf(readings, kinds)
 }

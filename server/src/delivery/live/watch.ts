@@ -1,11 +1,10 @@
 import { findRevoked, type Viewer } from '#access/viewer.ts'
 import type { App } from '#context.ts'
 
-/** A stream ends within about this time of its session or of a right (security rules S1, T5), also of a session that expires. */
+/** A stream ends within about this time of the end of its session or a right (security rules S1, T5), also of a session that expires. */
 const recheckMs = 1000
 
 type Open = { viewer: Viewer; end: () => void }
-/** Open streams, watched together: one query a second however many readers there are. */
 type Watch = { open: Set<Open>; stop: () => void }
 const watches = new WeakMap<App, Watch>()
 
@@ -43,7 +42,6 @@ const startWatch = (app: App): Watch => {
   return { open, stop }
 }
 
-/** Calls `end` when the viewer's session does, or when the viewer's rights change: the reader connects again with those of then. */
 export const watchSession = (app: App, viewer: Viewer, end: () => void): (() => void) => {
   const watch = watches.get(app) ?? startWatch(app)
   watches.set(app, watch)

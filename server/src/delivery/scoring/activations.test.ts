@@ -7,7 +7,6 @@ import type { Samples } from './samples.ts'
 
 const dip = products['FCR-D-INC']
 const at = (second: number) => t0Ms + second * 1000
-/** What an FCR-D-INC instance sees: rest, and activity at the given seconds. */
 const activeAt = (seconds: number, isActive: (second: number) => boolean): Samples =>
   everySecond(Array.from({ length: seconds }, (_, s) => (isActive(s) ? 49.8 : 50)))
 const spans = (found: Activation[]) =>
@@ -182,7 +181,6 @@ test('samples out of order are refused', () => {
   expect(() => findActivations(dip, { x: [1000, 1000], y: [50, 50] })).toThrow(RangeError)
 })
 
-/** Rest, activity and silence of all lengths that matter, at irregular steps. */
 type Piece = { hz: number | null; seconds: number; stepMs: number }
 const piece: fc.Arbitrary<Piece> = fc.record({
   hz: fc.constantFrom(50, 50, 49.899, 49.7, 49.95, 50.05, 50.2, null),
@@ -208,7 +206,6 @@ const seriesOf = (all: Piece[], fromMs = t0Ms): { x: number[]; y: (number | null
 }
 const anyProduct = fc.constantFrom('FCR-D-INC', 'FCR-D-DEC', 'FCR-N', 'FCR', 'FFR')
 
-/** The rules of delivery.md once more, with whole lists to look ahead and back in where the watcher keeps a few numbers. */
 const byTheRules = (product: Product, { x, y }: Samples, sign: 1 | -1) => {
   const demand = demandOf(product)
   const known = Array.from(x, (ms, i) => ({ ms, u: sign * demand(ms, y[i] ?? NaN) })).filter(
@@ -222,7 +219,6 @@ const byTheRules = (product: Product, { x, y }: Samples, sign: 1 | -1) => {
     while (last + 1 < known.length && isActive(last) && ms(last + 1) - ms(last) <= 5000) last++
     return isActive(i) && ms(last) - ms(i) >= 900
   }
-  /** Whether what is active at `from` is over before the next active sample, and how. */
   const endAfter = (from: number) => {
     let seen = 0
     let unseen = 0
@@ -237,7 +233,6 @@ const byTheRules = (product: Product, { x, y }: Samples, sign: 1 | -1) => {
     return undefined
   }
 
-  // Before the first sample something may have been running: it counts as active.
   const active = known.map((_, i) => i).filter((i) => i === 0 || isActive(i))
   const chains: number[][] = []
   for (const i of active) {
@@ -303,7 +298,7 @@ test('a watcher tells live what is found afterwards, and between two samples wha
 test('a window that starts and ends in rest gives what the whole gives there', () => {
   fc.assert(
     fc.property(anyProduct, pieces, pieces, pieces, (market, before, inside, after) => {
-      // FFR also remembers for 15 minutes that it was asked.
+      // FFR needs 15 minutes of rest before it is activated again.
       const rest: Piece = { hz: 50, seconds: market === 'FFR' ? 961 : 61, stepMs: 1000 }
       const first = seriesOf(before)
       const fromMs = (first.x.at(-1) ?? t0Ms) + 1000

@@ -2,44 +2,35 @@ import { minuteMs } from '@gridmast/contract/time.ts'
 import { demandOf, type Product } from './products.ts'
 import { type Samples, speaksMs } from './samples.ts'
 
-/** As the specification and the edge call it: increased = up-regulation. */
+/** Specification and edge: increased = up-regulation. */
 export type Direction = 'increased' | 'decreased'
 
 export type Activation = {
   direction: Direction
   startMs: number
-  /** The first instant at rest again; null while it runs. */
   endMs: number | null
-  /** Rest was seen for 60 s, or more than 5 minutes of its samples are missing. */
   endedBy: 'quiet' | 'silence' | null
-  /** False when samples from before the window could give it an earlier start, or none: read further back. */
+  /** False when samples from before the window could change or remove the start: read further back. */
   startKnown: boolean
-  /** Requested: 100 · max |u|. */
   deltaLoadPct: number
-  /** Lowest for increased, highest for decreased; null where a set point starts it. */
   extremeHz: number | null
-  /** Of what a set point starts; null otherwise. */
   maxSetPointPct: number | null
 }
 
-/** An activation must be held for a second; a tenth less counts, because clocks of edges jitter. */
+/** An activation lasts at least a second; a tenth of tolerance covers the jitter of edge clocks. */
 const heldMs = 900
 const quietMs = minuteMs
 const silenceMs = 300_000
-/** The last active sample counts for its own second when nothing follows. */
 const lastSecondMs = 1000
 
-/** Watches one direction. `unsure` until 60 s of rest (or a long silence) were seen: something may be running from before. */
+/** State of one direction; `unsure` until 60 s of rest or a long silence, because an activation may run from before. */
 type Side = {
   sign: 1 | -1
   phase: 'unsure' | 'idle' | 'running'
   startKnown: boolean
-  /** Of what runs, or of what is about to; NaN without. */
   startMs: number
   lastActiveMs: number
-  /** First sample at rest after the last active one; NaN while active. */
   restMs: number
-  /** Since the last active sample: how long rest was seen, and how long nothing was. */
   seenMs: number
   unseenMs: number
   peak: number
@@ -59,7 +50,6 @@ const newSide = (sign: 1 | -1): Side => ({
   extreme: NaN,
 })
 
-/** The span since the sample before. */
 const passSpan = (side: Side, atMs: number, spanMs: number): 'began' | 'quiet' | 'silence' | undefined => {
   let began = false
   if (side.phase !== 'running' && !Number.isNaN(side.startMs)) {
@@ -99,19 +89,18 @@ const takeSample = (side: Side, atMs: number, isActive: boolean, size: number, v
 
 export type Watcher = {
   /**
-   * The next sample: epoch ms and the frequency in Hz or signed set point in percent, null or NaN when unknown. Answers what began or ended by it.
-   * Throws a RangeError when it is not later than the one before, or lies in time that `until` has called silent: then find them anew.
+   * The next sample: epoch ms and the frequency in Hz or signed set point in percent, null or NaN when unknown. Returns the activations that it
+   * begins or ends. Throws a RangeError when it is not later than the previous sample, or lies in time that `until` counted as silence: the
+   * range must then be computed anew.
    */
   next: (atMs: number, value: number | null) => readonly Activation[]
-  /** Nothing has come until now: answers what ends by that. */
   until: (nowMs: number) => readonly Activation[]
-  /** What runs, as far as it is known. */
   running: () => Activation[]
 }
 
 const nothing: readonly Activation[] = []
 
-/** Finds the activations of one instance while its samples come in; the rules are in delivery.md. A few numbers of state, no clock. */
+/** Detects the activations of one instance sample by sample (rules: delivery.md); no clock. */
 export const watch = (product: Product): Watcher => {
   const demand = demandOf(product)
   const { activeFrom, direction, trigger } = product
@@ -130,7 +119,7 @@ export const watch = (product: Product): Watcher => {
       startMs: side.startMs,
       endMs: endedBy && (!Number.isNaN(side.restMs) ? side.restMs : side.lastActiveMs + lastSecondMs),
       endedBy,
-      // What triggered FFR before the first sample would keep it from being asked again.
+      // An FFR trigger before the first sample would block a second activation.
       startKnown: side.startKnown && side.startMs - firstMs >= readyAgainMs,
       deltaLoadPct,
       extremeHz: trigger === 'frequency' ? side.extreme : null,
@@ -178,9 +167,9 @@ export const watch = (product: Product): Watcher => {
 }
 
 /**
- * The activations in a window, by their start; those still running at its end have no end. `untilMs`: nothing more came until then, which may
- * end one by silence. A window that starts and ends in rest gives what the whole series gives there; `startKnown` and `endMs` tell when one does not.
- * Throws a RangeError when samples are not in order of time.
+ * The activations in a window, by start; those that run at its end have no end. `untilMs` is the end of a silence after the samples, which may
+ * end one. A window that starts and ends in rest gives the same activations as the whole series; otherwise `startKnown` is false or `endMs`
+ * null. Throws a RangeError when samples are not in order of time.
  */
 export const findActivations = (product: Product, { x, y }: Samples, untilMs?: number): Activation[] => {
   const watcher = watch(product)

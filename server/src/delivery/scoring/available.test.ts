@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bidMwOf, daysBefore, forecastOf, measuredAvailable } from './available.ts'
 
-/** A store whose every interval of a series measured this many kW, but for those that begin at a silent instant. */
 const store = (kw: Record<number, number>, silent: number[] = []) => {
   const asked: number[][] = []
   return {

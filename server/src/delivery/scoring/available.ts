@@ -2,10 +2,8 @@ import { bidSlots } from '@gridmast/contract/bid-slots.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 
-/** Available kW in each slot of a day; null where nothing was measured. */
 export type SlotsKw = (number | null)[]
 
-/** The numbers of the two series that an instance's edge measures of what it has ready. */
 type CapacitySignals = { up: number; down: number }
 
 type Buckets = (query: { signalNo: number; edgesMs: number[] }) => Promise<{ count: number; sum: number }[]>
@@ -15,7 +13,7 @@ const fewestDays = 3
 
 const lesser = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : Math.min(a, b))
 
-/** Mean kW of each slot of some days that follow each other, by day. Rules: available.md. */
+/** Mean kW of each slot of consecutive days, by day (rules: available.md). */
 export const measuredAvailable = async (
   readings: { buckets: Buckets },
   { up, down }: CapacitySignals,
@@ -43,19 +41,18 @@ export const measuredAvailable = async (
   )
 }
 
-/** The days that a forecast is made of. */
 export const daysBefore = (nowMs: number): LocalDate[] => {
   const first = addDays(today(nowMs), -forecastDays)
   return Array.from({ length: forecastDays }, (_, i) => addDays(first, i))
 }
 
-/** kW that each slot of a day to come is expected to have ready, from what was measured on the days before. */
+/** Forecast kW of each slot of a day, from the measurements of the days before; null with too few days. */
 export const forecastOf = (measured: readonly SlotsKw[], slots: number): SlotsKw =>
   Array.from({ length: slots }, (_, slot) => {
     const known = measured.flatMap((day) => day[slot] ?? [])
     return known.length < fewestDays ? null : Math.min(...known)
   })
 
-/** MW to bid of a forecast, as exact decimal text: whole tenths. */
+/** MW to bid of a forecast, as exact decimal text in whole tenths. */
 export const bidMwOf = (forecastKw: number | null): string =>
   forecastKw === null ? '0' : String(Math.max(0, Math.floor(forecastKw / 100 + 1e-9)) / 10)

@@ -9,7 +9,6 @@ const capacityKw = 500
 const loadKw = 900
 const seconds = 3600
 
-/** Wanders by up to about 90 mHz, as slowly as a grid does. */
 const hz = Array.from(
   { length: seconds },
   (_, s) => 50 + 0.05 * Math.sin(s / 61) + 0.025 * Math.sin(s / 23 + 1) + 0.02 * Math.sin(s / 173),

@@ -14,9 +14,12 @@ import { perSecond } from './samples.ts'
 
 type BandParts = {
   insideShare: number | null
-  /** Of the delivery on what was asked, at the delay of 0 … 15 s that fits best; null when hardly anything was asked. Must be 0.9 … 1.2. */
+  /**
+   * Slope of the delivered over the required power, at the delay of 0 … 15 s with the best fit; null when hardly anything was required. Must be
+   * 0.9 … 1.2.
+   */
   slope: number | null
-  /** Σ (D - C·u): delivered too much (+) or too little up-regulation. */
+  /** Σ (D - C·u): too much (+) or too little up-regulation. */
   biasKwh: number | null
 }
 export type BandScore = Outcome<'band', BandParts>
@@ -24,12 +27,12 @@ export type BandScore = Outcome<'band', BandParts>
 const overShare = 1.1
 const lowestSlope = 0.9
 const highestSlope = 1.2
-/** With u spread less than this, the 5 % that a load moves by itself could tilt the line by half. */
+/** With less spread of u, the 5 % of a load's own movement could change the slope by half. */
 const leastSpread = 0.1
 
 type Line = { slope: number | null; offset: number; fit: number }
 
-/** y = offset + slope · x over the pairs that are known; a slope of 1 is taken where x hardly moves. `fit` is r². */
+/** y = offset + slope · x over the known pairs; the slope is 1 where x hardly varies. `fit` is r². */
 const fitLine = (x: Float64Array, y: Float64Array, leastSpreadX: number): Line => {
   let count = 0
   let [sumX, sumY, sumXX, sumXY, sumYY] = [0, 0, 0, 0, 0]
@@ -50,7 +53,7 @@ const fitLine = (x: Float64Array, y: Float64Array, leastSpreadX: number): Line =
   return { slope, offset: (sumY - (slope ?? 1) * sumX) / count, fit }
 }
 
-/** The line of the delay that fits best, up to `lagS`: at a fixed one a quick unit would seem to do less than it does. */
+/** The line at the delay with the best fit, up to `lagS`: a fixed delay would understate a fast unit. */
 const fitDelayed = (asked: Float64Array, y: Float64Array, lagS: number, leastSpreadX: number): Line => {
   let best = fitLine(asked.subarray(lagS), y, leastSpreadX)
   for (let delayS = 1; delayS <= lagS; delayS++) {
@@ -60,10 +63,7 @@ const fitDelayed = (asked: Float64Array, y: Float64Array, lagS: number, leastSpr
   return best
 }
 
-/**
- * How the answer of FCR or FCR-N followed the frequency in a window: up-regulation is positive in all of its figures. Without a plan the base is the
- * offset of the line that fits the window. Formulas in delivery.md.
- */
+/** Score of FCR or FCR-N in a window, up-regulation positive in all figures; without a plan the base is the offset of the fitted line (delivery.md). */
 export const scoreBand = (
   demand: Demand,
   terms: BandTerms,

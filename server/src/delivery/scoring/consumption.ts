@@ -1,12 +1,11 @@
 import { hourMs } from '@gridmast/contract/time.ts'
 import { firstFrom, type Samples } from './samples.ts'
 
-/** Readings may lie outside by this share of the duration; their difference is scaled to it. */
+/** Readings may lie outside the span by this share of its duration; their difference is scaled to the span. */
 const mostOutside = 0.05
 
 export type Consumption = { kWh: number; isEstimated: boolean }
 
-/** The difference of the readings around a span when both are known, close enough and not of an exchanged meter; null otherwise. */
 const metered = ({ x, y }: Samples, startMs: number, endMs: number): number | null => {
   const durationMs = endMs - startMs
   let before = firstFrom({ x, y }, startMs + 1) - 1
@@ -20,8 +19,8 @@ const metered = ({ x, y }: Samples, startMs: number, endMs: number): number | nu
 }
 
 /**
- * What was consumed in a span: by the meter (register in kWh) where readings of both sides are at most 5 % of the duration apart from it, else the mean
- * of the logged power (kW) times the duration. Null when neither is known. Throws a RangeError when the span has no duration.
+ * Consumption of a span: by the meter (register in kWh) where both readings are at most 5 % of the duration away, else mean logged power (kW)
+ * times the duration. Null when neither is available. Throws a RangeError for a span without a duration.
  */
 export const consumptionIn = (
   power: Samples,

@@ -2,7 +2,6 @@ import type { Samples } from './samples.ts'
 
 export const t0Ms = Date.UTC(2026, 10, 20, 10)
 
-/** A value a second from `fromMs` on. */
 export const everySecond = (values: ArrayLike<number | null>, fromMs = t0Ms): Samples => ({
   x: Array.from(values, (_, i) => fromMs + i * 1000),
   y: Array.from(values),
@@ -13,7 +12,6 @@ export const without = ({ x, y }: Samples, isAway: (atMs: number) => boolean): S
   return { x: places.map((i) => x[i] ?? 0), y: places.map((i) => y[i] ?? null) }
 }
 
-/** Straight lines through (second, value). */
 export const lines = (...points: [second: number, value: number][]): number[] => {
   const values: number[] = []
   points.slice(1).forEach(([to, end], i) => {
@@ -23,7 +21,6 @@ export const lines = (...points: [second: number, value: number][]): number[] =>
   return [...values, points.at(-1)?.[1] ?? 0]
 }
 
-/** Equipment that follows what is asked after a dead time with a first-order lag, a step a second. */
 export const follows = (asked: readonly number[], deadTimeS: number, tauS: number): number[] => {
   let now = 0
   return asked.map((_, i) => (now += ((asked[i - deadTimeS] ?? 0) - now) / tauS))

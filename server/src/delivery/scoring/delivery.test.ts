@@ -5,7 +5,6 @@ import { everySecond, follows, lines, t0Ms } from './delivery.fixture.ts'
 import { demandOf, products } from './products.ts'
 import { scoreActivation, spanToJudge } from './score.ts'
 
-/** The worked example of delivery.md, to the figures printed there. */
 test('50.0 to 49.62 Hz in 6 s, 20 s hold, return: one activation, 70 %, and the score of an answer that comes a second late', () => {
   const product = products['FCR-D-INC']
   const capacityKw = 420

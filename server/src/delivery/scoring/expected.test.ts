@@ -2,7 +2,6 @@ import { addDays, dayBounds, hourMs, weekday } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
 import { type HourlyKw, openExpected, profileSpan, usualOf } from './expected.ts'
 
-// A Tuesday at noon.
 const nowMs = Date.parse('2026-11-24T11:00:00Z')
 const at = (day: string, hour: number) => dayBounds(day).fromMs + hour * hourMs
 const open = (hourly: HourlyKw, lastHourKw: number | null, now = nowMs) =>
@@ -20,7 +19,6 @@ const example = new Map([
 test('the worked example of the page', () => {
   const expectedAt = open(example, 380)
   expect(rounded(expectedAt(at('2026-11-24', 15)))).toEqual([360, 10])
-  // Without a last hour: as usual. Tomorrow it hardly counts any more.
   expect(rounded(open(example, null)(at('2026-11-24', 15)))).toEqual([410, 10])
   expect(rounded(expectedAt(at('2026-11-25', 15)))).toEqual([410, 10])
 })
@@ -49,7 +47,6 @@ test.each([
   const { fromMs, toMs } = profileSpan(Date.parse(now))
   expect((dayBounds(changed).toMs - dayBounds(changed).fromMs) / hourMs).toBe(hoursOfDay)
   const hourly = new Map<number, number>()
-  // As many kW as the clock says hours.
   for (let ms = fromMs; ms < toMs; ms += hourMs)
     hourly.set(ms, Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: 'Europe/Berlin' }).format(ms)))
   const expectedAt = open(hourly, null, Date.parse(now))

@@ -13,7 +13,7 @@ test('the extreme of the last values is that of every window taken by itself', (
         return known.length === 0 ? NaN : sign * Math.max(...known.map((value) => sign * value))
       })
       const found = Array.from(extremeOfLast(Float64Array.from(list), back, sign))
-      expect(found.map((value) => value + 0)).toEqual(expected.map((value) => value + 0)) // 0, never -0
+      expect(found.map((value) => value + 0)).toEqual(expected.map((value) => value + 0))
     }),
   )
 })

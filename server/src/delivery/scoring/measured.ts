@@ -2,25 +2,23 @@ import type { Activation } from './activations.ts'
 import { firstFrom, heldPerSecond, meanOf, perSecond, type Samples, speaksMs } from './samples.ts'
 import type { Demand } from './products.ts'
 
-/** What was measured around an activation or a window. `spanToJudge` (score.ts) says how far back the samples must reach. */
+/** Measurements around an activation or a window; `spanToJudge` (score.ts) defines how far back the samples must reach. */
 export type Measured = {
-  /** Frequency in Hz or signed set point in percent, whichever starts the product. */
   trigger: Samples
   power: Samples
-  /** Which sign of the power (kW) is a load; Gridmast's edges count consumption as positive, batteries too. */
+  /** Sign of the power (kW) that is a load: Gridmast's edges count consumption as positive, batteries too. */
   counts: 'consumption' | 'production'
-  /** C: what was sold, or what is registered where nothing is sold. Above 0. */
+  /** C: the sold capacity, or the registered one where none is sold. Above 0. */
   capacityKw: number
-  /** A schedule in kW that stands instead of the load before the activation; each value holds until the next. */
+  /** A schedule in kW that replaces the load before the activation; each value is valid until the next. */
   plan?: Samples
 }
 
-/** An activation as found; without an end it is judged as far as it has come. */
 export type Judged = Pick<Activation, 'direction' | 'startMs' | 'endMs'>
 
 export type Verdict = 'delivered' | 'partly delivered' | 'not delivered' | 'insufficient data' | 'too small'
 
-/** One value a second, to be drawn; `x` epoch ms, the others kW in the direction asked for, null where unknown. Delivered belongs between floor and ceiling. */
+/** One value a second; `x` epoch ms, the others kW in the required direction, null where unknown. Delivered belongs between floor and ceiling. */
 export type Curves = {
   x: number[]
   requiredKw: (number | null)[]
@@ -38,7 +36,6 @@ export type Outcome<Method, Parts> = {
   toMs: number
   missingShare: number
   capacityKw: number
-  /** What would have been taken (or produced) without it, on average. */
   baseKw: number | null
   /** 100 · largest delivery / C. */
   processedDeltaLoadPct: number | null
@@ -47,10 +44,10 @@ export type Outcome<Method, Parts> = {
 }
 
 const mostMissing = 0.05
-/** A load moves by so much of the capacity without being asked: what it may be off in any case, and below what nothing is judged. */
+/** A load varies by this share of the capacity on its own: tolerance in any case, and smallest demand that is scored. */
 export const noiseShare = 0.05
 
-/** `quality` 0 … 1, `peakShare` the largest demand that counts, of the capacity. */
+/** `quality` 0 … 1; `peakShare` is the largest demand, as a share of the capacity. */
 export const conclude = (
   quality: number,
   missingShare: number,
@@ -72,7 +69,7 @@ const powerBefore = (power: Samples, startMs: number): number => {
   return known * 2 >= before.length ? meanOf(before) : NaN
 }
 
-/** Base and delivery in kW each second: what was not taken (or was produced more) when `sign` is 1, the opposite when it is -1. */
+/** Base and delivery in kW each second: reduced load (or added production) when `sign` is 1, the opposite when it is -1. */
 export const deliveredFrom = (
   { power, counts, plan }: Measured,
   span: { fromMs: number; seconds: number; sign: 1 | -1 },
@@ -89,7 +86,6 @@ export const deliveredFrom = (
   return { baseKw, deliveredKw }
 }
 
-/** What was asked for each second of an activation, in its direction; up to the last second that asked for something while it runs. */
 export const askedIn = (demand: Demand, trigger: Samples, { direction, startMs, endMs }: Judged): Float64Array => {
   const toMs = endMs ?? (trigger.x[trigger.x.length - 1] ?? startMs) + 1000
   let seconds = Math.max(1, Math.ceil((toMs - startMs) / 1000))
@@ -100,7 +96,6 @@ export const askedIn = (demand: Demand, trigger: Samples, { direction, startMs, 
   return asked.subarray(0, seconds)
 }
 
-/** Seconds before a start of which nothing is known: it may have begun in them. */
 export const unseenBeforeS = ({ x, y }: Samples, startMs: number): number => {
   let before = firstFrom({ x, y }, startMs) - 1
   while (before >= 0 && Number.isNaN(y[before] ?? NaN)) before--
@@ -108,10 +103,9 @@ export const unseenBeforeS = ({ x, y }: Samples, startMs: number): number => {
   return gapMs > speaksMs ? gapMs / 1000 - 1 : 0
 }
 
-/** The largest (or with -1 the smallest) of each value and those up to `back` before it; unknown ones are passed over. */
+/** The largest (or with -1 the smallest) of each value and the `back` values before it; unknown values are skipped. */
 export const extremeOfLast = (values: Float64Array, back: number, sign: 1 | -1 = 1): Float64Array => {
   const extremes = new Float64Array(values.length)
-  // Places that may still become the extreme, their values descending.
   const places = new Int32Array(values.length)
   let first = 0
   let end = 0
@@ -127,7 +121,7 @@ export const extremeOfLast = (values: Float64Array, back: number, sign: 1 | -1 =
   return extremes
 }
 
-/** What sums of floats are off at most: an answer on the border is inside. */
+/** Tolerance for sums of floats: an answer on the border is inside. */
 const hairKw = 1e-6
 export const isBetween = (kw: number, floorKw: number, ceilingKw: number): boolean =>
   kw >= floorKw - hairKw && kw <= ceilingKw + hairKw
@@ -155,7 +149,7 @@ export const curvesOf = (
   }
 }
 
-/** 100 · largest delivery / C over the seconds from `from` to `to`; null when none is known. */
+/** 100 · largest delivery / C over the seconds from `from` to `to`; null when all are unknown. */
 export const processedPct = (deliveredKw: Float64Array, capacityKw: number, from = 0, to = Infinity): number | null => {
   let largest = -Infinity
   for (let i = Math.max(0, from); i < Math.min(to, deliveredKw.length); i++) {

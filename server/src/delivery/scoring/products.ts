@@ -1,15 +1,14 @@
 import { type Market, type MarketId, markets } from '@gridmast/contract/markets.ts'
 
-/** In millihertz away from 50 Hz: nothing up to the deadband; from there on the straight line that is 0 at `zero` and 1 at `full`. */
+/** In millihertz from 50 Hz: nothing up to the deadband, beyond it the straight line that is 0 at `zero` and 1 at `full`. */
 type Droop = { deadbandMilliHz: number; zeroMilliHz: number; fullMilliHz: number }
 
-/** All of it at once when the frequency falls to the threshold; held, then not asked again before it must be ready. */
+/** The full capacity at once when the frequency falls to the threshold, for `holdS`; the next one at the earliest `readyAgainS` later. */
 type Latch = { thresholdMilliHz: number; holdS: number; readyAgainS: number }
 
-/** How an answer is judged; delivery.md has the formulas. */
 export type ResponseTerms = {
   by: 'response'
-  /** The slowest answer that gets full credit: a dead time, then a first-order lag. */
+  /** The slowest answer with full credit: a dead time, then a first-order lag. */
   deadTimeS: number
   tauS: number
   rampFromS: number
@@ -21,11 +20,11 @@ export type SetPointTerms = { by: 'set point'; deadTimeS: number; rampS: number 
 
 type Common = {
   direction: Market['direction']
-  /** From this share of the capacity on (and above 0) a second belongs to an activation. */
+  /** Share of the capacity (and above 0) from which a second belongs to an activation. */
   activeFrom: number
 }
 
-/** What starts a product, and how its answer is judged. A parameter of one's own: `{ ...products.FFR, latch: { ... } }`. */
+/** Trigger and scoring of a product; a product with other parameters: `{ ...products.FFR, latch: { ... } }`. */
 export type Product =
   | (Common & { trigger: 'frequency'; droop: Droop; judged: BandTerms | ResponseTerms })
   | (Common & { trigger: 'frequency'; latch: Latch; judged: ResponseTerms })
@@ -83,15 +82,15 @@ export const products: Record<MarketId, Product> = {
   mFRR: restoration('mFRR', 750),
 }
 
-/** Beyond these no grid runs: the meter is broken. */
+/** No grid runs outside this range: the meter is broken. */
 const lowestHz = 45
 const highestHz = 55
 
-/** Below 50 Hz positive. To 0.01 mHz, so that 49.98 Hz lies 20 mHz away and not 20.00000000000313. NaN when it cannot be a grid. */
+/** Below 50 Hz positive; rounded to 0.01 mHz, so that 49.98 Hz lies 20 mHz away and not 20.00000000000313; NaN outside the range of a grid. */
 const milliHzBelow50 = (hz: number): number =>
   hz >= lowestHz && hz <= highestHz ? Math.round((50 - hz) * 1e5) / 100 : NaN
 
-/** Share of the capacity that a droop asks for at a frequency, -1 … 1, + = up (less load); NaN when the frequency is none. */
+/** Share of the capacity that a droop requires at a frequency, -1 … 1, + = up (less load); NaN outside the range of a grid. */
 export const droopShare = ({ deadbandMilliHz, zeroMilliHz, fullMilliHz }: Droop, hz: number): number => {
   const deviation = milliHzBelow50(hz)
   const size = Math.abs(deviation)
@@ -117,8 +116,8 @@ const anyDirection = (product: Product): Demand => {
 }
 
 /**
- * Share of the capacity asked for at an instant (epoch ms), -1 … 1, + = up; NaN where the value is unknown (NaN, or a frequency that no grid has).
- * The value is the frequency in Hz or the signed set point in percent. Instants must come in order: FFR remembers when it was triggered.
+ * Required share of the capacity at an instant (epoch ms), -1 … 1, + = up; NaN where the value is unknown (NaN, or outside the range of a grid).
+ * The value is the frequency in Hz or the signed set point in percent. Instants must be in order: FFR keeps the time of its trigger.
  */
 export type Demand = (atMs: number, value: number) => number
 

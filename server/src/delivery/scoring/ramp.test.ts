@@ -3,7 +3,6 @@ import { everySecond, follows, t0Ms, without } from './delivery.fixture.ts'
 import { demandOf, products } from './products.ts'
 import { rampProfiles, testRamp } from './ramp.ts'
 
-/** 49.9 to 49.45 Hz at 0.24 Hz/s from second 70 on, held for a minute. */
 const hz = Array.from({ length: 140 }, (_, s) => (s < 70 ? 49.9 : Math.max(49.45, 49.9 - 0.24 * (s - 70))))
 const asked = hz.map((value) => 1000 * demandOf(products['FCR-D-INC'])(0, value))
 const ramp = { startMs: t0Ms + 70_000, holdS: 60, direction: 'increased' } as const

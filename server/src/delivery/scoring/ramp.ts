@@ -1,13 +1,15 @@
 import { deliveredFrom, known, type Measured } from './measured.ts'
 import { meanOf } from './samples.ts'
 
-/** Shares of the steady answer that must be reached by a time after the ramp began; `energyS` is the energy until the first of them, in seconds of it. */
+/**
+ * Shares of the steady answer that must be reached by a time after the start of the ramp; `energyS` is the energy until the first of them, in
+ * seconds of the steady answer.
+ */
 type RampProfile = { points: readonly { atS: number; share: number }[]; energyS: number | null }
 
 export const rampProfiles = {
-  /** FCR-D since 2023. */
   nordic2023: { points: [{ atS: 7.5, share: 0.86 }], energyS: 3.2 },
-  /** The wording before: half in 5 s, all in 30 s, of which a meter may miss 5 %. */
+  /** The rule before: half in 5 s, all in 30 s, with 5 % tolerance for the meter. */
   halfIn5Seconds: {
     points: [
       { atS: 5, share: 0.5 },
@@ -18,10 +20,8 @@ export const rampProfiles = {
 } satisfies Record<string, RampProfile>
 
 type RampTest = {
-  /** Null when samples are missing. */
   isPassed: boolean | null
   steadyKw: number | null
-  /** Of the capacity. */
   steadyShare: number | null
   points: { atS: number; share: number | null; required: number; isPassed: boolean | null }[]
   energyS: number | null
@@ -29,7 +29,6 @@ type RampTest = {
 
 const steadyLastS = 30
 
-/** Between two seconds on a straight line. */
 const valueAt = (perSecond: Float64Array, atS: number): number => {
   const before = Math.floor(atS)
   const part = atS - before
@@ -47,8 +46,8 @@ const energyUntil = (perSecond: Float64Array, atS: number): number => {
 }
 
 /**
- * The regulatory test with a made ramp of the frequency: it began at `startMs` and was held until `holdS` after it. Samples from 60 s before are
- * needed. The steady answer is the mean of the last 30 s of the hold.
+ * The regulatory test with an artificial ramp of the frequency, from `startMs` until `holdS` later. Samples from 60 s before are required. The
+ * steady answer is the mean of the last 30 s of the hold.
  */
 export const testRamp = (
   measured: Pick<Measured, 'power' | 'counts' | 'capacityKw'>,

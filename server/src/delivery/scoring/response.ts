@@ -15,7 +15,7 @@ import {
 } from './measured.ts'
 import type { Demand, ResponseTerms } from './products.ts'
 
-/** Each 0 … 1; null where nothing was due to be judged by it. */
+/** Each 0 … 1; null for a part that does not apply. */
 type ResponseParts = {
   energy: number | null
   ramp: number | null
@@ -25,14 +25,12 @@ type ResponseParts = {
 export type ResponseScore = Outcome<'response', ResponseParts>
 
 const overBackS = 10
-/** The ramp counts from this largest demand on. */
 const rampShare = 0.2
 const fullEnergyShare = 0.5
 
 const weightsWithRamp = { energy: 0.6, ramp: 0.3, over: 0.1 }
 const weightsWithoutRamp = { energy: 0.85, ramp: 0, over: 0.15 }
 
-/** What the slowest compliant answer would have reached: dead time, then a first-order lag, a step a second. */
 const lagged = (required: Float64Array, { deadTimeS, tauS }: ResponseTerms): Float64Array => {
   const weight = 1 / Math.max(1, tauS)
   const reached = new Float64Array(required.length)
@@ -41,7 +39,7 @@ const lagged = (required: Float64Array, { deadTimeS, tauS }: ResponseTerms): Flo
   for (let i = 0; i < required.length; i++) {
     const then = i - Math.ceil(deadTimeS)
     const wanted = then >= 0 ? (required[then] ?? NaN) : 0
-    if (!Number.isNaN(wanted)) due = wanted // what is unknown is taken to have stayed
+    if (!Number.isNaN(wanted)) due = wanted // an unknown value counts as unchanged
     now += weight * (due - now)
     reached[i] = now
   }

@@ -1,13 +1,12 @@
 /**
- * One measured signal: `x` epoch milliseconds, strictly ascending; `y` of the same length, null or NaN where unknown. What is absent is
- * unknown too, so a stored null changes nothing. The raw points of a reading fit as they are; decimated ones must not be used.
+ * One measured signal: `x` epoch milliseconds, strictly ascending; `y` of the same length, null or NaN where unknown. A missing sample is
+ * unknown too. Raw points of a reading have this shape; decimated points must not be used.
  */
 export type Samples = { readonly x: ArrayLike<number>; readonly y: ArrayLike<number | null> }
 
-/** Neighbours at most this far apart speak for the time between them; what lies between others is unknown. The aFRR signal comes every 4 s. */
+/** The time between two samples at most this far apart is known; longer gaps are unknown. The aFRR signal arrives every 4 s. */
 export const speaksMs = 5000
 
-/** The place of the first sample at or after an instant. */
 export const firstFrom = ({ x }: Samples, atMs: number): number => {
   let low = 0
   let high = x.length
@@ -19,7 +18,7 @@ export const firstFrom = ({ x }: Samples, atMs: number): number => {
   return low
 }
 
-/** A value a second, from `fromMs` on: the mean of the samples nearest to it, NaN where there is none. So 1 Hz may jitter and 10 Hz may come. */
+/** A value a second from `fromMs` on: the mean of the samples nearest to it, NaN without one; 1 Hz with jitter and 10 Hz both fit. */
 export const perSecond = (samples: Samples, fromMs: number, seconds: number): Float64Array => {
   const sums = new Float64Array(seconds)
   const counts = new Uint16Array(seconds)
@@ -38,7 +37,7 @@ export const perSecond = (samples: Samples, fromMs: number, seconds: number): Fl
   return sums
 }
 
-/** The value of a schedule at each second: each holds until the next; NaN before the first. */
+/** The value of a schedule at each second: each is valid until the next; NaN before the first. */
 export const heldPerSecond = (schedule: Samples, fromMs: number, seconds: number): Float64Array => {
   const values = new Float64Array(seconds)
   let next = firstFrom(schedule, fromMs)
@@ -49,7 +48,6 @@ export const heldPerSecond = (schedule: Samples, fromMs: number, seconds: number
   return values
 }
 
-/** Of the known values; NaN when there is none. */
 export const meanOf = (values: ArrayLike<number>): number => {
   let sum = 0
   let count = 0
@@ -62,7 +60,6 @@ export const meanOf = (values: ArrayLike<number>): number => {
   return count > 0 ? sum / count : NaN
 }
 
-/** When the last known sample was; -Infinity when there is none. */
 export const lastKnownMs = ({ x, y }: Samples): number => {
   let last = x.length - 1
   while (last >= 0 && Number.isNaN(y[last] ?? NaN)) last--

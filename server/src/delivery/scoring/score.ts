@@ -7,11 +7,9 @@ import { scoreSetPoint, type SetPointScore } from './set-point.ts'
 
 export type Score = ResponseScore | BandScore | SetPointScore
 
-/** FCR and FCR-N are judged in quarters of an hour of UTC. */
 const judgedWindowMs = 900_000
 const windowStart = (atMs: number) => Math.floor(atMs / judgedWindowMs) * judgedWindowMs
 const windowEnd = (atMs: number) => Math.ceil(atMs / judgedWindowMs) * judgedWindowMs
-/** The base is looked for in the minute before. */
 const beforeMs = 65_000
 
 const checked = (measured: Measured): Measured => {
@@ -19,15 +17,15 @@ const checked = (measured: Measured): Measured => {
   return measured
 }
 
-/** What must be read to judge an activation; the score is final once samples reach `toMs` (null while it runs). */
+/** Span of samples to score an activation; the score is final once samples reach `toMs` (null while it runs). */
 export const spanToJudge = (product: Product, { startMs, endMs }: Judged): { fromMs: number; toMs: number | null } =>
   product.judged.by === 'band'
     ? { fromMs: windowStart(startMs) - beforeMs, toMs: endMs && windowEnd(endMs) }
     : { fromMs: startMs - beforeMs, toMs: endMs }
 
 /**
- * How well an activation was answered. Without an end: as far as it has come, so that at its end nothing jumps. FCR and FCR-N: over the quarters of
- * an hour that it touches, up to the last sample. Throws a RangeError when the capacity is not above 0.
+ * Score of an activation; without an end up to its last sample, so that nothing jumps at the end. FCR and FCR-N: over the quarters of an hour
+ * that it touches, up to the last sample. Throws a RangeError when the capacity is not above 0.
  */
 export const scoreActivation = (product: Product, measured: Measured, judged: Judged): Score => {
   const demand = demandOf(product)
@@ -49,7 +47,7 @@ export const scoreActivation = (product: Product, measured: Measured, judged: Ju
   return { ...score, processedDeltaLoadPct: processedPct(deliveredKw, measured.capacityKw, from, to) }
 }
 
-/** FCR and FCR-N: each whole quarter of an hour in a span; other products are judged by their activations alone and have none. */
+/** Each whole quarter of an hour in a span for FCR and FCR-N; other products are scored per activation and have none. */
 export const scoreWindows = (product: Product, measured: Measured, fromMs: number, toMs: number): BandScore[] => {
   checked(measured)
   const { judged: terms } = product

@@ -8,7 +8,6 @@ import { scoreActivation } from './score.ts'
 const capacityKw = 1000
 const loadKw = 3000
 const restS = 400
-/** Up to 60 %, after ten minutes to 100 %, for twenty minutes, then 0. */
 const setPoint = [
   ...Array.from({ length: restS }, () => 0),
   ...Array.from({ length: 600 }, () => 60),

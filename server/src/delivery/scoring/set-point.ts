@@ -21,7 +21,7 @@ export type SetPointScore = Outcome<'set point', SetPointParts>
 
 const tolerance = 0.1
 
-/** A set point holds until the next one, and a market sends one every few seconds: between two that are near enough it is known. */
+/** A set point is valid until the next one, and a market sends one every few seconds: between two within `speaksMs` it is known. */
 const heldBetween = (asked: Float64Array): Float64Array => {
   let last = -Infinity
   const hold = (until: number) => {
@@ -32,23 +32,23 @@ const heldBetween = (asked: Float64Array): Float64Array => {
     hold(i)
     last = i
   })
-  hold(asked.length) // its end is the next one
+  hold(asked.length)
   return asked
 }
 
-/** Dead time, then each step of the set point becomes a straight line: the mean of the last `rampS` seconds. Nothing was asked before the start. */
+/** Dead time, then each step of the set point becomes a straight line: the mean of the last `rampS` seconds, 0 before the start. */
 const slowestOf = (asked: Float64Array, { deadTimeS, rampS }: SetPointTerms): Float64Array => {
   const sums = new Float64Array(asked.length + 1)
   let last = 0
   asked.forEach((share, i) => {
-    if (!Number.isNaN(share)) last = share // what is unknown is taken to have stayed
+    if (!Number.isNaN(share)) last = share
     sums[i + 1] = (sums[i] ?? 0) + last
   })
   const sumTo = (count: number) => sums[Math.max(0, count)] ?? 0
   return asked.map((_, i) => (sumTo(i + 1 - deadTimeS) - sumTo(i + 1 - deadTimeS - rampS)) / rampS)
 }
 
-/** The share of seconds in which the answer to a set point (aFRR, mFRR) lies where it may; formulas in delivery.md. */
+/** Share of seconds in which the answer to a set point (aFRR, mFRR) is within its limits; formulas in delivery.md. */
 export const scoreSetPoint = (
   demand: Demand,
   terms: SetPointTerms,

@@ -4,7 +4,6 @@ import { getLicence } from '#access/licence.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { route } from '#context.ts'
 
-/** Enabled instances of a licence with the series of what they have ready. */
 const findCapacitySignals = (tx: Tx, customerId: string, licenceId: string) =>
   tx
     .selectFrom('instance as i')

@@ -44,7 +44,6 @@ beforeAll(async () => {
   const { fromMs } = dayBounds('2026-10-25')
   const seconds = (nowMs - fromMs) / 1000
   await app.readings.insert([
-    // 100 kW, but 200 kW in the second pass of the repeated hour (03:00 to 04:00 after midnight)
     {
       signalNo: no('power'),
       t0Ms: fromMs,
@@ -92,7 +91,6 @@ test('the capacity of a market together: each instance with its newest value, on
       .where('instance_id', '=', heat[0]?.instance_id ?? '')
       .execute(),
   )
-  // The last of them 20 minutes ago: known until 5 minutes ago.
   await app.readings.insert([
     { signalNo: no, t0Ms: nowMs - 30 * 60_000, dtMs: 10_000, values: Array.from({ length: 61 }, () => 80) },
   ])
@@ -277,7 +275,6 @@ test('what an edge of a simulator reports says so in each answer and file; what 
   await app.byHand((tx) => tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'north-edge').execute())
   expect(await answers()).toEqual([true, true, true])
   expect(await heads()).toEqual(['Simulated', 'Simulated', 'Simulated'])
-  // One of the two by an edge that measures: the file names the other.
   await app.byHand(async (tx) => {
     const north = await tx.selectFrom('edge').selectAll().where('key', '=', 'north-edge').executeTakeFirstOrThrow()
     const edge_id = '019a0000-0000-7000-8000-0000000000ed'

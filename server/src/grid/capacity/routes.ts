@@ -22,7 +22,6 @@ import { groups } from './groups.ts'
 import { soldNowOf } from './sold-now.ts'
 import { capacitySum } from './sum.ts'
 
-/** Without an id: the first enabled instance that is sold on the market. */
 const capacitySignal = async (recall: Own['recall'], query: { market: string; instanceId?: string | undefined }) => {
   const { market, instanceId } = query
   if (!isMarket(market)) throw invalid({ market: 'No such market' })

@@ -8,10 +8,9 @@ import type { Tx } from '#platform/records/records.ts'
 
 type Of = { market: MarketId; instanceId?: string | undefined; minuteMs: number }
 
-/** kW sold on a market in the direction of its capacity: aFRR and mFRR are sold up and down apart. */
 const sumSoldNow = async (tx: Tx, customerId: string, { market, instanceId, minuteMs }: Of): Promise<number> => {
   const now = new Date(minuteMs)
-  // No period is longer than a day of 25 hours: what began before is over, and is not read.
+  // No period is longer than a day of 25 hours: earlier ones are over.
   const since = new Date(minuteMs - 25 * hourMs)
   const { rows } = await sql<{ kw: number }>`
     select coalesce(sum(b.won_mw) * 1000, 0)::float8 as kw
@@ -23,7 +22,6 @@ const sumSoldNow = async (tx: Tx, customerId: string, { market, instanceId, minu
   return rows[0]?.kw ?? 0
 }
 
-/** kW sold at this moment; null for a viewer without access to bids. */
 export const soldNowOf = async (
   { viewer, recall, nowMs }: { viewer: Viewer; recall: Own['recall']; nowMs: number },
   of: { market: MarketId; instanceId?: string | undefined },

@@ -13,7 +13,7 @@ const stepMs = 10_000
 
 type Points = { x: readonly number[]; y: readonly (number | null)[] }
 
-/** Index of the newest value at or before an instant, going on from where the last question ended. */
+/** Index of the newest value at or before an instant; instants must ascend. */
 const walk = ({ x, y }: Points) => {
   let next = 0
   let newest: { ms: number; kw: number } | null = null
@@ -27,8 +27,8 @@ const walk = ({ x, y }: Points) => {
 }
 
 /**
- * The sum of several series, each ten seconds, the last point on the last report. Every instance counts with its newest value;
- * where none is known the sum is null. The series begin earlier than the sum, so that its first points know their values too.
+ * Sum of several series every ten seconds, the last point on the last report; each instance counts with its newest value, and without any the sum is
+ * null. The series must begin earlier than the sum, so that its first points have values.
  */
 const sumOfPoints = (series: readonly Points[], { fromMs, toMs }: Span): { x: number[]; y: (number | null)[] } => {
   const walks = series.map(walk)

@@ -1,12 +1,9 @@
-/** kWh and kg of one hour or of several; `knownKwh` is the part whose emission is known. */
+/** kWh and kg of one or more hours; `knownKwh` is the part with a published emission. */
 export type Emitted = { kwh: number; knownKwh: number; kgCo2: number }
 
 const nothing: Emitted = { kwh: 0, knownKwh: 0, kgCo2: 0 }
 
-/**
- * What one hour of consumption emitted; null where it was not measured. An hour that fed in more than it took emits nothing.
- * `gramsPerKwh` is null where the emission of the hour is unknown.
- */
+/** Emission of one hour of consumption; null where it was not measured. A net feed-in hour emits nothing; `gramsPerKwh` is null where unpublished. */
 export const emittedInHour = (kwh: number | null, gramsPerKwh: number | null): Emitted | null => {
   if (kwh === null) return null
   const taken = Math.max(0, kwh)
@@ -21,13 +18,12 @@ export const sumOf = (parts: readonly (Emitted | null)[]): Emitted =>
     nothing,
   )
 
-/** Percent of the consumption whose hour has a known emission; null when nothing was consumed. */
+/** Percent of the consumption in hours with a published emission; null without consumption. */
 export const coverageOf = ({ kwh, knownKwh }: Emitted): number | null => (kwh > 0 ? (knownKwh / kwh) * 100 : null)
 
-/** Minutes that have passed, and those of them in which power was measured. */
 export type Minutes = { passed: number; measured: number }
 
-/** Percent of the time that was measured; null where no time has passed. An hour of which one minute was measured counts whole in the kWh. */
+/** Measured share of the elapsed time in percent, null without any; in the kWh, an hour with one measured minute counts in full. */
 export const measuredShare = (each: readonly Minutes[]): number | null => {
   const total = (key: keyof Minutes) => each.reduce((sum, one) => sum + one[key], 0)
   return total('passed') > 0 ? (total('measured') / total('passed')) * 100 : null

@@ -12,7 +12,6 @@ import { type App, route } from '#context.ts'
 import { coverageOf, emittedInHour, measuredShare, sumOf, type Minutes } from './own-emission.ts'
 import { checkArea, findConsumers } from './queries.ts'
 
-/** Minutes of a span that have passed, and those of them with a sample. */
 const minutesOf = async (app: App, signalNo: number, { fromMs, toMs }: Span, nowMs: number): Promise<Minutes> => {
   const passed = Math.max(0, Math.floor((Math.min(toMs, nowMs) - fromMs) / minuteMs))
   const edgesMs = Array.from({ length: passed + 1 }, (_, minute) => fromMs + minute * minuteMs)

@@ -72,7 +72,6 @@ beforeAll(async () => {
     values: kw.flatMap((one) => values(60, () => one)),
   })
   await app.readings.insert([
-    // 100 g/kWh, 40 at 06:00 and 300 at 18:00 local
     {
       signalNo: measured.no,
       t0Ms: yesterday,
@@ -80,7 +79,6 @@ beforeAll(async () => {
       values: values(288, (i) => (i === 72 ? 40 : i === 216 ? 300 : 100)),
     },
     { signalNo: prognosis.no, t0Ms: today, dtMs: fiveMinutesMs, values: values(200, (i) => 50 + i) },
-    // The day of 25 hours: 100 g/kWh, 200 in the second pass of the repeated hour, unknown in the last hour
     {
       signalNo: measured.no,
       t0Ms: longDay,
@@ -92,7 +90,6 @@ beforeAll(async () => {
       longDay,
       values(25, () => 100),
     ),
-    // Feeds in for an hour, and is not measured after the second
     hourly(heat?.no, longDay, [-30, 10]),
     hourly(
       foreign?.no,
@@ -190,7 +187,6 @@ const ownOf = async (query: Record<string, string>) => {
 
 test('own consumption of the day of 25 hours: each hour by its own emission, per instance and in total', async () => {
   const { data } = await ownOf({ date: long })
-  // Cold: 23 hours at 100 g, the repeated one at 200 g, the last unknown. Heat: 10 kWh in the second hour.
   expect(data.instances.map(({ name, kwh, kgCo2 }) => [name, kwh, Number(kgCo2?.toFixed(9))])).toEqual([
     ['North Cold', 2500, 250],
     ['North Heat', 10, 1],
@@ -198,7 +194,6 @@ test('own consumption of the day of 25 hours: each hour by its own emission, per
   expect(data.kwh).toBeCloseTo(2510, 9)
   expect(data.kgCo2).toBeCloseTo(251, 9)
   expect(data.coverage).toBeCloseTo((2410 / 2510) * 100, 9)
-  // Heat was measured for 2 hours of 25: nobody may take its 10 kWh for a whole day.
   expect(data.instances.map(({ measured }) => measured)).toEqual([100, 8])
   expect(data.measured).toBe(54)
   const [kg, kwh] = data.graph

@@ -19,7 +19,6 @@ const series = {
   future: { kind: 'co2Prognosis', dataset: 'CO2EmisProg', name: 'CO₂ emission prognosis' },
 } as const
 
-/** The point that `isBetter` than every other, the earliest of equals. */
 const extreme = ({ x, y }: Points, isBetter: (a: number, b: number) => boolean) => {
   let best: { at: string; value: number } | null = null
   y.forEach((value, i) => {
@@ -29,7 +28,7 @@ const extreme = ({ x, y }: Points, isBetter: (a: number, b: number) => boolean) 
   return best
 }
 
-/** Yesterday for what was measured, today for the prognosis (specification text 1, section 2). */
+/** Yesterday for measurements, today for the prognosis (specification text 1, section 2). */
 const defaultDate = (type: 'past' | 'future', nowMs: number) => addDays(today(nowMs), type === 'past' ? -1 : 0)
 
 const emission = route(carbonEmission, async ({ app, own, nowMs, query }) => {
@@ -63,7 +62,7 @@ const emission = route(carbonEmission, async ({ app, own, nowMs, query }) => {
   }
 })
 
-/** What was measured reported when its newest interval ended; a prognosis, which ends in the future, when it was last fetched. */
+/** Measurements are reported at the end of their newest interval; a prognosis, which ends in the future, at its last fetch. */
 const lastReported = route(carbonLastReported, async ({ own, query }) => {
   const { kind, dataset } = series[query.type]
   const timestamp = await own(async (tx, customerId) => {

@@ -66,7 +66,6 @@ test('an area without its own measurement shows that of its grid and says whose 
   })
   const { body } = await app.ask(frequencyLastReported, { token, query: { id: own.frequency_id } })
   expect(body.data).toEqual({ lastReported: new Date(nowMs - 1000).toISOString() })
-  // DK1 is another grid: nothing of Sweden stands for it.
   const at = new Date(nowMs - 1000).toISOString()
   expect(await last()).toEqual({ frequencies: [{ area: 'DK2', hz: 49.97, at, source, simulated: true }] })
   const { text, headers } = await series({ date: '2026-11-20', format: 'csv' })

@@ -5,7 +5,7 @@ import { selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { getSource } from '#grid/published/sources.ts'
 
-/** Enabled frequency signals of the customer with the number of the series behind each, in the customer's order (security rule T3). */
+/** Enabled frequency signals of the customer with the number of their series, in the customer's order (security rule T3). */
 export const findFrequencySignals = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('frequency_signal')
@@ -34,7 +34,7 @@ export const findFrequencySignals = (tx: Tx, customerId: string) =>
     .orderBy('frequency_signal.position')
     .execute()
 
-/** The signal asked for, or the customer's first one. An id that is unknown, of another customer or disabled gets the same answer. */
+/** The requested signal, or the customer's first one; the same answer for a missing, foreign and disabled id. */
 export const getFrequencySignal = async (recall: Own['recall'], id: string | undefined) => {
   const signals = await recall(findFrequencySignals)
   const signal = id ? signals.find((one) => one.frequency_id === id) : signals[0]
@@ -50,7 +50,6 @@ export const findAreas = async (tx: Tx, customerId: string): Promise<string[]> =
 /** Areas of one synchronous grid have one frequency (domain notes, section 0.1). */
 const grids = [['DK1'], ['DK2', 'SE1', 'SE2', 'SE3', 'SE4']]
 
-/** The public frequency of an area's grid, measured in the area itself where it can be; undefined when nobody publishes it. */
 export const findPublicFrequency = async (tx: Tx, area: string) => {
   const grid = grids.find((areas) => areas.includes(area)) ?? [area]
   const found = await tx

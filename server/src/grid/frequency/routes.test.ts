@@ -106,7 +106,7 @@ test('the file holds every sample of the day with local and UTC time, and the ex
   const { status, text, headers } = await series({ date: '2026-11-20', format: 'csv' })
   expect(status).toBe(200)
   expect(headers['content-disposition']).toMatch(/^attachment; filename="Frequency_DK2_Nordic_2026-11-20_00_00\.csv"$/)
-  const lines = text.trim().split('\r\n') // trim() takes the byte-order mark too
+  const lines = text.trim().split('\r\n')
   expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),DK2 · Nordic (Hz)')
   expect(lines).toHaveLength(1 + 3600)
   expect(lines[1]).toBe('2026-11-20 17:12:08,2026-11-20T16:12:08.000Z,50')

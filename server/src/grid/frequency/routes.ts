@@ -15,7 +15,7 @@ import { getSignal } from '#readings/signals.ts'
 import type { Own } from '#platform/http/route.ts'
 import { findAreas, findFrequencySignals, findPublicFrequency, getFrequencySignal } from './queries.ts'
 
-/** Own measurements of an area come before the public one of its grid; among several the newest value counts. */
+/** Own measurements of an area take precedence over the public one of its grid; among several the newest value counts. */
 const lastOfAreas = route(lastFrequencies, async ({ app, own }) => {
   const series = await own(async (tx, customerId) => {
     const measuredHere = await findFrequencySignals(tx, customerId)
@@ -47,7 +47,6 @@ const lastOfAreas = route(lastFrequencies, async ({ app, own }) => {
   return { frequencies }
 })
 
-/** Over the same span as the frequency chart beside it. */
 const setPoints = route(setPointSeries, async ({ app, recall, nowMs, query }) => {
   const span = readWindow(query, nowMs, frequencyWindow(nowMs))
   const { no, unit, name, simulated, instance_id } = await getSignal(recall, 'setPoint', query.instanceId)
@@ -67,7 +66,6 @@ const setPoints = route(setPointSeries, async ({ app, recall, nowMs, query }) =>
 
 const unit = 'Hz'
 
-/** What stands in where the own series holds nothing: looked up only then, for most have their own. */
 const getPublic = (own: Own['own'], area: string) => own((tx) => findPublicFrequency(tx, area))
 
 const hasSamples = async (app: App, signalNo: number, { fromMs, toMs }: Span) => {

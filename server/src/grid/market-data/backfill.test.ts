@@ -39,7 +39,6 @@ beforeEach(async () => {
   })
 })
 
-/** Each hour of what is asked for, at one price. */
 const fcrDk1At =
   (eur: string): RequestListener =>
   (request, response) => {
@@ -119,7 +118,7 @@ test('L4 a month that failed stays on the list with the reason; the next try cle
   answer = (_, response) => response.writeHead(200).end('<html>')
   expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toEqual({ error: 'html: <html>' })
   expect(await months()).toMatchObject([{ month: '2026-09' }, { last_error: 'html: <html>', finished_at: null }])
-  expect(await next()).toBe('2026-09') // one bad month holds up no other
+  expect(await next()).toBe('2026-09')
   later(62)
   answer = fcrDk1
   expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toMatchObject({ rows: 745 })
@@ -157,7 +156,7 @@ test('a bad month waits by itself: the feed goes on, and the source is not marke
     await backfillMonth(app, 'FcrDK1', '2026-10')
   }
   expect(await state()).toMatchObject({ last_error: null, failures: 0, not_before: null })
-  expect(await next()).toBeNull() // 10 minutes, doubled each time
+  expect(await next()).toBeNull()
   later(6 * 62)
   answer = fcrDk1
   expect(await runFeed(app, 'FcrDK1')).not.toBeNull()
@@ -179,7 +178,6 @@ test('what changes stored prices is written whole or not at all: a backfill that
   await backfillMonth(app, 'FcrDK1', '2026-10')
   answer = fcrDk1At('6.5')
   later(62)
-  // The process dies at the last moment: the transaction that would finish the month fails.
   let cuts = 0
   const cutOff = {
     ...app,
@@ -292,7 +290,7 @@ test('the server works off the newest months of all sets first, those that faile
   expect((await app.records.system((tx) => waitingMonths(tx, nowMs)))[0]).toEqual({
     dataset: 'FfrDK2',
     month: '2025-01',
-  }) // somebody waits for it
+  })
 })
 
 test.each([

@@ -13,17 +13,17 @@ import { addMissingPrices, savePrices, saveTariffs } from './save-prices.ts'
 
 export type BackfillApp = Pick<App, 'records' | 'readings' | 'config' | 'clock'>
 
-/** Rows per transaction: 500 hold the thread of the embedded store for 14 ms, and a row costs half of what it does with 100 (measured). */
+/** Rows per transaction: 500 block the thread of the embedded store for 14 ms, and a row costs half as much as with 100 (measured). */
 const gentleBatch = 500
 
-/** Stores prices that are new in short transactions, so the server stays quick. Answers how many, and those that change stored ones. */
+/** Inserts new prices in short transactions to keep the server responsive; returns their number and the prices that differ from stored ones. */
 const addGently = async (app: BackfillApp, prices: readonly PriceRow[]) => {
   let added = 0
   const revisions: PriceRow[] = []
   for (let i = 0; i < prices.length; i += gentleBatch) {
     const part = prices.slice(i, i + gentleBatch)
     const { result, heldMs } = await app.records.system(async (tx) => {
-      const beganMs = performance.now() // the wait for the store before it is the time of others already
+      const beganMs = performance.now() // the wait for the store before this belongs to other work
       const result = await addMissingPrices(tx, part, originOf(app), app.clock.now())
       return { result, heldMs: performance.now() - beganMs }
     })
@@ -37,8 +37,8 @@ const addGently = async (app: BackfillApp, prices: readonly PriceRow[]) => {
 type MonthResult = { rows: number; changed: number } | { error: string } | null
 
 /**
- * Fetches one local month under the same limit as the feeds. Null while it must wait. What changes prices that people see is written in
- * one transaction with the mark that the month is finished; one that was cut off is simply fetched again.
+ * Fetches one local month within the feeds' request limit; null while it must wait. Revisions of prices are written in one transaction with the
+ * finished month, so an interrupted month is simply fetched again.
  */
 export const backfillMonth = async (
   app: BackfillApp,
@@ -71,7 +71,7 @@ const readMonth = async (app: BackfillApp, dataset: DatasetName, month: LocalMon
     areas: datasets[dataset].areas,
     baseUrl: app.config.EDS_URL,
     withoutFilter: claim.withoutFilter,
-    mayBeEmpty: publishing[dataset].kind === 'list', // the month holds what begins in it
+    mayBeEmpty: publishing[dataset].kind === 'list', // a month contains what begins in it
   })
   const samples = answer.ok ? await saveSamplesOf(app, dataset, answer) : 0
   const { added, revisions } = await addGently(app, answer.ok ? answer.prices : [])
@@ -97,13 +97,12 @@ export const backfillRequest = z.strictObject({
 })
 export type BackfillRequest = z.infer<typeof backfillRequest>
 
-/** How far a backfill is; the first says what is there and the least time between two requests. `changed` is unknown where another process did the work. */
+/** The first step reports the finished months and the minimum time between requests; `changed` is missing where another process did the work. */
 export type BackfillProgress =
   | { there: number; months: number; minIntervalMs: number }
   | { month: LocalMonth; rows: number; changed?: number; left: number }
   | { month: LocalMonth; error: string }
 
-/** Hands on the steps of a backfill, and throws where they end before the last month is there, as they do when the server dies midway. */
 export const toTheEnd = async function* (steps: AsyncIterable<BackfillProgress>): AsyncGenerator<BackfillProgress> {
   let left: number | null = null
   for await (const step of steps) {
@@ -115,7 +114,6 @@ export const toTheEnd = async function* (steps: AsyncIterable<BackfillProgress>)
     throw new Error(`The backfill ended with ${left ?? 'all'} months left; run the same command to go on.`)
 }
 
-/** Puts the months on the list that this server works off, and tells of each that is done or has failed, until none is left. */
 export const watchBackfill = async function* (
   app: Pick<App, 'records' | 'clock' | 'jobs' | 'config'>,
   request: BackfillRequest,

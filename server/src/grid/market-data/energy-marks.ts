@@ -2,12 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 
-/** The price of energy of a reserve in an area on a local day. */
 type EnergyDay = { reserve: string; area: string; day: string }
-/** Rows that a statement has stored, and the energy prices among them. */
 export type SavedPrices = { count: number; energy: EnergyDay[] }
 
-/** Runs a statement that writes `market_price as p`, with the named queries before it. */
 export const savedPrices = async (
   tx: Tx,
   statement: RawBuilder<unknown>,
@@ -21,7 +18,7 @@ export const savedPrices = async (
   return rows[0] ?? { count: 0, energy: [] }
 }
 
-/** Settlements with an energy revenue of these prices are calculated again, also while a day that is over is being settled for the first time. */
+/** Flags settlements with an energy revenue from these prices for recalculation, also while a past day is being settled for the first time. */
 export const markEnergyPrices = async (tx: Tx, saved: readonly SavedPrices[]): Promise<void> => {
   const days = saved.flatMap(({ energy }) => energy)
   if (days.length === 0) return

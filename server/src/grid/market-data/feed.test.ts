@@ -78,7 +78,7 @@ describe('when a feed asks', () => {
     at(0.5)
     expect(await runFeed(app, 'DayAheadPrices')).toBeNull()
     at(30)
-    expect(await runFeed(app, 'DayAheadPrices')).toBeNull() // tomorrow is there and the hour has not passed
+    expect(await runFeed(app, 'DayAheadPrices')).toBeNull()
     at(61)
     expect(await runFeed(app, 'DayAheadPrices')).toBe(0)
     expect(asked).toHaveLength(2)
@@ -128,7 +128,7 @@ describe('what counts as there', () => {
     answer = json(body(['DK1', 'DK2', 'SE3', 'SE4'].flatMap((name) => records(area(name)))))
     expect(await runFeed(app, 'DayAheadPrices')).toBeGreaterThan(96)
     setNow(at13 + 4 * minuteMs)
-    expect(await runFeed(app, 'DayAheadPrices')).toBeNull() // now all of it is there
+    expect(await runFeed(app, 'DayAheadPrices')).toBeNull()
   })
 
   test('the early auction of tomorrow is not yet the late one', async () => {

@@ -14,7 +14,7 @@ export const originOf = (app: Pick<App, 'config'>) => ({
   simulated: app.config.EDS_SIMULATED === 'on',
 })
 
-/** Samples go to the readings store, which knows no transactions: before the records, and the same again when those fail. */
+/** The readings store has no transactions: samples are written before the records, and again when those fail. */
 export const saveSamplesOf = async (
   app: Pick<App, 'records' | 'readings'>,
   dataset: DatasetName,
@@ -28,7 +28,6 @@ export const saveSamplesOf = async (
 
 type Good = Extract<Fetched, { ok: true }>
 
-/** What the state keeps of a good answer. */
 export const resultOf = ({ url, httpStatus, warnings, prices, samples, tariffs }: Good) => ({
   ok: true as const,
   url,
@@ -37,7 +36,6 @@ export const resultOf = ({ url, httpStatus, warnings, prices, samples, tariffs }
   rowCount: prices.length + samples.length + tariffs.length,
 })
 
-/** Fetches one dataset around now when that is due and allowed. */
 export const runFeed = (app: SourceApp, dataset: DatasetName): Promise<number | null> => {
   const schedule = publishing[dataset]
   const rules = {
@@ -60,7 +58,6 @@ export const runFeed = (app: SourceApp, dataset: DatasetName): Promise<number | 
       ...resultOf(answer),
       save: async (tx, savedMs) => {
         const { newestMs } = state
-        // What an outage left that is too old for one request belongs to the backfill.
         if (newestMs !== null && newestMs < fromMs) {
           const months = monthsBetween(dataset, today(newestMs), today(fromMs), nowMs)
           await planMonths(tx, dataset, months, { again: true })

@@ -7,16 +7,15 @@ import { runFeed } from './feed.ts'
 import { runEntsoe, runExchangeRates, runFrequency } from './other-sources.ts'
 import { monthsOfHistory, planMonths, waitingMonths } from './plan.ts'
 
-/** Bids of the weeks of two settled months are priced by the 11 days before a week's Monday, which is 6 days before the month at most. */
+/** Prices of bids in two settled months include the 11 days before a week's Monday, which is at most 6 days before the month. */
 const weekDays = 6 + 11
 const firstDaysOf = (date: LocalDate) => daysBetween(`${addMonths(date.slice(0, 7), -2)}-01`, date) + weekDays
-/** What a demo's bids are priced and decided by. */
 const firstDatasets: ReadonlySet<string> = new Set<DatasetName>(['FcrDK1', 'FcrNdDK2', 'FfrDK2', 'AfrrReservesNordic'])
 
-/** Its months have 33,000 rows, those of the three others together 4,500: what the running week needs comes with them, the rest after them. */
+/** Its months have 33,000 rows, the three others together 4,500: only the part for the current week is fetched first. */
 const largest: DatasetName = 'FcrNdDK2'
 
-/** A demo has its history from the start; elsewhere an operator asks for it. */
+/** A demo has its history from the start; elsewhere an operator requests it. */
 export const planDemoHistory = (app: Pick<App, 'records' | 'clock' | 'config'>) =>
   app.records.system(async (tx) => {
     const nowMs = app.clock.now()
@@ -31,7 +30,6 @@ export const planDemoHistory = (app: Pick<App, 'records' | 'clock' | 'config'>) 
     }
   })
 
-/** The first waiting month that may be asked now; false when there is none. The list is read anew for each: somebody may have asked. */
 const backfillNext = async (app: App): Promise<boolean> => {
   for (const { dataset: name, month } of await app.records.system((tx) => waitingMonths(tx, app.clock.now()))) {
     const dataset = datasetOf(name)
@@ -44,7 +42,7 @@ const backfillNext = async (app: App): Promise<boolean> => {
   return false
 }
 
-/** A run ends before the next minute starts another; a set that may be asked only once a minute is asked once a run. */
+/** A run ends before the next minute's run; a dataset limited to one request per minute gets one per run. */
 const runMs = 50_000
 
 export const marketDataJobs: Job<App>[] = [
@@ -52,7 +50,6 @@ export const marketDataJobs: Job<App>[] = [
     name: 'market-data',
     cron: '* * * * *',
     atStart: true,
-    // Each feed keeps its own back-off, and the next minute asks again.
     retries: 0,
     run: async (app) => {
       for (const dataset of datasetNames) {

@@ -62,7 +62,6 @@ describe('ENTSO-E', () => {
   const pricesOf = (area: string) =>
     app.records.system((tx) => tx.selectFrom('market_price').selectAll().where('area', '=', area).execute())
   const todayEndsMs = dayBounds('2026-11-20').toMs
-  /** What Energi Data Service last answered, and until when it has prices of some areas. */
   const firstSource = async (
     fields: { last_error: string | null; last_success_at: Date },
     untilMs: Record<string, number>,
@@ -162,7 +161,7 @@ describe('ENTSO-E', () => {
     const inTimeMs = Date.parse('2026-11-20T13:29:59Z') // less than an hour after 13:30
     const lately = { ...first, lastSuccessMs: inTimeMs - hourMs + 1 }
     expect(missingFrom(lately, inTimeMs)).toBeNull()
-    expect(missingFrom({ ...lately, isFailing: false }, inTimeMs + 1000)).toBe(first.coveredUntilMs) // late without failing
+    expect(missingFrom({ ...lately, isFailing: false }, inTimeMs + 1000)).toBe(first.coveredUntilMs)
     expect(missingFrom({ ...first, coveredUntilMs: dayBounds(addDays('2026-11-20', 1)).toMs }, startMs)).toBeNull()
     const early = Date.parse('2026-11-20T12:29:00Z')
     expect(missingFrom({ ...first, lastSuccessMs: early - 5 * hourMs }, early)).toBeNull()
@@ -171,7 +170,6 @@ describe('ENTSO-E', () => {
 })
 
 describe('the Nordic frequency', () => {
-  /** 50 Hz plus a thousandth a minute; null for the last two seconds and within a hole of an hour. */
   const holeMs = startMs - 3 * hourMs
   const frequency: RequestListener = (request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://x')
@@ -281,7 +279,7 @@ describe('exchange rates', () => {
     const coverage = await app.records.system((tx) =>
       findCoverage(tx, { source: 'european-central-bank', dataset: 'EUR' }),
     )
-    expect(coverage.coveredUntilMs).toBe(Date.parse('2026-11-20T23:00:00Z')) // the end of that day in Berlin
+    expect(coverage.coveredUntilMs).toBe(Date.parse('2026-11-20T23:00:00Z'))
     answer = (_, response) => response.end(rates(['2026-11-20', '7.4746'], ['2026-11-19', '7.4740']))
     at(11 * hourMs)
     expect(await runExchangeRates(app)).toBeNull()

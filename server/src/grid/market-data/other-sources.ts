@@ -21,14 +21,13 @@ import { saveSamples } from './save-samples.ts'
 
 const minIntervalMs = minuteMs
 
-/** Areas that Energi Data Service lists too: asked for here only where it leaves them out. */
 const standInAreas: readonly EntsoeArea[] = ['DK1', 'DK2', 'SE3', 'SE4']
 
 const schedule = publishing.DayAheadPrices
 
 /**
- * From where on the first source leaves the prices of an area out; null while all is well. They count as left out an hour after they
- * should have come, or as soon as they should have where it has failed for an hour by then.
+ * Start of the first source's missing prices of an area, null: none. Prices are missing an hour after they are due, or as soon as they are due where
+ * the source has failed for an hour by then.
  */
 export const missingFrom = (first: SourceState & { isFailing: boolean }, nowMs: number): number | null => {
   const { isFailing, lastRequestMs, lastSuccessMs, coveredUntilMs } = first
@@ -48,7 +47,7 @@ const runArea = (app: SourceApp, token: string, area: EntsoeArea, fromMs: number
     { minIntervalMs, isDue: (state, nowMs) => isDue(schedule, state, nowMs) },
     async ({ state }, nowMs) => {
       const window = requestWindow(schedule, state, nowMs)
-      // Never over what the first source gave: its rows carry DKK too.
+      // Rows of the first source are never replaced, because they contain DKK too.
       const span = fromMs === null ? window : { fromMs: Math.max(fromMs, window.fromMs), toMs: window.toMs }
       const answer = await fetchDayAhead({ baseUrl: app.config.ENTSOE_URL, token, area, ...span })
       if (!answer.ok) return answer
@@ -62,7 +61,7 @@ const runArea = (app: SourceApp, token: string, area: EntsoeArea, fromMs: number
     },
   )
 
-/** Day-ahead prices of the areas that the first source lacks, and of the others while it leaves them out. Off without a token. */
+/** Day-ahead prices of the areas that the first source lacks, and of the others while it has none; off without a token. */
 export const runEntsoe = async (app: SourceApp): Promise<number> => {
   const token = app.config.ENTSOE_TOKEN
   if (!token) return 0
@@ -85,9 +84,7 @@ const frequencyDataset = 'BySecond'
 const frequencyArea = 'DK2'
 const askEveryMs = 50_000
 const chunkMs = hourMs
-/** After a longer outage the rest stays a gap: a chart of seconds is for the last day. */
 const longestMs = dayMs
-/** The first fetch of all starts here. */
 const firstSpanMs = 30 * minuteMs
 const longestSilenceMs = 5 * minuteMs
 
@@ -95,8 +92,8 @@ const isFrequencyDue = ({ lastRequestMs }: SourceState, nowMs: number) =>
   lastRequestMs === null || nowMs - lastRequestMs >= askEveryMs
 
 /**
- * The Nordic frequency from the last stored second to now, an hour a request. What is null or impossible stays a gap. Each chunk is kept
- * at once, so a failure half way loses nothing; the next run goes on from the last stored second.
+ * The Nordic frequency from the last stored second to now, an hour per request; null and impossible values stay gaps. Each chunk is stored at once,
+ * so the next run continues after the last stored second.
  */
 export const runFrequency = async (app: SourceApp): Promise<number | null> => {
   const baseUrl = app.config.STATNETT_URL
@@ -112,7 +109,7 @@ export const runFrequency = async (app: SourceApp): Promise<number | null> => {
     let last: { url: string; httpStatus: number } | null = null
     for (let fromMs = firstMs; fromMs < toMs; fromMs += chunkMs) {
       const answer = await fetchFrequency({ baseUrl, fromMs, toMs: Math.min(fromMs + chunkMs, toMs) })
-      if (!answer.ok) return answer // what came before is stored
+      if (!answer.ok) return answer
       const samples = answer.samples.map(({ atMs, hz }) => ({ area: frequencyArea, atMs, value: hz }))
       saved += await saveSamples(app, series, samples, answer.stepMs)
       rowCount += samples.length
@@ -121,7 +118,7 @@ export const runFrequency = async (app: SourceApp): Promise<number | null> => {
     }
     if (!last) return { ...failure('schema', 'the clock stands before the stored data'), url: baseUrl }
     const { url, httpStatus } = last
-    // The last seconds are always null; minutes of nothing are no data.
+    // The last seconds are always null; several minutes of null mean no data.
     if (saved === 0 && toMs - firstMs >= longestSilenceMs)
       return { ...failure('empty', `${rowCount} rows, none with a value`, httpStatus), url }
     return { ok: true, url, httpStatus, rowCount, warnings, save: () => Promise.resolve(saved) }
@@ -137,7 +134,7 @@ const areRatesDue = ({ lastSuccessMs }: SourceState, nowMs: number): boolean => 
   return localTime(nowMs) >= publishedFrom && isBefore
 }
 
-/** Stores rates; one that is unchanged is not written again. Days without one (weekends, holidays) have no row: the reader takes the last before. */
+/** Unchanged rates are not written again; days without a rate (weekends, holidays) have no row, and the previous rate applies. */
 const saveRates = async (tx: Tx, rates: readonly Rate[], nowMs: number): Promise<number> => {
   const saved = await sql`
     insert into exchange_rate as r (currency, day, dkk_per_unit, source, fetched_at)

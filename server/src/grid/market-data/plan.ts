@@ -16,7 +16,6 @@ const updateMonths = (tx: Tx, dataset: DatasetName, months: readonly LocalMonth[
     .where('dataset', '=', dataset)
     .where('month', 'in', months)
 
-/** The local months of a span of days in which the dataset exists, newest first. */
 export const monthsBetween = (dataset: DatasetName, from: LocalDate, to: LocalDate, nowMs: number): LocalMonth[] => {
   const [first, last] = publishing[dataset].history
   const end = [to, last ?? to, today(nowMs)].toSorted()[0] ?? to
@@ -26,7 +25,6 @@ export const monthsBetween = (dataset: DatasetName, from: LocalDate, to: LocalDa
   return months
 }
 
-/** Puts months on the list; those that somebody asks for come first. Finished ones stay so, unless they are wanted again. */
 export const planMonths = async (
   tx: Tx,
   dataset: DatasetName,
@@ -44,18 +42,17 @@ export const planMonths = async (
   await updateMonths(tx, dataset, months)
     .set({
       failures: 0,
-      not_before: null, // who asks does not wait for what failed before
+      not_before: null,
       ...(again ? { finished_at: null } : {}),
       ...(askedAtMs ? { asked_at: new Date(askedAtMs) } : {}),
     })
     .execute()
 }
 
-/** How far these months are, newest first. */
 export const findMonths = (tx: Tx, dataset: DatasetName, months: readonly LocalMonth[]) =>
   monthsOf(tx, dataset)
     .select(['month', 'row_count', 'last_error', 'finished_at'])
-    .where('month', 'in', ['', ...months]) // a list without items is no SQL
+    .where('month', 'in', ['', ...months]) // an empty list is invalid SQL
     .orderBy('month', 'desc')
     .execute()
 
@@ -63,10 +60,8 @@ const isWaiting = (nowMs: number) =>
   sql<boolean>`finished_at is null and (not_before is null or not_before <= ${new Date(nowMs)})
     and (leased_until is null or leased_until <= ${new Date(nowMs)})`
 
-/** A run that died gives its month back after this; one that lives renews it. */
 export const leaseMs = 2 * minuteMs
 
-/** False where another run reads the month. */
 export const leaseMonth = async (tx: Tx, dataset: DatasetName, month: LocalMonth, nowMs: number): Promise<boolean> => {
   const held = monthsOf(tx, dataset)
     .select('month')
@@ -77,13 +72,11 @@ export const leaseMonth = async (tx: Tx, dataset: DatasetName, month: LocalMonth
   return true
 }
 
-/** Null ends it. */
 export const renewLease = (tx: Tx, dataset: DatasetName, month: LocalMonth, untilMs: number | null) =>
   updateMonths(tx, dataset, [month])
     .set({ leased_until: untilMs === null ? null : new Date(untilMs) })
     .execute()
 
-/** The newest of these months that is not finished and may be asked; those that failed come last, so one bad month holds up no other. */
 export const nextMonth = async (
   tx: Tx,
   dataset: DatasetName,
@@ -100,11 +93,10 @@ export const nextMonth = async (
   return found?.month ?? null
 }
 
-/** A month that failed waits by itself, 10 minutes first, doubled each time up to a day: its source goes on meanwhile. */
+/** A failed month waits 10 minutes, doubled each time up to a day, without delaying its source. */
 const firstWaitMs = 10 * minuteMs
 const longestWaitMs = dayMs
 
-/** Keeps how a month ended: it is finished, or stays on the list with the reason. A request refused for its filter is made anew at once. */
 export const recordMonth = async (
   tx: Tx,
   dataset: DatasetName,
@@ -137,7 +129,7 @@ export const recordMonth = async (
     .execute()
 }
 
-/** The next waiting month of each dataset: what was asked for last, then newest, so that all sets advance alike; those that failed come last. */
+/** The next waiting month of each dataset: latest request first, then newest, so that all datasets advance alike; failed ones come last. */
 export const waitingMonths = async (tx: Tx, nowMs: number): Promise<{ dataset: string; month: LocalMonth }[]> => {
   const { rows } = await sql<{ dataset: string; month: LocalMonth }>`
     select dataset, month from (
@@ -148,7 +140,6 @@ export const waitingMonths = async (tx: Tx, nowMs: number): Promise<{ dataset: s
   return rows
 }
 
-/** The months of the last days of a dataset. */
 export const monthsOfHistory = (dataset: DatasetName, days: number, nowMs: number): LocalMonth[] => {
   const date = today(nowMs)
   return monthsBetween(dataset, addDays(date, -days), date, nowMs)

@@ -4,15 +4,14 @@ import type { PriceRow, Tariff } from '#connectors/energi-data-service/parse.ts'
 import { markEnergyPrices, type SavedPrices, savedPrices } from './energy-marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 
-/** Rows a statement: the embedded store shares one thread with the server, and 250 rows hold it for 5 to 12 ms. */
+/** Rows per statement: the embedded store shares the server's thread, and 250 rows block it for 5 to 12 ms. */
 export const priceBatch = 250
 
-/** Who gave a price, and whether that was the demo's simulator. */
 type Origin = { source: string; simulated: boolean }
 
 /**
- * Stores published prices; rows without any price are left out, so the last good one stays. A price that was there with another value
- * is kept as a revision first; one that is unchanged is not written again. Answers how many rows are new or changed.
+ * Stores published prices and returns the number of new or changed rows. Rows without a price are skipped, so the last good one stays; a changed
+ * price is first kept as a revision, and an unchanged one is not written.
  */
 export const savePrices = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, nowMs: number): Promise<number> => {
   const priced = withPrice(rows)
@@ -20,7 +19,7 @@ export const savePrices = async (tx: Tx, rows: readonly PriceRow[], origin: Orig
   const saved: SavedPrices[] = []
   for (let i = 0; i < priced.length; i += priceBatch) {
     saved.push(...(await save(tx, priced.slice(i, i + priceBatch), origin, new Date(nowMs))))
-    await setImmediate() // the embedded store answers without leaving the thread: let others in between
+    await setImmediate() // the embedded store never yields the thread by itself
   }
   await markEnergyPrices(tx, saved)
   return saved.reduce((sum, { count }) => sum + count, 0)
@@ -28,10 +27,6 @@ export const savePrices = async (tx: Tx, rows: readonly PriceRow[], origin: Orig
 
 const withPrice = (rows: readonly PriceRow[]) => rows.filter((row) => row.priceEur !== null || row.priceDkk !== null)
 
-/**
- * Stores those of a few prices that are not there yet and leaves the others as they are. Answers how many were added, and whether
- * another one differs from what is stored.
- */
 export const addMissingPrices = async (
   tx: Tx,
   rows: readonly PriceRow[],
@@ -50,8 +45,8 @@ export const addMissingPrices = async (
 const seriesOf = (row: PriceRow) => [row.market, row.area, row.product, row.auction]
 
 /**
- * Whether nothing is stored of any of these series between its first and its last row: then each row is new, and looking for the stored
- * one a third of the work (measured). One writer at a time, so it stays true.
+ * True where none of these series has rows in its span: then every row is new, and searching for stored ones is a third of the work (measured). The
+ * lock admits one writer at a time, so it stays true.
  */
 const isNoneKnown = async (tx: Tx, rows: readonly PriceRow[]): Promise<boolean> => {
   await sql`select pg_advisory_xact_lock(hashtext('market_price'))`.execute(tx)
@@ -94,16 +89,13 @@ const addNew = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetched
   await savedPrices(tx, insertion(rows, origin, fetchedAt)),
 ]
 
-/** Two statements because most batches are all new or all known. */
+/** Two statements, because most batches are entirely new or entirely stored. */
 const addOrRevise = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date) => {
   const added = await savedPrices(tx, sql`${insertion(rows, origin, fetchedAt)} on conflict do nothing`)
   return added.count < rows.length ? [added, await reviseKnown(tx, rows, origin, fetchedAt)] : [added]
 }
 
-/**
- * The incoming rows that are stored with something else. The stored row is looked up by its key for each (lateral): whatever the planner
- * believes, no batch reads the whole table.
- */
+/** Incoming rows that differ from the stored ones. The lateral lookup by key never reads the whole table, whatever the planner estimates. */
 const different = (rows: readonly PriceRow[], { simulated }: Origin) => sql`(
   select i.*, p.price_eur as old_eur, p.price_dkk as old_dkk, p.fetched_at as old_fetched_at,
     p.price_eur is distinct from i.price_eur or p.price_dkk is distinct from i.price_dkk as is_revision
@@ -133,17 +125,15 @@ const reviseKnown = (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedA
     ),`,
   )
 
-/** Rows a statement. */
 const tariffBatch = 250
 
-/** Stores tariffs; a validity that is unchanged is not written again. Answers how many are new or changed. */
 export const saveTariffs = async (
   tx: Tx,
   tariffs: readonly Tariff[],
   source: string,
   nowMs: number,
 ): Promise<number> => {
-  // The list may hold one validity twice; the later row of a body counts.
+  // The list may contain a validity twice; the later row counts.
   const each = [...new Map(tariffs.map((one) => [keyOf(one), one])).values()]
   let changed = 0
   for (let i = 0; i < each.length; i += tariffBatch) {

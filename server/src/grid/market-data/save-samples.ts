@@ -4,7 +4,6 @@ import type { Run } from '#readings/writer.ts'
 
 type Series = { kind: 'co2' | 'co2Prognosis' | 'frequency'; unit: string; source: string; dataset: string }
 
-/** Neighbours at one step become one run; nothing stands for what was not measured, so an earlier value stays. */
 const runsOf = (signalNo: number, samples: readonly Sample[], stepMs: number): Run[] => {
   const runs: { signalNo: number; t0Ms: number; dtMs: number; values: number[] }[] = []
   for (const { atMs, value } of samples) {
@@ -16,7 +15,6 @@ const runsOf = (signalNo: number, samples: readonly Sample[], stepMs: number): R
   return runs
 }
 
-/** Stores samples of public series in the readings store, making the series of an area that is new. Answers how many were stored. */
 export const saveSamples = async (
   app: Pick<App, 'records' | 'readings'>,
   series: Series,

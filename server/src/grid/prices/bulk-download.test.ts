@@ -9,7 +9,6 @@ const signal = 'FCR-D-INC:DK2'
 let app: TestApp
 let token: string
 
-/** A year of quarters, the price of each its number. */
 const putYear = () =>
   app.records.system((tx) =>
     sql`
@@ -41,7 +40,7 @@ test('a year of quarters leaves as a file, no more than a page of it in memory a
   const { status, text } = await ask({ startDate: '2025-01-01', endDate: '2025-12-31', format: 'csv' })
   app.records.tenant = tenant
   expect(status).toBe(200)
-  const lines = text.trim().split('\r\n') // trim() takes the byte-order mark too
+  const lines = text.trim().split('\r\n')
   expect(lines).toHaveLength(1 + 35_040)
   expect(lines[1]).toEqual(
     expect.stringMatching(

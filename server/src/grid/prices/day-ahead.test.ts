@@ -137,7 +137,7 @@ test('C4 the month as a file: spot, tax and tax included of each quarter, and th
   const { status, text, headers } = await month({ month: '2026-10', format: 'csv' })
   expect(status).toBe(200)
   expect(headers['content-disposition']).toBe('attachment; filename="Power_cost_tax_included_DK2_2026-10.csv"')
-  const lines = text.trim().split('\r\n') // trim() takes the byte-order mark too
+  const lines = text.trim().split('\r\n')
   expect(lines[0]).toBe(
     'Start (Europe/Berlin),Start (UTC),End (Europe/Berlin),End (UTC),Spot (DKK/MWh),Tax (DKK/MWh),Tax included (DKK/MWh),DKK per EUR,Market,Area,Unit,Source',
   )

@@ -21,18 +21,16 @@ export const columnsOf = (name: string, unit: string, rows: readonly Price[]) =>
     unit,
     kind: 'column' as const,
     x: rows.map((row) => row.starts_at.getTime()),
-    y: rows.map((row) => Number(row.price_dkk)), // drawn, never computed with
+    y: rows.map((row) => Number(row.price_dkk)), // only drawn, never used in calculations
   },
 ]
 
-/** Where the DKK come from: the dataset's own column, or EUR times the rate of the day, which is said then. */
 export const basisOf = (rows: readonly Price[], exchange: Exchange) => {
   if (rows.length === 0) return { basis: null, exchange: null }
   if (!rows.some((row) => row.dkk_per_eur !== null)) return { basis: 'dataset' as const, exchange: null }
   return { basis: 'derived' as const, exchange: { ...exchange, dkkPerEur: normalDecimal(exchange.dkkPerEur) } }
 }
 
-/** The rows of a file, each page of which goes on after the last start. */
 export const inPages = <Row extends { starts_at: Date }>(
   fromMs: number,
   read: (fromMs: number, rows: number) => Promise<Row[]>,
@@ -44,12 +42,10 @@ type PriceFile<Row> = {
   about: { Market: string; Area: string; Auction?: string }
   unit: string
   source: PublishedSource
-  /** A decimal by the title of its column. */
   prices: Record<string, (row: Row) => string>
   rows: AsyncIterable<Row> | Iterable<Row>
 }
 
-/** Prices as a file, with the exchange rate of each price that was published in EUR only. */
 export const priceFile = <Row extends Price>(file: PriceFile<Row>): { file: TableFile } => {
   const { fileName, about, unit, source, prices, rows } = file
   const columns: Column<Row>[] = [

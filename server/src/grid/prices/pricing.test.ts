@@ -33,7 +33,6 @@ beforeAll(async () => {
       { ...down, auction: 'D-1 early', priceEur: '3.5', volumeMw: '430' },
       { ...down, auction: 'D-1 late', priceEur: '1.0', volumeMw: '144' },
       { ...down, auction: 'Total', priceEur: '2.872822', volumeMw: '574' },
-      // The names of before 2023-06-01, and one hour that stands under both.
       { ...down, at: '2023-05-20T10:00:00.000Z', auction: 'D-2', priceEur: '9' },
       { ...down, at: '2023-05-20T10:00:00.000Z', auction: 'D-1', priceEur: '8' },
       { ...down, auction: 'D-2', priceEur: '99' },

@@ -7,7 +7,6 @@ import { getDayAhead, type Resolution } from '#grid/published/published-prices.t
 export const findPriceSignals = (tx: Tx, customerId: string) =>
   selectRows(tx, customerId, 'price_signal').selectAll().orderBy('position').execute()
 
-/** The signal asked for, or the customer's first one. */
 const ownSignal = (tx: Tx, customerId: string, id: string | undefined) => {
   const own = selectRows(tx, customerId, 'price_signal')
     .select(['price_signal_id', 'name', 'area', 'tax_dkk_per_mwh'])
@@ -20,7 +19,6 @@ export const getPriceSignal = (tx: Tx, customerId: string, id: string | undefine
   ownSignal(tx, customerId, id).executeTakeFirstOrThrow(notFound)
 type OwnSignal = Awaited<ReturnType<typeof getPriceSignal>>
 
-/** A day of the signal asked for and its prices, in one statement. */
 export const getOwnDayAhead = async (
   tx: Tx,
   customerId: string,

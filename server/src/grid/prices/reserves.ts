@@ -20,26 +20,23 @@ import { invalid, notFound } from '#platform/http/errors.ts'
 import { basisOf, columnsOf, inPages, pointOf, priceFile, type Price } from './price-table.ts'
 import { findPriceSignals } from './queries.ts'
 
-/** The signals of the markets that the customer bids in, in its areas; each once, though two bidding markets may be sold as it. */
 const findOwnSignals = ({ biddingMarkets, areas }: Viewer): PriceSignal[] => {
   const all = biddingMarkets.flatMap((market) => signalsOf(market, areas))
   return [...new Map(all.map((signal) => [signal._id, signal])).values()]
 }
 
-/** Not of the customer's markets and areas, or no signal at all: the same 404. */
 const getOwnSignal = (viewer: Viewer, id: string): PriceSignal => {
   const signal = findOwnSignals(viewer).find((one) => one._id === id)
   if (!signal) throw notFound()
   return signal
 }
 
-/** The names that an auction of this market may stand under. */
 const auctionsFor = (signal: PriceSignal, priceType: PriceType = 'Total'): readonly string[] => {
   if (!signal.priceTypes.includes(priceType)) throw invalid({ priceType: m.noSuchAuction })
   return auctionsOf[priceType]
 }
 
-/** The published figure stands as it is; the unit says what it pays for. */
+/** Published amounts are not converted; the unit states what they pay for. */
 const unitOf = ({ market }: Pick<PriceSignal, 'market'>): string =>
   market === 'FCR' ? 'DKK/MW per block of 4 h' : 'DKK/MW'
 
@@ -95,7 +92,7 @@ const prices = route(pricing, async ({ viewer, own, nowMs, params, query }) => {
   }
 })
 
-/** 'Bulk Download Excel file': rows of a range of days, as JSON up to a bound, as a file of any length. */
+/** 'Bulk Download Excel file': rows of a range of days, as JSON up to a limit, as a file of any length. */
 const bulk = route(bulkDownload, async ({ viewer, own, query }) => {
   const { startDate, endDate, priceType } = query
   const span = { fromMs: dayBounds(startDate).fromMs, toMs: dayBounds(endDate).toMs }
@@ -117,7 +114,6 @@ const bulk = route(bulkDownload, async ({ viewer, own, query }) => {
 const lastPrices = route(lastPricesCall, async ({ viewer, own, nowMs }) => {
   const ownSignals = findOwnSignals(viewer)
   const { dayAhead, reserves } = await own(async (tx, customerId) => {
-    // Day-ahead prices have a capability of their own.
     const priceSignals = can(viewer, 'prices.read') ? await findPriceSignals(tx, customerId) : []
     const now = await findPricesAt(tx, [...new Set(priceSignals.map(({ area }) => area))], nowMs)
     const dayAhead = priceSignals.flatMap((signal) =>

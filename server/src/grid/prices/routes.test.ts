@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const json: (body: string) => RequestListener = (body) => (_, response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(body)
-// The clock jumps further than a session lives: each call signs in.
+// The clock jumps beyond a session's lifetime: each call signs in.
 const ask = async (query: Record<string, string> = {}, email = 'sudoer@north.example') =>
   app.ask(powerCost, { token: await app.tokenOf(email), query })
 
@@ -86,7 +86,7 @@ test('R1 a custom user sees prices only when allowed', async () => {
 
 test('the day as a file, with the zone in the header, and that it is simulated', async () => {
   const { text } = await ask({ date: '2026-11-20', format: 'csv' })
-  const lines = text.trim().split('\r\n') // trim() takes the byte-order mark too
+  const lines = text.trim().split('\r\n')
   expect(lines[0]).toBe(
     'Start (Europe/Berlin),Start (UTC),End (Europe/Berlin),End (UTC),Price (DKK/MWh),DKK per EUR,Market,Area,Unit,Source',
   )

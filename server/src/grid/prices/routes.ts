@@ -70,7 +70,6 @@ const dayAheadMonth = route(powerCostDownload, async ({ own, query }) => {
   })
 })
 
-/** All or nothing: one unknown signal and no tax is changed. */
 const taxes = route(updateTax, async ({ own, audit, body }) => {
   await own(async (tx, customerId) => {
     const signals = await lockPriceSignals(tx, customerId)

@@ -2,30 +2,28 @@ import { isDecimal } from '@gridmast/contract/numbers.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
 import { hourMs, localDateOf, localTime, quarterMs, type LocalDate, type Span } from '@gridmast/contract/time.ts'
 
-/*
- * What energy costs: kWh × (spot + tariff + tax), exact. Energy is whole watt-hours, a price whole millionths of a DKK/MWh, an amount
- * whole 10⁻¹⁴ DKK, so that nothing is rounded before it is shown. The rules and a worked example stand in cost-of-energy.md.
+/**
+ * Cost of energy: kWh × (spot + tariff + tax), exact. Energy is whole Wh, a price whole millionths of a DKK/MWh, an amount whole 10⁻¹⁴ DKK, so
+ * nothing is rounded before it is shown. Rules and a worked example: cost-of-energy.md.
  */
 
-/** A quarter or an hour of a meter; null where nothing was read. */
 export type Energy = Span & { wh: number | null }
 
-/** What one price is and where it was published; undefined at a time that it does not cover. In millionths of a DKK/MWh. */
+/** A price in millionths of a DKK/MWh and its source; undefined outside its validity. */
 export type Rate = { at: (quarterMs: number) => bigint | undefined; source: PublishedSource }
 
-/** `tariff` is null where none was chosen: then the tax stands for all that is paid beside the spot price. */
+/** `tariff` is null where none was chosen: the tax then covers everything besides the spot price. */
 export type Rates = { spot: Rate; tariff: Rate | null; tax: bigint }
 
 /** Amounts in 10⁻¹⁴ DKK. */
 export type Cost = Record<'spot' | 'tariff' | 'tax', bigint>
 
-/** Why the cost of an interval is unknown; never is it 0 instead. */
 export type Unknown = 'reading' | 'spot' | 'tariff'
 
 const amountDecimals = 14
 const priceDecimals = 6
 
-/** Exact decimal text as a whole number of its last place; digits beyond that place are a RangeError, not a rounding. */
+/** Exact decimal text as a whole number of its last place; further digits are a RangeError, not a rounding. */
 const whole = (text: string, decimals: number): bigint => {
   if (!isDecimal(text)) throw new RangeError(`not a decimal: ${text}`)
   const [units = '', fraction = ''] = text.split('.')
@@ -34,10 +32,9 @@ const whole = (text: string, decimals: number): bigint => {
   return BigInt(units + rest.padEnd(decimals, '0'))
 }
 
-/** A price of DKK/MWh as the rates hold it. */
 export const priceOf = (dkkPerMwh: string): bigint => whole(dkkPerMwh, priceDecimals)
 
-/** Exact text of a whole number of 10^-decimals, rounded half away from zero to `shown` places where that is given. */
+/** Exact text of a whole number of 10^-decimals, rounded half away from zero to `shown` places if set. */
 const textOf = (value: bigint, decimals: number, shown?: number): string => {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
   const cut = (text: string, places: number) => (places > 0 ? `${text.slice(0, -places)}.${text.slice(-places)}` : text)
@@ -48,13 +45,10 @@ const textOf = (value: bigint, decimals: number, shown?: number): string => {
   return sign(cut(rounded.toString().padStart(shown + 1, '0'), shown))
 }
 
-/** An amount in DKK; all of its decimals, or rounded once to so many. */
 export const dkkOf = (amount: bigint, decimals?: number): string => textOf(amount, amountDecimals, decimals)
 
-/** The price of an interval in DKK/MWh, exact. */
 export const dkkPerMwhOf = (price: bigint): string => textOf(price, priceDecimals + 2)
 
-/** Prices that cover their own spans, quarter by quarter: an hourly price counts for each of its four. */
 export const spotRate = (
   prices: Iterable<{ fromMs: number; toMs: number; dkkPerMwh: string }>,
   source: PublishedSource,
@@ -70,12 +64,12 @@ export const spotRate = (
 /** One validity of a tariff: DKK/kWh of the 24 local hours, on local days [validFrom, validTo). */
 type TariffValidity = { validFrom: LocalDate; validTo: LocalDate | null; dkkPerKwh: readonly string[] }
 
-/** Where two validities overlap the later one counts (DatahubPricelist). The hour that October has twice costs the same both times. */
+/** Where two validities overlap the later one applies (DatahubPricelist); October's repeated hour costs the same both times. */
 export const tariffRate = (validities: readonly TariffValidity[], source: PublishedSource): Rate => {
   const latestFirst = validities
     .toSorted((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
     .map((one) => ({ ...one, prices: one.dkkPerKwh.map((price) => whole(price, priceDecimals) * 1000n) }))
-  // A tariff is constant within a local hour: the last one looked up answers its other quarters (2.1 µs -> 0.05 µs each).
+  // A tariff is constant within a local hour: the last lookup is reused for its other quarters (2.1 µs -> 0.05 µs each).
   let last: { hour: number; price: bigint | undefined } = { hour: NaN, price: undefined }
   return {
     source,
@@ -92,7 +86,6 @@ export const tariffRate = (validities: readonly TariffValidity[], source: Publis
   }
 }
 
-/** Sum of the prices of the quarters of an interval; undefined as soon as one of them has none. */
 const sumOver = (rate: Rate, { fromMs, toMs }: Span): bigint | undefined => {
   let sum = 0n
   for (let at = fromMs; at < toMs; at += quarterMs) {
@@ -103,7 +96,7 @@ const sumOver = (rate: Rate, { fromMs, toMs }: Span): bigint | undefined => {
   return sum
 }
 
-/** Brings the sum over one quarter, or over four of which the mean counts, to 8 decimals of a DKK/MWh. */
+/** Factor that turns the sum over one quarter, or over four of which the mean counts, into 8 decimals of a DKK/MWh. */
 const toMean = ({ fromMs, toMs }: Span): bigint => {
   const lengthMs = toMs - fromMs
   if (lengthMs !== quarterMs && lengthMs !== hourMs)
@@ -111,7 +104,6 @@ const toMean = ({ fromMs, toMs }: Span): bigint => {
   return lengthMs === quarterMs ? 100n : 25n
 }
 
-/** What an interval costs for each MWh, by part, with 8 decimals; or why that is unknown. */
 export const pricesOf = (span: Span, rates: Rates): Cost | Exclude<Unknown, 'reading'> => {
   const mean = toMean(span)
   const spot = sumOver(rates.spot, span)
@@ -121,7 +113,6 @@ export const pricesOf = (span: Span, rates: Rates): Cost | Exclude<Unknown, 'rea
   return { spot: spot * mean, tariff: tariff * mean, tax: rates.tax * 100n }
 }
 
-/** What the energy of an interval cost, by part; or why that is unknown. */
 export const costOf = (energy: Energy, rates: Rates): Cost | Unknown => {
   if (energy.wh === null) return 'reading'
   const prices = pricesOf(energy, rates)
@@ -138,5 +129,4 @@ export const addCost = (a: Cost, b: Cost): Cost => ({
   tax: a.tax + b.tax,
 })
 
-/** All parts of a cost, or of a price. */
 export const totalOf = (cost: Cost): bigint => cost.spot + cost.tariff + cost.tax

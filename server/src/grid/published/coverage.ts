@@ -8,19 +8,18 @@ import { ratesSource } from '#connectors/exchange-rates/fetch.ts'
 import { frequencySource } from '#connectors/statnett-frequency/fetch.ts'
 import type { Tx } from '#platform/records/records.ts'
 
-/** One set of data of one source: what is claimed, counted and reported together. */
 export type SourceKey = { source: string; dataset: string }
 
-/** Prices that stand in the same published rows: where one of the markets has its price the row was there. */
+/** Prices in the same published rows: one market's price shows that the row was published. */
 type PriceSeries = { markets: readonly string[]; area: string; product: string; auction: string }
 
-/** Areas whose day-ahead prices come from ENTSO-E alone. */
+/** Areas whose day-ahead prices come from ENTSO-E only. */
 export const entsoeAreas = ['SE1', 'SE2'] as const
 export const entsoeDataset = (area: string) => `A44 ${area}`
 
 const nordicAuctions = ['D-1 early', 'D-1 late', 'Total']
 
-/** The series that have a price for every interval: not those that are priced only when something was activated. */
+/** Series with a price for every interval, unlike those priced only on activation. */
 export const seriesOf = ({ source, dataset: name }: SourceKey): PriceSeries[] => {
   if (source === entsoeSource)
     return [{ markets: ['day-ahead'], area: name.replace('A44 ', ''), product: '', auction: '' }]
@@ -47,7 +46,6 @@ export const seriesOf = ({ source, dataset: name }: SourceKey): PriceSeries[] =>
   )
 }
 
-/** When a set is published; null where nothing is promised. */
 export const publishingOf = ({ source, dataset: name }: SourceKey): Publishing | null => {
   const dataset = source === sourceName ? datasetOf(name) : null
   if (dataset) return publishing[dataset]
@@ -58,11 +56,10 @@ export const publishingOf = ({ source, dataset: name }: SourceKey): Publishing |
   return null
 }
 
-/** Up to where all series of a set have data, null while one has none; and where the newest data of any ends. */
+/** End of the data that all series of a dataset have, null while one has none; `newestMs` is the end of the newest data of any. */
 export type Coverage = {
   coveredUntilMs: number | null
   newestMs: number | null
-  /** The same of each price area; none where the data has no area. */
   areas: { area: string; coveredUntilMs: number | null }[]
 }
 
@@ -82,7 +79,6 @@ const coverageOf = (ends: readonly End[]): Coverage => {
   }
 }
 
-/** Where the data of a set ends, read from the data itself: one look into the index for each series. */
 export const findCoverage = async (tx: Tx, key: SourceKey, onlyArea?: string): Promise<Coverage> => {
   const dataset = key.source === sourceName ? datasetOf(key.dataset) : null
   const { areas, content } = dataset ? datasets[dataset] : { areas: ['DK2'], content: null }
@@ -121,7 +117,6 @@ export const findCoverage = async (tx: Tx, key: SourceKey, onlyArea?: string): P
   return coverageOf(series.map(({ area }, no) => ({ area, ends: rows.find((row) => row.no === no)?.ends ?? null })))
 }
 
-/** How much earlier than it should the data of a set ends. An area without any is late since the day began at least. */
 export const latenessMs = (
   { coveredUntilMs, newestMs }: Omit<Coverage, 'areas'>,
   expectedMs: number,

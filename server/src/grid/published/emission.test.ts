@@ -23,7 +23,7 @@ const putSignal = (kind: 'co2' | 'co2Prognosis', dataset: string) =>
 test('the mean of what was published in each hour of a day; an hour of which nothing was published is absent', async () => {
   const { no } = await putSignal('co2', 'CO2Emis')
   await putSignal('co2Prognosis', 'CO2EmisProg')
-  const { fromMs, toMs } = dayBounds('2026-10-25') // 25 hours
+  const { fromMs, toMs } = dayBounds('2026-10-25')
   const values = Array.from({ length: 25 * 12 }, (_, i) => (i >= 36 && i < 48 ? null : 100 + i))
   await app.readings.insert([{ signalNo: no, t0Ms: fromMs, dtMs: fiveMinutesMs, values }])
   const signal = await app.records.system((tx) => findEmissionSignal(tx, 'DK2'))

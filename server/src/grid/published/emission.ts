@@ -6,14 +6,13 @@ import type { SourceKey } from './coverage.ts'
 
 type EmissionKind = 'co2' | 'co2Prognosis'
 
-/** What the grid of an area emitted, in g/kWh each 5 minutes. */
+/** Emission of an area's grid, in g/kWh every 5 minutes. */
 export const emissionSource: SourceKey = { source: sourceName, dataset: 'CO2Emis' }
 
-/** The grid that a meter or charger draws from: where it stands. Only where that is unknown its price says it; what is tried out moves no meter. */
+/** Grid of a meter or charger: its location; only where that is unknown, the area of its price. A price preview does not change it. */
 export const gridAreaOf = (one: { area: string | null; priced_area: string | null }): string | null =>
   one.area ?? one.priced_area
 
-/** The public series of an area; undefined when nobody publishes it. */
 export const findEmissionSignal = (tx: Tx, area: string | null, kind: EmissionKind = 'co2') =>
   tx
     .selectFrom('public_signal')
@@ -22,16 +21,13 @@ export const findEmissionSignal = (tx: Tx, area: string | null, kind: EmissionKi
     .where('kind', '=', kind)
     .executeTakeFirst()
 
-/** Mean g/kWh by the start of an hour; an hour of which nothing was published is absent. */
 export type Emission = ReadonlyMap<number, number>
 
 export const noEmission: Emission = new Map()
 
-/** g/kWh at an instant. */
 export const factorAt = (emission: Emission, ms: number): number | undefined =>
   emission.get(Math.floor(ms / hourMs) * hourMs)
 
-/** Of the hours that begin in a span; local days begin on full hours. */
 export const readEmission = async (
   readings: Pick<Readings, 'buckets'>,
   signal: { no: number } | undefined,

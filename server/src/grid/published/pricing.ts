@@ -6,12 +6,11 @@ import { findPriceRuns, type PriceRun } from './published-prices.ts'
 import { getSource, sourceOfPrices } from './sources.ts'
 import type { Tx } from '#platform/records/records.ts'
 
-/** What a meter or a charger pays: the area of its spot price, its flat tax, and the tariff that was chosen for it. */
 export type Pricing = { area: string; taxDkkPerMwh: string; tariff: { gln: string; code: string } | null }
 
-/** Energinet's own tariffs are the same for all and belong to the flat tax (domain notes, section 6). */
+/** Energinet's own tariffs are the same for all consumers and belong to the flat tax (domain notes, section 6). */
 const energinetGln = '5790000432752'
-/** Of DatahubPricelist: D03 is a tariff, against subscriptions and fees. */
+/** DatahubPricelist: D03 is a tariff, unlike subscriptions and fees. */
 const tariffType = 'D03'
 
 export const findTariffs = async (tx: Tx, date: string) => {
@@ -52,7 +51,7 @@ const pricesOf = function* (runs: readonly PriceRun[]) {
       yield { fromMs: startS * 1000, toMs: (startS + duration_s) * 1000, dkkPerMwh: prices_dkk[i] ?? '' }
 }
 
-/** The rates of a span. An hourly price that began before it counts too: spans begin on local midnights, which are full hours. */
+/** Rates of a span; spans begin on local midnights, which are full hours, so no hourly price begins before one. */
 export const readRates = async (tx: Tx, pricing: Pricing, span: Span): Promise<Rates> => {
   const { area, tariff } = pricing
   const runs = await findPriceRuns(tx, area, span)

@@ -6,20 +6,18 @@ import type { Tx } from '#platform/records/records.ts'
 import { dkkPerEurAt, exchangeOf, exchangeOn, type ExchangeRow } from './exchange-rates.ts'
 import { type PriceOrigin, sourceOfPrices } from './sources.ts'
 
-/** Names that the results of an auction are published under, the one that counts first; the other one of two auctions is that of before June 2023. */
+/** Names of an auction's published results, by precedence; the second name of two auctions was used before June 2023. */
 export const publishedAs = sql`
   (values ('D-1 early', 'D-1 early', 1), ('D-1 early', 'D-2', 2), ('D-1 late', 'D-1 late', 1), ('D-1 late', 'D-1', 2),
     ('', 'Total', 1), ('', '', 2)) as a(auction, published, place)`
 
-/** FFR is bought where little inertia turns: in the other hours 0 MW are published at 0 EUR, and nobody has won (domain notes, section 1.5). */
+/** FFR is bought only at low inertia: in other hours 0 MW are published at 0 EUR, and no bid has won (domain notes, section 1.5). */
 export const nothingBought = sql`(p.volume_mw is not distinct from 0 and p.price_eur = 0)`
 
-/** Prices as they were published, in DKK; decimals as exact text. */
 type PublishedPrice = {
   starts_at: Date
   duration_s: number
   price_dkk: string
-  /** The rate that a price published in EUR alone was converted with; null where it was published in DKK. */
   dkk_per_eur: string | null
   fetched_at: Date
   source: string
@@ -36,8 +34,8 @@ type PriceDay<Row> = ExchangeRow & {
 }
 
 /**
- * A day of prices and what is said about them, as one row beside `from`: a chart is one statement. `prices` may use `r`, the rate of the
- * day. A decimal among them must be cast to text: JSON would make a float of it.
+ * A day of prices and their source as one row, joined to `from`: a chart is one statement. `prices` may use `r`, the rate of the day; its decimals
+ * must be cast to text, because JSON would make them floats.
  */
 const selectDay = (date: string, prices: RawBuilder<unknown>, from?: RawBuilder<unknown>) => sql`
   select ${from ? sql`s.*, ` : sql``}r.dkk_per_eur, r.rate_day, coalesce(p.prices, '[]') as prices, p.newest_at
@@ -66,10 +64,7 @@ const publishedPrices = ({ area, rate }: Asked, span: Span) => sql`
   where p.market = 'day-ahead' and p.area = ${area} and p.product = '' and p.auction = ''
     and p.starts_at >= ${new Date(span.fromMs)} and p.starts_at < ${new Date(span.toMs)}`
 
-/**
- * Day-ahead prices of an area in DKK/MWh, in order, without and with a tax. A price published in EUR only takes `rate`. `hour` makes
- * hourly means; an hour that is not complete is left out.
- */
+/** DKK/MWh in order, without and with tax; `rate` converts prices published in EUR only, and `hour` omits incomplete hours. */
 const dayAheadPrices = (of: Asked, span: Span, resolution: Resolution) => {
   const published = publishedPrices(of, span)
   const prices =
@@ -88,7 +83,6 @@ const dayAheadPrices = (of: Asked, span: Span, resolution: Resolution) => {
 
 type TaxedArea = { area: string; tax_dkk_per_mwh: string }
 
-/** Prices of a span, at most `rows`, each one in EUR at the rate of its own day. */
 export const findDayAheadPrices = async (
   tx: Tx,
   signal: TaxedArea,
@@ -104,10 +98,9 @@ export const findDayAheadPrices = async (
   return (await sql<DayAheadPrice>`${dayAheadPrices(of, span, resolution)} limit ${rows ?? null}`.execute(tx)).rows
 }
 
-/** Prices in order, from one source and of one length. */
 export type PriceRun = PriceOrigin & { duration_s: number; starts_s: number[]; prices_dkk: string[] }
 
-/** The prices of a span for reckoning: the 35,040 of a year come as a few rows instead of one each (PGlite: a year of a meter 82 ms instead of 147). */
+/** Prices of a span for calculations: the 35,040 of a year arrive as a few rows (PGlite: a meter's year in 82 ms instead of 147). */
 export const findPriceRuns = async (tx: Tx, area: string, span: Span): Promise<PriceRun[]> => {
   const of = { area: sql`${area}`, tax: sql`0`, rate: dkkPerEurAt(sql`p.starts_at`) }
   const { rows } = await sql<Omit<PriceRun, 'starts_s' | 'prices_dkk'> & Record<'starts_s' | 'prices_dkk', string>>`
@@ -123,7 +116,6 @@ export const findPriceRuns = async (tx: Tx, area: string, span: Span): Promise<P
   }))
 }
 
-/** One local day of the area and tax that `signal` selects, with the rate that prices in EUR take and where they come from; null where it selects none. */
 export const getDayAhead = async <Signal extends TaxedArea>(
   tx: Tx,
   signal: RawBuilder<Signal>,
@@ -137,7 +129,6 @@ export const getDayAhead = async <Signal extends TaxedArea>(
   return row ? { signal: row, ...dayOf<DayAheadPrice>('day-ahead', row.area, date, row) } : null
 }
 
-/** The price of this moment in each area that has one. */
 export const findPricesAt = async (tx: Tx, areas: readonly string[], nowMs: number) => {
   const now = new Date(nowMs)
   const { rows } = await sql<{ area: string; starts_at: Date; price_dkk: string }>`
@@ -172,8 +163,8 @@ const reservePrices = (
   order by p.starts_at, array_position(${auctions}::text[], p.auction)`
 
 /**
- * Up to so many published prices of one market and area, in order, in DKK. One auction may stand under several names: where two of them
- * priced the same start, the first of `auctions` counts. A price in EUR only takes the rate of its own day.
+ * Published prices of one market and area, in order, in DKK. Where an auction's two names have the same start, the first of `auctions` counts; prices
+ * in EUR only are converted at the rate of their own day.
  */
 export const findReservePrices = async (
   tx: Tx,
@@ -186,7 +177,6 @@ export const findReservePrices = async (
   return (await sql<ReservePrice>`${prices} limit ${rows}`.execute(tx)).rows
 }
 
-/** The same of one local day, with the rate that those in EUR take and where they come from. */
 export const getReserveDay = async (tx: Tx, signal: Market, auctions: readonly string[], date: string) => {
   const prices = reservePrices(signal, auctions, dayBounds(date), sql`r.dkk_per_eur`)
   const [row] = (await sql<PriceDay<ReservePrice>>`${selectDay(date, prices)}`.execute(tx)).rows
@@ -196,7 +186,6 @@ export const getReserveDay = async (tx: Tx, signal: Market, auctions: readonly s
 
 type NewestPrice = { id: string; starts_at: Date; price_dkk: string; fetched_at: Date }
 
-/** The newest price of each signal; a signal without any is absent. */
 export const findNewestPrices = async (
   tx: Tx,
   signals: readonly PriceSignal[],

@@ -20,13 +20,11 @@ export type SourceApp = {
   log: Log
 }
 
-/** How one request ended. */
 export type SourceResult = { url: string; httpStatus: number | null } & (
   | { ok: true; rowCount: number; warnings: string[] }
   | Failure
 )
 
-/** A result with what is to be written together with it; `save` answers how many rows are new or changed. */
 type ResultToSave =
   | Exclude<SourceResult, { ok: true }>
   | (Extract<SourceResult, { ok: true }> & { save: (tx: Tx, nowMs: number) => Promise<number> })
@@ -52,14 +50,10 @@ export type Claim = {
   minIntervalMs: number
   limiter: LimiterState
   state: SourceState
-  /** The source refused requests that filter today. */
   withoutFilter: boolean
 }
 
-/**
- * Takes the one request of this minute for this process. Null when another process has it, it is too early or `wants` says no; the row
- * is locked meanwhile, so all processes on the same records share one limit.
- */
+/** Claims this minute's request, null where another process has it, it is too early, or `wants` declines; the row lock makes the limit shared. */
 export const claimRequest = (
   app: Pick<SourceApp, 'records'>,
   key: SourceKey,
@@ -91,10 +85,7 @@ export const claimRequest = (
 
 type Run = { nowMs: number; simulated: boolean; changed: number; isBackfill?: boolean }
 
-/**
- * Keeps how a claimed request ended. A backfill says nothing about how fresh the source is: only that it asked to wait, or refused to
- * filter, concerns the feed too.
- */
+/** Stores the result of a claimed request; of a backfill's result only a requested wait and a refused filter apply to the feed. */
 export const recordResult = async (
   tx: Tx,
   key: SourceKey,
@@ -113,7 +104,7 @@ export const recordResult = async (
         ? { failures: next.failures, not_before: next.notBeforeMs === null ? null : new Date(next.notBeforeMs) }
         : {}),
       ...(isBackfill ? {} : { last_error: error, ...(result.ok ? { last_success_at: new Date(nowMs) } : {}) }),
-      // Refused without a filter too, it was not the filter.
+      // Refused without a filter too: the filter was not the reason.
       ...(isRefused ? { filter_refused_at: withoutFilter ? null : new Date(nowMs) } : {}),
     })
     .execute()
@@ -137,8 +128,8 @@ export const recordResult = async (
 type Rules = { minIntervalMs: number; isDue: (state: SourceState, nowMs: number) => boolean }
 
 /**
- * Asks one source when that is due and allowed. Rows, state and the run's line are written in one transaction; a failure keeps the last
- * good data and marks the source. Answers how many rows are new or changed, or null when nothing was asked.
+ * Requests one source when due and allowed. Rows, state and the run's log line are written in one transaction; a failure keeps the last good data and
+ * sets the source's error. Returns the number of new or changed rows, null without a request.
  */
 export const runSource = async (
   app: SourceApp,

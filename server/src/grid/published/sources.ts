@@ -9,7 +9,6 @@ import { frequencySource } from '#connectors/statnett-frequency/fetch.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { entsoeDataset, type SourceKey } from './coverage.ts'
 
-/** Names of sources as people know them, and what their licence asks to be named. */
 const titles: Record<string, { name: string; licence: string | null }> = {
   [sourceName]: { name: 'Energi Data Service', licence: 'Energinet CC BY 4.0' },
   [entsoeSource]: { name: 'ENTSO-E', licence: null },
@@ -22,7 +21,6 @@ const sourceOf = ({ source, dataset }: SourceKey, simulated: boolean): Published
   return { name, dataset, licence: simulated ? null : licence, simulated }
 }
 
-/** Where public series come from, and whether those sources are the demo's simulator. */
 export const getSources = async <Name extends string>(
   tx: Tx,
   keys: Record<Name, SourceKey>,
@@ -42,7 +40,6 @@ export const getSources = async <Name extends string>(
 
 export const getSource = async (tx: Tx, key: SourceKey): Promise<PublishedSource> => (await getSources(tx, { key })).key
 
-/** What a stored price says of its origin. */
 export type PriceOrigin = { source: string; simulated: boolean; starts_at: Date }
 
 const datasetOf = (
@@ -59,7 +56,6 @@ const datasetOf = (
   return found ?? ''
 }
 
-/** The source of prices, by their rows; of several the names stand together. Where there is no price: who publishes them, uncredited. */
 export const sourceOfPrices = (
   market: string,
   area: string,
@@ -79,7 +75,6 @@ export const sourceOfPrices = (
   }
 }
 
-/** The source of all prices of a market and area within a span. */
 export const getSourceOfPrices = async (
   tx: Tx,
   market: string,
@@ -93,7 +88,6 @@ export const getSourceOfPrices = async (
   return sourceOfPrices(market, area, rows)
 }
 
-/** The newest instant that a source answered at; null when it never did. */
 export const findLastSuccess = async (tx: Tx, { source, dataset }: SourceKey): Promise<string | null> => {
   const state = await tx
     .selectFrom('connector_state')

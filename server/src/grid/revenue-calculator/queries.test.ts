@@ -101,7 +101,6 @@ test('DKK are the dataset’s own, else EUR by the last rate known on the day, e
     hasCentral: false,
     dkkPerEur: '7.4',
   })
-  // A rate of more than a week ago is none of the day.
   expect(await of('2026-03-09', { eur: '2' })).toMatchObject({ hasRate: false, dkkPerEur: '7.46038' })
   expect(await of('2026-03-01', { eur: '2' })).toMatchObject({ dkk: '14.92076', hasRate: false, hasCentral: true })
 })
@@ -123,8 +122,8 @@ test('property: linear in capacity; the days add up to the months and these to t
       fc.array(fc.option(cents, { freq: 8 }), { minLength: 14 * 25, maxLength: 14 * 25 }),
       fc.integer({ min: 1, max: 99 }),
       async (prices, tenths) => {
-        const area = `P${n++}` // a place of its own for each round
-        const dates = Array.from({ length: 14 }, (_, i) => addDays(first, i)) // two months and the day of 25 hours
+        const area = `P${n++}`
+        const dates = Array.from({ length: 14 }, (_, i) => addDays(first, i))
         for (const [i, date] of dates.entries())
           await put('aFRR-DEC', area, '', date, (hour) => {
             const eur = prices[i * 25 + hour]

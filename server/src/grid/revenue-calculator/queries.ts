@@ -7,7 +7,6 @@ import type { RevenueOfDay, Sold } from './revenue.ts'
 const zone = sql`'Europe/Berlin'`
 const dayHours = sql`(extract(epoch from (day + 1)::timestamp at time zone ${zone} - day::timestamp at time zone ${zone}) / 3600)::int`
 
-/** Prices of each hour that count: of one market as they stand, of several added where all of them are published. */
 const pricedHours = ({ markets, auction }: Sold, area: string, { fromMs, toMs }: Span) => {
   const published = sql`
     from market_price
@@ -22,9 +21,8 @@ const pricedHours = ({ markets, auction }: Sold, area: string, { fromMs, toMs }:
 }
 
 /**
- * What `capacityMw` would have earned on each local day that has a price, unrounded. A price of a block counts with its part of the
- * block in each hour: a quarter, or a third or a fifth in the first block of the days of 23 and 25 hours. EUR without a DKK column
- * take the rate known on the day, else the central rate.
+ * Daily revenue of `capacityMw`, for each local day with a price, unrounded. A block price counts with its part of the block in each hour: a quarter,
+ * or a third or a fifth in the first block of the days of 23 and 25 hours. EUR without a DKK column use the rate of the day, else the central rate.
  */
 export const findRevenueOfDays = async (
   tx: Tx,
@@ -33,7 +31,6 @@ export const findRevenueOfDays = async (
   span: Span,
   capacityMw: string,
 ): Promise<RevenueOfDay[]> => {
-  // The length of a day decides only about its first block.
   const [isFirstBlock, hoursOfBlock] = sold.perBlock
     ? [
         sql`extract(hour from starts_at at time zone ${zone}) < 4`,

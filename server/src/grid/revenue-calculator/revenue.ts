@@ -12,11 +12,11 @@ import {
   type Span,
 } from '@gridmast/contract/time.ts'
 
-/** What a choice of the calculator is sold as: the prices of one hour are added where one battery serves both sides (FCR-D (LER)). */
+/** Markets behind a calculator choice: prices of an hour are added where one battery serves both sides (FCR-D (LER)). */
 export type Sold = {
   markets: readonly [PricedMarketId, ...PricedMarketId[]]
   auction: 'Total' | ''
-  /** One published price pays for a block of 4 hours and is repeated in each of its hours. */
+  /** One price pays for a block of 4 hours and is published in each of its hours. */
   perBlock: boolean
 }
 
@@ -35,41 +35,36 @@ export const soldAs = (signal: CalculatorMarket): Sold => {
   return { markets, auction: auctions ? 'Total' : '', perBlock: slotHours === 4 }
 }
 
-/** One local day that has a price; amounts are exact decimal text, not rounded. */
+/** A local day with a price; amounts are exact decimal text, not rounded. */
 export type RevenueOfDay = {
   day: LocalDate
-  /** Hours of the day with a price. */
   hours: number
   eur: string
   dkk: string
-  /** Where its DKK come from. */
   hasDkk: boolean
   hasRate: boolean
   hasCentral: boolean
-  /** DKK for one EUR; null where no price needed it. */
   dkkPerEur: string | null
 }
 
 export type Revenue = { eur: string; dkk: string; hours: number }
 
-/** Amounts are added as they are; only what is shown is rounded. */
 export const sumOf = (parts: readonly Revenue[]): Revenue => ({
   eur: addDecimals(...parts.map(({ eur }) => eur)),
   dkk: addDecimals(...parts.map(({ dkk }) => dkk)),
   hours: parts.reduce((sum, { hours }) => sum + hours, 0),
 })
 
-/** The months of the days, in order; a month without any priced day is absent. */
 export const monthsOf = (days: readonly RevenueOfDay[]): (Revenue & { month: LocalMonth })[] =>
   [...Map.groupBy(days, ({ day }) => day.slice(0, 7))].map(([month, ofMonth]) => ({ month, ...sumOf(ofMonth) }))
 
-/** Percent with two decimals, rounded down: 100 says that no hour is missing. */
+/** Percent with two decimals, rounded down: 100 means that no hour is missing. */
 export const coverageOf = (hours: number, ofHours: number): number =>
   Math.min(100, Math.floor((hours * 10_000) / ofHours) / 100)
 
 const midnightUtc = (date: LocalDate) => Date.parse(date)
 
-/** 23, 24 or 25. The clocks change at 01:00 UTC, so the offsets at midnight UTC around it tell: 100 times faster than the day's bounds. */
+/** 23, 24 or 25: the clocks change at 01:00 UTC, so two offsets at UTC midnight suffice, 100 times faster than the bounds of the day. */
 export const dayHours = (date: LocalDate): number =>
   24 - (offsetMs(midnightUtc(date) + dayMs) - offsetMs(midnightUtc(date))) / hourMs
 
@@ -79,7 +74,6 @@ export const monthHours = (month: LocalMonth): number => hoursOf(monthBounds(mon
 
 type DkkBasis = 'dataset' | 'rate of the day' | 'central rate' | 'mixed'
 
-/** Where the DKK of all days come from; null when there is no day. */
 export const dkkBasisOf = (days: readonly RevenueOfDay[]): DkkBasis | null => {
   const found: DkkBasis[] = [
     ...(days.some(({ hasDkk }) => hasDkk) ? (['dataset'] as const) : []),
@@ -89,14 +83,12 @@ export const dkkBasisOf = (days: readonly RevenueOfDay[]): DkkBasis | null => {
   return found.length > 1 ? 'mixed' : (found[0] ?? null)
 }
 
-/** The least and the most of the rates that days were converted with; null where none was. */
 export const ratesOf = (days: readonly RevenueOfDay[]): { lowest: string; highest: string } | null => {
   const rates = days.flatMap(({ dkkPerEur }) => dkkPerEur ?? []).toSorted(compareDecimals)
   const [lowest, highest] = [rates[0], rates.at(-1)]
   return lowest !== undefined && highest !== undefined ? { lowest, highest } : null
 }
 
-/** Every month from `first` to `last`. */
 export const monthsBetween = (first: LocalMonth, last: LocalMonth): LocalMonth[] => {
   const months: LocalMonth[] = []
   for (let month = first; month <= last; month = addMonths(month, 1)) months.push(month)

@@ -15,7 +15,6 @@ beforeAll(async () => {
   app = await openTestApp()
   app.setNow('2026-11-20T17:12:08.000Z')
   token = await app.tokenOf('auditor@north.example')
-  // aFRR down in DK2: all of October at 0.333 EUR and 2.5 DKK, one hour of September, nothing of November.
   const hours = datesBetween('2026-10-01', '2026-10-31').flatMap((date) => slots('hour', date))
   const down = { market: 'aFRR-DEC', area: 'DK2' }
   await putPrices(
@@ -28,7 +27,6 @@ beforeAll(async () => {
         priceDkk: '2.5',
       })),
       { ...down, at: '2026-08-31T22:00:00.000Z', priceEur: '-1.005', priceDkk: '-7.505' },
-      // The hours around the range are not of it.
       { ...down, at: '2026-08-31T21:00:00.000Z', priceEur: '1000', priceDkk: '7000' },
       { ...down, at: '2026-11-30T23:00:00.000Z', priceEur: '1000', priceDkk: '7000' },
     ],
@@ -43,7 +41,6 @@ const ask = (query: Record<string, string> = {}) =>
 test('totals, months and days in DKK and EUR to the cent, with coverage and what they rest on', async () => {
   const { status, body } = await ask()
   expect(status).toBe(200)
-  // October: 745 hours
   expect(body.data).toMatchObject({
     totalRevenueInDkk: '1855.00', // 745 x 2.5 - 7.505 = 1854.995
     totalRevenueInEuro: '247.08', // 745 x 0.333 - 1.005 = 247.08
@@ -137,7 +134,6 @@ test('each area has its markets: FCR in DK1, FCR-D in DK2, both with aFRR; FCR-D
     SE4: fcrD,
   })
   expect((await ask({ signal: 'FCR', area: 'DK1' })).status).toBe(200)
-  // By the names of specification 001 too.
   expect((await ask({ signal: 'FCR_D_INCREASED', area: 'DK2' })).body).toEqual(
     (await ask({ signal: 'FCR-D-INC', area: 'DK2' })).body,
   )

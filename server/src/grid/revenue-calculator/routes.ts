@@ -21,7 +21,6 @@ import {
   soldAs,
 } from './revenue.ts'
 
-/** To the cent, halves away from zero, as a settlement is. */
 const shown = ({ dkk, eur }: Pick<Revenue, 'dkk' | 'eur'>) => ({
   revenueDkk: roundDecimal(dkk, 2),
   revenueEuro: roundDecimal(eur, 2),
@@ -101,7 +100,7 @@ const calculator = route(revenueCalculator, async ({ own, query }) => {
     x: axis.map((month) => monthBounds(month).fromMs),
     y: axis.map((month) => {
       const found = byMonth.get(month)
-      return found ? Number(found[key]) : null // drawn, never computed with
+      return found ? Number(found[key]) : null // only drawn, never used in calculations
     }),
   })
   const { revenueDkk, revenueEuro } = shown(total)

@@ -8,7 +8,6 @@ import { planMonths } from './due.ts'
 import type { EloverblikApp } from './eloverblik.ts'
 import { runMeters } from './sync.ts'
 
-/** Older months of the meters that are switched on, for `npm run backfill -- eloverblik`. */
 export const meterBackfill = z.strictObject({
   dataset: z.literal('eloverblik'),
   from: localDate,
@@ -34,7 +33,6 @@ const plan = (app: EloverblikApp, { from, to, again }: Request): Promise<LocalMo
     return meters.length > 0 ? months : []
   })
 
-/** A month is there when it is for every meter that is switched on. */
 const findMonths = async (tx: Tx, months: readonly LocalMonth[]) => {
   const { rows } = await sql<{ month: LocalMonth; done: boolean; rows: number; error: string | null }>`
     select w.month, bool_and(w.finished_at is not null) as done, coalesce(sum(w.row_count), 0)::int as rows,
@@ -44,10 +42,6 @@ const findMonths = async (tx: Tx, months: readonly LocalMonth[]) => {
   return rows
 }
 
-/**
- * Puts the months on the list and tells of each that is done or has failed, until none is left. The server's job does the work; without a
- * server `work` does it here.
- */
 export const watchMeters = async function* (
   app: EloverblikApp & Partial<Pick<App, 'jobs'>>,
   request: Request,
@@ -71,5 +65,4 @@ export const watchMeters = async function* (
   }
 }
 
-/** The work of the server's job, a few requests at a time, for a store that no server has open. */
 export const workOff = (app: EloverblikApp) => () => runMeters(app, performance.now() + 5000)

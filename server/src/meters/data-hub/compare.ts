@@ -6,16 +6,16 @@ export const totalSum = (sums: readonly Sum[]): Sum => sums.reduce(addSum, empty
 
 export type Columns = { starts: readonly number[]; sums: readonly Sum[] }
 
-/** Only what is known as a whole stands beside something: half an hour is not less than an hour. */
+/** Only complete intervals are compared: half an hour is not less than an hour. */
 const wholeOf = (sum: Sum, quarters: number): Sum => {
   if (sum.read < quarters) return emptySum()
   return sum.priced < quarters ? { ...sum, priced: 0 } : sum
 }
 
 /**
- * What stands beside each interval of a day: the interval of the other day that begins at the same time of day. Where the clock skips
- * that hour there is none; both hours of a doubled one stand beside the one; one stands beside the first of a doubled one. Beside an
- * hour stand its four quarters together; beside a quarter stands no hour, as nobody knows how its energy fell on its quarters.
+ * The interval of the other day at the same time of day, for each interval of a day. An hour that the clock skips has none; both hours of a repeated
+ * one are compared with the single one, which is compared with the first of them. An hour is compared with its four quarters together; a quarter is
+ * never compared with an hour, because the hour's energy per quarter is unknown.
  */
 export const besideByTime = (starts: readonly number[], stepS: number, other: Columns, otherStepS: number): Sum[] => {
   const size = stepS / otherStepS
@@ -27,7 +27,6 @@ export const besideByTime = (starts: readonly number[], stepS: number, other: Co
   return starts.map((fromMs) => byTime.get(localTime(fromMs)) ?? emptySum())
 }
 
-/** Mean kWh at each time of day, by the same rule of hours and quarters; null where it was never read as a whole. */
 export const profileOf = (rows: readonly MeterDay[], starts: readonly number[], stepS: number): (number | null)[] => {
   const byTime = new Map<string, { wh: number; count: number }>()
   for (const { day, step_s, wh } of rows) {

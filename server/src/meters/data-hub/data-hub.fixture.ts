@@ -7,7 +7,6 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
 import { saveReadings } from './save-readings.ts'
 
-/** A server on an afternoon on which the examples of the tests have happened, and those who sign in. */
 export const openDataHub = async () => {
   const app = await openTestApp()
   app.setNow('2026-11-22T10:00:00Z')
@@ -20,7 +19,6 @@ export const openDataHub = async () => {
 }
 
 let points = 0
-/** Meters of a test have numbers of their own. */
 export const point = () => `5713130000000${String(10_000 + ++points)}`
 
 export const graphOf = (app: TestApp, token: string, meterId: string, query: Record<string, string>) =>
@@ -57,7 +55,6 @@ export const signalOf = async (app: TestApp, key = 'north'): Promise<string> => 
 }
 
 type Given = {
-  /** Where it stands: DK2, as its price signal. */
   area?: 'DK1' | 'DK2' | null
   customer?: string
   cvr?: string
@@ -68,7 +65,6 @@ type Given = {
   tariff?: { gln: string; code: string }
 }
 
-/** A meter as the data hub has it after its key was added and somebody configured it. */
 export const putMeter = async (app: TestApp, given: Given = {}) => {
   const { customer = 'north', cvr = '99000007', point = '571313000000000013', name = 'Frost store' } = given
   const { customer_id } = await customerOf(app, customer)
@@ -100,7 +96,6 @@ export const putMeter = async (app: TestApp, given: Given = {}) => {
   })
 }
 
-/** Readings of a day, one for each quarter or hour; `-` in `quality` makes it missing. */
 export const dayOf = (
   day: LocalDate,
   wh: (index: number) => number | null,
@@ -122,7 +117,6 @@ export const putReadings = (
   nowMs = Date.now(),
 ) => app.records.system((tx) => saveReadings(tx, meter, days, nowMs))
 
-/** Spot prices of DK2 in DKK/MWh for the quarters (or hours) of some days. */
 export const putSpot = async (
   app: TestApp,
   first: LocalDate,

@@ -6,7 +6,6 @@ import { dearestOf, type HourCost } from './dearest-hours.ts'
 
 const midnightMs = atLocalTime('2026-11-20', '00:00')
 
-/** An hour with its energy at one price, in whole DKK/MWh. */
 const hourOf = (hour: number, wh: number, dkkPerMwh: number): HourCost => {
   const price = BigInt(dkkPerMwh) * 100_000_000n
   return { fromMs: midnightMs + hour * hourMs, wh, amount: price * BigInt(wh), price }

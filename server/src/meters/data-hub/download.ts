@@ -31,7 +31,7 @@ import {
 
 type Resolution = 'own' | 'hour' | 'day'
 
-/** Days that the process holds of a meter at a time: each page is a query of its own, so memory stays the same however long the file is. */
+/** Days of a meter in memory at a time: each page is its own query, so memory is constant for files of any length. */
 const pageDays = 62
 
 type Page = { days: Days; meter: MeterRow; rows: MeterDay[]; prices: DayPrices | null }
@@ -39,7 +39,6 @@ type Page = { days: Days; meter: MeterRow; rows: MeterDay[]; prices: DayPrices |
 const pricingKey = ({ area, taxDkkPerMwh, tariff }: Pricing) =>
   [area, taxDkkPerMwh, tariff?.gln, tariff?.code].join(' ')
 
-/** Meter by meter, page by page; meters that pay the same share the prices of a page. */
 async function* pagesOf(own: Own['own'], meters: readonly MeterRow[], { from, to }: Days): AsyncGenerator<Page> {
   for (let first = from; first < to; first = addDays(first, pageDays)) {
     const end = addDays(first, pageDays)
@@ -61,7 +60,6 @@ async function* pagesOf(own: Own['own'], meters: readonly MeterRow[], { from, to
 
 type Part = { fromMs: number; toMs: number; sum: Sum; quality: string; version: number; intervals: number }
 
-/** A day of readings at the resolution that was asked for. An hour or a day counts only what was read; how much that is stands beside it. */
 function* partsOf(row: MeterDay, prices: DayPrices | null, resolution: Resolution): Generator<Part> {
   const { fromMs, toMs } = dayBounds(row.day)
   const stepMs = row.step_s * 1000
@@ -84,7 +82,6 @@ function* partsOf(row: MeterDay, prices: DayPrices | null, resolution: Resolutio
 
 type MeterPart = { meter: MeterRow; part: Part }
 
-/** In DKK, exact until the cell of the file; null when a reading has no price. */
 const cost = (title: string, amountOf: (cost: Sum['cost']) => bigint): Column<MeterPart> =>
   column.number(`${title} (DKK)`, 6, ({ part: { sum } }) =>
     sum.read > 0 && sum.priced === sum.read ? dkkOf(amountOf(sum.cost), 6) : null,
@@ -118,7 +115,7 @@ async function* fileRows(
 const perDay = (resolution: Resolution, meter: MeterRow): number =>
   resolution === 'day' ? 1 : resolution === 'hour' ? 24 : 86_400 / stepOf(meter)
 
-/** Lists of a short time, in the form of specification text 0, section 7. */
+/** Short spans use the form of specification text 0, section 7. */
 const listsOf = async (own: Own['own'], meters: readonly MeterRow[], days: Days, resolution: Resolution) => {
   const lists = new Map(
     meters.map((meter) => [

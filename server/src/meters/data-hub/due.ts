@@ -14,32 +14,26 @@ import { bundleSize } from '#connectors/eloverblik/fetch.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { updateRows } from '#platform/records/rows.ts'
 
-/*
- * What is to be asked of Eloverblik next. All of it stands in the records, so that a process that dies loses nothing, the next one asks
- * nothing twice, and several may work at once: a bundle is claimed before it is asked for.
- */
+/** The next requests to Eloverblik are rows, claimed before the request: a dead process loses nothing, and several may work. */
 
 type Due = { customer_id: string; meter_id: string; metering_point_id: string }
 export type Bundle = { meters: Due[]; from: LocalDate; to: LocalDate; month: LocalMonth | null }
 
-/** Late corrections are normal: each sync asks for so many days again. */
+/** Late corrections are normal: each sync requests this many days again. */
 const syncDays = 14
 const syncTimes = ['07:30', '14:00'] as const
 
-/** The last of some Danish times of day at an instant. */
 const lastOf = (times: readonly string[], nowMs: number): number => {
   const date = today(nowMs)
   const all = [addDays(date, -1), date].flatMap((day) => times.map((time) => atLocalTime(day, time)))
   return Math.max(...all.filter((atMs) => atMs <= nowMs))
 }
 
-/** The sync that is to be done at an instant: the last of 07:30 and 14:00. */
 const syncOf = (nowMs: number): number => lastOf(syncTimes, nowMs)
 
-/** Keys are listed once a day, in the first sync. */
 export const listingOf = (nowMs: number): number => lastOf(syncTimes.slice(0, 1), nowMs)
 
-/** A bundle of a process that died is free again after this; longer than a request may take. */
+/** A bundle of a dead process is free after this, which is longer than any request. */
 const claimMs = 2 * minuteMs
 
 const claim = async (tx: Tx, due: readonly Due[], nowMs: number) => {
@@ -50,10 +44,8 @@ const claim = async (tx: Tx, due: readonly Due[], nowMs: number) => {
 }
 
 const isFree = (nowMs: number) => sql<boolean>`(m.claimed_until is null or m.claimed_until <= ${new Date(nowMs)})`
-/** Only what is shown is asked for. */
 const isWanted = sql<boolean>`(m.enabled and m.price_signal_id is not null and m.tax_dkk_per_mwh is not null)`
 
-/** The next bundle of this sync: meters whose power of attorney covers the same days. */
 export const nextSyncBundle = async (tx: Tx, nowMs: number): Promise<Bundle | null> => {
   const to = today(nowMs)
   const from = addDays(to, -syncDays)
@@ -77,7 +69,6 @@ export const nextSyncBundle = async (tx: Tx, nowMs: number): Promise<Bundle | nu
   return { meters: held, from: first.first, to: first.end, month: null }
 }
 
-/** Those of them that no other process has taken since. */
 const holdThose = async <D extends Due>(tx: Tx, due: readonly D[], nowMs: number): Promise<D[]> => {
   const { rows } = await sql<{ meter_id: string }>`
     select m.meter_id from meter m where m.meter_id = any(${due.map(({ meter_id }) => meter_id)}::uuid[]) and ${isFree(nowMs)}
@@ -85,7 +76,6 @@ const holdThose = async <D extends Due>(tx: Tx, due: readonly D[], nowMs: number
   return due.filter(({ meter_id }) => rows.some((row) => row.meter_id === meter_id))
 }
 
-/** What went by since a meter was last read and lies before this sync (it was switched off or failed, or nobody asked) is put on the list again. */
 const planMissed = async (tx: Tx, meterIds: readonly string[], from: LocalDate) => {
   await sql`
     insert into meter_month (customer_id, meter_id, month)
@@ -98,7 +88,6 @@ const planMissed = async (tx: Tx, meterIds: readonly string[], from: LocalDate) 
   )
 }
 
-/** Each meter was asked; those without an error were read. */
 export const finishSync = async (
   tx: Tx,
   { meters, from }: Bundle,
@@ -114,7 +103,6 @@ export const finishSync = async (
     where meter_id = any(${meters.map(({ meter_id }) => meter_id)}::uuid[])`.execute(tx)
 }
 
-/** Puts the months of a span of days on the list of a meter; finished ones stay so, unless they are wanted again. */
 export const planMonths = async (
   tx: Tx,
   meters: readonly { customer_id: string; meter_id: string }[],
@@ -141,7 +129,6 @@ export const planMonths = async (
   return months
 }
 
-/** The newest month that some meters wait for, for as many of them as a request may name; those that failed come last. */
 export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | null> => {
   const now = new Date(nowMs)
   const { rows } = await sql<Due & { month: LocalMonth; first: LocalDate; end: LocalDate }>`
@@ -161,7 +148,6 @@ export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | n
   if (!first) return null
   const bundle = { from: first.first, to: first.end, month: first.month }
   if (first.first >= first.end) {
-    // The power of attorney covers nothing of it.
     await finishMonth(tx, { ...bundle, meters: rows }, nowMs)
     return nextMonthBundle(tx, nowMs)
   }
@@ -174,7 +160,7 @@ export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | n
 const firstWaitMs = 10 * minuteMs
 const longestWaitMs = dayMs
 
-/** A month of a meter is there, or stays on the list with the reason and waits by itself: 10 minutes, doubled each time up to a day. */
+/** A month is finished, or waits with the reason: 10 minutes, doubled each time up to a day. */
 export const finishMonth = async (
   tx: Tx,
   { meters, month }: Bundle,
@@ -206,7 +192,6 @@ export const finishMonth = async (
   await freeBundle(tx, meters)
 }
 
-/** After a request that failed as a whole: the next try takes the same meters. */
 export const freeBundle = async (tx: Tx, meters: readonly Due[]): Promise<void> => {
   await sql`update meter set claimed_until = null where meter_id = any(${meters.map(({ meter_id }) => meter_id)}::uuid[])`.execute(
     tx,

@@ -6,22 +6,18 @@ import { claimRequest, recordResult, type Claim } from '#grid/published/run-sour
 import type { Tx } from '#platform/records/records.ts'
 import { dropAccessToken, findTokens, keepAccessToken } from './token.ts'
 
-/*
- * Every request to Eloverblik goes through here: it takes its turn in the same frame as the other sources (one row of connector_state for
- * all processes), so that 120 requests and 2 tokens a minute are never passed, and waits where the source asked to.
- */
+/** All requests to Eloverblik share one row of connector_state, so that 120 requests and 2 tokens a minute and a requested wait are kept. */
 
 export type EloverblikApp = Pick<App, 'config' | 'records' | 'secret' | 'clock' | 'log'>
 
 /** All requests share one limit; tokens have their own. */
 export const meterData = { source: eloverblikSource, dataset: 'MeterData' }
 const tokenData = { source: eloverblikSource, dataset: 'Token' }
-/** 2 tokens a minute against 120 requests. */
+/** 2 tokens per minute, 120 requests. */
 const tokenTimes = 60
 
 const pollMs = 50
 
-/** Whether the source asked to be left alone for longer than this. */
 const mustWait = async (app: EloverblikApp, { source, dataset }: typeof meterData, ms: number): Promise<boolean> => {
   const found = await app.records.system((tx) =>
     tx
@@ -34,7 +30,6 @@ const mustWait = async (app: EloverblikApp, { source, dataset }: typeof meterDat
   return (found?.not_before?.getTime() ?? 0) - app.clock.now() > ms
 }
 
-/** This request's turn; null where it does not come within `waitMs`. */
 const waitForTurn = async (
   app: EloverblikApp,
   key: typeof meterData,
@@ -54,14 +49,12 @@ type Saved<T> = { result: T; rowCount: number; warnings?: string[] }
 type Save<T> = (tx: Tx, result: T, nowMs: number) => Promise<{ rowCount: number; changed: number; warnings: string[] }>
 
 type Patience = {
-  /** For its turn. */
   waitMs: number
   timeoutMs?: number
-  /** There is another way to ask: a failure holds up nothing and says nothing about the source. */
+  /** An alternative exists: a failure blocks nothing and is no failure of the source. */
   mayFail?: boolean
 }
 
-/** Asks once in its turn, and writes how that ended together with what `save` keeps of it. */
 const inTurn = async <T>(
   app: EloverblikApp,
   key: typeof meterData,
@@ -105,11 +98,10 @@ const accessToken = async (app: EloverblikApp, waitMs: number): Promise<string |
     await keepAccessToken(app, made.result)
     return made.result
   }
-  // Another process may have made one meanwhile.
+  // Another process may have created one meanwhile.
   return (await findTokens(app))?.access ?? made
 }
 
-/** One request with a token that works: one that has been refused is replaced and the request made once more. */
 export const askEloverblik = async <T>(
   app: EloverblikApp,
   patience: Patience,

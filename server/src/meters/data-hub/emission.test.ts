@@ -19,7 +19,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The g/kWh of a grid, the same all day. */
 const putGrid = async (area: string, grams: number) => {
   const { no } = await app.records.system((tx) =>
     tx

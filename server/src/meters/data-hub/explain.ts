@@ -51,7 +51,6 @@ const publishedWithin = (prices: readonly DayAheadPrice[], { fromMs, toMs }: { f
       fetchedAt: price.fetched_at.toISOString(),
     }))
 
-/** Each amount opens its formula: the interval that holds an instant, its reading, its prices and who published them. */
 const formula = route(meterFormula, async ({ own, nowMs, params, query }) => {
   const atMs = Date.parse(query.at)
   const date = localDateOf(atMs)
@@ -94,7 +93,6 @@ const formula = route(meterFormula, async ({ own, nowMs, params, query }) => {
   })
 })
 
-/** Hours of a day of which every interval has a reading and a price. */
 const hoursOf = (row: MeterDay, prices: DayPrices): HourCost[] => {
   const perHour = 3600 / row.step_s
   const { fromMs } = dayBounds(row.day)

@@ -100,20 +100,19 @@ describe('the cost of a meter', () => {
   test('the average profile is the mean of the same time of day over the four weeks before', async () => {
     const meter = await putMeter(app, { point: point() })
     await putReadings(app, meter, [
-      dayOf('2026-10-01', () => 9000), // more than four weeks before
+      dayOf('2026-10-01', () => 9000),
       dayOf('2026-11-18', () => 1000),
       dayOf('2026-11-19', (index) => (index === 0 ? null : 3000)),
     ])
     const { graph } = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-20', compare: 'profile' })).body.data
-    // Nothing was read of the day itself, so it is taken by the meter's own resolution.
     expect(seriesNamed(graph, 'average')?.y.slice(0, 3)).toEqual([1, 2, 2])
   })
 
   test.each([
-    // The clock goes from 02:00 to 03:00 on the 30th: on the day after, hour 02 has nothing beside it.
+    // The clock skips 02:00 to 03:00 on the 30th: on the next day, hour 02 has no comparison.
     ['2025-03-30', [0, 1, 3, 4]],
     ['2025-03-31', [0, 1, null, 2, 3]],
-    // It has 02:00 twice on the 26th: both stand beside the one, and the one of the day after beside the first.
+    // The 26th has 02:00 twice: both are compared with the single one, and the next day's with the first.
     ['2025-10-26', [0, 1, 2, 2, 3, 4]],
     ['2025-10-27', [0, 1, 2, 4, 5]],
   ])('%s stands beside the day before by the time of day, not by the place in it', async (date, expected) => {
@@ -217,7 +216,6 @@ describe('the cost of a meter', () => {
     ])
     const named = after.versions?.[0]?.changes?.first
     expect(named).toHaveLength(10)
-    // The other value comes first, before those of which only the quality is another.
     expect(named?.[0]).toEqual({
       from: '2026-11-18T01:30:00.000Z',
       to: '2026-11-18T01:45:00.000Z',
@@ -273,7 +271,6 @@ test('the overview adds up the meters that are switched on, hourly and quarterly
   ])
   expect(seriesNamed(data.graph, 'consumption')?.y).toEqual(Array.from({ length: 24 }, () => 2))
   expect(data.totals).toMatchObject({ kwh: '48.000', dkk: { total: '4.80' }, coverage: { intervals: 192, read: 192 } })
-  // An hour is missing of the hourly meter: a forty-eighth of the time of both.
   await putReadings(app, b, [dayOf(date, (hour) => (hour === 3 ? null : 1000), { step: 'hour' })])
   const again = await app.ask(contract.dataHubOverview, { token: west, query: { date, groupId: a.group_id } })
   expect(again.body.data.totals.coverage).toMatchObject({ intervals: 192, read: 188, priced: 188 })

@@ -36,7 +36,6 @@ import {
 } from './sums.ts'
 import { dayWithVersions, versionsOf } from './versions.ts'
 
-/** A sum for each column of a view's chart. */
 export const sumColumns = (
   view: View,
   days: Days,
@@ -70,7 +69,6 @@ export const seriesOf = (x: number[], sums: readonly Sum[]): Series[] => [
 
 const daysOfProfile = ({ from }: Days): Days => ({ from: addDays(from, -28), to: from })
 
-/** What meters of a grid with the same prices share, of some days. */
 const readPaid = async (tx: Tx, _customerId: string, pricing: Pricing, area: string | null, days: Days) => {
   const sources = await getSources(tx, { readings: meterData, emission: emissionSource })
   const rates = await readRates(tx, pricing, spanOf(days))
@@ -101,7 +99,6 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
     }
   })
   const { meter, pricing, rows, before, profile } = read
-  // Of a day the calls of a screen share them; the prices of a year are too many to be kept.
   const area = gridAreaOf(meter)
   const paidOf = (at: Days) =>
     view === 'day'

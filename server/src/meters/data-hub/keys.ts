@@ -34,7 +34,6 @@ const find = route(findMeterGroups, async ({ own }) =>
   }),
 )
 
-/** A person waits for the answer. */
 const patience = { waitMs: 5000, timeoutMs: 20_000 }
 
 const refusalOf = ({ kind, httpStatus }: Failure): Refusal =>
@@ -42,7 +41,6 @@ const refusalOf = ({ kind, httpStatus }: Failure): Refusal =>
     ? new Refusal(409, m.eloverblikToken)
     : new Refusal(503, m.eloverblikAway, { retryAfterS: 60 })
 
-/** The consumption points that powers of attorney of this CVR cover today. */
 const findPoints = async (app: App, cvr: string, nowMs: number, progress: Progress): Promise<MeteringPoint[]> => {
   await keepRefreshToken(app)
   const authorizations = await askEloverblik(app, patience, fetchAuthorizations)
@@ -58,7 +56,7 @@ const findPoints = async (app: App, cvr: string, nowMs: number, progress: Progre
 const checkKey = async (tx: Tx, customerId: string, cvr: string): Promise<void> => {
   const groups = await findGroups(tx, customerId)
   if (groups.some((group) => group.cvr === cvr)) throw new Refusal(409, m.keyExists)
-  // T1: the operator's access covers other companies too, so it must say whose a number is.
+  // T1: the operator's access covers other companies too, so it must state the owner of a CVR number.
   if (!(await findCvrs(tx, customerId)).includes(cvr)) throw invalid({ 'dataHub.key': m.cvrNotYours })
 }
 

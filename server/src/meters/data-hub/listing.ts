@@ -12,19 +12,16 @@ import { insertRow, selectRows } from '#platform/records/rows.ts'
 import { listingOf } from './due.ts'
 import { askEloverblik, type EloverblikApp } from './eloverblik.ts'
 
-/** Which metering points a power of attorney covers, when a key is added and once a day after that. */
-
 type Found = MeteringPoint | MeterDetails
-/** `progress` hears how many have their details, once the list itself cannot be had. */
 type Patience = { waitMs: number; timeoutMs: number; progress?: Progress }
 
 const isConsumption = ({ type }: Found): boolean => type === null || type === 'E17'
 
-/** The list is too much for the source just now; a source that is away or asks to wait is another matter. */
+/** The list is too large for the source at the moment, unlike an outage or a requested wait. */
 const isTooSlow = ({ kind, httpStatus }: Failure): boolean =>
   kind === 'timeout' || kind === 'too-large' || [500, 502, 504].includes(httpStatus ?? 0)
 
-/** As domain notes 2.1 have it where the list is slow: the ids, then the details in bundles, of those that are not known yet. */
+/** Alternative to a slow list (domain notes, 2.1): the ids, then the details of new ones in bundles. */
 const listByIds = async (
   app: EloverblikApp,
   { progress, ...patience }: Patience,
@@ -40,13 +37,12 @@ const listByIds = async (
     const bundle = wanted.slice(first, first + bundleSize)
     const details = await askEloverblik(app, patience, (access) => fetchDetails(access, bundle))
     if (!('result' in details)) return details
-    // One that fails by itself is asked for again the next day.
     result.push(...details.result.flatMap((one) => ('error' in one ? [] : [one])))
   }
   return { result }
 }
 
-/** The consumption points of a CVR number. Where the source cannot make the list, those of `known` may be left out. */
+/** Consumption points of a CVR number; without the list, those of `known` may be missing. */
 export const listMeteringPoints = async (
   app: EloverblikApp,
   patience: Patience,
@@ -62,7 +58,7 @@ export const listMeteringPoints = async (
 const areaOf = (postcode: string | null) =>
   postcode === null || !/^\d{4}$/.test(postcode) ? null : postcode < '5000' ? 'DK2' : 'DK1'
 
-/** Adds what is new to a group, and keeps until when each may be read: a power of attorney is renewed. Answers what is new. */
+/** Adds new points to a group and stores the end of their access, since a power of attorney is renewed; returns the new ones. */
 export const saveMeteringPoints = async (
   tx: Tx,
   { customerId, groupId }: { customerId: string; groupId: string },
@@ -86,7 +82,7 @@ export const saveMeteringPoints = async (
         : {}),
       added_at: new Date(nowMs),
     })
-      // One that stands under another key of this customer already stays there; details do not say until when it may be read.
+      // A point under another key of this customer stays there; details do not contain the end of the access.
       .onConflict((conflict) => {
         const same = conflict.columns(['customer_id', 'metering_point_id'])
         return 'gln' in point ? same.doNothing() : same.doUpdateSet(access).where('meter.group_id', '=', groupId)
@@ -96,10 +92,8 @@ export const saveMeteringPoints = async (
   return points.map(({ meteringPointId }) => meteringPointId).filter((id) => !isKnown.has(id))
 }
 
-/** Longer than a list with all its details may take. */
 const claimMs = 10 * minuteMs
 
-/** The next key that is to be listed, of customers whose key it still is. */
 const nextKey = async (tx: Tx, nowMs: number): Promise<string | null> => {
   const now = new Date(nowMs)
   const { rows } = await sql<{ cvr: string }>`
@@ -118,7 +112,6 @@ const groupsOf = async (tx: Tx, cvr: string) => {
   return rows
 }
 
-/** The metering points that every customer with this key has already. */
 const findKnown = async (tx: Tx, cvr: string): Promise<Set<string>> => {
   const { rows } = await sql<{ metering_point_id: string }>`
     select metering_point_id from meter m join meter_group g on g.customer_id = m.customer_id and g.group_id = m.group_id
@@ -126,7 +119,6 @@ const findKnown = async (tx: Tx, cvr: string): Promise<Set<string>> => {
   return new Set(rows.map(({ metering_point_id }) => metering_point_id))
 }
 
-/** Lists one key; null when there is none to list. One that fails waits until its claim ends, so that others get their turn. */
 export const runListing = async (app: EloverblikApp): Promise<{ rowCount: number } | Failure | null> => {
   const cvr = await app.records.system((tx) => nextKey(tx, app.clock.now()))
   if (cvr === null) return null

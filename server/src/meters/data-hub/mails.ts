@@ -1,7 +1,6 @@
 import { formatDate } from '@gridmast/contract/time.ts'
 import { type Letter, letter } from '#platform/messaging/mail.ts'
 
-/** To the operator, before the refresh token ends. */
 export const tokenEnds = (endsMs: number): Letter => {
   const day = formatDate(endsMs)
   return letter({

@@ -31,19 +31,16 @@ import {
 
 type Known = { prices: DayPrices; emission: Emission }
 
-/** Sums of quarters, four by four, on the hours of the day that they share with hourly meters. */
 const toHours = (sums: readonly Sum[], hours: number): Sum[] => {
   const size = sums.length / hours
   return Array.from({ length: hours }, (_, hour) => totalSum(sums.slice(hour * size, (hour + 1) * size)))
 }
 
-/** Meters that are read together: a year of one is 35,040 readings. */
+/** Meters read together: a year of one is 35,040 readings. */
 const atOnce = { day: 50, month: 10, year: 1 }
 
-/** Meters of a grid that pay the same. */
 const keyOf = (meter: MeterRow) => JSON.stringify([pricingOf(meter), gridAreaOf(meter)])
 
-/** All meters that are switched on: a day by hours, a month by days, a year by months. */
 const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
   const date = query.date ?? addDays(today(nowMs), -1)
   const view = query.view ?? 'day'

@@ -7,7 +7,6 @@ import type { Tx } from '#platform/records/records.ts'
 import { countRows, findRow, getRow, lockCustomer, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
 
-/** Meters with the key they stand under; the area is that of the price signal where one is set. */
 const meters = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('meter as m')
@@ -23,7 +22,6 @@ const meters = (tx: Tx, customerId: string) =>
 
 export type MeterRow = Awaited<ReturnType<typeof findMeters>>[number]
 
-/** All meters of a customer, or those of one key. */
 export const findMeters = (tx: Tx, customerId: string, groupId?: string) => {
   const all = meters(tx, customerId)
   return (groupId ? all.where('m.group_id', '=', groupId) : all)
@@ -36,7 +34,6 @@ export const findMeters = (tx: Tx, customerId: string, groupId?: string) => {
 export const getMeter = (tx: Tx, customerId: string, meterId: string): Promise<MeterRow> =>
   meters(tx, customerId).where('m.meter_id', '=', meterId).executeTakeFirstOrThrow(notFound)
 
-/** A meter `m` with something of it, in one statement. */
 export const getMeterWith = async <T>(tx: Tx, customerId: string, meterId: string, more: RawBuilder<T>) => {
   const found = await meters(tx, customerId)
     .select(more.as('more'))
@@ -46,7 +43,6 @@ export const getMeterWith = async <T>(tx: Tx, customerId: string, meterId: strin
   return { meter, more: with_ }
 }
 
-/** All of these, or a 404: one that is not the customer's hides behind none of the others. */
 export const getMeters = async (tx: Tx, customerId: string, meterIds: readonly string[]): Promise<MeterRow[]> => {
   const wanted = new Set(meterIds)
   const found = await meters(tx, customerId)
@@ -94,7 +90,6 @@ export const checkPriceSignal = async (tx: Tx, customerId: string, priceSignalId
 
 type Preview = { priceSignal?: { area: string }; taxValue?: string | undefined }
 
-/** What the meter pays; the settings of a preview come before its own. */
 export const pricingOf = (meter: MeterRow, preview: Preview = {}): Pricing => {
   const area = preview.priceSignal?.area ?? (meter.price_signal_id === null ? null : meter.priced_area)
   const taxDkkPerMwh = preview.taxValue ?? meter.tax_dkk_per_mwh
@@ -104,7 +99,6 @@ export const pricingOf = (meter: MeterRow, preview: Preview = {}): Pricing => {
   return { area, taxDkkPerMwh, tariff }
 }
 
-/** The settings of a preview, which come before the meter's own. */
 export const previewOf = async (
   tx: Tx,
   customerId: string,

@@ -5,7 +5,6 @@ import type { Tx } from '#platform/records/records.ts'
 
 type MeterKey = { customer_id: string; meter_id: string }
 
-/** The end of the newest interval that has a value. */
 const lastReadOf = (days: MeterReadings['days']): Date | null => {
   const ends = days.flatMap(({ day, stepMs, wh }) => {
     const last = wh.findLastIndex((value) => value !== null)
@@ -15,8 +14,8 @@ const lastReadOf = (days: MeterReadings['days']): Date | null => {
 }
 
 /**
- * Stores days of one meter. A day that says the same as before stays as it is; one that the source changed keeps what it said as a
- * revision. A day that the source leaves out keeps its readings. Answers how many days are new or changed.
+ * Stores days of one meter and returns the number of new or changed ones. An unchanged day is not written, a changed one is kept as a revision, and a
+ * day that the source omits keeps its readings.
  */
 export const saveReadings = async (
   tx: Tx,

@@ -141,7 +141,6 @@ describe('keys', () => {
       name: 'Terminal',
       meterIdData: [{ id: ids.meter_id, lastRead: '2026-11-20T23:00:00.000Z' }],
     })
-    // A name that shows nothing is none.
     await app.ask(contract.saveMeterGroup, { token: west, params, body: { dataHub: { name: '\u200b \u2060' } } })
     expect((await groups(west)).find(({ key }) => key === '99000023')?.name).toBeNull()
     const last = await app.ask(contract.meterReadLast, { token: west, params: { meterId: ids.meter_id } })

@@ -13,7 +13,6 @@ import { planMonths } from './due.ts'
 import { findTariffs, tariffExists } from '#grid/published/pricing.ts'
 import { checkPriceSignal, getMeter, isConfigured, lockMeter, saveMeter, toMeter, type MeterRow } from './queries.ts'
 
-/** Settings as the audit trail has them. */
 const auditOf = (row: MeterRow) => ({
   name: row.name,
   priceSignal: row.price_signal_id,
@@ -23,7 +22,6 @@ const auditOf = (row: MeterRow) => ({
   enabled: row.enabled,
 })
 
-/** A meter that is switched on has its past fetched once. */
 const planPast = async (app: App, tx: Tx, customerId: string, meterId: string, nowMs: number) => {
   const to = today(nowMs)
   const from = addDays(to, -app.config.ELOVERBLIK_HISTORY_DAYS)

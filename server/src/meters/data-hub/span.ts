@@ -13,7 +13,7 @@ import {
 
 export type View = 'day' | 'month' | 'year'
 
-/** Local days [from, to) of a view, and the columns that its chart draws: intervals of a day, days of a month, months of a year. */
+/** Local days [from, to) of a view; its columns are intervals of a day, days of a month, months of a year. */
 export type Days = { from: LocalDate; to: LocalDate }
 
 export const daysOf = (view: View, date: LocalDate): Days => {
@@ -24,7 +24,6 @@ export const daysOf = (view: View, date: LocalDate): Days => {
   return { from: `${year}-01-01`, to: `${year + 1}-01-01` }
 }
 
-/** The same a day, a month or a year earlier. */
 export const daysBefore = (view: View, { from }: Days): Days => {
   if (view === 'day') return daysOf('day', addDays(from, -1))
   const month = addMonths(from.slice(0, 7), view === 'month' ? -1 : -12)
@@ -33,7 +32,6 @@ export const daysBefore = (view: View, { from }: Days): Days => {
 
 export const spanOf = ({ from, to }: Days): Span => ({ fromMs: dayBounds(from).fromMs, toMs: dayBounds(to).fromMs })
 
-/** Starts of the columns of a month (days) or a year (months), and which of them a day belongs to. */
 export const columnsOf = (
   view: 'month' | 'year',
   { from, to }: Days,
@@ -46,16 +44,15 @@ export const columnsOf = (
   return { starts, of: (day) => Number(day.slice(5, 7)) - 1 }
 }
 
-/** Starts of the intervals of a day. */
 export const startsOf = (day: LocalDate, stepS: number): number[] => {
   const { fromMs, toMs } = dayBounds(day)
   const stepMs = stepS === 900 ? quarterMs : hourMs
   return Array.from({ length: (toMs - fromMs) / stepMs }, (_, i) => fromMs + i * stepMs)
 }
 
-/** Intervals that can have been read by now: of today nothing can, as Eloverblik delivers a day after it. */
+/** Intervals that can have readings by now: none of today, since Eloverblik delivers a day later. */
 export const intervalsOf = ({ fromMs, toMs }: Span, stepS: number, nowMs: number): number =>
   Math.max(0, (Math.min(toMs, dayBounds(today(nowMs)).fromMs) - fromMs) / (stepS * 1000))
 
-/** Where nothing was read yet a meter counts as an hourly one. */
+/** A meter without readings counts as hourly. */
 export const stepOf = (meter: { step_s: number | null }): number => meter.step_s ?? 3600

@@ -16,7 +16,6 @@ import type { Tx } from '#platform/records/records.ts'
 
 export type DayReadings = { day: LocalDate; step_s: number; wh: (number | null)[]; quality: string }
 
-/** A local day of a meter as it is stored. */
 export type MeterDay = DayReadings & { version: number; fetched_at: Date }
 
 const qualityOf: Record<string, Quality> = {
@@ -26,11 +25,9 @@ const qualityOf: Record<string, Quality> = {
   i: 'incomplete',
 }
 
-/** Of an interval of a day; what was never answered is missing too. */
 export const qualityAt = (day: Pick<MeterDay, 'quality'> | undefined, index: number): Quality =>
   qualityOf[day?.quality[index] ?? '-'] ?? 'missing'
 
-/** Days [from, to) of meters, by meter and in order. */
 export const findDaysOf = async (
   tx: Tx,
   customerId: string,
@@ -44,7 +41,6 @@ export const findDaysOf = async (
   return Map.groupBy(rows, ({ meter_id }) => meter_id)
 }
 
-/** Those of one meter. */
 export const findDays = async (
   tx: Tx,
   customerId: string,
@@ -52,17 +48,17 @@ export const findDays = async (
   days: { from: LocalDate; to: LocalDate },
 ): Promise<MeterDay[]> => (await findDaysOf(tx, customerId, [meterId], days)).get(meterId) ?? []
 
-/** In which readings are counted, so that an hour of one day or meter weighs what an hour of another does. */
+/** Unit of the counts, so that an hour weighs the same for every day and meter. */
 export const quarterS = 900
 
-/** Sums of intervals; what is unknown is in none of them. The counts are quarters. */
+/** Sums of intervals without the unknown ones; the counts are quarters. */
 export type Sum = {
   wh: number
   read: number
   estimated: number
   cost: Cost
   priced: number
-  /** Watt-hours times g/kWh. */
+  /** Wh × g/kWh. */
   whGrams: number
   emission: number
 }
@@ -77,7 +73,6 @@ export const emptySum = (): Sum => ({
   emission: 0,
 })
 
-/** Prices of each interval of a day, worked out once for all meters that pay the same. */
 export type DayPrices = (day: LocalDate, stepS: number) => (Cost | Unknown)[]
 
 export const dayPricesOf = (rates: Rates): DayPrices => {
@@ -96,7 +91,6 @@ export const dayPricesOf = (rates: Rates): DayPrices => {
   }
 }
 
-/** Adds the intervals [first, end) of a day. */
 export const addIntervals = (
   sum: Sum,
   { day, step_s, wh, quality }: DayReadings,
@@ -149,16 +143,14 @@ export const kwhOf = (wh: number): string => {
 const kgOf = (whGrams: number) => whGrams / 1_000_000
 
 export const kgCo2Of = (sum: Sum): number | null => (sum.emission > 0 ? kgOf(sum.whGrams) : null)
-/** DKK to be drawn, never computed with. */
+/** Only drawn, never used in calculations. */
 export const drawnDkkOf = (sum: Sum): number | null =>
   sum.priced > 0 ? Math.round(Number(totalOf(sum.cost)) / 1e8) / 1e6 : null
 export const drawnKwhOf = (sum: Sum): number | null => (sum.read > 0 ? sum.wh / 1000 : null)
 
-/** The finest resolution of some days, in which all of them can be counted; `otherwise` where nothing was read. */
 export const finestStepOf = (rows: readonly DayReadings[], otherwise: number): number =>
   rows.length > 0 ? Math.min(...rows.map(({ step_s }) => step_s)) : otherwise
 
-/** The coverage counts intervals of `stepS`; `intervals`: how many of them there should be by now. */
 export const totalsOf = (sum: Sum, intervals: number, stepS: number): MeterTotals => ({
   kwh: sum.read > 0 ? kwhOf(sum.wh) : null,
   dkk:

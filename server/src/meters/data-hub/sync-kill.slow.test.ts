@@ -12,7 +12,6 @@ const bundle = (first: number, end: number) => Array.from({ length: end - first 
 const bundles = [bundle(0, 10), bundle(10, 20), bundle(20, 25)]
 const series = 'gettimeseries'
 
-/** Requests for readings in their order, and those for tokens. */
 const kinds = (asked: readonly { path: string; points: string[] }[]) => ({
   tokens: asked.filter(({ path }) => path === 'token').length,
   readings: asked
@@ -20,7 +19,6 @@ const kinds = (asked: readonly { path: string; points: string[] }[]) => ({
     .map(({ points }) => bundles.findIndex((one) => String(one) === String(points))),
 })
 
-/** A store with the meters in it; making it is most of the work, so each test takes a copy. */
 let prepared = ''
 beforeAll(async () => {
   prepared = await mkdtemp(join(tmpdir(), 'gridmast-sync-'))
@@ -29,7 +27,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => rm(prepared, { recursive: true, force: true }))
 
-// In each: what is asked until the process dies, and by the one after it.
 test.each([
   ['while the token is asked', 'token', 1, { tokens: 1, readings: [] }, { tokens: 1, readings: [1, 2, 0] }],
   ['while the second bundle is asked', series, 2, { tokens: 1, readings: [0, 1] }, { tokens: 0, readings: [2, 1] }],
@@ -53,7 +50,6 @@ test.each([
       expect((await ended).signal).toBe('SIGKILL')
       kill = null
       expect(kinds(asked.splice(0))).toEqual(before)
-      // A minute later the bundle of the dead one is still held, two minutes after that it is free, and then there is nothing left of this sync.
       const times = ['2026-11-22T10:01:00Z', '2026-11-22T10:03:00Z', '2026-11-22T10:05:00Z']
       expect(await run(script, folder, source.url, '', ...times)).toEqual({
         signal: null,

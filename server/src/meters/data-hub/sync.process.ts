@@ -9,8 +9,8 @@ import { dyingRecords } from '#testing/scripts.ts'
 import { runMeters } from './sync.ts'
 
 /**
- * Syncs of 25 meters in a process that may kill itself on the way: `node sync.process.ts <folder> <url of Eloverblik> <where> <now>...`, one at each of these
- * times; without any it only makes the meters. Prints how many days each meter has in the end.
+ * Syncs of 25 meters in a process that may kill itself on the way: `node sync.process.ts <folder> <url of Eloverblik> <where> <now>...`, one at each
+ * of these times; without any it only creates the meters. Prints the number of days of each meter at the end.
  */
 const [dataDir = '', url = '', where = '', ...times] = process.argv.slice(2)
 let now = times[0] ?? ''

@@ -11,7 +11,6 @@ import { runListing } from './listing.ts'
 import { saveReadings } from './save-readings.ts'
 import { keepRefreshToken, warnOfEnd } from './token.ts'
 
-/** A run ends before the next minute starts another. */
 const runMs = 50_000
 
 const isError = (item: object): item is ItemError => 'error' in item
@@ -23,7 +22,6 @@ const keepError = async (tx: Tx, bundle: Pick<Bundle, 'meters'>, errors: Readonl
       .execute()
 }
 
-/** What came for each meter of a bundle, in one transaction with the mark that it was asked: a half answer keeps its good half. */
 const saveBundle = async (tx: Tx, bundle: Bundle, items: readonly (MeterReadings | ItemError)[], nowMs: number) => {
   const errors = new Map(items.filter(isError).map(({ meteringPointId, error }) => [meteringPointId, error]))
   const counts = new Map<string, number>()
@@ -45,7 +43,6 @@ const saveBundle = async (tx: Tx, bundle: Bundle, items: readonly (MeterReadings
   return { rowCount, changed, warnings: [...errors].map(([point, error]) => `${point}: ${error}`) }
 }
 
-/** Asks for one bundle; null when there is none to ask for. */
 const runBundle = async (
   app: EloverblikApp,
   next: (tx: Tx, nowMs: number) => Promise<Bundle | null>,
@@ -63,7 +60,6 @@ const runBundle = async (
   return done
 }
 
-/** The grid company of meters that are new here. */
 const runDetails = async (app: EloverblikApp): Promise<{ rowCount: number } | Failure | null> => {
   const meters = await app.records.system((tx) =>
     tx
@@ -95,7 +91,7 @@ const runDetails = async (app: EloverblikApp): Promise<{ rowCount: number } | Fa
   )
 }
 
-/** The sync first, then what is new, then the past, then meters that came meanwhile: a list that fails holds up nothing. Answers how many requests were made. */
+/** The sync first, then new meters, then the past, then new metering points: a failing list blocks nothing. Returns the number of requests. */
 export const runMeters = async (app: EloverblikApp, untilMs: number): Promise<number> => {
   await keepRefreshToken(app)
   await warnOfEnd(app)
@@ -110,7 +106,7 @@ export const runMeters = async (app: EloverblikApp, untilMs: number): Promise<nu
     while (performance.now() < untilMs) {
       const done = await step()
       if (!done) break
-      if ('ok' in done) return requests // the source waits or fails; the next minute goes on
+      if ('ok' in done) return requests
       requests++
     }
   return requests

@@ -8,15 +8,14 @@ import { queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { tokenEnds } from './mails.ts'
 
-/** The operator's refresh token and the access token made of it; both are sealed in the store, which all processes share. */
+/** The operator's refresh token and the access token created from it, sealed in the store that all processes share. */
 
-/** A data access token lasts 24 hours; a fresh one is taken before a request could outlast it. */
+/** A data access token lasts 24 hours; it is replaced before a request could outlast it. */
 const accessMs = dayMs - 10 * minuteMs
 
 const row = (tx: Tx) => tx.selectFrom('connector_token').selectAll().where('source', '=', eloverblikSource)
 const update = (tx: Tx) => tx.updateTable('connector_token').where('source', '=', eloverblikSource)
 
-/** Keeps the refresh token of the settings where it is a new one: a year later the operator only sets another. */
 export const keepRefreshToken = async (app: Pick<App, 'config' | 'records' | 'secret'>): Promise<void> => {
   const token = app.config.ELOVERBLIK_TOKEN
   if (!token) return
@@ -43,7 +42,6 @@ export const keepRefreshToken = async (app: Pick<App, 'config' | 'records' | 'se
 
 type Tokens = { refresh: string; access: string | null }
 
-/** Null where this installation has no access to Eloverblik. */
 export const findTokens = async (app: Pick<App, 'records' | 'secret' | 'clock'>): Promise<Tokens | null> => {
   const found = await app.records.system((tx) => row(tx).executeTakeFirst())
   if (!found) return null
@@ -63,14 +61,12 @@ export const keepAccessToken = async (app: Pick<App, 'records' | 'secret' | 'clo
   )
 }
 
-/** One that was refused is not tried again. */
 export const dropAccessToken = (app: Pick<App, 'records'>) =>
   app.records.system((tx) => update(tx).set({ access_sealed: null, access_until: null }).execute())
 
-/** Days before its end at which the operator is told, once each. */
 const warnings = [30, 7, 1]
 
-/** Mails the operator ahead of the end of the refresh token: without a new one no meter is read. */
+/** Mails the operator before the refresh token ends: without a new one no meter is read. */
 export const warnOfEnd = (app: Pick<App, 'records' | 'config' | 'clock'>): Promise<void> =>
   app.records.system(async (tx) => {
     const found = await row(tx).forUpdate().executeTakeFirst()

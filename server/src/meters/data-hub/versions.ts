@@ -9,12 +9,9 @@ type Said = DayReadings & { version: number; fetched_at: string; corrected: bool
 type Day = Said & { earlier: Said[] | null }
 type Version = NonNullable<Data<typeof meterGraph>['versions']>[number]
 
-/** Versions of a day that are told, the newest. */
 const mostTold = 51
-/** Changed intervals that a version names; more are counted. */
 const mostNamed = 10
 
-/** A day of a meter `m` with what the source has said of it before, newest first. */
 export const dayWithVersions = (day: LocalDate) => sql<Day | null>`(
   select row_to_json(one) from (
     select day, step_s, wh, quality, version, fetched_at, null as corrected, (
@@ -35,7 +32,7 @@ const readingAt = (said: Said, i: number) => {
   return { kwh: wh === null ? null : kwhOf(wh), quality: qualityAt(said, i) }
 }
 
-/** Intervals with another value come before those with another quality only: a value moves the cost. */
+/** Changed values sort before changes of quality only: a value changes the cost. */
 const changesOf = (is: Said, was: Said | undefined): Version['changes'] => {
   if (!was || was.step_s !== is.step_s) return null
   const changed = startsOf(is.day, is.step_s)

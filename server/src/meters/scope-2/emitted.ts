@@ -1,13 +1,12 @@
 import type { ScopeFigures } from '@gridmast/contract/meters/scope-2.ts'
 import { dayBounds, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
 
-/** Readings of a local day: whole Wh of each interval, null where there is none, and a letter of quality for each. */
+/** Readings of a local day: whole Wh per interval, null without a reading, and a quality letter per interval. */
 export type DayReadings = { day: LocalDate; step_s: number; wh: readonly (number | null)[]; quality: string }
 
-/** Mean g/kWh of the hours from an instant on, null where nothing was published. */
 export type Factors = { fromMs: number; grams: readonly (number | null)[] }
 
-/** One hour of a meter. `wh` is what was read of it; the seconds say how much of the hour that is, and of which kind. */
+/** One hour of a meter: `wh` is the energy read, the seconds are the part of the hour by quality. */
 export type Hour = {
   fromMs: number
   wh: number | null
@@ -28,7 +27,6 @@ const kindOf: Record<string, 'measuredS' | 'estimatedS' | 'incompleteS'> = {
 const factorAt = (factors: Factors | null, fromMs: number): number | null =>
   factors?.grams[(fromMs - factors.fromMs) / hourMs] ?? null
 
-/** The 23, 24 or 25 hours of a day; without readings all of them are missing. */
 export function* hoursOf(day: LocalDate, readings: DayReadings | undefined, factors: Factors | null): Generator<Hour> {
   const { fromMs, toMs } = dayBounds(day)
   const perHour = readings ? 3600 / readings.step_s : 1
@@ -55,11 +53,9 @@ export function* hoursOf(day: LocalDate, readings: DayReadings | undefined, fact
 const readS = ({ measuredS, estimatedS, incompleteS }: Omit<Hour, 'fromMs' | 'wh' | 'gramsPerKwh'>): number =>
   measuredS + estimatedS + incompleteS
 
-/** g CO2 of an hour; null without a reading or without a factor. */
 export const gramsOf = ({ wh, gramsPerKwh }: Hour): number | null =>
   wh === null || gramsPerKwh === null ? null : (wh * gramsPerKwh) / 1000
 
-/** Sums of hours. What is unknown is in none of them, but in the seconds that say so. */
 export type Emitted = {
   wh: number
   whWithoutFactor: number

@@ -21,7 +21,6 @@ beforeAll(async () => {
       .returning('no')
       .executeTakeFirstOrThrow(),
   )
-  // 25 hours, of the last of which nothing is published
   const { fromMs } = dayBounds('2026-10-25')
   const values = Array.from({ length: 24 * 12 }, (_, i) => 100 + Math.floor(i / 12))
   await app.readings.insert([{ signalNo: no, t0Ms: fromMs, dtMs: 300_000, values }])
@@ -59,7 +58,6 @@ test('L2 .xlsx: an hour a row with its reading, factor and version; what is unkn
   expect(hours).toHaveLength(25)
   const numbers = (row: unknown[] | undefined) => row?.slice(9)
   expect(hours[0]?.[2]).toBe(trap)
-  // kWh, hours measured, estimated, incomplete, factor, kg, version
   expect(numbers(hours[0])).toEqual([2, 1, null, null, 100, 0.2, 1])
   expect(numbers(hours[2])).toEqual([1.5, 0.75, null, null, 102, 0.153, 1])
   expect(numbers(hours[24])).toEqual([2, 1, null, null, null, null, 1])

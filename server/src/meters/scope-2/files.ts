@@ -65,7 +65,6 @@ const totalColumns: Column<MeterTotal>[] = [
   column.text('Highest version', ({ days }) => days.version, 14),
 ]
 
-/** Hours of the report from its versions of readings, one meter at a time; a deleted meter has none. */
 async function* hourRows(own: Own['own'], { _id, startDate, endDate }: ScopeReport): AsyncGenerator<MeterHour> {
   const { meters, factors } = await own(async (tx, customerId) => ({
     meters: await findUsedMeters(tx, customerId, _id),
@@ -99,7 +98,6 @@ const hoursOfReport = ({
 }: ScopeReport['total']['hours']) =>
   `${all} meter-hours: ${measured} measured, ${estimated} estimated, ${incomplete} incomplete, ${missing} missing; ${withoutFactor} read without a factor`
 
-/** Identifies the report: a csv repeats it in up to a million rows. */
 const shortAbout = ({ _id, inputs, since }: ScopeReport): Record<string, string> => ({
   Report: `Scope 2, location-based, report ${_id}`,
   'SHA-256 of the inputs': inputs,

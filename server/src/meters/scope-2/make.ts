@@ -31,7 +31,6 @@ import {
 } from './queries.ts'
 import { selectRows } from '#platform/records/rows.ts'
 
-/** Changed days that a report names; more are counted. */
 const namedDays = 100
 
 export const spanOf = ({ start, end }: Period): Span => ({
@@ -42,7 +41,6 @@ export const spanOf = ({ start, end }: Period): Span => ({
 const hoursIn = ({ fromMs, toMs }: Span): number[] =>
   Array.from({ length: (toMs - fromMs) / hourMs }, (_, i) => fromMs + i * hourMs)
 
-/** The factor of each hour of a period, for each area. */
 export const readFactors = async (
   app: Pick<App, 'readings'>,
   own: Own['own'],
@@ -61,7 +59,6 @@ export const readFactors = async (
 
 type Months = Map<string, Emitted>
 
-/** Sums of a meter; what it adds to each month goes there too. */
 const usedMeter = (
   meter: ReportMeter,
   days: readonly VersionedDay[],
@@ -108,11 +105,9 @@ const sumsOf = (days: readonly VersionedDay[]): Map<LocalDate, VersionSum> =>
     }),
   )
 
-/** The versions of the days that are not the same in both; 0 elsewhere. */
 const only = (versions: readonly number[], changed: ReadonlySet<number>) =>
   versions.map((version, i) => (changed.has(i) ? version : 0))
 
-/** What differs from an earlier report of the same meters and days. */
 const changesSince = async (
   own: Own['own'],
   previous: ReportRow,
@@ -150,7 +145,6 @@ const changesSince = async (
   return changes
 }
 
-/** Hours of each area whose factor is another one. */
 export const differingHours = (before: readonly UsedFactors[], after: readonly UsedFactors[]) =>
   after.flatMap(({ area, grams }) => {
     const was = before.find((one) => one.area === area)?.grams ?? []
@@ -160,10 +154,7 @@ export const differingHours = (before: readonly UsedFactors[], after: readonly U
 
 type Asked = { meterIds: readonly string[]; period: Period; madeBy: string; nowMs: number }
 
-/**
- * Makes a report, a meter at a time so that memory stays the same and other work comes in between. Answers its id; where nothing differs
- * from one that is there, the id of that one.
- */
+/** Creates a report, one meter at a time to keep memory constant; returns its id, or the id of an existing report with equal inputs. */
 export const makeReport = async (
   app: Pick<App, 'readings'>,
   { own, audit }: Pick<Own, 'own' | 'audit'>,

@@ -10,7 +10,7 @@ import { words } from './words.ts'
 
 const number = (value: number | string | null, decimals: number): string =>
   formatNumber(value === null ? null : Number(value), { decimals })
-/** Percent; what is there is never rounded to 0, nor a gap to all. */
+/** Percent; a part is never rounded to 0, nor an incomplete share to 100. */
 const share = (part: number, all: number): string => {
   const percent = all > 0 ? (part / all) * 100 : null
   if (percent === null || percent === 0 || percent === 100) return number(percent, 1)

@@ -16,13 +16,10 @@ export type ReportMeter = {
   metering_point_id: string
   name: string
   cvr: string
-  /** The address; empty where none is known. */
   site: string
-  /** Of the grid that it draws from. */
   area: string | null
 }
 
-/** All of these, or a 404: one that is not the customer's hides behind none of the others. */
 export const getReportMeters = async (
   tx: Tx,
   customerId: string,
@@ -51,7 +48,6 @@ export const getReportMeters = async (
 
 export type VersionedDay = DayReadings & { version: number }
 
-/** What the source says of the days now. */
 export const findDays = async (
   tx: Tx,
   customerId: string,
@@ -65,7 +61,6 @@ export const findDays = async (
   return rows
 }
 
-/** The days in the versions that are named, one for each day from `start`, 0 for none; those that are gone are left out. */
 export const findVersions = async (
   tx: Tx,
   customerId: string,
@@ -87,7 +82,6 @@ export const getCompany = async (tx: Tx, customerId: string): Promise<string> =>
   return found.name
 }
 
-/** How a report differs from the one before of the same choice; `days` are the first of `dayCount`. */
 export type Changes = {
   previousId: string
   days: { meter: string; day: LocalDate; before: VersionSum; after: VersionSum }[]
@@ -96,7 +90,7 @@ export type Changes = {
 }
 export type VersionSum = { version: number; kwh: string | null }
 
-// Columns of JSON hold what this file wrote: their types are said and not read.
+// JSON columns contain what this file wrote: their types are asserted, not parsed.
 
 const meterCount = sql<number>`(select count(*)::int from scope_2_meter m
   where m.customer_id = scope_2_report.customer_id and m.report_id = scope_2_report.report_id)`
@@ -139,13 +133,11 @@ export const getReport = async (tx: Tx, customerId: string, reportId: string) =>
   return found
 }
 
-/** With its meters and factors; false where another one was quicker. */
 export const removeReport = async (tx: Tx, customerId: string, reportId: string): Promise<boolean> => {
   const removed = await deleteRows(tx, customerId, 'scope_2_report', { report_id: reportId }).executeTakeFirst()
   return removed.numDeletedRows > 0n
 }
 
-/** The last report of the same meters and days. */
 export const findPrevious = (tx: Tx, customerId: string, choice: Buffer) =>
   reports(tx, customerId)
     .where('choice_sha256', '=', choice)
@@ -172,7 +164,6 @@ export const findUsedFactors = (tx: Tx, customerId: string, reportId: string): P
     .orderBy('area')
     .execute()
 
-/** Days whose version is another one now, and meters that are gone. */
 export const countChanged = async (
   tx: Tx,
   customerId: string,
@@ -207,7 +198,6 @@ type New = {
   changes: Changes | null
 }
 
-/** Writes a report whole; false where one of the same inputs is there already. */
 export const addReport = async (
   tx: Tx,
   { period, choice, inputs, ...given }: New,

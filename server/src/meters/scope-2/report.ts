@@ -25,7 +25,6 @@ export const headOf = (row: ReportRow): ScopeReportHead => ({
   total: figuresOf(row.total),
 })
 
-/** Meters under the same word, in the order of the words. */
 const grouped = (meters: readonly UsedMeter[], wordOf: (meter: UsedMeter) => string) =>
   [...Map.groupBy(meters, wordOf)]
     .toSorted(([a], [b]) => a.localeCompare(b, 'da'))
@@ -72,7 +71,6 @@ const changesOf = (
   previous: ReportRow | undefined,
 ): ScopeReport['changes'] => ({ previous: previous ? previousOf(previous) : null, days, dayCount, factorHours })
 
-/** A report as it was made, and what has changed since. */
 export const readReport = async (
   app: Pick<App, 'readings'>,
   own: Own['own'],

@@ -25,7 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** g/kWh of each hour of a day, in 12 values that differ around it; null where nothing is published. */
 const putFactors = (day: string, grams: (hour: number) => number | null) => {
   const { fromMs, toMs } = dayBounds(day)
   const values = Array.from({ length: ((toMs - fromMs) / hourMs) * 12 }, (_, i) => {
@@ -35,7 +34,6 @@ const putFactors = (day: string, grams: (hour: number) => number | null) => {
   return app.readings.insert([{ signalNo, t0Ms: fromMs, dtMs: 300_000, values }])
 }
 let minutes = 0
-/** One after another: reports of the same minute have no order. */
 const make = (meters: string[], startDate: string, endDate = startDate, token = sudoer) => {
   app.setNow(`2026-11-22T10:${String(++minutes).padStart(2, '0')}:00Z`)
   return app.ask(contract.makeScopeReport, { token, body: { meters, startDate, endDate } })
@@ -57,7 +55,6 @@ test('each hour times the emission of the grid in that hour, of quarters and hou
   await putReadings(app, a, [dayOf('2026-11-10', () => 250)])
   await putReadings(app, b, [dayOf('2026-11-10', (hour) => (hour < 12 ? 2000 : 0), { step: 'hour' })])
   const { report, isNew } = await madeOf([a.meter_id, b.meter_id], '2026-11-10')
-  // 1 kWh in each of 24 hours, and 2 kWh in each of the first 12
   const ofA = Array.from({ length: 24 }, (_, hour) => (100 + hour) / 1000).reduce((x, y) => x + y)
   const ofB = Array.from({ length: 12 }, (_, hour) => (2 * (100 + hour)) / 1000).reduce((x, y) => x + y)
   expect(isNew).toBe(true)
@@ -94,7 +91,7 @@ test('what is not known is in no sum and is said: no reading, an estimate, an ho
   const { report } = await madeOf([meter.meter_id], '2026-11-11', '2026-11-12')
   expect(report.total).toEqual({
     kwh: '88.000',
-    kgCo2: 6.4, // 64 quarters at 100 g
+    kgCo2: 6.4,
     kwhWithoutFactor: '24.000',
     hours: { all: 48, measured: 0, estimated: 22, incomplete: 0, missing: 26, withoutFactor: 6 },
   })
@@ -142,7 +139,6 @@ test('a correction of a reading or of the grid is seen in the report that used i
   })
   expect(report.meterRows[0]?.days).toEqual({ read: 2, revised: 1, version: 2 })
   expect(report.since).toEqual({ days: 0, factorHours: 0, goneMeters: 0 })
-  // The file of the first is made of version 1 and of the factors of then, whatever has come since.
   expect((await file(first.report._id, { format: 'csv' })).text.split('\r\n').slice(1)).toEqual(
     before.split('\r\n').slice(1),
   )
@@ -183,7 +179,6 @@ test('C4 a report is deleted by sudoer and expert, with its place on the trail; 
   const { body } = await app.ask(contract.getScopeReport, { token: sudoer, params: { reportId: second._id } })
   expect(body.data.report).toEqual({ ...second, changes: { ...second.changes, previous: null } })
   expect((await file(second._id, { format: 'pdf' })).status).toBe(200)
-  // What was deleted can be made again: of the readings of now.
   expect((await madeOf([meter.meter_id], '2026-11-16')).report._id).toBe(second._id)
 })
 
@@ -195,7 +190,6 @@ test('the period: reversed, too long, not over yet; no meter, too many', async (
   expect((await make([], '2026-11-20')).body.errors).toEqual({ meters: m.meterRequired })
   const many = Array.from({ length: 501 }, () => meter_id)
   expect((await make(many, '2026-11-20')).body.errors).toEqual({ meters: m.most(500) })
-  // The same meter twice is one meter.
   expect((await madeOf([meter_id, meter_id], '2026-11-20')).report.meters).toBe(1)
 })
 

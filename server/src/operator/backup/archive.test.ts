@@ -7,8 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { keepArchive, packFolder, readArchive } from './archive.ts'
 
-/** A backup of the readings of a server at work as one file, and back. With the records and a whole server: `backup.slow.test.ts`. */
-
 let app: TestApp
 let folder: string
 beforeAll(async () => {

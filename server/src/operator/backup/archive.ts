@@ -9,7 +9,7 @@ import { extract, pack } from 'tar-stream'
 import { z } from 'zod'
 import { flush } from '#platform/records/flush.ts'
 
-/** A folder as one file: tar and gzip, any tool unpacks it. The last entry lists every other with its size and hash, so a cut one is found out. */
+/** A folder as tar and gzip, which any tool unpacks; the last entry lists all others with size and hash, so that a truncated archive is detected. */
 
 const contents = z.object({
   format: z.literal('gridmast-backup-1'),
@@ -26,7 +26,6 @@ const hashing = (hash: Hash) =>
     },
   })
 
-/** The folder as one stream; it fails where a file of it cannot be read. */
 export const packFolder = (folder: string, about: unknown): Readable => {
   const packing = pack()
   const files: z.infer<typeof contents>['files'] = {}
@@ -51,7 +50,7 @@ export const packFolder = (folder: string, about: unknown): Readable => {
   return packed
 }
 
-/** Writes beside and moves into place: under its own name there is never half a file. */
+/** Written under another name and renamed, so that a partial file never has the final name. */
 export const keepArchive = async (parts: AsyncIterable<Buffer>, file: string): Promise<{ bytes: number }> => {
   const partial = `${file}.partial`
   try {
@@ -66,7 +65,7 @@ export const keepArchive = async (parts: AsyncIterable<Buffer>, file: string): P
   }
 }
 
-/** Fills a new folder and answers what the archive says of itself; throws when it is none of ours, cut off or changed. */
+/** Unpacks into a new folder and returns the archive's `about`; throws for a foreign, truncated or changed archive. */
 export const readArchive = async (file: string, folder: string): Promise<unknown> => {
   const found = new Map<string, { size: number; sha256: string }>()
   let last: z.infer<typeof contents> | undefined
@@ -110,7 +109,7 @@ export const readArchive = async (file: string, folder: string): Promise<unknown
   }
 }
 
-/** Empty folders too: PostgreSQL wants them. */
+/** Includes empty folders, which PostgreSQL requires. */
 const entriesUnder = async (folder: string): Promise<{ name: string; isFolder: boolean }[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries

@@ -96,7 +96,6 @@ beforeAll(async () => {
       })
       .execute()
   })
-  // The server is at work: samples and audit entries are committed all the while.
   let isEnough = false
   const until = async (work: () => Promise<unknown>) => {
     while (!isEnough) await work()
@@ -118,9 +117,8 @@ beforeAll(async () => {
   await vi.waitFor(() => expect(Math.min(acknowledged, audited)).toBeGreaterThan(10), { timeout: 120_000 })
   acknowledgedBefore = acknowledged
   auditedBefore = audited
-  // As `npm run backup` asks a server that may write to its own folder only.
   const door = await openDoor(dataDir, { backup: () => backupCall(app()) }, log)
-  const answers = askServer(dataDir, 'backup', {}) as AsyncGenerator<BackupAnswer> // the call of this very door
+  const answers = askServer(dataDir, 'backup', {}) as AsyncGenerator<BackupAnswer> // the call of this socket
   printed = await saidBy(keepBackup(answers, file))
   door.close()
   made = about.parse(await readArchive(file, join(root, 'looked')))
@@ -140,7 +138,7 @@ const restoreFile = (from: string, to: string, ...flags: string[]) =>
     env: { ...process.env, DATA_DIR: to, DEMO: 'off', LOG_LEVEL: 'silent' },
   })
 
-/** The engine of this process is taken by the folder that was backed up. */
+/** A process has one engine, and the folder that was backed up uses it. */
 const samplesIn = async (folder: string): Promise<number> => {
   const code = `
     import { openReadings } from ${JSON.stringify(join(import.meta.dirname, '../../readings/readings.ts'))}
@@ -173,7 +171,6 @@ test('C1 C4 what comes back has every row and whole trails; no mail that waited 
   expect(lstatSync(target).mode & 0o777).toBe(0o700)
   const restored = await openRecords({ dataDir: join(target, 'records') })
   const found = await takeStock(restored)
-  // 'Restored' on each of two trails; statements that fell due until now.
   const { statement_sent } = found.rows
   expect(found.rows).toEqual({ ...made.rows, audit_entry: (made.rows['audit_entry'] ?? 0) + 2, statement_sent })
   await restored.system(async (tx) => {

@@ -11,28 +11,27 @@ import { stock, takeStock } from './stock.ts'
 
 type BackupApp = Pick<App, 'config' | 'records' | 'readings' | 'clock'>
 
-/** What a backup says of itself. */
 export const about = stock.extend({
   version: z.string(),
   madeAt: z.string(),
-  /** Raw rows of samples; the same sample sent twice may stand in two of them until it is merged. */
+  /** Raw rows of samples; a sample that was sent twice may be two rows until they are merged. */
   sampleRows: z.number(),
-  /** True only in a backup of an older version: `secret.key` is inside. */
+  /** True only in a backup of an older version, which contains `secret.key`. */
   hasSecretKey: z.boolean(),
-  /** Of the key in the file beside; null: SECRET_KEY is a setting and must be kept elsewhere. */
+  /** Hash of the key in the separate key file; null: SECRET_KEY is a setting and must be kept elsewhere. */
   keySha256: z.string().nullish(),
 })
 export type About = z.infer<typeof about>
 
 let isRunning = false
 
-/** Where a backup is put together: the server writes to its own folder only. */
+/** The staging folder is in DATA_DIR, because the server may write to its own folder only. */
 const stagingName = 'backup.staging'
 
 /**
- * One archive of everything, part by part, from the server at work. The readings first: a sample must never be there without the signal it
- * belongs to, whose number a restored store would give to another. The copy of the records is opened before it is packed, so what is counted
- * is what is packed. `secret.key` is not in it: whoever reads a backup must not open what that key seals.
+ * One archive of all data from the running server, part by part. Readings are copied first: a sample without its signal would get attached to
+ * another signal, because a restored store gives the number to the next one. The copy of the records is opened before it is packed, so that the
+ * counts match. `secret.key` is excluded: a reader of the backup must not be able to open what the key seals.
  */
 export const makeBackup = async function* (app: BackupApp): AsyncGenerator<Buffer, About> {
   const { config } = app
@@ -61,7 +60,6 @@ export const makeBackup = async function* (app: BackupApp): AsyncGenerator<Buffe
   }
 }
 
-/** Each part of the table says how many rows it has. */
 const sampleRowsIn = (folder: string): number =>
   globSync('**/samples/**/count.txt', { cwd: folder })
     .map((name) => Number(readFileSync(join(folder, name), 'utf8')))
@@ -74,7 +72,6 @@ const keyOf = (dataDir: string): Buffer | null => {
 }
 export const sha256Of = (key: Buffer | null): string | null => key && createHash('sha256').update(key).digest('hex')
 
-/** What `npm run backup` receives: the archive in parts (base64, a line each), and at its end the key and what there is to say. */
 export type BackupAnswer = { part: string } | { key: string | null; customers: number; sampleRows: number }
 
 export const backupCall = async function* (app: BackupApp): AsyncGenerator<BackupAnswer> {
@@ -90,14 +87,13 @@ export const backupCall = async function* (app: BackupApp): AsyncGenerator<Backu
       return yield { key, customers: Object.keys(trails).length, sampleRows }
     }
   } finally {
-    await parts.return(undefined as never) // a tool that was ended: nothing stays behind
+    await parts.return(undefined as never)
   }
 }
 
-/** The key of an archive stands beside it, so that the two can be kept apart. */
+/** The key is a separate file, so that archive and key can be stored apart. */
 export const keyBeside = (file: string) => `${file}.key`
 
-/** Writes the archive to `file` and its key to `file.key`, both for their owner only. */
 export const keepBackup = async function* (
   answers: AsyncIterable<BackupAnswer>,
   file: string,

@@ -12,14 +12,14 @@ import { readArchive } from './archive.ts'
 import { about, type About, keyBeside, keyFileName, sha256Of } from './backup.ts'
 import { differenceOf, takeStock } from './stock.ts'
 
-/** Within DATA_DIR, so that it may be a disk of its own. A server does not start beside it. */
+/** Inside DATA_DIR, which may be a disk of its own; a server does not start while this folder exists. */
 export const restoringName = 'restoring'
 
 type Restored = About & { unsent: { what: string; to: string; at: Date }[]; movedTo: string | null }
 
 /**
- * Fills DATA_DIR from a backup. It is unpacked, opened, counted and quieted beside the place where it belongs, and moved there as the last
- * step: what fails leaves the folder as it was. `force` moves what is there aside; nothing is ever deleted.
+ * Fills DATA_DIR from a backup: unpacked, opened, counted and quieted in a separate folder and moved as the last step, so that a failure changes
+ * nothing. `force` moves existing data aside; nothing is ever deleted.
  */
 export const restoreBackup = async (
   file: string,
@@ -75,9 +75,8 @@ const takeKey = async (from: string, to: string, sha256: string) => {
 }
 
 /**
- * A store that comes back from yesterday must not act as if it were yesterday: mails and webhooks that waited then, and statements of months
- * that fell due meanwhile, were sent since; sessions and codes that lived then may have been ended since. Answers what is not sent, so that
- * the operator can.
+ * A restored store must not repeat yesterday's actions: mails and webhooks that waited then, and statements that fell due meanwhile, may have
+ * been sent since, and sessions and codes may have been ended. Returns the items that are not sent, for the operator.
  */
 export const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restored['unsent']> => {
   const { rows } = await sql<Restored['unsent'][number]>`

@@ -3,11 +3,9 @@ import { z } from 'zod'
 import { verifyChain } from '#platform/records/audit.ts'
 import type { Records } from '#platform/records/records.ts'
 
-/** What a records store holds: taken of the copy that a backup is made of, and again of the store that was restored from it. */
 export const stock = z.object({
   migrations: z.array(z.string()),
   rows: z.record(z.string(), z.number()),
-  /** Of each customer's audit trail the number of entries and the newest hash. */
   trails: z.record(z.string(), z.object({ entries: z.number(), newest: z.string().nullable() })),
 })
 type Stock = z.infer<typeof stock>
@@ -35,7 +33,6 @@ export const takeStock = async (records: Records): Promise<Stock> => {
   return { migrations, rows, trails }
 }
 
-/** The first difference in words, or null. */
 export const differenceOf = (wanted: Stock, found: Stock): string | null => {
   for (const [table, n] of Object.entries(wanted.rows))
     if (found.rows[table] !== n) return `${table} has ${found.rows[table] ?? 0} of ${n} rows`

@@ -13,22 +13,20 @@ import { markContracts } from '#settlement/economics/due-marks.ts'
 import type { ProvisionedCustomer, ProvisionedGate, ProvisionedVersion, ProvisioningFile } from './file.ts'
 import { wantedGates, wantedRows, wantedVersions, type Row, type WantedTable } from './rows.ts'
 
-/** One line of the difference between a file and the store: '+' new, '~' changed, '-' gone or disabled. */
+/** One difference between file and store: '+' new, '~' changed, '-' deleted or disabled. */
 export type Change = { sign: '+' | '~' | '-'; customer: string; table: string; name: string; what: string }
 
 type ApplyOptions = {
   dryRun: boolean
-  /** People get the password of the file even where they have chosen another since. */
   resetPasswords?: boolean
-  /** What is made in a demo is the demo's, and ends with it. */
   demo?: boolean
 }
 
 class DryRun extends Error {}
 
 /**
- * Makes the store what the file says, in one transaction: all of it or nothing. A second run changes nothing.
- * With `dryRun` the same work is done and taken back. Customers that the file does not name are left alone.
+ * Makes the store equal to the file in one transaction; a second run changes nothing. `dryRun` does the same work and rolls it back. Customers
+ * that are not in the file stay unchanged.
  */
 export const applyProvisioning = async (
   records: Records,
@@ -36,7 +34,7 @@ export const applyProvisioning = async (
   options: ApplyOptions,
 ): Promise<Change[]> => {
   const changes: Change[] = []
-  // Hashing takes its time, and the embedded store has one session: a running server has it back meanwhile.
+  // Hashing is slow and the embedded store has one session, so passwords are hashed before the transaction.
   const secrets: Secrets[] = []
   for (const company of file.customers) secrets.push(await secretsOf(records, company, options))
   try {
@@ -75,7 +73,6 @@ const applyVersions = async (tx: Tx, versions: readonly ProvisionedVersion[]): P
   return applyTable(tx, 'all customers', wantedVersions(versions), existing, new Map())
 }
 
-/** Gates of markets that the file does not name stay as they are. */
 const applyGates = async (tx: Tx, gates: readonly ProvisionedGate[]): Promise<Change[]> => {
   const named = gates.map(({ market }) => market)
   const existing = await tx.selectFrom('market_gate').selectAll().where('market', 'in', named).execute()
@@ -85,7 +82,6 @@ const applyGates = async (tx: Tx, gates: readonly ProvisionedGate[]): Promise<Ch
 const existingRows = async (tx: Tx, table: string, customerId: string): Promise<Row[]> =>
   (await sql<Row>`select * from ${sql.table(table)} where customer_id = ${customerId}`.execute(tx)).rows
 
-/** The first of these that a row has names it to a person. */
 const nameColumns = ['email', 'key', 'identity', 'type', 'kind', 'title', 'market', 'valid_from']
 
 const keyOf = (row: Row, key: string[]) => key.map((column) => String(row[column])).join('/')
@@ -130,7 +126,7 @@ const applyTable = async (
   }
   for (const row of byKey.values()) {
     if (wanted.missing === 'keep' || (wanted.missing === 'disable' && row['enabled'] === false)) continue
-    // A charger that people registered in the portal was never in the file.
+    // Chargers that users registered in the portal were never in the file.
     if (wanted.table === 'charger' && row['registered_by'] !== null) continue
     if (wanted.missing === 'disable') {
       await update(tx, wanted, { ...row, enabled: false }, ['enabled'])
@@ -176,7 +172,7 @@ const update = async (tx: Tx, wanted: WantedTable, row: Row, columns: string[]) 
 
 const secretColumns = ['password_hash', 'password_updated_at']
 
-/** What an operator changed of a person ends that person's sessions (security rule S1) and stands on the customer's trail (C4). */
+/** An operator's change of a user ends the user's sessions (security rule S1) and is on the customer's audit trail (C4). */
 const tellOfUser = async (tx: Tx, row: Row, before: Row, after: Row, columns: string[]) => {
   const [customerId, userId] = [String(row['customer_id']), String(row['user_id'])]
   const nowMs = Date.now()
@@ -192,19 +188,17 @@ const tellOfUser = async (tx: Tx, row: Row, before: Row, after: Row, columns: st
   })
 }
 
-/** Tables whose rows sign in, and the column by which the file names them. */
 const secretOwners: Record<string, string> = { app_user: 'email', edge: 'key', charger: 'identity' }
 
 const keyOverlapMs = dayMs
 
-/** New password hashes of people, edges and chargers, by table and key. */
 type Secrets = Map<string, Row>
 
 const secretKey = ({ table, key }: WantedTable, row: Row) => `${table} ${keyOf(row, key)}`
 
 /**
- * A stored hash that still fits the file's password stays as it is, so that a second run changes nothing. Of people only the
- * first password comes from the file, unless the operator resets them.
+ * A stored hash that matches the file's password stays, so that a second run changes nothing; of users only the first password is from the file,
+ * unless the operator resets them.
  */
 const secretsOf = async (records: Records, company: ProvisionedCustomer, options: ApplyOptions): Promise<Secrets> => {
   const secrets: Secrets = new Map()
@@ -221,7 +215,7 @@ const secretsOf = async (records: Records, company: ProvisionedCustomer, options
       const isPerson = wanted.table === 'app_user'
       const before = existing.find((one) => keyOf(one, wanted.key) === keyOf(row, wanted.key))
       const named = given.get(row[nameColumn])
-      // A charger that the file gives no key keeps the one that it has.
+      // A charger without a key in the file keeps its current one.
       if (before && (named === undefined || (isPerson && !options.resetPasswords))) continue
       const password = named ?? randomBytes(20).toString('hex')
       const known = before ? String(before['password_hash']) : ''
@@ -231,7 +225,7 @@ const secretsOf = async (records: Records, company: ProvisionedCustomer, options
         password_hash: isPerson ? await hashPassword(password) : hashMachineSecret(password),
         ...(isPerson ? { password_updated_at: new Date().toISOString() } : {}),
         ...(named === undefined && !options.dryRun ? { shown_once: password } : {}),
-        // A charger that still knows the old key only gets a day to learn the new one.
+        // The old key of a charger works for another day.
         ...(before && wanted.table === 'charger'
           ? { previous_hash: known, previous_until: new Date(Date.now() + keyOverlapMs).toISOString() }
           : {}),

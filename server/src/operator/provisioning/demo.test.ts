@@ -62,7 +62,6 @@ test('S1 where a demo ends nobody has its passwords, sessions or edges, and no s
   expect(await count('market_price', 'true')).toBe(0)
   expect(await count('audit_entry', `action = 'customer.demo-ended'`)).toBe(1)
   expect(await leaveDemo(records, nowMs)).toBe(false)
-  // A demo again: as it was.
   await enterDemo(records, world)
   expect(await count('app_user', 'enabled')).toBe(1)
 })

@@ -8,7 +8,7 @@ import type { ProvisioningFile } from './file.ts'
 
 const elsewhere = 'Set DEMO=off, or DATA_DIR to a folder of its own for the demo.'
 
-/** Published passwords and simulated prices have no place beside what is real. */
+/** Published passwords and simulated prices must not mix with real data. */
 const refuseRealStore = async (tx: Tx) => {
   const customers = await tx.selectFrom('customer').select(['key', 'demo']).orderBy('key').execute()
   const others = customers.filter(({ demo }) => !demo).map(({ key }) => key)
@@ -18,13 +18,12 @@ const refuseRealStore = async (tx: Tx) => {
   if (customers.length === 0 && price) throw new Error(`DEMO: this store has real published prices. ${elsewhere}`)
 }
 
-/** Makes the demo world, or brings it up to the file. */
 export const enterDemo = async (records: Records, world: ProvisioningFile): Promise<Change[]> => {
   await records.system(refuseRealStore)
   return applyProvisioning(records, world, { dryRun: false, demo: true })
 }
 
-/** All that a source can say again; samples of public signals lose their number, and with it their way to a reader. */
+/** Data that its source can send again; samples of public signals lose their number and become unreachable. */
 const published = [
   'market_price',
   'market_price_revision',
@@ -36,7 +35,7 @@ const published = [
   'backfill_month',
 ]
 
-/** A store that was a demo and is none any more: no user, edge or charger signs in with a published password, and no simulated price stays. Answers whether it was one. */
+/** Ends a demo: no user, edge or charger can sign in with a published password, and simulated prices are deleted. Returns whether the store was a demo. */
 export const leaveDemo = (records: Records, nowMs: number): Promise<boolean> =>
   records.system(async (tx) => {
     const customers = await tx.selectFrom('customer').select('customer_id').where('demo', '=', true).execute()

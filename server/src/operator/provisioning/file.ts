@@ -4,7 +4,7 @@ import { addDecimals } from '@gridmast/contract/numbers.ts'
 import { decimalText } from '@gridmast/contract/series.ts'
 import { z } from 'zod'
 
-/** The shape of a provisioning file. Things refer to each other by `key`; ids are derived from keys. */
+/** Format of a provisioning file; entries refer to each other by `key`, and ids are derived from keys. */
 
 const key = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'expected a key: lower-case letters, digits and hyphens')
 const text = z.string().min(1, 'expected some text').max(200)
@@ -27,9 +27,7 @@ const edge = z.strictObject({
   password: secret,
   site: text.optional(),
   area: area.optional(),
-  /** Nothing behind it is measured: a simulator sends for it. */
   simulated: z.boolean().default(false),
-  /** What its simulator says it runs; an edge of one's own says that by itself. */
   simulatedVersion: text.optional(),
 })
 
@@ -39,11 +37,9 @@ const percent = z
   .min(0, 'expected percent, 0 or more')
   .max(100, 'expected at most 100 percent')
 
-/** Who gets what share of what an instance earns, and how it is bid where a request leaves that to the contract. */
 const contract = z
   .strictObject({
     from: day,
-    /** Its last day. */
     to: day.optional(),
     customer: percent,
     partner: percent.default(0),
@@ -65,7 +61,6 @@ const contract = z
 const sharesOf = (one: { customer: number; partner: number; sc: number; enablers: Record<string, number> }) =>
   addDecimals(...[one.customer, one.partner, one.sc, ...Object.values(one.enablers)].map(String))
 
-/** When bids must be with the grid operator. */
 const gate = z.strictObject({
   market: text,
   auction: z.enum(['D-1 early', 'D-1 late'], 'expected D-1 early or D-1 late').optional(),
@@ -101,19 +96,17 @@ const charger = z.strictObject({
   licence: text.default('evCharging'),
   type: z.enum(['AC', 'DC'], 'expected AC or DC'),
   connectors: z.number().int().min(1, 'expected 1 to 32 connectors').max(32, 'expected 1 to 32 connectors').default(1),
-  /** Of one connector. */
   maxKw: z.number().positive('expected a number of kW above 0').max(2000),
-  /** What it signs in with; without one a key is made, shown once and never again. */
+  /** Sign-in key; without one a key is created and shown once. */
   password: secret.optional(),
   securityProfile: z
     .union([z.literal(1), z.literal(2), z.literal(3)], 'expected security profile 1, 2 or 3')
     .default(1),
-  /** Of the grid that it draws from; without it that of its price signal. */
+  /** Grid area; without it the area of its price signal applies. */
   area: area.optional(),
-  /** Its area and tax, until somebody says what it pays. */
+  /** Area and tax until the portal has a tariff of the charger. */
   priceSignal: key.optional(),
   simulated: z.boolean().default(false),
-  /** For its simulator alone: the version that it speaks and how it behaves. */
   simulatedVersion: z.enum(['ocpp1.6', 'ocpp2.0.1']).optional(),
   simulatedAs: z.enum(['normal', 'phases', 'faulted', 'offline']).optional(),
 })
@@ -158,7 +151,7 @@ const customer = z.strictObject({
   key,
   name: text,
   trueGreen: z.boolean().default(false),
-  /** Of mails to its people until they choose their own, and to addresses that are nobody's. */
+  /** Language of mails to its users until they choose their own, and to addresses without a user. */
   language: z.enum(languages, `expected one of ${languages.join(', ')}`).default('en'),
   theme: z.strictObject({ primaryColor: colour }).default({ primaryColor: '#0b2545' }),
   areas: z.array(area).default([]),
@@ -167,7 +160,6 @@ const customer = z.strictObject({
   biddingMarkets: z.array(text).default([]),
   properties: customerProperties.strict().default({}),
   address: z.record(z.string(), z.string()).default({}),
-  /** Whom its people call when what they have sold is not there. */
   support: z
     .strictObject({ name: text, phone: text.optional(), email: z.email('expected an e-mail address').optional() })
     .optional(),
@@ -190,9 +182,8 @@ const version = z.strictObject({
 })
 
 export const provisioningFile = z.strictObject({
-  /** Of the applications beside Gridmast. All of them, where the file has any; without it they stay as they are. */
+  /** Other applications than Gridmast; the list replaces all of them, without it they stay unchanged. */
   versions: z.array(version).max(200).optional(),
-  /** Instead of the ones that are there, of the markets named. */
   gates: z.array(gate).max(200).default([]),
   customers: z.array(customer).min(1, 'expected at least one customer'),
 })

@@ -18,7 +18,6 @@ export class BadProvisioningFile extends Error {
 
 type Path = (string | number)[]
 
-/** The line where a path stands, or the nearest parent that is written down. */
 const lineOf = (document: Document, lines: LineCounter, path: Path): number => {
   for (let depth = path.length; depth >= 0; depth--) {
     const node: unknown = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true)
@@ -38,7 +37,6 @@ type Dangling = { path: Path; expected: string }
 const named = (what: string, names: readonly string[]) =>
   `expected the key of ${what}: ${names.join(', ') || 'none is listed'}`
 
-/** References between the parts of one customer that lead nowhere, and keys given twice. */
 const danglingIn = (company: ProvisionedCustomer, at: Path): Dangling[] => {
   const found: Dangling[] = []
   const known = {
@@ -88,7 +86,6 @@ const danglingIn = (company: ProvisionedCustomer, at: Path): Dangling[] => {
   return found
 }
 
-/** Contracts of an instance that hold on the same day. */
 const overlappingIn = (company: ProvisionedCustomer, at: Path): Dangling[] =>
   company.instances.flatMap(({ contracts }, i) =>
     contracts.flatMap(({ from, to }, j) => {
@@ -100,7 +97,7 @@ const overlappingIn = (company: ProvisionedCustomer, at: Path): Dangling[] =>
     }),
   )
 
-/** Reads and checks a provisioning file. Throws {@link BadProvisioningFile} with the line and what was expected there; changes nothing. */
+/** Reads and checks a provisioning file. Throws {@link BadProvisioningFile} with the line and the expected value; changes nothing. */
 export const readProvisioning = (text: string): ProvisioningFile => {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })

@@ -6,14 +6,12 @@ import type { DashboardCell, ProvisionedCustomer, ProvisionedGate, ProvisionedVe
 
 export type Row = Record<string, unknown>
 
-/** Rows that a customer of the file wants, table by table in the order of their references. Passwords are left to the caller. */
 export type WantedTable = {
   table: string
   key: string[]
   rows: Row[]
-  /** What becomes of rows of this customer that the file no longer names. */
   missing: 'disable' | 'delete' | 'keep'
-  /** Columns that the file fills when the row is new; afterwards they belong to the people who use the portal. */
+  /** Columns that the file sets on new rows only; later the users of the portal own them. */
   initial?: string[]
 }
 
@@ -96,7 +94,7 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       table: 'edge',
       key: ['customer_id', 'edge_id'],
       missing: 'disable',
-      // The version is for its simulator alone: the server hears it from the edge.
+      // The version is for the simulator only: the server receives it from the edge.
       rows: company.edges.map(({ password: _, simulatedVersion: __, ...one }) => ({
         edge_id: id('edge', one.key),
         ...one,
@@ -199,7 +197,6 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
   return tables.map((table) => ({ ...table, rows: table.rows.map((row) => ({ customer_id, ...row })) }))
 }
 
-/** Rows that belong to no customer. */
 export const wantedVersions = (versions: readonly ProvisionedVersion[]): WantedTable => ({
   table: 'application_version',
   key: ['version_id'],

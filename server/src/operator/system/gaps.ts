@@ -14,7 +14,6 @@ const longestList = 3
 
 type Series = { market: string; area: string; product: string; auction: string }
 
-/** Missing intervals of the last 30 days, against what should have been published by now. Null where nothing is promised. */
 export const findGaps = async (
   app: Pick<App, 'records' | 'readings'>,
   key: SourceKey,
@@ -24,7 +23,7 @@ export const findGaps = async (
   const until = schedule && expectedUntil(schedule, nowMs)
   const dataset = key.source === sourceName ? datasetOf(key.dataset) : null
   if (until === null || key.source === frequencySource) return null
-  // What stands in for the day-ahead prices of Energi Data Service is published in their steps.
+  // Fallback sources of the day-ahead prices use their steps.
   const { content, durationMs } = datasets[dataset ?? 'DayAheadPrices']
   const stepMs = durationMs(until, undefined)
   const span = {
@@ -39,7 +38,7 @@ export const findGaps = async (
 
 type Steps = { fromMs: number; toMs: number; stepMs: number }
 
-/** Looked up series by series: the key leads with what names one, so no other history is read. */
+/** Series by series, because the key starts with the series, so that no other history is read. */
 const priceGaps = (app: Pick<App, 'records'>, series: Series[], { fromMs, toMs, stepMs }: Steps): Promise<Gaps> =>
   app.records.system(async (tx) => {
     const [from, to] = [new Date(fromMs), new Date(toMs)]

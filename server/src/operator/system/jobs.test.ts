@@ -10,7 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => records.close())
 
-/** Pages of a table, and how many rows the planner believes it has. */
 const sizeOf = async (table: string) => {
   const { rows } = await records.owner((db) =>
     sql<{ pages: number; believed: number }>`

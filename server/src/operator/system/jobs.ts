@@ -7,7 +7,7 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { tidyOutbox } from '#platform/messaging/outbox.ts'
 
 const keepRunsDays = 30
-/** A mail holds a name, an address, at times a code: sent ones and the files of a server without SMTP_URL go after this. */
+/** Mails have names, addresses and sometimes codes: sent mails and the files of a server without SMTP_URL are deleted after this. */
 const keepMailDays = 2
 
 const removeMailFiles = async (folder: string, beforeMs: number) => {
@@ -17,7 +17,7 @@ const removeMailFiles = async (folder: string, beforeMs: number) => {
   }
 }
 
-/** The embedded store has nobody who removes dead rows and counts those that are left; a server has its autovacuum. One table at a time, so that others come in between. */
+/** The embedded store has no autovacuum; one table at a time, so that other transactions run in between. */
 export const vacuum = async ({ records }: Pick<App, 'records'>): Promise<void> => {
   if (!records.embedded) return
   const { rows } = await records.owner((db) =>

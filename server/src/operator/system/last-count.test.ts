@@ -6,7 +6,7 @@ import { lastCount } from './last-count.ts'
 const minute = 60_000
 
 test('a count that takes long holds up no caller: the last one is answered with its age, and the new one once it is made', async () => {
-  const app = { records: {} as Records } // a name for what is kept
+  const app = { records: {} as Records } // only the key of the cache
   const counts: PromiseWithResolvers<number>[] = []
   const count = () => {
     const one = Promise.withResolvers<number>()

@@ -7,12 +7,12 @@ type Kept = { last: Count<unknown> | null; counting: Promise<unknown> | null }
 
 const kept = new WeakMap<App['records'], Map<string, Kept>>()
 
-/** For a new count; a busy store took minutes (measured: 187 s), and the last count is as good. */
+/** Wait for a new count: a busy store took minutes (measured: 187 s), and the last count is as good. */
 const patienceMs = 1000
 
 /**
- * What takes many rows to count is counted at most once a minute, however many callers there are. A caller waits a second for it and then
- * gets the last count, or null where there is none yet; the count goes on.
+ * Expensive counts run at most once a minute for all callers. A caller waits `patienceMs` and then gets the last count, or null without one; the
+ * count continues.
  */
 export const lastCount = async <T>(
   { records }: Pick<App, 'records'>,
@@ -29,14 +29,14 @@ export const lastCount = async <T>(
     own.counting ??= count()
       .then((value) => void (own.last = { value, countedAtMs: nowMs }))
       .finally(() => void (own.counting = null))
-    const failed = own.last === null ? undefined : () => {} // the last count stands
+    const failed = own.last === null ? undefined : () => {}
     const late = new AbortController()
     await Promise.race([
       own.counting.catch(failed),
       pause(patienceMs, undefined, { signal: late.signal }).catch(() => {}),
     ])
     late.abort()
-    own.counting?.catch(() => {}) // the next caller gets the error
+    own.counting?.catch(() => {})
   }
-  return own.last as Count<T> | null // counted under this very name
+  return own.last as Count<T> | null // stored under this name
 }

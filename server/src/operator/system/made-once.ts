@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * An answer that is the same for everybody, written and packed when it is first asked for: written for each, eight strangers who
- * asked again and again held up everybody else for seconds (measured).
+ * An answer that is equal for all clients, written and compressed at the first request: written per request, eight clients in a loop delayed all
+ * others for seconds (measured).
  */
 export const madeOnce = (type: string, write: () => string) => {
   let made: { plain: Buffer; packed: Buffer } | undefined
@@ -16,7 +16,7 @@ export const madeOnce = (type: string, write: () => string) => {
     if (/\bgzip\b/.test(String(request.headers['accept-encoding'])))
       void reply.header('content-encoding', 'gzip').send(made.packed)
     else {
-      request.headers['x-no-compression'] = '' // or the frame packs it for each who reads nothing but deflate
+      request.headers['x-no-compression'] = '' // otherwise the frame compresses it again for each client that accepts only deflate
       void reply.send(made.plain)
     }
     return { taken: true }

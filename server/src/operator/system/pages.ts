@@ -8,7 +8,7 @@ import { isAtThisMachine } from '#platform/http/address.ts'
 import type { App } from '#context.ts'
 import { findDemoMail } from './queries.ts'
 
-/** For text between tags, never within one. */
+/** For text between tags only. */
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const style = `
@@ -23,7 +23,6 @@ summary span{display:block;color:var(--ink3);padding-left:60px}
 pre{overflow:auto;white-space:pre-wrap;font:12px/1.45 ui-monospace,monospace;background:var(--page);border-radius:8px;padding:10px}
 h3{font-size:12px;margin:12px 0 4px;color:var(--ink3)}a{color:var(--link)}`
 
-/** A plain page of the server itself: no script, no third party. `body` is HTML. */
 const page = (title: string, body: string): string => `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body><main>${body}</main></body></html>`
@@ -33,23 +32,20 @@ const json = (value: unknown) => `<pre>${escapeHtml(JSON.stringify(value, null, 
 type Operation = { parameters?: unknown; requestBody?: unknown; responses: Record<string, unknown> }
 
 const callDetails = (name: string, call: CallShape, document: OpenApiDocument) => {
-  const operation = document.paths[call.path]?.[call.method.toLowerCase()] as Operation | undefined // the document was printed from this very list
+  const operation = document.paths[call.path]?.[call.method.toLowerCase()] as Operation | undefined // the document was generated from this list
   const who = call.may === 'public' ? 'No token needed' : `Token needed; capability ${call.may}`
   const part = (title: string, value: unknown) => (value ? `<h3>${title}</h3>${json(value)}` : '')
   return `<details id="${name}"><summary><b>${call.method}</b> <code>/api${escapeHtml(call.path)}</code><span>${escapeHtml(call.summary)}</span></summary>
 <p>${escapeHtml(who)}</p>${part('Parameters', operation?.parameters)}${part('Body', operation?.requestBody)}${part('Answer', operation?.responses['200'])}</details>`
 }
 
-/** Calls that a key may read stand by its scope, all others by the first word of their path. */
 const scopes: readonly string[] = readScopes
 const groupOf = ({ may, path }: CallShape) =>
   scopes.includes(may)
     ? `Scope ${may}`
     : (path.split('/').find((part) => part && part !== 'client' && part !== 'data') ?? 'other')
-/** Keys first, then what they read. */
 const placeOf = (group: string) => (group === 'api-key' ? 0 : group.startsWith('Scope ') ? 1 : 2)
 
-/** The API as one readable page: no script, no third party. */
 export const docsPage = (calls: Record<string, CallShape>, document: OpenApiDocument): string => {
   const groups = Map.groupBy(Object.entries(calls), ([, call]) => groupOf(call))
   const sections = [...groups]
@@ -66,7 +62,6 @@ Instants are ISO 8601 UTC; <code>date</code> is a local day in Europe/Berlin. Ev
   )
 }
 
-/** The mails of a demo at /dev/mail, newest first: what would have been sent. Only ever served while DEMO is on. */
 export const serveDevMail = (http: FastifyInstance, app: App): void => {
   http.get('/dev/mail', async (request, reply) => {
     if (!isAtThisMachine(request)) return reply.code(404).send({ success: false, message: m.notFound })

@@ -21,7 +21,6 @@ export const findBackfills = async (tx: Tx) => {
   return rows
 }
 
-/** Months of published data that are read or wait to be read for the first time; one that failed is tried again and is a matter of its source. */
 export const countMonths = async (tx: Tx): Promise<{ done: number; all: number }> => {
   const { rows } = await sql<{ done: number; all: number }>`
     select count(finished_at)::int as done, count(*)::int as all
@@ -29,7 +28,6 @@ export const countMonths = async (tx: Tx): Promise<{ done: number; all: number }
   return rows[0] ?? { done: 0, all: 0 }
 }
 
-/** When the access of a source to its data ends, where it has an end. */
 export const findTokenEnds = async (tx: Tx): Promise<Map<string, number>> => {
   const found = await tx.selectFrom('connector_token').select(['source', 'expires_at']).execute()
   return new Map(found.flatMap(({ source, expires_at }) => (expires_at ? [[source, expires_at.getTime()]] : [])))
@@ -43,7 +41,6 @@ export const findEdges = (tx: Tx, customerId: string) =>
 
 const daysText = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 
-/** Work of the customer that failed by its own data: it holds up nothing else and waits for its next try, or for a person. */
 export const findPutAside = async (tx: Tx, customerId: string) => {
   const { rows } = await sql<{ days: number; comparisons: number; statements: number }>`
     select (select count(*) from settlement_due where customer_id = ${customerId} and marked_at > now())::int as days,
@@ -71,7 +68,6 @@ export const findSignalNos = async (tx: Tx, customerId: string): Promise<number[
   return found.map((row) => row.no)
 }
 
-/** Only what the demo's own customers would have got. */
 export const findDemoMail = (tx: Tx) =>
   tx
     .selectFrom('mail_outbox as o')

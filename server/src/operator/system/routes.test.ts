@@ -61,7 +61,7 @@ test('L1 the documents of the API are made and packed once, however many ask', a
     const plain = await app.http.inject({ url: `/api${path}` })
     const packed = await app.http.inject({ url: `/api${path}`, headers: { 'accept-encoding': 'br, gzip' } })
     expect(packed.headers['content-encoding']).toBe('gzip')
-    expect(Number(packed.headers['content-length'])).toBe(packed.rawPayload.length) // one that is packed on its way has no length yet
+    expect(Number(packed.headers['content-length'])).toBe(packed.rawPayload.length) // a response that is compressed while it is sent has no length
     expect(gunzipSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
     const other = await app.http.inject({ url: `/api${path}`, headers: { 'accept-encoding': 'deflate' } })
     expect(other.rawPayload.equals(plain.rawPayload)).toBe(true)
@@ -99,7 +99,6 @@ test('a handler that breaks answers 500 with one sentence and no stack', async (
   expect(answer.json()).toEqual({ success: false, message: 'Internal server error!' })
 })
 
-/** Signs in while the records store still works, then breaks it again. */
 const tokenWith = async (working: TestApp['records']['tenant']) => {
   const breaking = app.records.tenant
   app.records.tenant = working

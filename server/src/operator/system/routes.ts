@@ -12,7 +12,7 @@ import { lastCount } from './last-count.ts'
 import { lastSources } from './sources.ts'
 import { countInstances, countMonths, findEdges, findPutAside, findSignalNos } from './queries.ts'
 
-/** Printed when it is first asked for: a start need not wait for it. */
+/** Generated at the first request, so that the start does not wait for it. */
 const document = () => openApiDocument(calls, version)
 const sendDocument = madeOnce('application/json; charset=utf-8', () => JSON.stringify(document()))
 const sendDocs = madeOnce('text/html; charset=utf-8', () => docsPage(calls, document()))
@@ -24,7 +24,7 @@ export const system = [
     const found = await readHealth(app.parts)
     if (!found.ready) void reply.code(503).header('retry-after', 5)
     if (isAtThisMachine(request)) return found
-    // What is wrong is said in the words of the engines: not to strangers.
+    // Details are error texts of the engines and hidden from remote clients.
     const states = Object.entries(found.parts).map(([name, { ready }]) => [name, { ready }] as const)
     return { ...found, parts: Object.fromEntries(states) }
   }),

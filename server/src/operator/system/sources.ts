@@ -17,7 +17,7 @@ const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOStrin
 const secondsSince = (at: number | null, nowMs: number) =>
   at === null ? null : Math.max(0, Math.round((nowMs - at) / 1000))
 
-/** The operator is told by mail too (data-hub/token.ts). */
+/** The operator also gets a mail (data-hub/token.ts). */
 const warnedAheadMs = 30 * dayMs
 
 const tokenWarning = (endsMs: number | undefined, nowMs: number): string | null => {
@@ -44,7 +44,7 @@ const sourceOf = (
       expectedMs === null ? null : latenessMs({ coveredUntilMs, newestMs: coverage.newestMs }, expectedMs, nowMs)
     return lateMs === null ? null : Math.round(lateMs / 1000)
   }
-  // A month of history that failed waits for its next try; once it is there nothing of it is left.
+  // A failed month of history waits for its next try; after its import the error is cleared.
   const error = row.last_error ?? backfill?.error ?? null
   const allowedMs = Math.max(row.not_before?.getTime() ?? 0, (lastRequestMs ?? 0) + app.config.EDS_MIN_INTERVAL_MS)
   return {
@@ -66,7 +66,6 @@ const sourceOf = (
   }
 }
 
-/** Every public source and dataset with its freshness, counted now. */
 export const readSources = async (
   app: Pick<App, 'config' | 'records' | 'readings'>,
   nowMs: number,
@@ -87,7 +86,6 @@ export const readSources = async (
   return sources
 }
 
-/** The same for everyone. */
 export const lastSources = (
   app: Pick<App, 'config' | 'records' | 'readings'>,
   nowMs: number,

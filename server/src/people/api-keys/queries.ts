@@ -25,7 +25,6 @@ export const findKeys = (tx: Tx, customerId: string) =>
     .orderBy('api_key.created_at', 'desc')
     .execute()
 
-/** The number of valid keys. */
 export const countKeys = async (tx: Tx, customerId: string, now: Date) => {
   await lockCustomer(tx, customerId)
   return countRows(
@@ -39,7 +38,6 @@ export const addKey = async (tx: Tx, key: Insertable<ApiKey>) => {
   await tx.insertInto('api_key').values(key).execute()
 }
 
-/** The key that is in force no longer; undefined when there was none to revoke. */
 export const revokeKey = async (tx: Tx, customerId: string, keyId: string, now: Date) => {
   const revoked = await updateRows(tx, customerId, 'api_key', { key_id: keyId, revoked_at: null })
     .set({ revoked_at: now })

@@ -15,7 +15,7 @@ let app: TestApp
 let sudoer: string
 beforeAll(async () => {
   app = await openTestApp()
-  // A key can be made for what its maker may read: all of it.
+  // A key is limited to the licences of its creator, so the creator gets all of them.
   await app.byHand((tx) =>
     sql`insert into licence (customer_id, licence_id, type, name, icon, enabled)
       select customer_id, gen_random_uuid(), type, type, 'bolt', true from customer cross join unnest(array['evCharging', 'loadShifting']) type

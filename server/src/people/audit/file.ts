@@ -8,7 +8,7 @@ import type { Records } from '#platform/records/records.ts'
 import { rowPages } from '#platform/records/row-pages.ts'
 import { type EntryRow, findEntriesBelow, measureEntries, type Filter } from './queries.ts'
 
-/** A cell of a sheet holds 32,767 characters. */
+/** A cell of a sheet is limited to 32,767 characters. */
 const cellCharacters = 32_000
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value).slice(0, cellCharacters))

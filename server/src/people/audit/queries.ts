@@ -7,9 +7,7 @@ import { selectRows } from '#platform/records/rows.ts'
 export type Filter = {
   fromMs?: number | undefined
   toMs?: number | undefined
-  /** Part of an e-mail or a name. */
   who?: string | undefined
-  /** A domain, or one action. */
   action?: string | undefined
   changesOnly: boolean
 }
@@ -54,7 +52,6 @@ export const findEntries = (
     .offset(skip)
     .execute()
 
-/** How many there are, and the instants of the oldest and the newest. */
 export const measureEntries = (tx: Tx, customerId: string, filter: Filter) =>
   filtered(tx, customerId, filter)
     .select(({ fn }) => [
@@ -65,7 +62,6 @@ export const measureEntries = (tx: Tx, customerId: string, filter: Filter) =>
     ])
     .executeTakeFirstOrThrow()
 
-/** The next page below an entry, newest first. */
 export const findEntriesBelow = (tx: Tx, customerId: string, filter: Filter, below: number, limit: number) =>
   filtered(tx, customerId, filter)
     .selectAll()

@@ -48,7 +48,7 @@ describe('GET /client/audit', () => {
       before: { name: 'A' },
       after: { name: 'B' },
     }) // the 25-hour day of 2026 ends here
-    await write('2026-10-25T23:00:00Z', 'authority.change' as AuditAction) // of another version
+    await write('2026-10-25T23:00:00Z', 'authority.change' as AuditAction) // an action of another version
   })
 
   test('changes only: no sign-ins and downloads', async () => {
@@ -156,7 +156,7 @@ describe('the audit trail as a file', () => {
   test('L1 covers 400 days, not 401, and a refused one is not on the trail', async () => {
     await clear()
     await write('2025-01-01T12:00:00Z', 'auth.login')
-    await write('2026-02-04T12:00:00Z', 'auth.login') // the 400th day
+    await write('2026-02-04T12:00:00Z', 'auth.login')
     const ask = (query: Record<string, string> = {}) =>
       app.ask(findAudit, { token: sudoer, query: { format: 'csv', ...query } })
     expect((await ask({ endDate: '2026-02-05' })).status).toBe(200)

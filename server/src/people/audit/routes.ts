@@ -10,7 +10,7 @@ import { route } from '#context.ts'
 import { auditFile } from './file.ts'
 import { type EntryRow, findActions, findEntries, measureEntries, type Filter } from './queries.ts'
 
-/** In entries of earlier versions, and of edges, the result is the word of the device. */
+/** In entries of earlier versions, and of edges, the result is the text of the device. */
 const outcomeOf = ({ result, after }: Pick<EntryRow, 'result' | 'after'>): Pick<AuditEntry, 'result' | 'answer'> => {
   if (result !== 'ok' && result !== 'refused')
     return { result: isYes(result) || isEdgeYes(result) ? 'ok' : 'refused', answer: result }

@@ -16,10 +16,8 @@ import type { Tx } from '#platform/records/records.ts'
 import type { Said } from '#platform/http/route.ts'
 import { getPerson, hasSecondFactor, isAdmin, maySignIn, type Person } from './queries.ts'
 
-/** What the calls without a viewer know of the request. */
 export type Ask = { app: App; nowMs: number; requestId: string; request: FastifyRequest; reply: FastifyReply }
 
-/** An audit entry of somebody's own sign-in or recovery, who is no viewer yet. */
 export const auditPerson = (
   tx: Tx,
   { nowMs, requestId }: Pick<Ask, 'nowMs' | 'requestId'>,
@@ -36,7 +34,7 @@ type Entered =
   | { token: string; user: User }
   | Said<{ token: string | null; user: null; challenge?: string; redirect?: string | null }>
 
-/** Whose account, from where; never what was typed, which may be a password in the wrong field (security rule L5). */
+/** Account and address of a sign-in; never the typed text, which may be a password in the wrong field (security rule L5). */
 const lineOf = ({ request, requestId }: Ask, person: Person | undefined, by: Proof | 'second factor') => ({
   reqId: requestId,
   customer: person?.customer_id ?? null,
@@ -51,8 +49,8 @@ export const logRefused = (ask: Ask, person: Person | undefined, by: Proof | 'se
   refusedLines('sign-in', (leftOut) => ask.app.log.info({ ...lineOf(ask, person, by), ...leftOut }, 'sign-in refused'))
 
 /**
- * What someone gets who has proved who they are: a session; first a question for the second factor; or, for an admin-type role,
- * a code for the admin portal and never a session (security rule S6). In the caller's transaction.
+ * Result of a proven identity: a session; before it a second-factor challenge; for an admin-type role a code for the admin portal and never a
+ * session (security rule S6). Runs in the caller's transaction.
  */
 export const enter = async (
   tx: Tx,
@@ -88,7 +86,6 @@ export const enter = async (
   return { token, user: await getProfile(tx, person.customer_id, person.user_id) }
 }
 
-/** Once it is committed: the log says so, and a browser that got a session is known as this person's from now on. */
 export const entered = (ask: Ask, person: Person, by: Proof, answer: Entered): Entered => {
   if ('token' in answer) {
     ask.app.log.info(lineOf(ask, person, by), 'signed in')
@@ -97,7 +94,6 @@ export const entered = (ask: Ask, person: Person, by: Proof, answer: Entered): E
   return answer
 }
 
-/** The admin portal asks who stands behind a code that it was handed. */
 export const handoff = route(handoffCall, async (ask) => {
   const { app, body, nowMs } = ask
   const expired = new Refusal(401, m.codeExpired)

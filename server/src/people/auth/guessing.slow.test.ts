@@ -8,7 +8,6 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 import { authJobs } from './routes.ts'
 
 let before = 0
-/** Passwords hashed since the last look. */
 const hashed = () => {
   const count = passwordsHashed() - before
   before = passwordsHashed()
@@ -110,7 +109,7 @@ describe('guessing a password', () => {
     const owners: number[] = []
     for (let round = 0; round < 10; round++) {
       const flood = Array.from({ length: 100 }, (_, i) => fail({ address: `10.0.${i % prefixes}.${round + 1}` }))
-      // The first hundred are looked at, and fill the queue of passwords.
+      // The first hundred are checked, and fill the queue of passwords.
       if (round > 0) {
         owners.push((await signIn({ address: '203.0.113.9' })).status)
         owners.push((await signIn({ address: '10.0.0.1', cookie })).status)
@@ -205,7 +204,7 @@ describe('the time an answer takes', () => {
   }
   beforeAll(() => {
     const { system, tenant } = app.records
-    app.records.system = (work) => system((tx) => work(tx.withPlugin(counting))) // the same transaction, watched
+    app.records.system = (work) => system((tx) => work(tx.withPlugin(counting)))
     app.records.tenant = (id, work) => tenant(id, (tx) => work(tx.withPlugin(counting)))
   })
   afterEach(() => void counted.splice(0))

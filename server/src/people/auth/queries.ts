@@ -7,7 +7,6 @@ import { selectRows, updateRows } from '#platform/records/rows.ts'
 
 const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
 
-/** Whom a password, a code or a link stands for. */
 export type Person = NonNullable<Awaited<ReturnType<typeof getLogin>>>
 
 const people = (tx: Tx) =>
@@ -36,8 +35,8 @@ export const getPerson = (tx: Tx, customerId: string, userId: string) =>
   people(tx).where('customer_id', '=', customerId).where('user_id', '=', userId).executeTakeFirst()
 
 /**
- * Does for an unknown e-mail the very work that is done for a known one, for some account, and takes it back: the store is asked the
- * same, so the time tells nothing (security rules S3, S4).
+ * Does the same work for an unknown e-mail as for an existing one, on some account, and rolls it back: the store gets the same queries, so
+ * response times reveal nothing (security rules S3, S4).
  */
 export const withDecoyAccount = async (
   tx: Tx,
@@ -64,8 +63,8 @@ export const hasSecondFactor = (person: Person): boolean =>
   person.totp_confirmed_at !== null && person.totp_sealed !== null
 
 /**
- * Whether what was checked a moment ago still holds, and goes on holding until this transaction ends: a password that changes
- * meanwhile waits, and then ends the session that is opened here.
+ * Whether the checked credentials are still valid, with the row locked until this transaction ends: a concurrent password change waits, and then
+ * ends the session that is opened here.
  */
 export const stillStands = async (tx: Tx, person: Person): Promise<boolean> => {
   const row = await selectRows(tx, person.customer_id, 'app_user', {
@@ -80,7 +79,7 @@ export const stillStands = async (tx: Tx, person: Person): Promise<boolean> => {
   return row !== undefined
 }
 
-/** Moves the last used step forward; false when a racing use of the same code was first. */
+/** Moves the last used step forward; false when a concurrent use of the same code was first. */
 export const useTotpStep = async (tx: Tx, person: Person, step: number): Promise<boolean> => {
   const moved = await updateRows(tx, person.customer_id, 'app_user', { user_id: person.user_id })
     .set({ totp_last_step: step })

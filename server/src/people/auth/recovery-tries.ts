@@ -7,9 +7,9 @@ import type { Tx } from '#platform/records/records.ts'
 import type { Secret } from '#platform/security/secret.ts'
 
 /**
- * Who asks for a code or tries one: `from` names a browser that the account knows, or the neighbourhood of an address. Countdown, tries and
- * the five codes of a day belong to the pair of e-mail, as it was typed, and `from`, so that no stranger uses up the owner's; what all
- * strangers share of one e-mail bounds the guesses of many networks. Known or not, the answers tell nothing.
+ * `from` is a browser with an earlier sign-in to the account, or the network prefix of an address. Countdown, tries and the five codes of a day
+ * belong to the pair of typed e-mail and `from`, so that no stranger uses up the owner's; limits shared by all strangers of one e-mail bound the
+ * guesses from many networks. Answers are the same for unknown e-mails.
  */
 export type Asking = { email: string; from: string; known: boolean }
 
@@ -25,7 +25,7 @@ const ofAll = ({ email }: Asking) => ({ email })
 const sentMs = async (tx: Tx, { kind, key }: ReturnType<typeof bucketOf>): Promise<number | undefined> =>
   (await findAttempt(tx, kind, key))?.first_at.getTime()
 
-/** Throws 429 before the countdown has reached 0 and once the day's codes are used up; otherwise it begins again, with five tries. */
+/** Throws 429 until the countdown is over and once the day's codes are used up; otherwise restarts it with five tries. */
 export const takeSend = async (tx: Tx, secret: Secret, asking: Asking, nowMs: number): Promise<void> => {
   const at = new Date(nowMs)
   const countdown = bucketOf(secret, 'reset-code', asking)
@@ -47,7 +47,7 @@ export const takeSend = async (tx: Tx, secret: Secret, asking: Asking, nowMs: nu
   await endResetTries(tx, secret, asking)
 }
 
-/** Counts a try before it is made; false when no code was sent to this e-mail, it has expired, or it was tried too often from here. */
+/** Counts a try before the check; false when no code was sent to this e-mail, it has expired, or too many tries came from here. */
 export const takeResetTry = async (tx: Tx, secret: Secret, asking: Asking, nowMs: number): Promise<boolean> => {
   const lastMs = await sentMs(tx, bucketOf(secret, 'reset-sent', ofAll(asking)))
   if (lastMs === undefined || nowMs - lastMs >= limits.otpLifeMs) return false
@@ -57,10 +57,9 @@ export const takeResetTry = async (tx: Tx, secret: Secret, asking: Asking, nowMs
   return (await countOne(tx, bucketOf(secret, 'reset-try', asking), new Date(nowMs), { may })) !== null
 }
 
-/** A right code costs no try: what stops it may be the choice of the new password. */
+/** A correct code costs no try, because the new password may be refused. */
 export const giveBackResetTry = (tx: Tx, secret: Secret, asking: Asking): Promise<void> =>
   giveBackTry(tx, bucketOf(secret, 'reset-try', asking))
 
-/** With a new code, and after a reset, the tries from here begin anew; the day's number stays. */
 export const endResetTries = (tx: Tx, secret: Secret, asking: Asking): Promise<void> =>
   forgetTries(tx, bucketOf(secret, 'reset-try', asking))

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 let app: TestApp
-/** The hash of the owner's password at the start. */
 let before = ''
 beforeAll(async () => {
   app = await openTestApp()

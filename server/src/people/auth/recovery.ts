@@ -16,18 +16,21 @@ import * as mails from './mails.ts'
 import { readerOf, getLogin, isAdmin, maySignIn, type Person, savePassword, withDecoyAccount } from './queries.ts'
 import { type Asking, endResetTries, giveBackResetTry, takeResetTry, takeSend } from './recovery-tries.ts'
 
-/** Disabled accounts and admin-type roles get no code, and nobody can tell. */
+/** Disabled accounts and admin-type roles get no code, and the answer does not reveal it. */
 const mayRecover = (person: Person | undefined): person is Person =>
   person !== undefined && maySignIn(person) && !isAdmin(person)
 
-/** A browser that this account knows asks for itself, anyone else with their neighbours: strangers use up nothing of the owner's. */
+/**
+ * A browser with an earlier sign-in to this account has limits of its own, any other shares those of its network prefix: strangers use up
+ * nothing of the owner's.
+ */
 const askingOf = ({ app, request, nowMs }: Ask, email: string, person: Person | undefined): Asking => {
   const device = person ? knownDevice(request, app.secret, person.user_id, nowMs) : null
   const from = device ?? addressPrefix(request.ip)
   return { email, from: app.secret.hmac('reset-from', from).toString('base64url'), known: device !== null }
 }
 
-/** The same for every e-mail, up to a mail that only its owner sees (security rule S4). */
+/** The same work for every e-mail, up to a mail that only its owner sees (security rule S4). */
 const sendCode = async (ask: Ask & { body: { email: string } }) => {
   const { app, nowMs, body } = ask
   const otp = newOtp()
@@ -52,7 +55,7 @@ const reset = route(resetWithOtp, async (ask) => {
   const { app, body, reply, nowMs } = ask
   const problem = passwordProblem(body.newPassword)
   if (problem) throw invalid({ newPassword: problem })
-  // The try is committed before its outcome is answered: racing guesses share the five.
+  // The try is committed before its outcome is answered: concurrent guesses share the five.
   const tried = await app.records.system(async (tx) => {
     const found = await getLogin(tx, body.email)
     const asking = askingOf(ask, body.email, found)
@@ -63,7 +66,7 @@ const reset = route(resetWithOtp, async (ask) => {
       code = await findCode(tx, whom, 'reset', otpHmac(app.secret, 'reset', whom.user_id, body.otp))
     })
     if (!person || !code) return { wrong: m.codeWrong }
-    if (code.used_at) return { wrong: m.codeExpired } // a newer one was sent, or it has done its work
+    if (code.used_at) return { wrong: m.codeExpired } // replaced by a newer code, or used
     await giveBackResetTry(tx, app.secret, asking)
     return { person, asking }
   })
@@ -81,7 +84,7 @@ const reset = route(resetWithOtp, async (ask) => {
     await queueMail(tx, readerOf(person), mails.passwordChanged(person.name, ended.apiKeys))
     await auditPerson(tx, ask, person, 'auth.reset-password', { after: ended })
   })
-  // Who reads the account's mail is its owner: strangers' guesses from the same network do not keep this browser waiting.
+  // The reader of the account's mail is its owner: guesses from the same network do not delay this browser.
   rememberDevice(reply, app, person.user_id, nowMs)
 })
 

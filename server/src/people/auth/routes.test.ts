@@ -176,7 +176,7 @@ test('L5 a sign-in and a refused one leave a line each: who and from where, neve
   await app.ask(login, { body: { user: { email: 'typed-secret', password: 'x' } } })
   await app.ask(login, { body: { user: { email: 'nobody@north.example', password: 'wrong-secret' } } })
   const lines = info.mock.calls.map(([details, message]) => {
-    // Each names its details first; how many lines were left out before depends on how fast the tests above ran.
+    // `leftOut` counts suppressed lines and depends on the speed of the earlier tests.
     const { leftOut: _, ...rest } = details as { leftOut?: number }
     return { ...rest, message }
   })

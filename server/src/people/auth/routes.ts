@@ -16,7 +16,7 @@ import { signIn } from './sign-in.ts'
 const perEmail = 3
 const perAddress = 10
 
-// Above the daily numbers nothing is sent, and the answer stays the same.
+// Above the daily limits nothing is sent, and the answer stays the same.
 const requestAccount = route(requestAccountCall, async ({ app, nowMs, body, request }) => {
   const buckets = [
     { kind: 'account-address', text: addressPrefix(request.ip), most: perAddress },
@@ -33,7 +33,7 @@ export const auth = [...signIn, secondFactor, handoff, ...recovery, requestAccou
 
 export const authJobs: Job<App>[] = [
   {
-    // What was tried, and codes that ended, are of no use after two days; recovery codes have no end and stay.
+    // Attempts and expired codes are kept for two days; recovery codes do not expire and stay.
     name: 'forget-attempts',
     cron: '41 3 * * *',
     run: async (app) => {

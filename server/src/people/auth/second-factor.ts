@@ -14,7 +14,7 @@ import { readerOf, getPerson, maySignIn, type Person, stillStands, useTotpStep }
 
 const expired = () => new Refusal(401, m.codeExpired)
 
-/** Uses up the code and says what it was, or null. Two racing uses of one code: the UPDATE lets one through. */
+/** Uses up the code and returns its kind, or null; of two concurrent uses of one code the UPDATE accepts one. */
 const proofOf = async (tx: Tx, { app, nowMs }: Ask, person: Person, code: string): Promise<Proof | null> => {
   if (!person.totp_sealed) return null
   const step = matchingStep(app.secret.unseal(person.totp_sealed), code, nowMs, person.totp_last_step)
@@ -29,7 +29,7 @@ export const secondFactor = route(loginSecondFactor, async (ask) => {
     const owner = await takeCodeTry(tx, app.secret, 'challenge', body.challenge, nowMs)
     const person = owner && (await getPerson(tx, owner.customer_id, owner.user_id))
     if (!person || !maySignIn(person)) throw expired()
-    // Each new challenge brings five tries, so the tries of all of them are counted together.
+    // Each new challenge brings five tries, so the tries of all challenges are counted together.
     const counted = knownDevice(request, app.secret, person.user_id, nowMs) ?? person.user_id
     const bucket: Bucket = { kind: 'second-factor', key: app.secret.hmac('second-factor', counted) }
     await takeTry(tx, bucket, nowMs)

@@ -26,7 +26,7 @@ const trail = (action: string) =>
 
 test('one sees where one is signed in: the own living sessions and nobody else’s', async () => {
   app.setNow('2026-11-20T08:00:00Z')
-  await app.signIn('custom@north.example') // 60 idle minutes later this one is no more
+  await app.signIn('custom@north.example') // 60 idle minutes later this session has ended
   await app.signIn('sudoer@north.example')
   app.setNow('2026-11-20T09:30:00Z')
   const ended = await app.signIn('custom@north.example')

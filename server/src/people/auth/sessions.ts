@@ -15,7 +15,6 @@ const lives = (nowMs: number) => {
   return sql<boolean>`ended_at is null and idle_until > ${now} and absolute_until > ${now}`
 }
 
-/** Sessions that still live, the last used first. */
 const findSessions = (tx: Tx, customerId: string, userId: string, nowMs: number) =>
   selectRows(tx, customerId, 'user_session', { user_id: userId })
     .select(['session_id', 'created_at', 'last_used_at', 'remembered', 'user_agent', 'address'])
@@ -24,7 +23,6 @@ const findSessions = (tx: Tx, customerId: string, userId: string, nowMs: number)
     .orderBy('session_id', 'desc')
     .execute()
 
-/** False when this user has no such living session: unknown, ended, or another person's. */
 const endSession = async (
   tx: Tx,
   { customerId, userId }: Viewer,
@@ -40,7 +38,6 @@ const endSession = async (
   return isEnded
 }
 
-/** Ends the sessions behind these tokens, of whichever customer; answers whose they were. */
 const endSessionsByToken = async (tx: Tx, sha256s: Buffer[], nowMs: number) => {
   if (sha256s.length === 0) return []
   const ended = await tx
@@ -70,7 +67,7 @@ export const sessions = [
     })
   }),
 
-  // Holding a token is the proof, whosever session it is: a device ends all that it keeps.
+  // A token is the proof, whatever its user: a device ends all sessions that it stores.
   route(logoutAll, async ({ app, viewer, nowMs, requestId, body }) => {
     const { customerId, userId, email } = viewer
     const given = [...new Set(body.tokens)].filter(isToken).map(tokenSha256)
@@ -86,7 +83,7 @@ export const sessions = [
           action: 'auth.logout' as const,
         })),
       ]
-      // In one order everywhere: two devices that end the same customers' sessions do not wait for one another in a circle.
+      // The same order everywhere prevents a deadlock of two devices that end sessions of the same customers.
       for (const { customerId, ...entry } of entries.toSorted((a, b) => a.customerId.localeCompare(b.customerId)))
         await writeAudit(tx, customerId, nowMs, { ...entry, subject: entry.who, requestId })
     })

@@ -27,7 +27,7 @@ import {
 
 const noOne = '00000000-0000-0000-0000-000000000000'
 
-/** A known browser is counted by itself; anyone else by account and address prefix, by prefix alone, and by the network around it. */
+/** A browser with an earlier sign-in has its own count; others are counted by account and address prefix, by prefix alone, and by network. */
 const bucketsOf = (secret: Secret, email: string, device: string | null, address: string): Bucket[] => {
   const of = (kind: Bucket['kind'], text: string): Bucket => ({ kind, key: secret.hmac(kind, text) })
   if (device) return [of('login-device', device)]
@@ -40,7 +40,7 @@ const bucketsOf = (secret: Secret, email: string, device: string | null, address
   ]
 }
 
-/** Counts a try before the password is looked at; throws 429 while it must wait (security rule S3, attempts.md). */
+/** Counts a try before the password is checked; throws 429 during a wait (security rule S3, attempts.md). */
 const takeLoginTry = async (tx: Tx, { app, request, nowMs }: Ask, email: string, userId = noOne) => {
   const device = knownDevice(request, app.secret, userId, nowMs)
   const buckets = bucketsOf(app.secret, email, device, request.ip)
@@ -52,13 +52,10 @@ const takeLoginTry = async (tx: Tx, { app, request, nowMs }: Ask, email: string,
     })
   const isShared = ({ kind }: Bucket) => kind === 'login-address' || kind === 'login-network'
   return {
-    /** From a browser that has signed in to this account before. */
     known: device !== null,
-    /** From here, or at this account from here, with this one. */
     tries,
-    /** The password was right: the account starts anew, what others share gets this one try back. */
+    /** After a correct password the account's count restarts, and shared counts get this one try back. */
     succeeded: () => each((tx, bucket) => (isShared(bucket) ? giveBackTry(tx, bucket) : forgetTries(tx, bucket))),
-    /** The password was never looked at. */
     giveBack: () => each(giveBackTry),
   }
 }
@@ -111,8 +108,8 @@ export const signIn = [
 ]
 
 /**
- * The id of a sign-in link that the operator hands to someone: one use, 10 minutes (security rule S5). A person who has lost phone
- * and recovery codes gets it with `withoutSecondFactor`, which takes the second factor away and tells its owner.
+ * Id of a sign-in link from the operator: one use, 10 minutes (security rule S5). `withoutSecondFactor`, for a user who has lost phone and
+ * recovery codes, removes the second factor and notifies its owner.
  */
 export const makeLoginLink = (
   records: Records,

@@ -24,7 +24,7 @@ afterAll(() => app.close())
 const owner = 'expert@north.example'
 const password = 'kold luft i nord'
 
-/** The store as it is when the server dies at the moment the trail is written. */
+/** A store whose server dies when the audit entry is written. */
 const dying: KyselyPlugin = {
   transformQuery: ({ node }) => {
     if (node.kind === 'InsertQueryNode' && node.into?.table.identifier.name === 'audit_entry')

@@ -16,7 +16,7 @@ export const saveAddress = async (tx: Tx, customerId: string, address: CompanyAd
   rowChanged(tx, 'customer', customerId)
 }
 
-/** False when the person who asks has no second factor: then the next thing refused would be this person. */
+/** False when the requesting user has no second factor: that user would be locked out next. */
 export const requireSecondFactorOfAll = async (tx: Tx, customerId: string, userId: string): Promise<boolean> => {
   const saved = await updateRows(tx, customerId, 'customer')
     .set({ second_factor_required: true })
@@ -40,7 +40,7 @@ export const leaveSecondFactorFree = async (tx: Tx, customerId: string) => {
   rowChanged(tx, 'customer', customerId)
 }
 
-/** 404 when one of what its cells name is not this customer's, or is not in use. */
+/** 404 when a reference of its cells belongs to another customer or is disabled. */
 export const checkDashboard = async (tx: Tx, customerId: string, dashboard: DashboardForm) => {
   const { r1c1, r1c2, r1c3, r2c1, r2c2, r3c1, r3c2 } = dashboard
   const cells = [r1c1, r1c2, r1c3, r2c1, r2c2]

@@ -62,7 +62,7 @@ export const lockSubscription = (tx: Tx, customerId: string, subscriptionId: str
     .forUpdate('s')
     .executeTakeFirstOrThrow(notFound)
 
-/** One that is unknown, of another customer or not in use gets the sentence of the specification. */
+/** An unknown, foreign or disabled instance gets the message of the specification. */
 export const getInstance = async (tx: Tx, customerId: string, instanceId: string) => {
   const found = await findRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, [
     'name',
@@ -72,7 +72,6 @@ export const getInstance = async (tx: Tx, customerId: string, instanceId: string
   return found
 }
 
-/** Which of these addresses, in lower case, are subscribed already. */
 export const findSubscribed = async (
   tx: Tx,
   customerId: string,
@@ -107,7 +106,6 @@ export const saveSubscription = (
 export const removeSubscription = (tx: Tx, customerId: string, subscriptionId: string) =>
   deleteRows(tx, customerId, 'email_subscription', { subscription_id: subscriptionId }).execute()
 
-/** Switches activation mails of an instance off for an address (in lower case), of whatever kind of event. Answers the instance's name. */
 export const stopActivationMails = async (tx: Tx, customerId: string, instanceId: string, email: string) => {
   await updateRows(tx, customerId, 'email_subscription', { instance_id: instanceId })
     .set({ activation: false })

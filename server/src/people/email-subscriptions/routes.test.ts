@@ -334,7 +334,6 @@ describe('addresses outside the company', () => {
     },
   )
 
-  /** Mails of an activation of the instance `heat` that reach the outbox for this address. */
   const readersOf = async (email: string) => {
     const before = (await waiting()).length
     await app.records.system((tx) =>

@@ -28,7 +28,7 @@ const stopStatements = async (tx: Tx, secret: Secret, linkId: string) => {
   return { customerId, entry }
 }
 
-/** Ends the mails that the link was sent with, to the address that it was sent to. Who holds the link learns neither. */
+/** Ends the mails of the link at its address; the answer reveals neither. */
 export const stopMails = async (
   { records, secret }: Pick<App, 'records' | 'secret'>,
   linkId: string,
@@ -43,8 +43,8 @@ export const stopMails = async (
 }
 
 /**
- * The same by a mail program, which posts to the address of the page with a form of one fixed field that need not be read (RFC 8058).
- * A GET of it is the page, which asks first: what looks into mails opens links.
+ * The same for a mail program, which posts a form with one fixed field to the address of the page (RFC 8058). A GET shows the page with a
+ * confirmation, because mail scanners open links.
  */
 export const serveOneClick = (http: FastifyInstance, app: App): void => {
   void http.register(async (scope) => {

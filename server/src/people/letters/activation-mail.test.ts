@@ -63,7 +63,6 @@ const activation = (startMs: number, more: Partial<ToldActivation> = {}): ToldAc
   ...more,
 })
 const tell = (one: ToldActivation, atMs: number) => app.records.system((tx) => mailActivations(tx, app, [one], atMs))
-/** What has gone out by then. */
 const sentBy = async (atMs: number) => {
   const { records, log } = app
   await openOutbox({ records, clock: { now: () => atMs }, log, kinds: { mail: mailKind(app.send) } }).drain()

@@ -13,31 +13,30 @@ import { activationMail, type MailedActivation } from './mails.ts'
 import { isOurs, rowOfToken, stopToken } from './stop-link.ts'
 
 /*
- * Mails of activations. Of one instance an address gets at most one mail in 15 minutes: the first activation is told at once, what
- * follows stands in one mail that waits in the outbox until they have passed. All of it happens in the transaction that keeps the
- * activation, so each is told exactly once, whatever is killed when.
+ * Mails of activations: at most one per instance and address in 15 minutes. The first activation is mailed at once, later ones share one mail
+ * that waits in the outbox. Everything happens in the transaction of the activation, so that each is mailed exactly once even when processes are
+ * killed.
  */
 
 export type ToldActivation = MailedActivation & {
   customerId: string
   instanceId: string
   market: MarketId
-  /** Its samples came more than 15 minutes late: nobody is told. */
   late: boolean
 }
 
 type From = { config: Pick<Config, 'PUBLIC_URL' | 'PORT'>; secret: Secret }
 
-/** Late samples move the start of an activation; one that was told to begin so shortly before is the same. */
+/** Late samples move the start of an activation: one with a start within this time is the same. */
 const sameStartMs = minuteMs
 
-/** Frequency wobbles: what asks for little of the capacity is told nobody. */
+/** Frequency fluctuates: activations of a small part of the capacity are not mailed. */
 const isTold = ({ late, market, deltaLoad }: ToldActivation) =>
   !late && (deltaLoad >= limits.toldFromPercent || market.startsWith('aFRR'))
 
 /**
- * Tells those who subscribe to activations of the instances. May be told of the same activation again, for example when it has ended or
- * grown: a mail that still waits then says the new figures, and no second mail goes out.
+ * Mails new activations to the subscribers. A repeated call for the same activation, for example when it has ended or grown, updates a waiting
+ * mail and queues no second one.
  */
 export const mailActivations = async (
   tx: Tx,
@@ -80,7 +79,6 @@ const mailTo = async (tx: Tx, from: From, reader: ActivationReader, activation: 
   }
 }
 
-/** Takes back the mail that waits for this address, where nobody subscribes with it to activations of the instance any more. */
 export const withdrawActivationMail = async (tx: Tx, customerId: string, instanceId: string, address: string) => {
   const email = address.toLowerCase()
   const { rows } = await sql<{ mail_id: string }>`
@@ -94,7 +92,6 @@ export const withdrawActivationMail = async (tx: Tx, customerId: string, instanc
   for (const row of rows) await dropItem(tx, customerId, row.mail_id)
 }
 
-/** Who subscribes to the nth of the activations. */
 type ActivationReader = { n: number; email: string; address: string; instance: string; simulated: boolean }
 
 const findReaders = async (tx: Tx, activations: readonly ToldActivation[]): Promise<ActivationReader[]> => {
@@ -116,7 +113,6 @@ const findReaders = async (tx: Tx, activations: readonly ToldActivation[]): Prom
   return rows
 }
 
-/** What there is to the mails of this instance to this address, held until the transaction ends. */
 const holdDigest = (tx: Tx, customerId: string, instanceId: string, email: string) =>
   insertRow(tx, customerId, 'activation_digest', { digest_id: newId(), instance_id: instanceId, email })
     .onConflict((on) => on.columns(['customer_id', 'instance_id', 'email']).doUpdateSet({ email }))
@@ -185,7 +181,7 @@ const findOfMail = async (
   }))
 }
 
-/** Stops the mails that a link was sent with; null when the link is none of ours, or was used. Held until the transaction ends. */
+/** Disables the mails of a link; null when the link is invalid or used. Rows stay locked until the transaction ends. */
 export const useStopToken = async (tx: Tx, secret: Secret, token: string) => {
   const id = rowOfToken(token)
   if (id === null) return null

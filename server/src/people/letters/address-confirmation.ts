@@ -8,7 +8,6 @@ import type { Tx } from '#platform/records/records.ts'
 import { tokenSha256 } from '#platform/security/token.ts'
 import { confirmAddress } from './mails.ts'
 
-/** Of these addresses, in lower case, the ones that get nothing before their owner has confirmed them. */
 export const findUnconfirmed = async (tx: Tx, customerId: string, emails: readonly string[]): Promise<Set<string>> => {
   const { rows } = await sql<{ email: string }>`
     select distinct lower(email) as email from unnest(${emails}::text[]) as email
@@ -18,7 +17,7 @@ export const findUnconfirmed = async (tx: Tx, customerId: string, emails: readon
 
 type Asking = { customerId: string; emails: readonly string[]; nowMs: number }
 
-/** Queues a mail with a link to each unconfirmed address: at most one a day to an address, and `limits.confirmationsADay` of a company. */
+/** Queues a confirmation mail to each unconfirmed address: at most one a day per address, and `limits.confirmationsADay` per company. */
 export const askToConfirm = async (
   tx: Tx,
   config: Pick<Config, 'PUBLIC_URL' | 'PORT'>,
@@ -58,7 +57,6 @@ export const askToConfirm = async (
   await queueMails(tx, mails)
 }
 
-/** Confirms the address of a link, once; undefined where the link is unknown, used or expired. */
 export const useConfirmation = (tx: Tx, token: string, nowMs: number) =>
   tx
     .updateTable('address_confirmation')

@@ -6,9 +6,7 @@ export type MailedActivation = {
   market: string
   direction: 'increased' | 'decreased'
   startMs: number
-  /** Null while it runs. */
   endMs: number | null
-  /** Requested, in percent of the capacity. */
   deltaLoad: number
 }
 
@@ -16,12 +14,10 @@ type Activations = {
   instance: string
   isSimulated: boolean
   activations: readonly MailedActivation[]
-  /** Page of the subscriptions; link that unsubscribes without signing in. */
   pageLink: string
   stopLink: string
 }
 
-/** Listed in one mail; the portal has all. */
 const mostListed = 50
 
 const spanOf = ({ startMs, endMs }: MailedActivation, words: { to: string; running: string }) => {
@@ -41,7 +37,6 @@ const activationText = (one: MailedActivation): InBoth => {
   }
 }
 
-/** Activations since the previous mail. */
 export const activationMail = ({ instance, activations, isSimulated, pageLink, stopLink }: Activations): Letter => {
   const listed = activations.slice(0, mostListed)
   const [count, unlisted] = [activations.length, activations.length - listed.length]
@@ -67,7 +62,6 @@ export const activationMail = ({ instance, activations, isSimulated, pageLink, s
   })
 }
 
-/** To an address outside the company, before any other mail. */
 export const confirmAddress = (about: { company: string; email: string; days: number; link: string }): Letter => {
   const { company, email, days, link } = about
   return letter({

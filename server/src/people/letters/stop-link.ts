@@ -1,14 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Secret } from '#platform/security/secret.ts'
 
-/** Links in mails that stop such mails without signing in: they name a row and say that we wrote it; nothing of whom it is about can be read from them. */
+/** Links in mails that unsubscribe without a sign-in: a row id with a signature, which reveals nothing about its recipient. */
 
 const signature = (secret: Secret, id: string, of: string | number) => secret.hmac('unsubscribe', `${id}:${of}`)
 
 export const stopToken = (secret: Secret, id: string, of: string | number): string =>
   Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), signature(secret, id, of)]).toString('base64url')
 
-/** The row that a token names, to be looked at before it is believed; null where it is no token. */
 export const rowOfToken = (token: string): string | null => {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== 48) return null

@@ -3,14 +3,13 @@ import type { Tx } from '#platform/records/records.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { isOurs, rowOfToken, stopToken } from './stop-link.ts'
 
-/** The link in a statement's mail that stops it: it removes the reader, so it works once. */
+/** Removes the recipient, so the link works once. */
 
 const of = 'statement'
 
 export const statementStopId = (secret: Secret, readerId: string): string =>
   `${statementLink}${stopToken(secret, readerId, of)}`
 
-/** Answers who is mailed no more; null where the link is none of ours, or was used. */
 export const stopStatement = async (tx: Tx, secret: Secret, linkId: string) => {
   const token = linkId.slice(statementLink.length)
   const readerId = rowOfToken(token)

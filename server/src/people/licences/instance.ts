@@ -5,7 +5,7 @@ import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
 import type { InstanceRow } from './queries.ts'
 
-/** Which ways an instance helps the frequency: INC is up-regulation, DEC down. FFR is a product of its own. */
+/** INC is up-regulation, DEC down; FFR is a product of its own. */
 const fcrOf = (sold: readonly string[]): Instance['properties']['fcr'] => {
   const directions = sold.flatMap((market) =>
     isMarket(market) && market.startsWith('FCR') ? [markets[market].direction] : [],
@@ -40,7 +40,6 @@ export const toInstance = (row: InstanceRow): Instance => ({
   properties: { frequencySignal: row.frequency_id, fcr: fcrOf(row.markets) },
 })
 
-/** The table All Instances of a licence as a file. */
 export const instancesFile = (type: string, instances: readonly Instance[], nowMs: number): { file: TableFile } => {
   const columns: Column<Instance>[] = [
     column.text('S.No', (_, index) => index + 1, 8),

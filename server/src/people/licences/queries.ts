@@ -5,7 +5,6 @@ import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { lockRow, updateRows } from '#platform/records/rows.ts'
 
-/** Enabled instances with their edge and their signals, in the customer's order. */
 const instances = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('instance as i')

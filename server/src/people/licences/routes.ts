@@ -8,7 +8,6 @@ import { route } from '#context.ts'
 import { instancesFile, toInstance } from './instance.ts'
 import { findInstances, findInstancesOf, getInstance, lockInstance, saveInstance } from './queries.ts'
 
-/** As the operator's file has them: names with true or false. */
 const settingsOf = (stored: unknown): contract.LicenceType['settings'] => {
   const isOn = z.record(z.string(), z.unknown()).catch({}).parse(stored)
   return {
@@ -35,7 +34,6 @@ const readLicence = (own: Own['own'], licenceId: string) =>
     return toLicence(licence, (await findInstancesOf(tx, customerId, licenceId)).map(toInstance))
   })
 
-/** Enabled licences, each with its own among all instances of the customer. */
 const readLicences = (own: Own['own']) =>
   own(async (tx, customerId) => {
     const [licences, rows] = [await findLicences(tx, customerId), await findInstances(tx, customerId)]

@@ -13,7 +13,6 @@ import { smallPicture } from '#platform/files/picture.ts'
 import { emailCode } from './mails.ts'
 import { isEmailTaken, lockUser, saveUser } from './queries.ts'
 
-/** The picture as it is stored. */
 const pictureOf = async (file: Upload): Promise<string> => {
   if (!imageName.test(file.name)) throw invalid({ profileImage: m.imageFormat })
   const small = await smallPicture(file.bytes)
@@ -25,8 +24,8 @@ const pictureOf = async (file: Upload): Promise<string> => {
 const changesPerDay = 5
 
 /**
- * Everything but the email is saved at once. Another email needs the password, and waits for a code that only who reads it has: a stolen
- * session takes no account. The answer is the same for an address that somebody else has; no code goes there.
+ * All fields except the email are saved at once. A new email requires the password and a code from its mailbox, so that a stolen session cannot
+ * take over the account. An address of another user gets the same answer and no code.
  */
 export const edit = route(updateProfile, async (ask) => {
   const { app, viewer, own, audit, nowMs, body, file } = ask
@@ -47,7 +46,7 @@ export const edit = route(updateProfile, async (ask) => {
       contact: body.contact,
       country_code: body.countryCode,
       ...image,
-      ...(moves ? {} : { email: body.email }), // the same address in other letters
+      ...(moves ? {} : { email: body.email }), // the same address in another case
     })
     await audit(tx, 'profile.update', before.email, {
       before: { name: before.name, contact: before.contact, countryCode: before.country_code },

@@ -16,7 +16,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { emailChanged, emailTaken, emailUndone } from './mails.ts'
 import { lockUser, saveUser } from './queries.ts'
 
-/** The unique index decides, so that two who take an email at the same moment do not both get it; nobody learns that another has it. */
+/** A unique index decides between concurrent changes to the same email; the answer does not reveal that another user has it. */
 const unlessTaken = (refusal: Refusal) => (error: unknown) => {
   throw error instanceof Error && 'constraint' in error && error.constraint === 'app_user_email' ? refusal : error
 }
@@ -45,7 +45,7 @@ const confirm = route(confirmEmail, async ({ app, viewer, own, audit, nowMs, bod
   )
 })
 
-/** From the mailbox of the address before: whoever took the account is shut out, and only who reads that mailbox comes back in. */
+/** From the mailbox of the previous address: all sessions end and the password is replaced, so that only a reader of that mailbox can sign in again. */
 const undo = route(undoEmail, async ({ app, nowMs, body, requestId }) => {
   const expired = new Refusal(401, m.undoExpired)
   const owner = await app.records.system((tx) => getCodeOwner(tx, app.secret, 'email-undo', body.id, nowMs))

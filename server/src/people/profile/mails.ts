@@ -93,7 +93,6 @@ const emailChange = (from: string, to: string, nowMs: number, nextStep: InBoth):
 
 export const emailChanged = (from: string, to: string, nowMs: number): Letter => emailChange(from, to, nowMs, notYou)
 
-/** To the previous address, with a link that restores it: the owner may have lost the account. */
 export const emailTaken = (from: string, to: string, undoLink: string, nowMs: number): Letter =>
   emailChange(from, to, nowMs, {
     en: `If this was not you, open this link within ${days} days. It restores your email, signs everyone out and asks you for a new password:\n${undoLink}`,

@@ -19,7 +19,6 @@ export const isEmailTaken = async (tx: Tx, email: string): Promise<boolean> => {
   return holder !== undefined
 }
 
-/** False when the password is no longer the one that was checked. */
 export const savePassword = async (
   tx: Tx,
   customerId: string,
@@ -37,7 +36,6 @@ export const isRemembered = async (tx: Tx, customerId: string, sessionId: string
   return session?.remembered ?? false
 }
 
-/** False when there is none, or when the customer requires one. */
 export const removeTotp = async (tx: Tx, customerId: string, userId: string): Promise<boolean> => {
   const removed = await updateRows(tx, customerId, 'app_user', { user_id: userId })
     .set({ totp_sealed: null, totp_pending_sealed: null, totp_confirmed_at: null, totp_last_step: null })

@@ -12,7 +12,7 @@ import { route } from '#context.ts'
 import { secondFactorOff, secondFactorOn } from './mails.ts'
 import { lockUser, removeTotp, saveUser } from './queries.ts'
 
-/** The new secret waits beside the one in force: whoever breaks off here signs in as before. */
+/** The new secret is pending until it is confirmed: an aborted change keeps the old one. */
 const begin = route(beginSecondFactor, async (ask) => {
   const { app, viewer, own, audit, nowMs, body } = ask
   await checkCurrentPassword(ask, body.currentPassword)
@@ -41,7 +41,7 @@ const confirm = route(confirmSecondFactor, async ({ app, viewer, own, audit, now
       totp_pending_sealed: null,
       totp_pending_at: null,
       totp_confirmed_at: new Date(nowMs),
-      totp_last_step: step, // the code that confirmed opens no session
+      totp_last_step: step, // the code of the confirmation opens no session
     })
     await audit(tx, 'second-factor.on', viewer.email)
     await queueMail(tx, { customerId, to: viewer.email }, secondFactorOn(nowMs))

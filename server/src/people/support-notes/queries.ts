@@ -18,7 +18,6 @@ export const findNotes = (tx: Tx, customerId: string, paged: { limit: number; sk
 
 export const countNotes = (tx: Tx, customerId: string) => countRows(selectRows(tx, customerId, 'support_note'))
 
-/** The author of a note, for the mail. Locks the customer. */
 export const lockAuthor = (tx: Tx, customerId: string, userId: string) =>
   tx
     .selectFrom('customer as c')

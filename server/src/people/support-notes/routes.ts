@@ -27,7 +27,7 @@ const toNote = (row: Form & { note_id: string }): contract.SupportNote => ({
   ...formOf(row),
 })
 
-/** Each change is a mail to the operator: nobody floods that mailbox. */
+/** Each change sends a mail to the operator, so the number per hour is limited. */
 const takeTurn = async (app: App, customerId: string, nowMs: number): Promise<void> => {
   const kind = 'support-note'
   const bucket = { kind, key: app.secret.hmac(kind, customerId), most: limits.supportNotesPerHour }

@@ -10,7 +10,6 @@ const releaseNotes = z.array(z.strictObject({ version: z.string(), released: loc
 
 const listOf = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n')
 
-/** The release notes of the product as customers read them, newest first. */
 export const ownReleases = releaseNotes
   .parse(parse(readFileSync(join(import.meta.dirname, '../../../../releases.yaml'), 'utf8')))
   .map(({ version, released, en, da }) => ({

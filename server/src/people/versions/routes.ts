@@ -21,7 +21,7 @@ const findProvisioned = (tx: Tx) =>
     .orderBy('title', 'desc')
     .execute()
 
-// The file of the operator holds 200 at most, the release notes a few dozen: all of them are sorted here.
+// The operator's file has at most 200 versions and the release notes a few dozen, so they are sorted in memory.
 const find = route(contract.findVersions, async ({ own: inOwn, query: { skip, limit } }) => {
   const all = [...own, ...(await inOwn(findProvisioned)).map((one) => ({ ...one, descriptionDa: null }))].toSorted(
     (a, b) => (a.released < b.released ? 1 : a.released > b.released ? -1 : 0),

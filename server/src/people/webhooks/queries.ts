@@ -7,7 +7,6 @@ import { countRows, deleteRows, lockCustomer, selectRows, updateRows } from '#pl
 
 const shownColumns = ['webhook_id', 'name', 'url', 'events', 'enabled', 'created_at'] as const
 
-/** Webhooks with the newest delivery of each. */
 export const findWebhooks = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('webhook as w')
@@ -58,7 +57,6 @@ const sortColumns = {
   event: sql`event`,
   createdAt: sql`created_at`,
   answer: sql`last_status`,
-  // Delivered, waiting, failed.
   state: sql`case when delivered_at is not null then 0 when next_attempt_at is not null then 1 else 2 end`,
 }
 
@@ -80,7 +78,7 @@ export const countTestsSince = (tx: Tx, customerId: string, webhookId: string, s
     ),
   )
 
-/** Makes a delivery due now; undefined when there is none. One that is under way at this moment stays as it is. */
+/** Makes a delivery due now; undefined without one. A delivery in progress stays unchanged. */
 export const retryDelivery = (tx: Tx, customerId: string, webhookId: string, deliveryId: string, now: Date) =>
   updateRows(tx, customerId, 'webhook_delivery', { webhook_id: webhookId, delivery_id: deliveryId })
     .set({

@@ -41,7 +41,6 @@ const drain = () => {
   return openOutbox({ records, clock, log, kinds: { webhook: webhookKind({ ...app, allowPrivate: true }) } }).drain()
 }
 
-/** A receiver on the loopback; the webhook in the store is pointed at it. */
 const receiveAt = async (webhookId: string, status: number) => {
   const got: string[] = []
   const server = createServer((request, response) => {
@@ -249,7 +248,7 @@ describe('deliveries', () => {
     await retry()
     const before = got.length
     await drain()
-    expect(got.length).toBe(before) // under way in another process
+    expect(got.length).toBe(before)
     await set({ next_attempt_at: new Date(start), leased_until: new Date(start) })
     for (const at of [new Date(start + 10_000), null]) {
       await set({ next_attempt_at: at })

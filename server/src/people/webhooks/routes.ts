@@ -23,10 +23,9 @@ import { examples } from './examples.ts'
 
 type Form = { name: string; url: string; events: readonly string[]; enabled: boolean }
 
-/** Many receivers carry a secret in the path of their address: the trail names the host only. */
+/** The audit trail has the host only, because many receivers have a secret in the path of their URL. */
 const withoutPath = ({ name, url, events, enabled }: Form) => ({ name, host: new URL(url).host, events, enabled })
 
-/** Before and after of a webhook for the audit trail. */
 const auditChange = (change: { before?: Form; after?: Form }) => {
   const { before, after } = change
   const moved = before && after && before.url !== after.url ? { url: 'changed' } : {}
@@ -36,7 +35,6 @@ const auditChange = (change: { before?: Form; after?: Form }) => {
   }
 }
 
-/** What has become of a delivery. */
 const stateOf = (row: {
   delivered_at: Date | null
   next_attempt_at: Date | null
@@ -130,7 +128,7 @@ const findDelivered = route(contract.findWebhookDeliveries, async ({ own, params
   })
 })
 
-/** Goes the way of a real event, also to a webhook that is not enabled yet. */
+/** Delivered like a real event, also to a disabled webhook. */
 const sendTest = route(contract.testWebhook, async ({ own, audit, nowMs, params, body }) => {
   const deliveryId = await own(async (tx, customerId) => {
     const { name } = await lockWebhook(tx, customerId, params.webhookId)

@@ -22,10 +22,7 @@ import { addPlan, lockPlans, readPlan, type WholePlan } from './queries.ts'
 import { prepare, SocUnknown } from './solve.ts'
 import { chargerIdsOf } from './to-plan.ts'
 
-/*
- * Followed plans are looked at each minute. Where prices, readings, chargers or sold slots have moved beyond what `replan.ts` says, the rest is
- * planned anew as the next version; it takes over where the planner's rule says that it is worth it.
- */
+/** Checks followed plans each minute: beyond the thresholds of `replan.ts` the rest is planned as the next version. */
 
 type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'bus' | 'jobs'>
 type PlanReason = (typeof planReasons)[number]
@@ -38,15 +35,15 @@ const kindOf = ({ why }: Reason): PlanReason => {
   return why === 'sold' ? 'sold' : 'prices'
 }
 
-/** Other equipment or another sale is told before all else: then what is followed is of a load that is not there. */
+/** Changed equipment or sold capacity takes precedence: the followed plan is for a load that no longer exists. */
 const reasonOf = (reasons: readonly Reason[]): PlanReason | undefined => {
   const kinds = reasons.map(kindOf)
   return kinds.find((kind) => kind === 'charger') ?? kinds.find((kind) => kind === 'sold') ?? kinds[0]
 }
 
 /**
- * What speaks for a new plan, one by one: what was looked at once is no reason again. Time that passes only takes prices away, and what was measured
- * counts by how many thresholds it is off, so that sums that go on growing say nothing new each quarter.
+ * Each reason as a comparable fact, so that a handled one does not count again. Passing time only removes prices, and readings count in whole
+ * thresholds, so that a growing deviation is not a new fact each quarter.
  */
 const factsOf = (reasons: readonly Reason[], { sold }: PlanProblem): string[] =>
   reasons.flatMap((reason) => {
@@ -60,9 +57,8 @@ const factsOf = (reasons: readonly Reason[], { sold }: PlanProblem): string[] =>
     return `deviation ${loadId} ${Math.trunc((measuredWh - plannedWh) / step)}`
   })
 
-/** What is still needed of each load, kWh. */
 const restKwh = (plan: WholePlan, measured: readonly Measured[]): Map<string, number> => {
-  // Of a quarter that had begun when it was planned, what was taken before is no part of the need.
+  // Energy used before planning in an already running quarter is not part of the need.
   const hours = plan.problem ? gridOf(plan.problem.problem).hours : []
   const shareOf = (q: number) => (hours[q] ?? 0) * (hourMs / quarterMs)
   return new Map(
@@ -74,7 +70,6 @@ const restKwh = (plan: WholePlan, measured: readonly Measured[]): Map<string, nu
   )
 }
 
-/** The form as it would be filled in now. */
 const restOfForm = ({ asked, problem }: WholePlan, rest: ReadonlyMap<string, number>): PlanForm => {
   const { socPercent: _, ...form } = asked
   if (asked.kind === 'storage') return form
@@ -96,11 +91,10 @@ const measuredOf = async (app: From, plan: WholePlan) => {
   })
 }
 
-/** Of these what is followed is of a load that is not there: where nothing could be planned for it, that is tried again. */
+/** With these reasons the followed plan is for a load that no longer exists, so a failed replan is tried again. */
 const isPressing = (reason: string | null | undefined) => reason === 'charger' || reason === 'sold'
 const triedAgainMs = quarterMs
 
-/** The newest version, where it was made for other equipment or another sale and is no plan: true where it is made once more. */
 const tryAgain = async (app: From, plan: WholePlan, asked: PlanForm, reasons: readonly Reason[]): Promise<boolean> => {
   if (!isPressing(reasonOf(reasons))) return false
   return app.records.system(async (tx) => {
@@ -130,7 +124,6 @@ const look = async (app: From, plan: WholePlan): Promise<void> => {
   const measured = await measuredOf(app, plan)
   const asked = restOfForm(plan, restKwh(plan, measured))
   const now = await prepare(app, { ...plan, asked }).catch((error: unknown) => {
-    // Its edge has been silent for a while: what is followed stays until it speaks again.
     if (error instanceof SocUnknown) return null
     throw error
   })
@@ -172,7 +165,6 @@ const look = async (app: From, plan: WholePlan): Promise<void> => {
   })
 }
 
-/** Plans that are followed and not nearly over; one whose next version is being solved waits for it. */
 const findLookedAt = async ({ records, clock }: From) => {
   const { rows } = await records.system((tx) =>
     sql<{ customer_id: string; plan_id: string }>`
@@ -184,7 +176,6 @@ const findLookedAt = async ({ records, clock }: From) => {
   return rows
 }
 
-/** Versions that were solved and not settled: the process that solved them ended just then, or the store was away. */
 const findUnsettled = async ({ records }: From) => {
   const { rows } = await records.system((tx) =>
     sql<{ customer_id: string; plan_id: string }>`
@@ -223,7 +214,6 @@ export const lookAgain = async (app: From): Promise<void> => {
 const leftOf = (answer: Plan, sold: readonly SoldReserve[]) =>
   'plan' in answer ? sold.filter(({ id }) => answer.left.some(({ soldId }) => soldId === id)) : []
 
-/** Whether the next version takes over. Where equipment or a sale is another, it does: what is followed is of a load that is not there. */
 const isTaken = (before: WholePlan, next: WholePlan): boolean => {
   const [old, made] = [before.problem, next.problem]
   if (!old || !made || !before.plan || !next.plan || !('plan' in before.plan) || !('plan' in next.plan)) return false
@@ -233,7 +223,6 @@ const isTaken = (before: WholePlan, next: WholePlan): boolean => {
   return judgeNewPlan(made.problem, running, plan, leftBy(made.problem, running)).isTaken
 }
 
-/** To whoever asked for the first version. */
 const tellMaker = async (tx: Tx, { customer_id, series_id }: WholePlan, letter: Letter, nowMs: number) => {
   const reader = await tx
     .selectFrom('load_plan as p')
@@ -249,14 +238,13 @@ const tellMaker = async (tx: Tx, { customer_id, series_id }: WholePlan, letter: 
     await queueMail(tx, { customerId: customer_id, to: reader.email, language: reader.language }, letter, { nowMs })
 }
 
-/** A next version that was solved is followed, or was not worth it and goes. One that is not possible stays to be read. */
+/** A solved next version is followed, or deleted where it is not worth a change; an infeasible one stays readable. */
 export const settleAgain = async (app: From, { customer_id: customerId, plan_id: planId, version }: WholePlan) => {
   if (version === 1) return
   const nowMs = app.clock.now()
   const told = await app.records.tenant(customerId, async (tx) => {
     await lockPlans(tx, customerId)
     const next = await readPlan(tx, customerId, planId, true)
-    // Somebody was faster and follows it.
     if (!next || next.accepted_at !== null) return null
     const followed = await selectRows(tx, customerId, 'load_plan', { series_id: next.series_id, ended_at: null })
       .select('plan_id')
@@ -267,7 +255,6 @@ export const settleAgain = async (app: From, { customer_id: customerId, plan_id:
     const reason = next.reason as PlanReason | null // the column's own check
     const isNone = !next.plan || !('plan' in next.plan)
     if (before && isNone && (next.plan?.status === 'infeasible' || isPressing(reason))) {
-      // Once: what is tried again says nothing new.
       if (!before.told_at && isPressing(reason)) {
         await tellMaker(tx, next, notPlannedAgain({ name: next.name, reason, link }), nowMs)
         await updateRows(tx, customerId, 'load_plan', { plan_id: before.plan_id })

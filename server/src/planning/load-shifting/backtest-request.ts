@@ -19,13 +19,10 @@ import { loadsOf, siteOf, soldOf } from './problem.ts'
 import { findSold } from './queries.ts'
 import { type Quarters, readPastQuarters } from './quarters.ts'
 
-/** The form of a backtest, and what is recorded of its load and its prices, as the planner's request. */
-
-/** Forecasts look so far back; where less is known a week is enough. */
+/** Days of history for forecasts; a week is enough where less is recorded. */
 const historyDays = 28
 const leastHistoryDays = 7
 
-/** The whole months that a backtest is asked for, to the last one that is over. */
 export const monthsOf = (period: BacktestForm['period'], nowMs: number): { first: LocalDate; last: LocalDate } => {
   const months = period === 'year' ? 12 : 1
   const next = localMonthOf(nowMs)
@@ -36,11 +33,11 @@ export const monthsOf = (period: BacktestForm['period'], nowMs: number): { first
 const everyDay = [1, 2, 3, 4, 5, 6, 7]
 const halfFull = 50
 
-/** A storage goes from midnight to midnight; what else is planned, from when it may begin. */
+/** A storage is planned from midnight to midnight, other loads from their start time. */
 const planAtOf = ({ kind, from }: BacktestForm) => (kind === 'storage' ? '00:00' : from)
 
 const dailyLoads = (form: BacktestForm, load: PlanLoad, span: Span): DailyLoad[] => {
-  // Who is connected now says nothing of the past.
+  // Which chargers are online now does not apply to the past.
   const all = { ...load, chargers: load.chargers.map((one) => ({ ...one, online: true })) }
   const known = { nowMs: span.fromMs, running: null, socPercent: halfFull }
   const weekdays = form.workdays ? everyDay.slice(0, 5) : everyDay
@@ -49,7 +46,6 @@ const dailyLoads = (form: BacktestForm, load: PlanLoad, span: Span): DailyLoad[]
   )
 }
 
-/** From the first day that has known prices, and a week of them before it. */
 const firstDay = (quarters: readonly PlanQuarter[], first: LocalDate): LocalDate => {
   const knownFrom = quarters[0] ? addDays(localDateOf(quarters[0].atMs), leastHistoryDays) : '9999-12-31'
   return knownFrom > first ? knownFrom : first

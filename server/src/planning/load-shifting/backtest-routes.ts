@@ -17,8 +17,6 @@ import {
 import { checkLoad, nameOf } from './check.ts'
 import { backtestFile } from './plan-file.ts'
 
-/** Backtests: asked for, followed by their progress, stopped. How they run stands in backtests.ts. */
-
 const find = route(contract.findBacktests, ({ own, query }) =>
   own(async (tx, customerId) => ({
     backtests: (await findBacktestRows(tx, customerId, query)).map(toBacktest),

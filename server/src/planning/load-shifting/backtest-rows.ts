@@ -7,7 +7,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import { idsOf, targetOf } from './queries.ts'
 
-/** Rows of backtests; what stands in their JSON is written by this domain alone. */
+/** The JSON of backtest rows is written by this domain only. */
 
 type BacktestHead = Omit<RowOf<'load_backtest'>, 'asked' | 'state' | 'reason' | 'result' | 'detail' | 'seen_at'> & {
   asked: contract.BacktestForm
@@ -81,10 +81,10 @@ export const readBacktest = async (
 ): Promise<BacktestRow | undefined> => {
   const found = selectRows(tx, customerId, 'load_backtest', { backtest_id: backtestId }).selectAll()
   const row = await (isLocked ? found.forUpdate() : found).executeTakeFirst()
-  return row as unknown as BacktestRow | undefined // its JSON is written by this domain alone
+  return row as unknown as BacktestRow | undefined // its JSON is written by this domain only
 }
 
-/** Only while it is as the caller has seen it: false where it is not any more. */
+/** Compare and set: false where the row has changed since the caller read it. */
 export const changeBacktest = async (
   tx: Tx,
   { customer_id, backtest_id, state, tries }: Pick<BacktestHead, 'customer_id' | 'backtest_id' | 'state' | 'tries'>,
@@ -121,10 +121,7 @@ export const addBacktest = async (
   rowChanged(tx, 'load-backtest', backtestId)
 }
 
-/**
- * Of all processes one takes the next: the one that waits longest, but of each company first the first, so that who asks for many waits for
- * who asks for one. One whose process was not heard of for long has died with it, and is begun again.
- */
+/** The longest waiting backtest, each company's first before any second; one without a heartbeat for `diedAfterMs` is restarted. */
 export const takeNextBacktest = async (
   tx: Tx,
   nowMs: number,

@@ -15,7 +15,6 @@ let plans: Awaited<ReturnType<typeof openPlans>>
 const nowMs = Date.parse(nowIso)
 const missing = '2026-10-14'
 
-/** Prices from 28 September on, but for one day: cheap from midnight to six, dear from 17 to 21. */
 beforeAll(async () => {
   plans = await openPlans()
   for (const day of datesBetween('2026-09-28', '2026-11-01')) if (day !== missing) await putDay(plans.app, day)
@@ -60,8 +59,8 @@ test('one thing is tested at a time', async () => {
 test('a month: what plans save is what a sum by hand says, and days without prices are told', async () => {
   const { body } = await make()
   const one = await ended(body.data._id)
-  // At once: an hour at 800 and one at 1,500 DKK/MWh with 50 kW; planned: 100 kWh at 200. Prices begin a week before 5 October.
-  // On the 25-hour day the dear hours are an hour earlier on the clock, and at once costs 35 DKK more.
+  // Without a plan: an hour at 800 and one at 1,500 DKK/MWh with 50 kW; planned: 100 kWh at 200. Prices begin a week before 5 October. On the 25-hour
+  // day the expensive hours are an hour earlier on the clock, and the unplanned cost is 35 DKK higher.
   const days = 27
   expect(one).toMatchObject({
     state: 'done',

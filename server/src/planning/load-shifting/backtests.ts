@@ -9,22 +9,18 @@ import type { Planner } from '#planning/solver/planner.ts'
 import { prepareBacktest, type Prepared } from './backtest-request.ts'
 import { type BacktestRow, changeBacktest, type Detail, readBacktest, takeNextBacktest } from './backtest-rows.ts'
 
-/*
- * Runs backtests that wait, one at a time in a process. A backtest is a row: its process says again and again that it is alive, and one that
- * has died leaves the row to the next one. Who stops a backtest writes that into its row.
- */
+/** Runs waiting backtests, one per process; the row has a heartbeat and a user's stop, and another process claims it after a crash. */
 
 type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'bus'>
 export type RunBacktest = Planner['backtest']
 
 const beatMs = 2_000
-/** Ten beats: a process that is only slow is not taken for a dead one. */
+/** Ten heartbeats: a slow process does not count as dead. */
 const diedAfterMs = 20_000
 const lookMs = 10_000
-/** One that has taken its process with it so often is not begun again. */
+/** A backtest is not restarted after `mostTries` crashes of its process. */
 const mostTries = 3
 
-/** What a year's days came to. */
 const resultOf = (
   { months, savedDkk, overCheapestHoursDkk, regretDkk, withoutPlan, missedKwh, brokenSlots, notBest }: Backtest,
   { request, daysWithoutPrices }: Exclude<Prepared, string>,
@@ -71,7 +67,6 @@ const runOne = async (app: From, row: BacktestRow, run: RunBacktest, controller:
     more: { reason?: BacktestRow['reason']; result?: string; detail?: string } = {},
   ) => change({ state, finished_at: new Date(clock.now()), ...counted(), ...more })
   const fail = (reason: NonNullable<BacktestRow['reason']>) => close('failed', { reason })
-  /** Another process has taken it, or somebody stops it, where that was not heard. */
   const beat = async () => {
     const isMine = await change({ seen_at: new Date(clock.now()), ...counted() })
     const now = await records.system((tx) => readBacktest(tx, row.customer_id, row.backtest_id))
@@ -104,7 +99,6 @@ const runOne = async (app: From, row: BacktestRow, run: RunBacktest, controller:
   }
 }
 
-/** A process that ends leaves its backtest to another. */
 const putBack = ({ records }: From, row: BacktestRow) =>
   records.system(async (tx) => {
     await changeBacktest(tx, row, { state: 'queued', tries: row.tries - 1, done: 0 })

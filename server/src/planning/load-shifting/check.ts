@@ -12,8 +12,6 @@ import { presentOf, spanOf } from './problem.ts'
 import { countWaiting } from './queries.ts'
 import { readSoc } from './solve.ts'
 
-/** What a plan may be asked for, beyond the shape of its form. */
-
 type LoadRules = Pick<contract.PlanForm, 'kind' | 'needKwh' | 'minKw' | 'maxKw' | 'storage' | 'tariff'> & LoadIds
 
 const checkStorage = (storage: LoadRules['storage']) => {
@@ -23,7 +21,6 @@ const checkStorage = (storage: LoadRules['storage']) => {
   if (highestPercent !== null && highestPercent < least) throw invalid({ 'storage.highestPercent': m.atLeast(least) })
 }
 
-/** What every load must have, of a plan and of a backtest. */
 export const checkLoad = async (tx: Tx, customerId: string, form: LoadRules, nowMs: number): Promise<PlanLoad> => {
   const load = await getLoad(tx, customerId, form, nowMs)
   const named = [form.instanceId, form.siteId, form.chargerId].filter((one) => one !== undefined)
@@ -38,7 +35,6 @@ export const checkLoad = async (tx: Tx, customerId: string, form: LoadRules, now
   return load
 }
 
-/** In the transaction that asks for one plan more. */
 export const checkRoom = async (tx: Tx, customerId: string) => {
   if ((await countWaiting(tx, customerId)) >= limits.waitingPlans) throw new Refusal(409, m.tooManyPlans)
 }
@@ -50,7 +46,6 @@ export const checkTimes = ({ start, deadline }: contract.PlanForm, nowMs: number
   if (start !== undefined && Date.parse(start) >= endMs) throw invalid({ start: m.startAfterDeadline })
 }
 
-/** Chargers that are named are the customer's own, and of what is planned. */
 export const checkNeeds = async (tx: Tx, customerId: string, form: contract.PlanForm) => {
   const named = [...new Set(form.needs?.map(({ chargerId }) => chargerId))]
   if (named.length === 0) return
@@ -65,7 +60,6 @@ export const nameOf = async (tx: Tx, customerId: string, userId: string): Promis
   return name
 }
 
-/** What the planner can take at once. */
 export const checkSize = (form: contract.PlanForm, load: Pick<PlanLoad, 'chargers'>, nowMs: number) => {
   const { fromMs, toMs } = spanOf(form, nowMs)
   const loads = form.kind === 'session' ? presentOf(form, load).length : 1

@@ -8,17 +8,12 @@ import { follow } from './follow.ts'
 import { addPlan, lockPlans, readPlan } from './queries.ts'
 import { solveOne } from './solve.ts'
 
-/*
- * A demo's plan of yesterday: asked for, solved and accepted by the rules of today with the clock of then, and counted from what was measured.
- * A newcomer's demo has it as soon as the day's telemetry and prices are there.
- */
+/** A demo's plan of yesterday, by today's rules with yesterday's clock and readings, once the day's telemetry and prices are complete. */
 
 type PastApp = Pick<App, 'records' | 'readings' | 'clock' | 'config' | 'log' | 'bus'>
 
-/** At the beginning of the day, for all of it. */
 const spanOf = (nowMs: number) => dayBounds(addDays(today(nowMs), -1))
 
-/** Whose day is priced. */
 const findBatteries = async (tx: Tx, { toMs }: Span, madeBefore: (instanceId: string) => string) => {
   const rows = await tx
     .selectFrom('instance as i')
@@ -48,7 +43,6 @@ const findBatteries = async (tx: Tx, { toMs }: Span, madeBefore: (instanceId: st
           .where('m.starts_at', '=', new Date(toMs - hourMs)),
       ),
     )
-    // What somebody follows today is not ended by yesterday's.
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -76,10 +70,9 @@ const findBatteries = async (tx: Tx, { toMs }: Span, madeBefore: (instanceId: st
   return rows.filter(({ instance_id }) => !made.some(({ plan_id }) => plan_id === madeBefore(instance_id)))
 }
 
-/** Answers how many plans were made. */
 export const makePast = async (app: PastApp, plan: Planner['plan'], timeLimitS: number): Promise<number> => {
   const span = spanOf(app.clock.now())
-  // The day that the demo began: one plan, not one each day.
+  // The id depends on the instance only: one plan on the demo's first day, not one each day.
   const idFor = (instanceId: string) => idOf('demo plan', instanceId)
   const batteries = await app.records.system((tx) => findBatteries(tx, span, idFor))
   let count = 0
@@ -87,7 +80,6 @@ export const makePast = async (app: PastApp, plan: Planner['plan'], timeLimitS: 
     const { customer_id: customerId, instance_id: instanceId, no, flexible_kw } = battery
     const edgesMs = [span.fromMs, span.fromMs + hourMs, span.toMs - hourMs, span.toMs]
     const [first, , last] = await app.readings.buckets({ signalNo: no, edgesMs })
-    // Until all of the day has come.
     if (!first?.count || !last?.count) continue
     const maxKw = Number(flexible_kw)
     const asked = planForm.parse({

@@ -9,13 +9,10 @@ import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, insertRow, updateRows } from '#platform/records/rows.ts'
 import { findFollowed, type Made, type WholePlan } from './queries.ts'
 
-/** A plan that is followed: its schedule stands in rows which those who reach chargers and edges send on. */
-
 type PlanEnd = (typeof planEnds)[number]
 
 type Schedule = { loadId: string; fromMs: number; kw: number[] }
 
-/** Mean power of each quarter; of the first only what was left of it when it was planned. */
 const powersOf = ({ problem }: Made, wh: readonly number[]): number[] =>
   wh.map((energy, q) => {
     const startMs = problem.quarters[q]?.atMs ?? 0
@@ -59,7 +56,6 @@ const send = async (tx: Tx, plan: WholePlan, made: Made, answer: Plan): Promise<
   return { isEdge: true }
 }
 
-/** Its equipment is free again, but for what another plan has taken over. The caller has locked the plans of the customer. */
 export const endFollowing = async (
   tx: Tx,
   customerId: string,
@@ -75,7 +71,6 @@ export const endFollowing = async (
   return { isEdge: edge.numDeletedRows > 0n }
 }
 
-/** Refuses what cannot be followed; a plan is accepted once. */
 const checkFollowable = (plan: WholePlan, nowMs: number): { made: Made; answer: Plan } => {
   const { problem: made, plan: answer } = plan
   if (plan.accepted_at !== null) throw new Refusal(409, m.planTaken)
@@ -86,7 +81,6 @@ const checkFollowable = (plan: WholePlan, nowMs: number): { made: Made; answer: 
 
 type By = { name: string; nowMs: number; replace: boolean }
 
-/** From now on the plan is followed. The caller has locked the plans of the customer, and its row. */
 export const follow = async (
   tx: Tx,
   plan: WholePlan,
@@ -98,7 +92,6 @@ export const follow = async (
   const others = await findFollowed(tx, customerId, plan, isOfChargers(plan.asked) ? loadIds : [])
   if (others.length > 0 && !replace) throw new Refusal(409, m.anotherPlan)
   for (const other of others) await endFollowing(tx, customerId, other.plan_id, 'another', nowMs)
-  // The version that was followed until now.
   const before = await updateRows(tx, customerId, 'load_plan', { series_id: plan.series_id, ended_at: null })
     .set({ ended_at: new Date(nowMs), end_reason: 'replanned' })
     .where('accepted_at', 'is not', null)
@@ -112,7 +105,6 @@ export const follow = async (
   return { isEdge, ended: others.map((other) => other.name) }
 }
 
-/** After the commit: the job writes what edges follow from now on. */
 export const sendToEdges = async ({ jobs }: Pick<App, 'jobs'>, { isEdge }: { isEdge: boolean }) => {
   if (isEdge) await jobs.kick('edge-config')
 }

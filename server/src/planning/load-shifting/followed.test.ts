@@ -46,7 +46,6 @@ const powerNo = async () => {
   return no
 }
 
-/** A mean power for each quarter, as an edge measures it. */
 const measure = async (quarters: readonly { fromMs: number; kwh: number }[]) => {
   const signalNo = await powerNo()
   const values = quarters.map(({ kwh }) => kwh * 4)
@@ -67,7 +66,6 @@ const versionsOf = async (planId: string) =>
 
 test('a plan that is over is ended, and its saving is what was measured against the baseline of before', async () => {
   const plan = await accepted(ofCold)
-  // It took 10 kWh less in its cheapest quarter than was planned.
   const done = taken(plan)
   const first = done.findIndex(({ kwh }) => kwh >= 10)
   await measure(done.map(({ fromMs, kwh }, q) => ({ fromMs, kwh: q === first ? kwh - 10 : kwh })))
@@ -78,10 +76,9 @@ test('a plan that is over is ended, and its saving is what was measured against 
   expect(measuredWh.reduce<number>((sum, wh) => sum + (wh ?? 0), 0)).toBeCloseTo(90_000, -1)
   expect(saving).toMatchObject({ coverage: 1, isScaled: true })
   expect(saving?.measuredKwh).toBeCloseTo(90, 1)
-  // The baseline of 100 kWh at 1.5 DKK is scaled to 90; 90 kWh were taken at 0.2.
+  // The baseline of 100 kWh at 1.5 DKK is scaled to 90; 90 kWh were used at 0.2.
   expect(saving?.baselineKwh).toBeCloseTo(90, 1)
   expect(Number(saving?.savedDkk)).toBeCloseTo(90 * 1.3, 0)
-  // It opens: the parts of both bills and the quarters add up to it.
   const { bills, quarters = [] } = saving ?? {}
   expect(Number(bills?.baseline.total) - Number(bills?.measured.total)).toBeCloseTo(Number(saving?.savedDkk), 2)
   expect(quarters.reduce((sum, one) => sum + one.measured.wh, 0)).toBeCloseTo(90_000, -1)
@@ -117,7 +114,6 @@ test('what is done before a plan is accepted, or after it was ended, is no savin
   expect((await plans.app.ask(contract.endPlan, await sent())).status).toBe(200)
   plans.app.setNow('2026-11-21T07:15:00Z')
   await closePlans(plans.app)
-  // From 17:30 to 18:30.
   expect((await plans.read(plan._id)).saving).toMatchObject({ coverage: 1, measuredKwh: 8 })
 })
 
@@ -136,7 +132,6 @@ test('a bid that a plan left and held no longer is lost to it, and to a baseline
     toMs: Date.parse(hour) + 4 * quarterMs,
     leaving: { lostDkk: '7', penaltyDkk: '0' },
   })
-  // Without a plan 50 kW run from 17:00 to 19:00; of the plan's, the one at 01:00 was left.
   const slots = [slot('2026-11-20T18:00:00Z', 50), slot('2026-11-21T01:00:00Z', 50)]
   await plans.app.byHand(async (tx) => {
     const { plan: answer, problem } = (await readPlan(tx, plans.customer_id, plan._id)) ?? {}
@@ -162,7 +157,6 @@ test('prices that move much make a next version, which takes over; those that mo
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 220 : 800))
   await look()
   expect(await versionsOf(plan._id)).toEqual([[1, null, 'Sudo', null]])
-  // The night has become dear, the morning cheap.
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 2000 : index < 44 ? 100 : 800))
   await look()
   expect(await versionsOf(plan._id)).toEqual([
@@ -188,13 +182,11 @@ test('prices that move much make a next version, which takes over; those that mo
       .executeTakeFirst(),
   )
   expect(trail).toEqual({ action: 'load-plan.again', who: 'Gridmast' })
-  // What was promised is what the first version said.
   const { body } = await plans.app.ask(contract.planSavings, { token: plans.token })
   expect(body.data.savings).toMatchObject([{ plan: { version: 2, from: first.from }, promisedDkk: first.savedDkk }])
   expect(newest.savedDkk).not.toBe(first.savedDkk)
   await look()
   expect(await versionsOf(plan._id)).toHaveLength(2)
-  // Settled once more, as when somebody accepts it while it is being settled: what is followed stays.
   const row = await plans.app.records.system((tx) => readPlan(tx, plans.customer_id, newest._id))
   if (!row) throw new Error('no plan')
   await settleAgain(plans.app, row)
@@ -203,7 +195,6 @@ test('prices that move much make a next version, which takes over; those that mo
 
 test('what was looked at once is no reason again while time passes; what changes after it is', async () => {
   const plan = await accepted(ofSite)
-  // The dear evening is dearer still: nothing is gained by another plan.
   await putDay(plans.app, '2026-11-20', () => 1600)
   await look()
   expect(await versionsOf(plan._id)).toHaveLength(1)
@@ -221,7 +212,6 @@ test('what was looked at once is no reason again while time passes; what changes
 test('a charger that goes offline in the middle: the rest is planned again without it, and said', async () => {
   const plan = await accepted(ofSite)
   plans.app.setNow('2026-11-20T18:00:00Z')
-  // Prices have moved too: that a charger has left is told before it.
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 300 : 900))
   await plans.app.byHand((tx) => tx.updateTable('charger').set({ online: false }).where('identity', '=', 'b').execute())
   await look()
@@ -230,7 +220,6 @@ test('a charger that goes offline in the middle: the rest is planned again witho
   const { answer } = await plans.read(newest?._id ?? '')
   if (!answer || !('plan' in answer)) throw new Error('no plan')
   expect(answer.plan.loads.map(({ loadId }) => loadId)).toEqual([chargerOf('a')])
-  // What it needs is what it needed: nobody else's share.
   expect((answer.plan.loads[0]?.wh ?? []).reduce((sum, wh) => sum + wh, 0)).toBeCloseTo(30_000, -2)
 })
 
@@ -281,7 +270,6 @@ test('a series is listed by the version that is followed, not by a next one that
 
 test('readings that leave the plan make a next version', async () => {
   const plan = await accepted(ofCold)
-  // Somebody has run it for an hour although nothing was planned.
   await measure([0, 1, 2, 3].map((q) => ({ fromMs: Date.parse(nowIso) + q * quarterMs, kwh: 10 })))
   plans.app.setNow('2026-11-20T18:01:00Z')
   await look()

@@ -6,8 +6,6 @@ import { lookAgain, settleAgain } from './again.ts'
 import { nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { openSolving } from './solve.ts'
 
-/** Kinds of loads and baselines, sold slots and bids that come and change, and what is told of a plan that is made again. */
-
 let plans: Awaited<ReturnType<typeof openPlans>>
 beforeAll(async () => {
   plans = await openPlans()
@@ -43,7 +41,6 @@ const asKind = (kind: 'battery' | 'load') =>
   plans.app.byHand((tx) => tx.updateTable('instance').set({ kind }).where('instance_id', '=', instanceId).execute())
 const at = (hour: number) => new Date(Date.parse('2026-11-21T00:00:00Z') + hour * 3_600_000)
 
-/** 50 kW downwards in some hours of the night: asked for, or won. */
 const putRequest = async (hours: readonly number[], { isWon = false, priceEur = '1', day = '2026-11-21' } = {}) => {
   const { customer_id, app } = plans
   const each = (value: string) => Array.from({ length: 24 }, (_, hour) => (hours.includes(hour) ? value : '0'))
@@ -114,7 +111,7 @@ test('a battery gives back in the dear evening, is charged in the cheap night, a
   })
   await asKind('load')
   const { plan: made, savedDkk } = answered(plan)
-  // 40 kWh lie above the lowest, and nine tenths of them reach the grid.
+  // 40 kWh are above the minimum, and nine tenths of them reach the grid.
   const evening = taken(plan).filter(({ fromMs }) => fromMs < Date.parse('2026-11-20T20:00:00Z'))
   expect(total(evening.map(({ kwh }) => kwh))).toBeCloseTo(-36, 1)
   const night = taken(plan).filter(({ fromMs }) => fromMs >= at(-1).getTime() && fromMs < at(5).getTime())
@@ -155,7 +152,6 @@ test('a baseline of the same weekday stands where it was measured, and is scaled
       .where('kind', '=', 'power')
       .executeTakeFirstOrThrow(),
   )
-  // A week before, from 19:00 to 20:00 UTC, 40 kW.
   const t0Ms = Date.parse('2026-11-13T00:00:00Z')
   const values = Array.from({ length: 92 }, (_, q) => (q >= 76 && q < 80 ? 40 : 0))
   await plans.app.readings.insert([{ signalNo: no, t0Ms, dtMs: quarterMs, values }])
@@ -202,7 +198,6 @@ test('a bid that is not sent yet is left where the energy is worth more, and kep
   await putRequest(night, { day, priceEur: '400' })
   const dear = await plans.make(form)
   expect(answered(dear).left).toEqual([])
-  // Nothing is sold yet.
   expect(dear.quarters.every(({ soldKw }) => soldKw === 0)).toBe(true)
 })
 

@@ -11,11 +11,8 @@ import { billColumns } from './plan-file.ts'
 import { countPlans, findFirsts, findPlanRows, type PlanRow, savingOrder } from './queries.ts'
 import { toHead } from './to-plan.ts'
 
-/** The ledger of accepted plans: what each had promised, and what was saved by what was measured. */
-
 type Page = { limit: number; skip: number } & Parameters<typeof savingOrder>[0]
 
-/** What was promised, and for how long, was said before the series was followed: by its first version. */
 const findEntries = async (tx: Tx, customerId: string, page: Page) => {
   const rows = await findPlanRows(tx, customerId, { ...page, isAccepted: true }, savingOrder(page))
   const firsts = await findFirsts(tx, customerId, rows)
@@ -34,7 +31,6 @@ const findEntries = async (tx: Tx, customerId: string, page: Page) => {
 
 type Entry = Awaited<ReturnType<typeof findEntries>>[number]
 
-/** Of all plans that are over, not of a page. */
 const totalOf = async (tx: Tx, customerId: string) => {
   const { rows } = await sql<{ plans: number; dkk: string; kg: string }>`
     select count(saving)::int as plans, coalesce(sum((saving ->> 'savedDkk')::numeric), 0)::text as dkk,

@@ -8,8 +8,6 @@ import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import { findAllSignals } from '#readings/signals.ts'
 
-/** What can be planned: instances, the chargers of a site together, and single chargers. */
-
 type PlannedCharger = {
   chargerId: string
   name: string
@@ -20,22 +18,17 @@ type PlannedCharger = {
 
 export type PlanLoad = {
   target: PlanTarget
-  /** Of the grid that it draws from. */
   area: string | null
-  /** Null where nobody says what it pays. */
   pricing: Pricing | null
   kinds: readonly LoadKind[]
   maxKw: number
-  /** Of an instance. */
   signals: { power: number | null; soc: number | null } | null
   markets: readonly string[]
   chargers: PlannedCharger[]
-  /** Of a charging site: the power that all of its outlets may draw together. */
   siteKw: number | null
   simulated: boolean
 }
 
-/** What a plan names: one of them is set. */
 export type LoadIds = { instanceId?: string | undefined; siteId?: string | undefined; chargerId?: string | undefined }
 
 const kindsOf = (kind: string): readonly LoadKind[] => (kind === 'battery' ? ['storage'] : ['shiftable', 'on-off'])
@@ -76,7 +69,7 @@ const findInstances = async (tx: Tx, customerId: string, { instanceId }: LoadIds
   })
 }
 
-/** One that connects anew within this time has not left. */
+/** A charger that reconnects within this time is still present. */
 const awayMs = 5 * minuteMs
 
 const kwOf = (amperes: number) => (3 * 230 * amperes) / 1000
@@ -102,7 +95,7 @@ const findChargers = async (
   const priced = await findChargingPrices(tx, customerId, chargerId)
   const prices = Map.groupBy(priced, ({ charger_id }) => charger_id)
   const loadOf = (target: PlanTarget, own: typeof rows, siteKw: number | null): PlanLoad => {
-    // Chargers behind one fuse draw from one grid and are billed by one meter: the first that has a price says it for all.
+    // Chargers behind one fuse use one grid and one meter: the first price applies to all.
     const price = own.map(({ charger_id }) => priceOn(prices.get(charger_id) ?? [], today(nowMs))).find(Boolean)
     const maxKw = own.reduce((sum, { max_kw }) => sum + Number(max_kw), 0)
     return {
@@ -141,7 +134,6 @@ export const findLoads = async (tx: Tx, customerId: string, nowMs: number): Prom
   ...(await findChargers(tx, customerId, {}, nowMs)),
 ]
 
-/** 404 where it is unknown, of another customer or not in operation; undefined where none is named. */
 export const getLoad = async (
   tx: Tx,
   customerId: string,
@@ -155,12 +147,10 @@ export const getLoad = async (
   if (siteId) found.push((await findChargers(tx, customerId, { siteId }, nowMs)).find(isOf('site')))
   if (chargerId) found.push((await findChargers(tx, customerId, { chargerId }, nowMs)).find(isOf('charger')))
   const [load] = found
-  // Each that is named must be the customer's own, also where more than one is.
   if (!load || found.includes(undefined)) throw notFound()
   return load
 }
 
-/** Taken away since a plan or backtest of it was asked for. */
 export const gone = (error: unknown): undefined => {
   if (error instanceof Refusal && error.status === 404) return undefined
   throw error

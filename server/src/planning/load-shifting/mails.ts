@@ -7,7 +7,6 @@ type Replanned = {
   name: string
   version: number
   reason: (typeof planReasons)[number] | null
-  /** Of the new version against its baseline; null without a plan. */
   savedDkk: string | null
   toMs: number
   link: string
@@ -20,7 +19,6 @@ const reasons: Record<(typeof planReasons)[number], { en: string; da: string }> 
   sold: { en: 'Sold capacity has changed.', da: 'Den solgte kapacitet har ændret sig.' },
 }
 
-/** To the user who requested the plan: a new version is followed. */
 export const plannedAgain = ({ name, version, reason, savedDkk, toMs, link }: Replanned): Letter => {
   const [dkk, until] = [formatNumber(savedDkk, { decimals: 2 }), formatDateTime(toMs)]
   return letter({
@@ -37,7 +35,6 @@ export const plannedAgain = ({ name, version, reason, savedDkk, toMs, link }: Re
   })
 }
 
-/** To the user who requested the plan: the equipment or the sold capacity has changed, and no new plan is possible. */
 export const notPlannedAgain = ({ name, reason, link }: Pick<Replanned, 'name' | 'reason' | 'link'>): Letter =>
   letter({
     subject: {

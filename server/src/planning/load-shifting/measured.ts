@@ -4,24 +4,23 @@ import type { App } from '#context.ts'
 import type { Measured } from '#planning/solver/savings.ts'
 import { findRow } from '#platform/records/rows.ts'
 
-/** What loads took in each quarter, in Wh; null where nothing was measured. Quarters that are not over are left out. */
+/** Energy of loads per quarter in Wh, null without a reading; unfinished quarters are omitted. */
 
 type Source = Pick<App, 'records' | 'readings'>
-/** Whose loads: an instance by the number of its power, or chargers. */
 type Metered = { instanceId: string; powerNo: number | null } | { chargerIds: readonly string[] }
 type Asked = { fromMs: number; count: number; nowMs: number }
 
 const overOf = ({ fromMs, count, nowMs }: Asked) =>
   Math.max(0, Math.min(count, Math.floor((nowMs - fromMs) / quarterMs)))
 
-/** Samples are kW, each second, minute or quarter. */
+/** Samples are kW, every second, minute or quarter. */
 const instanceWh = async ({ readings }: Source, powerNo: number, fromMs: number, over: number) => {
   const edgesMs = Array.from({ length: over + 1 }, (_, i) => fromMs + i * quarterMs)
   const buckets = await readings.buckets({ signalNo: powerNo, edgesMs })
   return buckets.slice(0, over).map((one) => (one.count > 0 ? Math.round((one.sum / one.count) * 250) : null))
 }
 
-/** Sessions are counted each minute from the chargers' registers; a charger without a session took nothing. */
+/** Session energy is calculated each minute from the chargers' registers; a charger without a session used nothing. */
 const chargersWh = async (
   { records }: Source,
   customerId: string,
@@ -61,7 +60,6 @@ export const readMeasured = async (
   return [{ loadId: instanceId, wh }]
 }
 
-/** All loads together. */
 export const sumOf = (measured: readonly Measured[]): (number | null)[] =>
   (measured[0]?.wh ?? []).map((_, q) =>
     measured.reduce<number | null>((sum, { wh }) => {
@@ -70,7 +68,6 @@ export const sumOf = (measured: readonly Measured[]): (number | null)[] =>
     }, 0),
   )
 
-/** How the loads of a plan are measured. */
 export const meteredOf = async (
   { records }: Source,
   customerId: string,

@@ -7,12 +7,9 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
 import type { SoldSlot } from './problem.ts'
 
-/*
- * Bids that are asked for and not sent yet: a plan may leave them where the energy is worth more. Each counts at its own price, as if it were won,
- * and costs no penalty.
- */
+/** Requested bids that are not sent yet, which a plan may skip where the energy is worth more; each counts as won, without a penalty. */
 
-/** A market both ways is bid for as two products, each at the price of the request. */
+/** A symmetric market is bid as two products, each at the requested price. */
 const productsIn = (market: string, area: string | null): number =>
   Math.max(1, new Set(signalsOf(market, area === null ? undefined : [area]).map((signal) => signal.market)).size)
 
@@ -63,7 +60,7 @@ export const findOffers = async (
           const mw = row.capacity_mw[index] ?? '0'
           const isIn = slot.toMs > Math.max(slot.fromMs, nowMs) && slot.fromMs < toMs
           if (Number(mw) <= 0 || !isIn) return []
-          // The price is for each MW and hour, of FCR for the block.
+          // The price is per MW and hour, for FCR per block.
           const hours = requestSlots(market) === 6 ? 1 : (slot.toMs - slot.fromMs) / hourMs
           const eur = multiplyDecimals(multiplyDecimals(mw, row.price_eur[index] ?? '0'), String(hours))
           const each = multiplyDecimals(multiplyDecimals(eur, row.dkk_per_eur), String(productsIn(market, row.area)))

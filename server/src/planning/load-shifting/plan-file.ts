@@ -8,8 +8,6 @@ import { Refusal } from '#platform/http/errors.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
 
-/** A plan quarter by quarter, and a backtest month by month, as files. */
-
 type Quarter = PlanDetail['quarters'][number]
 
 const billNames = {
@@ -21,11 +19,10 @@ const billNames = {
   stored: 'Energy left in the storage',
   total: 'Total',
 } as const satisfies Record<keyof Bill, string>
-const billParts = Object.keys(billNames) as (keyof Bill)[] // the keys that are written above
+const billParts = Object.keys(billNames) as (keyof Bill)[] // the keys of the object above
 
 const billWords = (bill: Bill) => billParts.map((part) => `${billNames[part]} ${bill[part]}`).join('; ')
 
-/** A column per part of a bill. */
 export const billColumns = <Row>(title: string, billOf: (row: Row) => Partial<Bill> | undefined): Column<Row>[] =>
   billParts.map((part) =>
     column.dkk(title === '' ? billNames[part] : `${title}: ${billNames[part]}`, (row) => billOf(row)?.[part]),
@@ -36,7 +33,6 @@ const kwhAt = (loads: readonly { wh: readonly number[] }[], q: number) =>
 
 const price = (title: string, of: (quarter: Quarter) => string) => column.number(`${title} (DKK/MWh)`, 2, of)
 
-/** Several loads have a column each. */
 export const planFile = (plan: PlanDetail): TableFile => {
   const { answer, quarters, measuredWh, names, sources } = plan
   if (!answer || !('plan' in answer)) throw new Refusal(409, m.planHasNoAnswer)
@@ -87,7 +83,6 @@ const backtestColumns: Column<BacktestRow>[] = [
   column.number('Emission (kg CO2)', 3, (row) => row.kgCo2),
 ]
 
-/** A row per month and way; perfect foresight has a total only. */
 export const backtestFile = ({ target, result, byMonth, sources }: BacktestDetail): TableFile => {
   if (!result) throw new Refusal(409, m.backtestNotDone)
   const rows = byMonth.flatMap(({ month, bills, kgCo2, foresightDkk }): BacktestRow[] => [

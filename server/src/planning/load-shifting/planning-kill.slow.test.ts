@@ -14,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Each life begins ten minutes after the one before: what that one had under way is taken for dead. */
 const live = (where: string, life: number) =>
   run(script, folder, where, new Date(Date.parse('2026-11-20T17:00:00Z') + life * 600_000).toISOString())
 

@@ -18,9 +18,8 @@ import { addPlan } from './queries.ts'
 import { openSolving } from './solve.ts'
 
 /**
- * One plan and one backtest that wait, in a process that may kill itself on the way: `node planning.process.ts <folder> <where> <now>`. It dies
- * `plan solved`: before what came out is written; `backtest written`: before that is committed.
- * Prints what the rows say in the end; the first life makes them.
+ * One waiting plan and one waiting backtest in a process that may kill itself on the way: `node planning.process.ts <folder> <where> <now>`. It dies
+ * `plan solved`: before the result is written; `backtest written`: before that is committed. Prints the rows at the end; the first life creates them.
  */
 const [dataDir = '', where = '', now = ''] = process.argv.slice(2)
 const nowMs = Date.parse(now)
@@ -83,7 +82,6 @@ const isDone = async (what: string) => {
   return found.every((row) => (row as { state: string }).state === 'done')
 }
 
-/** Dies between the row that says what came out and its commit. */
 const records: Records = {
   ...store,
   system: (work) =>
@@ -103,7 +101,7 @@ const app = {
   bus: noBus,
   log: pino({ level: 'silent' }),
   clock: { now: () => nowMs },
-  readings: { latest: async () => new Map(), buckets: async () => [] } as never, // nothing of it is measured
+  readings: { latest: async () => new Map(), buckets: async () => [] } as never, // the problem uses no readings
 }
 const solve = await openSolver()
 const plans = openSolving(

@@ -7,8 +7,6 @@ import { addChargers } from '#testing/chargers.ts'
 import { putPrices } from '#testing/prices.ts'
 import { startPlanning } from './start.ts'
 
-/** North with the licence, three chargers (two behind one fuse) and prices: cheap from midnight to six, dear in the evening. */
-
 export const nowIso = '2026-11-20T17:00:00Z'
 export const chargerOf = (identity: string) => idOf('charger', 'north', identity)
 const siteId = '018f0000-0000-7000-8000-00000000a001'
@@ -81,7 +79,6 @@ export const openPlans = async () => {
     return body.data._id
   }
   const read = async (planId: string) => {
-    // A session of an hour ends while a test moves the clock.
     const { body } = await app.ask(contract.getPlan, { token: await signIn(), params: { planId } })
     return body.data.plan
   }
@@ -93,7 +90,6 @@ export const openPlans = async () => {
     read,
     customer_id,
     planning: { idle: () => planning.idle(), close: () => planning.close() },
-    /** As a server that has started again. */
     reopen: async () => {
       planning = startPlanning(app)
       await planning.idle()
@@ -120,7 +116,6 @@ export const ofCold: z.input<typeof contract.planForm> = {
   maxKw: 50,
   deadline: '2026-11-21T07:00:00Z',
 }
-/** kWh of all loads in each quarter, and when they are taken. */
 export const taken = (plan: contract.PlanDetail) => {
   if (!plan.answer || !('plan' in plan.answer)) throw new Error(`no plan: ${plan.answer?.status} ${plan.state}`)
   const { loads } = plan.answer.plan

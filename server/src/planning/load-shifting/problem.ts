@@ -4,21 +4,17 @@ import { dayBounds, localDateOf, localMonthOf, monthBounds, quarterMs, type Span
 import type { Baseline, Load, PlanProblem, PlanQuarter, RunningPlan, Site, SoldReserve } from '#planning/solver/plan.ts'
 import type { PlanLoad } from './loads.ts'
 
-/** The form of a plan, and what is known of its load, as the planner's problem. */
-
-/** `lostDkk` is what a bid that is not sent yet would earn; null where the slot is sold. */
+/** `lostDkk`: revenue of a bid that is not sent yet; null where the slot is sold. */
 export type SoldSlot = Span & { id: string; market: string; product: string; kw: number; lostDkk: string | null }
 
-/** Below this a car takes nothing (IEC 61851). */
+/** A car does not charge below this current (IEC 61851). */
 const leastA = 6
 const volts = 230
 
-/** What a plan and a backtest say alike of a load. */
 type LoadForm = Pick<PlanForm, 'kind' | 'needKwh' | 'maxKw' | 'minKw' | 'onOff' | 'storage' | 'isFirm' | 'needs'>
 
 const loadId = ({ target }: PlanLoad) => target._id ?? ''
 
-/** The chargers that are planned: those that are here, or of them those that the form names. */
 export const presentOf = ({ needs }: Pick<PlanForm, 'needs'>, { chargers }: Pick<PlanLoad, 'chargers'>) =>
   chargers.filter(({ chargerId, online }) => online && (!needs || needs.some((need) => need.chargerId === chargerId)))
 
@@ -50,7 +46,7 @@ const storageOf = (form: LoadForm, load: PlanLoad, span: Span, socPercent: numbe
     ...form.storage,
   }
   const of = (percent: number) => (capacityKwh * percent) / 100
-  // What is lost is lost half on the way in and half on the way out.
+  // Losses are split equally between charging and discharging.
   const efficiency = Math.sqrt(efficiencyPercent / 100)
   return {
     kind: 'storage',
@@ -69,12 +65,12 @@ const storageOf = (form: LoadForm, load: PlanLoad, span: Span, socPercent: numbe
   }
 }
 
-/** What an on/off load does now by the plan that it follows; one that follows none is off since long. */
+/** State of an on/off load in its followed plan; without one it has been off for long. */
 const runningState = (running: RunningPlan | null, nowMs: number) => {
   if (!running) return { isOn: false, sinceMs: null, startsToday: 0 }
   const { fromMs, wh } = running
   const now = Math.floor((nowMs - fromMs) / quarterMs)
-  // Of the quarter that runs nobody knows whether it has begun: the one before says it.
+  // The current quarter may not have begun: the previous one decides.
   const isOnAt = (q: number) => (wh[q] ?? 0) > 0
   const isOn = isOnAt(now - 1)
   let since = now - 1
@@ -88,7 +84,6 @@ const runningState = (running: RunningPlan | null, nowMs: number) => {
   }
 }
 
-/** Each as the planner sees it, for one span. */
 export const loadsOf = (
   form: LoadForm,
   load: PlanLoad,
@@ -151,7 +146,7 @@ type SiteForm = Pick<
   'kind' | 'limitKw' | 'wishedPeakKw' | 'otherKw' | 'capacityDkkPerKw' | 'reachedKw' | 'maxKw' | 'storage'
 >
 
-/** What a storage holds for each kW that is sold (domain notes on markets, 4.4): power that way and the other way, and for how long. */
+/** Reservoir per sold kW (domain notes on markets, 4.4): power in its direction, in the opposite one, and duration. */
 type Reservoir = { power: number; opposite: number; hours: number }
 
 const hourly: Reservoir = { power: 1, opposite: 0, hours: 1 }
@@ -159,12 +154,12 @@ const reservoirs: Readonly<Record<string, Reservoir>> = {
   'FCR-N': { power: 1.34, opposite: 0, hours: 1 },
   'FCR-D-INC': { power: 1, opposite: 0.2, hours: 1 / 3 },
   'FCR-D-DEC': { power: 1, opposite: 0.2, hours: 1 / 3 },
-  // 15 minutes, and in some national rules 30.
+  // 15 minutes, and 30 in some national rules.
   FCR: { power: 1.25, opposite: 0, hours: 0.5 },
   FFR: { power: 1, opposite: 0, hours: 0.5 / 60 },
 }
 
-/** What is sold is hard: who has won a slot must stand ready (decisions: sold capacity is a bound). A bid that is not sent yet may be left. */
+/** A sold slot is a hard bound: a won slot must be delivered (decisions: sold capacity is a bound). A bid that is not sent yet may be skipped. */
 export const soldOf = (slots: readonly SoldSlot[], loads: readonly Load[]): SoldReserve[] =>
   slots.map(({ id, market, product, kw, fromMs, toMs, lostDkk }) => {
     const direction = product.endsWith('-DEC') ? 'down' : isMarket(market) ? markets[market].direction : 'up'
@@ -172,7 +167,7 @@ export const soldOf = (slots: readonly SoldSlot[], loads: readonly Load[]): Sold
     const [isUp, isDown] = [direction !== 'down', direction === 'down' || isBoth]
     const [storage] = loads.filter((load) => load.kind === 'storage')
     const { power, opposite, hours } = reservoirs[market] ?? hourly
-    /** More than what is sold only as far as the storage has it: what it cannot do no plan can help. */
+    /** Reserves above the sold power are limited to the storage: no plan can help beyond it. */
     const heldKw = (isSold: boolean, mostKw: number) =>
       isSold ? Math.max(kw, Math.min(kw * power, mostKw)) : Math.min(kw * opposite, mostKw)
     return {
@@ -194,7 +189,6 @@ export type Known = {
   nowMs: number
   quarters: PlanQuarter[]
   sold: readonly SoldSlot[]
-  /** Of a storage, now. */
   socPercent: number | null
   running: Readonly<Record<string, RunningPlan>> | null
   baseline: Baseline

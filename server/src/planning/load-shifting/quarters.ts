@@ -9,12 +9,8 @@ import { getSource } from '#grid/published/sources.ts'
 import type { PlanQuarter } from '#planning/solver/plan.ts'
 import { type KnownQuarter, withAssumedPrices } from '#planning/solver/weekday-mean.ts'
 
-/** Prices and emission of each quarter of a plan, as they are published, and where they are not as the planner assumes them. */
-
-/** What a plan goes by is expected; what came is measured. */
 const prognosisSource = { ...emissionSource, dataset: 'CO2EmisProg' }
 
-/** So far back assumed prices look. */
 const historyDays = 28
 
 export type Quarters = { quarters: PlanQuarter[]; sources: { spot: PublishedSource; emission: PublishedSource } }
@@ -26,13 +22,11 @@ const quartersOf = ({ fromMs, toMs }: Span): number[] => {
 
 type Asked = { pricing: Pricing; area: string | null; otherKw: number; nowMs: number }
 
-/** Exact text of a price; a mean has two decimals more. */
 const priceText = (price: bigint) => dkkPerMwhOf(price * 100n)
 
-/** So many quarters are looked up at a time: a year of them at once would keep others waiting. */
+/** Quarters per lookup: a whole year at once would block other requests. */
 const quartersAtATime = 3000
 
-/** Of each quarter what is published, from full rates of the days before on. */
 const readKnown = async (
   { records, readings }: Pick<App, 'records' | 'readings'>,
   customerId: string,
@@ -71,14 +65,12 @@ const readKnown = async (
       spotDkkPerMwh: spot === undefined ? null : priceText(spot),
       tariffDkkPerMwh: priceText(tariff),
       taxDkkPerMwh: priceText(rates.tax),
-      // What was measured goes before what was expected.
       gCo2PerKwh: factorAt(measured, atMs) ?? factorAt(expected, atMs) ?? null,
     })
   }
   return { known, rates, sources }
 }
 
-/** Null where no price of the area is known for weeks. */
 export const readQuarters = async (
   app: Pick<App, 'records' | 'readings'>,
   customerId: string,
@@ -95,7 +87,7 @@ export const readQuarters = async (
   return quarters && { quarters, sources }
 }
 
-/** Of whole local days that are over; a hole is filled by what came before it, and all before one that cannot be filled is left out. */
+/** Whole past local days; a gap is filled from earlier prices, and everything before an unfillable gap is omitted. */
 export const readPastQuarters = async (
   app: Pick<App, 'records' | 'readings'>,
   customerId: string,

@@ -9,9 +9,8 @@ import type { Tx } from '#platform/records/records.ts'
 import { insertRow, type RowOf } from '#platform/records/rows.ts'
 import type { LoadIds } from './loads.ts'
 
-/** Rows of plans; what stands in their JSON is written by this domain alone. */
+/** The JSON of plan rows is written by this domain only. */
 
-/** What a plan was made of, beside the problem that the planner saw. */
 export type Made = { problem: PlanProblem; sources: { spot: PublishedSource; emission: PublishedSource } }
 
 export type PlanRow = Omit<
@@ -60,7 +59,6 @@ export const idsOf = (load: LoadIds) => ({
 export const targetOf = (
   row: Pick<PlanRow, 'instance_id' | 'site_id' | 'charger_id' | 'name'> & { asked: LoadIds },
 ): PlanTarget => ({
-  // What it was made for is known also when the charger or site is gone.
   kind: row.asked.instanceId ? 'instance' : row.asked.siteId ? 'site' : 'charger',
   _id: row.instance_id ?? row.site_id ?? row.charger_id,
   name: row.name,
@@ -78,7 +76,6 @@ const ofFirst = (column: RawBuilder<unknown>) =>
   sql`(select ${column} from load_plan f where f.customer_id = p.customer_id and f.plan_id = p.series_id)`
 const ofSaving = (name: string) => sql`(p.saving ->> ${sql.lit(name)})::numeric`
 
-/** Waiting, being made, not possible, made, followed, ended. */
 const place = sql`case when p.ended_at is not null then 5 when p.accepted_at is not null then 4
   else array_position(array['queued', 'running', 'failed', 'done'], p.state) - 1 end`
 
@@ -90,7 +87,6 @@ const planColumns = {
   madeAt: sql`p.made_at`,
   madeBy: sql`lower(p.made_by_name)`,
 }
-/** Period and planned saving are those of the first version of a series. */
 const savingColumns = {
   target: planColumns.target,
   span: ofFirst(sql`f.from_at`),
@@ -108,7 +104,6 @@ export const planOrder = (sort: Sort<keyof typeof planColumns>, isFollowedFirst 
 export const savingOrder = (sort: Sort<keyof typeof savingColumns>) =>
   orderBy(sort, savingColumns, sql`p.made_at desc, p.plan_id`)
 
-/** Of each series the version that is followed, else the newest. */
 export const findPlanRows = async (
   tx: Tx,
   customerId: string,
@@ -125,7 +120,6 @@ export const findPlanRows = async (
   return rows
 }
 
-/** The first version of each series: its baseline and its promise are those that count. */
 export const findFirsts = async (tx: Tx, customerId: string, rows: readonly Pick<PlanRow, 'series_id'>[]) => {
   const found = await sql<PlanRow>`
     select ${head} from load_plan p
@@ -161,7 +155,7 @@ export const readPlan = async (
     .where('p.customer_id', '=', customerId)
     .where('p.plan_id', '=', planId)
   const row = await (isLocked ? found.forUpdate() : found).executeTakeFirst()
-  return row as unknown as WholePlan | undefined // its JSON is written by this domain alone
+  return row as unknown as WholePlan | undefined
 }
 
 export const findVersions = async (tx: Tx, customerId: string, seriesId: string) =>
@@ -179,7 +173,6 @@ type NewPlan = {
   load: LoadIds
   name: string
   asked: PlanForm
-  /** Of a version that is made again. */
   reason?: string
   madeBy: string | null
   madeByName: string
@@ -203,11 +196,10 @@ export const addPlan = async (tx: Tx, customerId: string, plan: NewPlan): Promis
   rowChanged(tx, 'load-plan', plan.planId)
 }
 
-/** Whoever asks for a plan, follows one or ends it is alone with the plans of this customer until the commit: taken before any row of them. */
+/** Requesting, following and ending plans is exclusive per customer until the commit; the lock precedes any row lock. */
 export const lockPlans = (tx: Tx, customerId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${customerId}, 6))`.execute(tx)
 
-/** How many are solved before it: those of all customers, who take turns. */
 export const placeOf = async (tx: Tx, customerId: string, planId: string): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     with queued as (
@@ -228,7 +220,6 @@ export const countWaiting = async (tx: Tx, customerId: string): Promise<number> 
   return rows[0]?.n ?? 0
 }
 
-/** Another plan of the same equipment that is being followed: of the instance itself, or of any of the chargers. */
 export const findFollowed = async (tx: Tx, customerId: string, plan: PlanRow, chargerIds: readonly string[]) => {
   const { rows } = await sql<{ plan_id: string; series_id: string; name: string }>`
     select p.plan_id, p.series_id, p.name from load_plan p
@@ -240,7 +231,6 @@ export const findFollowed = async (tx: Tx, customerId: string, plan: PlanRow, ch
   return rows
 }
 
-/** What a sold slot asks of an instance, of all auctions together. */
 export const findSold = async (tx: Tx, customerId: string, instanceId: string, fromMs: number, toMs: number) => {
   const { rows } = await sql<{ market: string; product: string; starts_at: Date; ends_at: Date; kw: number }>`
     select market, product, starts_at, max(ends_at) as ends_at, (sum(won_mw) * 1000)::float8 as kw from bid

@@ -77,7 +77,6 @@ test('so many chargers for so long are not planned at once', () => {
   }))
   const form = (deadline: string) => contract.planForm.parse({ ...ofSite, deadline })
   const check = (deadline: string) => () => checkSize(form(deadline), { chargers }, Date.parse(nowIso))
-  // 29 of them are here: 689 quarters are 19,981.
   expect(check('2026-11-27T21:15:00Z')).not.toThrow()
   expect(check('2026-11-27T21:30:00Z')).toThrow(expect.objectContaining({ errors: { deadline: m.planTooLarge } }))
 })
@@ -97,14 +96,13 @@ test('a site is planned into its cheap quarters, against charging at once', asyn
   expect(plan).toMatchObject({ state: 'done', answer: { status: 'optimal' }, target: { kind: 'site', name: 'Yard' } })
   const kwh = taken(plan)
   expect(total(kwh)).toBeCloseTo(60, 1)
-  // Cheap is 00:00 to 06:00 in Denmark.
   const cheap = kwh.filter(
     ({ fromMs }) => fromMs >= Date.parse('2026-11-20T23:00:00Z') && fromMs < Date.parse('2026-11-21T05:00:00Z'),
   )
   expect(total(cheap)).toBeCloseTo(60, 1)
   expect(Math.max(...kwh.map((one) => one.kwh))).toBeLessThan(7.51)
   if (!plan.answer || !('plan' in plan.answer)) throw new Error('no plan')
-  // At once: 2 h at 30 kW and 1.5 DKK; planned at 0.2; tax is the same.
+  // Without a plan: 2 h at 30 kW and 1.5 DKK; planned at 0.2; tax is equal.
   expect(Number(plan.answer.savedDkk)).toBeCloseTo(60 * 1.3, 0)
 })
 
@@ -179,7 +177,6 @@ test('sold capacity of an instance is kept free', async () => {
       .execute()
   })
   const plan = await plans.make({ ...ofCold, needKwh: 60 })
-  // All of its 50 kW are sold downwards from 00:00 to 04:00 UTC: nothing may be taken then.
   const sold = taken(plan).filter(({ fromMs }) => fromMs >= slot(0).getTime() && fromMs < slot(4).getTime())
   expect(total(sold)).toBe(0)
   expect(plan.quarters.filter(({ soldKw }) => soldKw === 50)).toHaveLength(16)
@@ -193,7 +190,7 @@ test('C4 an accepted plan is a schedule for each charger, and on the trail; it i
   expect(rows.map(({ charger_id }) => charger_id).toSorted()).toEqual([chargerOf('a'), chargerOf('b')].toSorted())
   const watts = rows.flatMap((row) => row.watts)
   expect(watts.reduce((sum, watt) => sum + watt, 0) / 4000).toBeCloseTo(60, 0)
-  // A car takes 6 A on three phases or nothing.
+  // A car charges with at least 6 A on three phases.
   expect(watts.filter((watt) => watt > 0 && watt < 4100)).toEqual([])
   expect((await accept(plan._id)).body).toMatchObject({ success: false, message: m.planTaken })
   const trail = await plans.app.records.system((tx) =>
@@ -214,7 +211,6 @@ test('two plans on one charger: the second is told, and replaces the first when 
   })
   const rows = await schedules()
   expect(rows.find(({ charger_id }) => charger_id === chargerOf('a'))?.plan_id).toBe(one._id)
-  // The other charger of the site is free again.
   expect(rows.find(({ charger_id }) => charger_id === chargerOf('b'))?.watts).toEqual([])
   await plans.make({ ...ofCold, needKwh: 800, isFirm: true })
   const shown = async (query: Record<string, string>) =>

@@ -17,27 +17,22 @@ import { readQuarters } from './quarters.ts'
 import { chargerIdsOf } from './to-plan.ts'
 import { selectRows, updateRows } from '#platform/records/rows.ts'
 
-/*
- * What followed plans have saved: what was measured, at prices as they turned out, against the baseline that was written down before the first
- * version was accepted. A saving is counted when its plan is over, and again while readings and prices still come.
- */
+/** Savings of followed plans: readings at actual prices against the first baseline, calculated again while readings and prices still arrive. */
 
 type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'bus' | 'jobs'>
 
-/** Registers of sessions are counted each minute; edges send what they owe within minutes. */
+/** Session registers are processed each minute; edges deliver late data within minutes. */
 const settleMs = 10 * minuteMs
-/** Late readings and corrected prices still count, and are looked for each hour. */
+/** Late readings and corrected prices still count, and are checked hourly. */
 const countedAgainMs = 3 * dayMs
-/** What could not be counted for so long, as where its load was removed, is given up. */
+/** A saving that could not be calculated for this long, for example because its load was removed, is given up. */
 const givenUpMs = 30 * dayMs
 
-/** The first version of a series: its baseline is the one that counts. */
 const firstOf = async ({ records }: From, customerId: string, seriesId: string): Promise<WholePlan | undefined> =>
   records.tenant(customerId, (tx) => readPlan(tx, customerId, seriesId))
 
 type Version = Pick<WholePlan, 'plan' | 'problem'> & { accepted_at: Date; ended_at: Date | null }
 
-/** All that were followed, the first one first. */
 const followedVersions = async ({ records }: From, customerId: string, seriesId: string): Promise<Version[]> => {
   const rows = await records.tenant(customerId, (tx) =>
     selectRows(tx, customerId, 'load_plan', { series_id: seriesId })
@@ -46,12 +41,11 @@ const followedVersions = async ({ records }: From, customerId: string, seriesId:
       .orderBy('version')
       .execute(),
   )
-  return rows as unknown as Version[] // its JSON is written by this domain alone
+  return rows as unknown as Version[] // its JSON is written by this domain only
 }
 
 const overlap = (a: Span, b: Span) => a.fromMs < b.toMs && a.toMs > b.fromMs
 
-/** Of each version the slots that it left while it was followed; one that several left counts once. */
 const leftWhileFollowed = (versions: readonly Version[]): SoldReserve[] => {
   const left = versions.flatMap(({ plan, problem, accepted_at, ended_at }) => {
     if (!plan || !('plan' in plan)) return []
@@ -128,7 +122,6 @@ const save = ({ records }: From, plan: WholePlan, saving: contract.OpenSaving) =
 
 type Over = { customer_id: string; plan_id: string; is_open: boolean }
 
-/** Plans whose time is over, or was not long ago; of those that were made again the last one that was followed. */
 const findOver = async ({ records, clock }: From) => {
   const ago = (ms: number) => new Date(clock.now() - ms)
   const { rows } = await records.system((tx) =>
@@ -143,7 +136,6 @@ const findOver = async ({ records, clock }: From) => {
   return rows
 }
 
-/** Ends what is over, and counts what it has saved. */
 export const closePlans = async (app: From): Promise<void> => {
   const close = async ({ customer_id, plan_id, is_open }: Over) => {
     const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))

@@ -6,12 +6,9 @@ import { nowIso, ofCold, openPlans } from './plans.fixture.ts'
 import { addPlan } from './queries.ts'
 import { openSolving, type Solve } from './solve.ts'
 
-/** The queue of plans: what waits, in which order, and what comes of it when a process ends. */
-
 let plans: Awaited<ReturnType<typeof openPlans>>
 beforeAll(async () => {
   plans = await openPlans()
-  // These tests solve by themselves.
   await plans.planning.close()
 })
 afterAll(() => plans.close())
@@ -67,7 +64,7 @@ test('a plan whose store is away waits for it, and does not fail', async () => {
   )
   await solving.idle()
   expect(await plans.read(planId)).toMatchObject({ state: 'queued' })
-  expect(tries).toBeLessThan(10) // the news of a plan put back is no reason to try it again
+  expect(tries).toBeLessThan(10)
   await solving.close()
   const next = openSolving(
     plans.app,

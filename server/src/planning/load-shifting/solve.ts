@@ -18,19 +18,15 @@ import { problemOf, spanOf } from './problem.ts'
 import { findSold, type Made, readPlan, type WholePlan } from './queries.ts'
 import { readQuarters } from './quarters.ts'
 
-/*
- * Solves plans that wait, one after another; customers take turns. A plan is a row: a process that dies leaves it to the
- * next one, and who stops a plan writes that into its row.
- */
+/** Solves waiting plans in sequence, customers in turn; a plan is a row, which survives its process and carries a user's stop. */
 
 export type Solve = (problem: PlanProblem, signal: AbortSignal) => Promise<Plan>
 type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'bus'>
 
-/** A thread is ended after 14 s, and one plan of the demo's past may come before it: who has not ended by then has died. */
+/** A thread is ended after 14 s, possibly behind one plan of the demo's past: a later one is dead. */
 const diedAfterMs = minuteMs
 const soonMs = quarterMs
 
-/** State of charge as the edge says it, while that is news. */
 export const readSoc = async (
   { readings, clock }: Pick<App, 'readings' | 'clock'>,
   signals: { soc: number | null } | null,
@@ -40,7 +36,6 @@ export const readSoc = async (
   return found && found.tMs > clock.now() - soonMs ? found.value : null
 }
 
-/** What the version before it planned, so that of plans worth the same the one is taken that changes less. */
 const runningOf = async (tx: Tx, plan: WholePlan): Promise<Record<string, RunningPlan> | null> => {
   if (plan.version === 1) return null
   const before = await selectRows(tx, plan.customer_id, 'load_plan', { series_id: plan.series_id })
@@ -55,10 +50,8 @@ const runningOf = async (tx: Tx, plan: WholePlan): Promise<Record<string, Runnin
   return Object.fromEntries(row.plan.plan.loads.map(({ loadId, wh }) => [loadId, { fromMs, wh }]))
 }
 
-/** So far back the profile of a weekday looks. */
 const profileDays = 28
 
-/** What the same weekdays took, where that was asked for. */
 const baselineOf = async (
   app: From,
   customerId: string,
@@ -81,7 +74,7 @@ const baselineOf = async (
   return { method: 'weekday-profile', wh: Object.fromEntries(profiles) }
 }
 
-/** A storage cannot be planned without it: to take it as empty would be a guess. */
+/** A storage cannot be planned without its state of charge: assuming empty would be a guess. */
 export class SocUnknown extends Error {
   constructor() {
     super('its state of charge is not known')
@@ -90,16 +83,14 @@ export class SocUnknown extends Error {
 
 const laterMs = 48 * hourMs
 
-/** What is left of a quarter that is nearly over is no quarter of a plan. */
 const shortestRestMs = minuteMs
 
-/** Where nothing is followed that would have to go on without a hole, a plan may begin with the next quarter. */
+/** Without a followed plan that must continue without a gap, a plan may begin with the next quarter. */
 const beginOf = (nowMs: number): number => {
   const nextMs = Math.ceil(nowMs / quarterMs) * quarterMs
   return nextMs - nowMs < shortestRestMs ? nextMs : nowMs
 }
 
-/** The problem of a plan as it stands now. */
 export const prepare = async (app: From, plan: WholePlan): Promise<Made> => {
   const { customer_id: customerId, asked } = plan
   const { load, running } = await app.records.tenant(customerId, async (tx) => ({
@@ -112,7 +103,7 @@ export const prepare = async (app: From, plan: WholePlan): Promise<Made> => {
   const pricing = gln && code ? { ...load.pricing, tariff: { gln, code } } : load.pricing
   const { toMs } = spanOf(asked, nowMs)
   const latestMs = nowMs + 24 * limits.planDays * hourMs
-  // Beyond a firm need's deadline too: where there is no plan, a later one that works is looked for.
+  // Beyond a firm deadline too: where there is no plan, a later feasible deadline is searched.
   const longMs = asked.isFirm ? Math.max(toMs, Math.min(toMs + laterMs, latestMs)) : toMs
   const of = { pricing, area: load.area, otherKw: asked.otherKw, nowMs }
   const until = (endMs: number) => readQuarters(app, customerId, of, { fromMs: nowMs, toMs: endMs })
@@ -133,10 +124,9 @@ export const prepare = async (app: From, plan: WholePlan): Promise<Made> => {
   return { problem: problemOf(asked, load, known), sources: read.sources }
 }
 
-/** Whose process died so often is no plan for another try. */
+/** A plan is not retried after `mostTries` crashes. */
 const mostTries = 3
 
-/** Customers take turns, each with the plan that waits longest; of all processes one takes it. */
 const takeNext = async ({ records, clock }: From) => {
   const now = new Date(clock.now())
   const died = new Date(clock.now() - diedAfterMs)
@@ -186,7 +176,6 @@ const close = (
   )
 }
 
-/** Why a plan is not solved here although nobody has stopped it: the process ends, and the next one takes it. */
 const closing = 'closing'
 
 const putBack = ({ records }: From, plan: WholePlan) =>
@@ -197,7 +186,6 @@ const putBack = ({ records }: From, plan: WholePlan) =>
     rowChanged(tx, 'load-plan', plan.plan_id)
   })
 
-/** Answers false where the next process solves it. */
 export const solveOne = async (app: From, plan: WholePlan, solve: Solve, signal: AbortSignal): Promise<boolean> => {
   let made: Made | null = null
   try {
@@ -221,7 +209,6 @@ export const solveOne = async (app: From, plan: WholePlan, solve: Solve, signal:
 
 const restMs = 30_000
 
-/** Solves what waits, now and whenever something is asked for. */
 export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) => Promise<void>) => {
   const underWay = new Map<string, AbortController>()
   let isClosed = false
@@ -244,7 +231,6 @@ export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) =
   }
   const kick = () => {
     if (isClosed) return
-    // Whoever is told while the last one ends is not left out.
     running = (running ?? Promise.resolve()).then(work).catch((error: unknown) => {
       if (isAway(error)) restsUntilMs = performance.now() + restMs
       app.log[isAway(error) ? 'warn' : 'error']({ err: error }, 'plans were not solved')
@@ -265,7 +251,6 @@ export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) =
   })
   kick()
   return {
-    /** All queued plans are solved. */
     idle: async () => {
       kick()
       while (running) {

@@ -6,9 +6,7 @@ import { openBacktests } from './backtests.ts'
 import { makePast } from './demo-past.ts'
 import { openSolving } from './solve.ts'
 
-/** The role `jobs`: plans that wait are solved in threads of this process. */
-
-/** Of the solver: a plan that is not optimal by then is the best that was found. */
+/** Time limit of the solver, after which the best plan so far is used. */
 const timeLimitS = 1.8
 const pastMs = 10_000
 

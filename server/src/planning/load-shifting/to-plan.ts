@@ -8,8 +8,6 @@ import { notFound } from '#platform/http/errors.ts'
 import { meteredOf, readMeasured, sumOf } from './measured.ts'
 import { findFollowed, findVersions, placeOf, type PlanRow, readPlan, targetOf, type WholePlan } from './queries.ts'
 
-/** A plan as its screen shows it. */
-
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 export const toHead = (row: PlanRow): PlanHead => ({
@@ -68,7 +66,6 @@ const namesOf = async (tx: Tx, customerId: string, plan: WholePlan) => {
   }
 }
 
-/** Who was told, and what it said; an edge has no word of its own for a config. */
 const findTold = async (tx: Tx, customerId: string, plan: WholePlan, edge: string | null) => {
   const chargers = await tx
     .selectFrom('charger_schedule as s')
@@ -121,7 +118,6 @@ export const readDetail = async (
       told: await findTold(tx, customer, found, edge),
     }
   })
-  // Others wait too: their plans count, and nothing of them is told.
   const place = plan.state === 'queued' ? await app.records.system((tx) => placeOf(tx, customerId, planId)) : null
   const quarters = plan.problem?.problem.quarters ?? []
   const measuredWh =

@@ -3,8 +3,6 @@ import { sql } from 'kysely'
 import type { App } from '#context.ts'
 import type { PlanLoad } from './loads.ts'
 
-/** What a load takes on a usual day: the need that a form begins with. */
-
 const days = 7
 
 const weekOf = (nowMs: number) => {
@@ -13,7 +11,6 @@ const weekOf = (nowMs: number) => {
   return { first, last, fromMs: dayBounds(first).fromMs, toMs: dayBounds(last).fromMs }
 }
 
-/** Wh of each charger of a customer in the last week; those that are not in it charged nothing that was measured. */
 export const chargersWeekWh = async (
   { records, clock }: Pick<App, 'records' | 'clock'>,
   customerId: string,
@@ -28,7 +25,6 @@ export const chargersWeekWh = async (
   return new Map(rows.map(({ charger_id, wh }) => [charger_id, wh]))
 }
 
-/** Mean kWh of a local day, of the last week; null where nothing was measured. */
 export const weekKwh = async (
   { readings, clock }: Pick<App, 'readings' | 'clock'>,
   load: PlanLoad,

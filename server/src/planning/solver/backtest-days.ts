@@ -11,19 +11,17 @@ import {
 import type { Load, PlanProblem, PlanQuarter, Site, SoldReserve, Storage, Weights } from './plan.ts'
 import { weekdayMean } from './weekday-mean.ts'
 
-/** The days of a backtest as problems: with what was known when the plan was made, and with what came. */
-
-/** A load as it comes back: its times are clock times, on weekdays of its arrival (1 is Monday). A storage goes on from day to day. */
+/** A recurring load: its times are clock times on the weekdays of its arrival (1 is Monday); a storage continues from day to day. */
 export type DailyLoad =
   | { load: Storage }
   | { load: Exclude<Load, Storage>; from: string; deadline: string; weekdays: readonly number[] }
 
 export type BacktestRequest = {
-  /** Local days on each of which a plan is made at `planAt`, for the time until the next one; no window of a load spans that time. */
+  /** Local days, each planned at `planAt` until the next one; no window of a load spans that time. */
   first: LocalDate
   last: LocalDate
   planAt: string
-  /** As it turned out, without a hole: from 28 days before where they are known, which forecasts are made of, to the end of the last plan. */
+  /** Actual values without a gap: from 28 days before, where available, for forecasts, to the end of the last plan. */
   quarters: readonly PlanQuarter[]
   site: Omit<Site, 'capacity'> & { dkkPerKw: string | null }
   loads: readonly DailyLoad[]
@@ -31,7 +29,6 @@ export type BacktestRequest = {
   weights: Weights
 }
 
-/** From the plan of one day to that of another. */
 export const spanOf = ({ planAt }: BacktestRequest, first: LocalDate, last: LocalDate): Span => ({
   fromMs: atLocalTime(first, planAt),
   toMs: atLocalTime(addDays(last, 1), planAt),
@@ -46,7 +43,6 @@ const quartersIn = (request: BacktestRequest, { fromMs, toMs }: Span): PlanQuart
   return found
 }
 
-/** The first time at or after an instant that a clock shows this. */
 const nextAt = (fromMs: number, time: string): number => {
   const day = localDateOf(fromMs)
   const at = atLocalTime(day, time)
@@ -61,14 +57,12 @@ export const loadsOf = (request: BacktestRequest, span: Span, stored: ReadonlyMa
     const deadlineMs = nextAt(fromMs + 1, daily.deadline)
     if (deadlineMs > span.toMs) throw new RangeError(`${daily.load.id} is not done when the next plan is made`)
     if (!daily.weekdays.includes(weekday(localDateOf(fromMs)))) return []
-    // What cannot be met is missed and said, as in a plan that somebody would follow.
     return [{ ...daily.load, fromMs, deadlineMs, isFirm: false }]
   })
 
 const soldIn = ({ sold }: BacktestRequest, { fromMs, toMs }: Span) =>
   sold.filter((slot) => slot.fromMs < toMs && slot.toMs > fromMs)
 
-/** A problem over a span as it turned out; `reachedKw` is the month's peak before it. */
 export const problemIn = (
   request: BacktestRequest,
   span: Span,
@@ -91,19 +85,17 @@ export const problemIn = (
 
 export const historyDays = 28
 
-/** Tomorrow's prices are known from 13:00 on, some minutes after they are published. */
+/** Tomorrow's prices are available from 13:00 on, some minutes after publication. */
 const publishedAt = '13:00'
 
-/** As the day-ahead auction had told it when the plan was made. */
 const knownUntil = ({ planAt }: BacktestRequest, { fromMs }: Span): number => {
   const day = localDateOf(fromMs)
   return dayBounds(planAt >= publishedAt ? addDays(day, 1) : day).toMs
 }
 
 /**
- * What was not known yet stands at the mean of its weekday in the 28 days before: what else the site took, and prices that were not published.
- * `peakKw` is the peak that those days had without the loads, which the month will reach anyway; `offByKw` what else the site took above such
- * a mean at the worst quarter of a usual day.
+ * Unknown values, of the site's other consumption and unpublished prices, are the weekday means of the 28 days before. `peakKw` is the peak of those
+ * days without the loads, which the month reaches anyway; `offByKw` is the other consumption above such a mean in the worst quarter of a usual day.
  */
 export const forecastOf = (
   request: BacktestRequest,

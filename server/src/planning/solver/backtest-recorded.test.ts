@@ -9,7 +9,7 @@ import { openSolver } from './highs.ts'
 import type { PlanQuarter } from './plan.ts'
 import { battery, shiftable } from './planning.fixture.ts'
 
-/** Day-ahead prices of DK2 as Energinet published them (Energi Data Service, CC BY 4.0), quarter by quarter. */
+/** Day-ahead prices of DK2 as published by Energinet (Energi Data Service, CC BY 4.0), by quarter. */
 const recorded = join(
   import.meta.dirname,
   '../../../../demo/recorded/eds_DayAheadPrices_15min_DK2_2025-10-27_2026-03-15.csv.gz',
@@ -18,7 +18,6 @@ const recorded = join(
 const solve = await openSolver()
 const [first, last] = ['2026-01-12', '2026-01-16']
 
-/** DKK/MWh by the start of a quarter. */
 const prices = (() => {
   const [head = '', ...lines] = gunzipSync(readFileSync(recorded))
     .toString('utf8')
@@ -103,7 +102,7 @@ test('five recorded days of January: 10 kWh in each of the six cheapest quarters
 test('a peak that costs more than the spread is not made, on the same days', () => {
   const { months } = run({ ...request, site: { ...request.site, dkkPerKw: '1000' } })
   const [month] = months
-  // Spread over all 96 quarters: 60 kWh in 24 hours are 2.5 kW, and every day costs its mean price.
+  // Spread over all 96 quarters, 60 kWh in 24 hours are 2.5 kW, and every day costs its mean price.
   const mean = sumOf(
     [...days.values()].map((day) => 60 * (sumOf(day.map((one) => Number(one.spotDkkPerMwh))) / day.length / 1000)),
   )

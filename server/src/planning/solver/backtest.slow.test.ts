@@ -9,7 +9,6 @@ import { battery, onOff, session, shiftable } from './planning.fixture.ts'
 const solve = await openSolver()
 const [first, last] = ['2026-10-23', '2026-10-27']
 
-/** Nights at 100, days at 600 and evenings at 1,500 DKK/MWh; the site takes 10 kW, and 20 by day. */
 const quarters = (() => {
   const { fromMs } = dayBounds(addDays(first, -29))
   const { toMs } = dayBounds(addDays(last, 1))
@@ -63,7 +62,7 @@ test('a plan saves against no plan, costs no more than the cheapest hours, and n
   expect(steps.every(({ of }) => of === 5)).toBe(true)
   expect(backtest).toMatchObject({ withoutPlan: [], missedKwh: 0, months: [{ month: '2026-10' }] })
   const [month] = backtest.months
-  // Five cars of 30 kWh at 1.719 instead of about 0.32 DKK/kWh are most of it; the night has room below the peak of the day.
+  // Five cars of 30 kWh at 1.719 instead of about 0.32 DKK/kWh are most of the saving; the night has room below the peak of the day.
   expect(Number(backtest.savedDkk)).toBeGreaterThan(5 * 30 * 1.39)
   expect(Number(month?.bills.plan.capacity)).toBeLessThan(0.5)
   expect(Number(month?.bills.noPlan.capacity)).toBeGreaterThan(0)
@@ -87,7 +86,7 @@ test('a peak that is worth its charge on the days of a month together, and on no
   const load = shiftable([], { needKwh: 120, maxKw: 60, isFirm: false })
   const daily = { ...request, planAt: '00:00', loads: [{ load, from: '00:00', deadline: '24:00', ...allDay }] }
   const of = (dkkPerKw: string) => run({ ...daily, site: { ...request.site, dkkPerKw } }).backtest
-  // 20 kW through the six hours of a night are 10 above the 20 that the day reaches anyway: 60 kWh at some 0.5 DKK less are 30 DKK a day.
+  // 20 kW during the six hours of a night are 10 above the 20 that the day reaches anyway: 60 kWh at about 0.5 DKK less are 30 DKK a day.
   const worth = of('10')
   expect(Number(worth.months[0]?.bills.plan.capacity)).toBeCloseTo(100, 0)
   expect(Number(worth.regretDkk)).toBeLessThan(1)
@@ -104,7 +103,6 @@ test('what else the site takes is off by some kW each day, and the month’s pea
     loads: [car],
     site: { ...request.site, dkkPerKw: '50' },
   })
-  // Without room for that it climbs by 2 kW a day, to 9.1.
   expect(Number(backtest.months[0]?.bills.plan.capacity) / 50).toBeLessThan(3)
 })
 
@@ -122,7 +120,6 @@ test('the cheapest hours are chosen by the prices that were known then, as plans
     loads: [{ load, from: '06:00', deadline: '06:00', ...allDay }],
   })
   expect(backtest.overCheapestHoursDkk).toBe('0.00')
-  // One night of the five was taken for a cheap one.
   expect(Number(backtest.regretDkk)).toBeGreaterThan(30 * 4)
 })
 

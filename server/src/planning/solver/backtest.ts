@@ -10,47 +10,41 @@ import { makePlan, schedules } from './make-plan.ts'
 import type { Solve } from './model.ts'
 import type { Bill, Load, LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
 
-/*
- * What planning would have saved: each day a plan is made by what was known then and carried out, and its bill is counted by what came. Beside
- * it stand no plan, the cheapest hours, and what nobody could have stayed below. Rules: planner.md.
+/**
+ * Savings of planning in the past: each day a plan is made from the data available then and billed with the actual data. It is compared with no plan,
+ * the cheapest hours, and perfect foresight. Rules: planner.md.
  */
 
-/** Days that are planned, of all. */
 export type Progress = { done: number; of: number }
 
 const ways = ['noPlan', 'cheapestHours', 'plan'] as const
 type Way = (typeof ways)[number]
 
 export type Backtest = {
-  /** `foresightDkk` is null where it was not found in time. */
+  /** `foresightDkk` is null where it was not solved in time. */
   months: {
     month: string
     bills: Record<Way, Bill>
     kgCo2: Record<Way, string | null>
     foresightDkk: string | null
   }[]
-  /** Of all months, DKK: no plan less plan, plan less foresight, cheapest hours less plan. */
+  /** Totals in DKK: no plan minus plan, plan minus foresight, cheapest hours minus plan. */
   savedDkk: string
   regretDkk: string | null
   overCheapestHoursDkk: string
-  /** Days for which no plan was found in time: everything ran at once. */
   withoutPlan: LocalDate[]
-  /** Of needs, in plans. */
   missedKwh: number
-  /** Days whose plan may not be the best, and by how much all of them together at most. */
+  /** Days with a plan that may not be optimal, and their largest possible total distance. */
   notBest: { days: number; dkk: string }
-  /** Sold slots that the cheapest hours did not hold. */
   brokenSlots: number
 }
 
-/** Each day has a plan also on a busy machine. */
 const dayLimitS = 30
-/** A better one is searched for as long as for a plan of the portal, while days have taken less than the mean below. */
+/** A better plan is searched for up to the portal's limit, while the days so far took less than the mean below. */
 const mostSearchS = 1.8
 const meanDayS = 0.1
 const monthLimitS = 30
 
-/** What one way of doing it has come to in a month: Wh by load, slots that were left, kWh in storages. */
 type Run = { wh: Map<string, number[]>; left: SoldReserve[]; stored: Map<string, number> }
 
 const carryOut = (
@@ -70,7 +64,6 @@ const carryOut = (
   }
 }
 
-/** Slots that a schedule made without a thought for them breaks: they count as left. */
 const brokenSlots = (problem: PlanProblem, loads: readonly LoadSchedule[]): SoldReserve[] => {
   const broken = new Set(brokenBy(problem, loads).map(({ limit, id }) => (limit === 'sold-reserve' ? id : null)))
   return problem.sold.filter(({ id }) => broken.has(id))
@@ -81,10 +74,7 @@ const peakKw = (problem: PlanProblem, loads: readonly LoadSchedule[]) =>
 
 type Forecast = ReturnType<typeof forecastOf>
 
-/**
- * The plan that would have been made: prices that were not published yet and other consumption are forecasts, and so is the peak that the
- * month reaches anyway.
- */
+/** The plan of that time: unpublished prices, other consumption and the peak that the month reaches anyway are forecasts. */
 const planOf = (
   request: BacktestRequest,
   actual: PlanProblem,
@@ -93,7 +83,7 @@ const planOf = (
   reachedKw: number,
   { solve, searchS }: { solve: Solve; searchS: number },
 ) => {
-  // Planned up to the peak by the mean of the rest, each day would end a little above it, and the next one begin there.
+  // Planned up to the peak of the mean consumption, each day would end slightly above it, and the next would start there.
   const planned = Math.max(reachedKw - forecast.offByKw, forecast.peakKw)
   const known = problemIn(request, span, actual.loads, planned)
   const plan = makePlan(
@@ -111,7 +101,7 @@ const planOf = (
 
 type Foresight = { dkk: string; peakKw: number }
 
-/** A month at once with all that came, whole numbers left aside: no plan of single days can be below it but by what it missed. */
+/** A whole month with the actual data, without integer constraints: no plan of single days can cost less except by what it missed. */
 const foresightOf = (
   request: BacktestRequest,
   days: readonly LocalDate[],
@@ -130,7 +120,7 @@ const foresightOf = (
   const idsOf = (ids: readonly string[]) =>
     ids.flatMap((id) => loads.filter((load) => load.id === id || load.id.startsWith(`${id} `)).map((load) => load.id))
   const month = problemIn(request, spanOf(request, days[0] ?? '', days.at(-1) ?? ''), loads, 0)
-  // What nobody could have stayed below is a sum of money, whatever CO₂ weighs in the plans.
+  // The bound is an amount of money, whatever weight CO₂ has in the plans.
   const weights = { ...request.weights, cost: 1, co2: 0 }
   const problem: PlanProblem = {
     ...month,
@@ -154,8 +144,8 @@ const foresightOf = (
 }
 
 /**
- * The peak that was worth its charge on the days before the first month: what a kW costs is paid once a month and serves all of its days, so
- * no single day can say how high it should be. Each later month goes by the one before it.
+ * The peak that was worth its charge on the days before the first month: a kW is charged once a month and serves all its days, so no single day
+ * determines it. Each later month uses the previous month's.
  */
 const peakBefore = (request: BacktestRequest, days: number, solve: Solve): number => {
   const { dkkPerKw } = request.site
@@ -169,7 +159,7 @@ const peakBefore = (request: BacktestRequest, days: number, solve: Solve): numbe
   return foresightOf(past, before, new Map(), solve)?.peakKw ?? 0
 }
 
-/** A step for each day and one more for each month; who does not take the next one has cancelled it. */
+/** One step per day and one more per month; a caller cancels by not taking the next step. */
 export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<Progress, Backtest> {
   const byMonth = Map.groupBy(datesBetween(request.first, request.last), (day) => day.slice(0, 7))
   const of = datesBetween(request.first, request.last).length
@@ -203,7 +193,6 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
       const forecast = forecastOf(request, span)
       for (const way of ['noPlan', 'cheapestHours'] as const) {
         const problem = actual(way)
-        // Who takes the cheapest hours knows no more prices than who plans.
         const loads = way === 'noPlan' ? immediate(problem) : cheapestHours({ ...problem, quarters: forecast.quarters })
         carryOut(runs[way], loads, count, ids, brokenSlots(problem, loads))
       }

@@ -13,14 +13,9 @@ import {
 import { endedBy } from './storage-rows.ts'
 import { weekdayMean, type QuarterWh } from './weekday-mean.ts'
 
-/*
- * What would have happened without a plan. Written down before a plan is accepted: savings are counted against it.
- */
-
-/** What a solver leaves of nothing is nothing. */
 const cleaned = (kwh: number) => (Math.abs(kwh) < 1e-6 ? 0 : kwh)
 
-/** Whole Wh of each quarter that add up to the rounded sum. The rest of a quarter that has begun is rounded down: there a Wh is much power. */
+/** Whole Wh per quarter that add up to the rounded sum. The rest of a started quarter is rounded down, because a Wh is much power there. */
 const wholeWh = (kwh: readonly number[], hasBegun = false): number[] => {
   let [sum, told] = [0, 0]
   return kwh.map((of, q) => {
@@ -31,14 +26,12 @@ const wholeWh = (kwh: readonly number[], hasBegun = false): number[] => {
   })
 }
 
-/** What a load takes, as it is told. */
 export const scheduled = (grid: Grid, load: Load, exact: readonly number[]): LoadSchedule => {
   const kwh = exact.map(cleaned)
   const wh = wholeWh(kwh, !isWhole(grid, 0))
   return { loadId: load.id, wh, kwh, storedWh: load.kind === 'storage' ? storedAfter(load, wh) : null }
 }
 
-/** What still fits under the connection and the shared limits of a load, kWh in a quarter. */
 const roomOf = (
   { site, quarters }: PlanProblem,
   grid: Grid,
@@ -55,7 +48,6 @@ const roomOf = (
   return Math.max(0, Math.min(Infinity, ...rooms))
 }
 
-/** As soon as it is there, at full power, until the need is met. */
 const consumes = (grid: Grid, load: Consumer, roomAt: (q: number) => number): number[] => {
   const usable = usableHours(grid, load)
   if (load.kind !== 'on-off') {
@@ -67,7 +59,7 @@ const consumes = (grid: Grid, load: Consumer, roomAt: (q: number) => number): nu
       return kwh
     })
   }
-  // As much as whole quarters take that meet the need, also where the first of them is partly over.
+  // The need rounded up to whole quarters, even where the first one is partly over.
   const { forcedOff, most } = runsOf(grid, load)
   let open = most * load.kw * 0.25
   return usable.map((hours, q) => {
@@ -78,7 +70,6 @@ const consumes = (grid: Grid, load: Consumer, roomAt: (q: number) => number): nu
   })
 }
 
-/** A storage that nobody plans stands still, or is charged to its target at once. */
 const stores = (grid: Grid, load: Storage, roomAt: (q: number) => number): number[] => {
   let open = load.target
     ? Math.max(0, (Math.min(load.target.kwh, load.capacityKwh) - load.nowKwh) / load.chargeEfficiency)
@@ -91,7 +82,6 @@ const stores = (grid: Grid, load: Storage, roomAt: (q: number) => number): numbe
   })
 }
 
-/** What a storage holds at the end of each quarter, Wh. */
 export const storedAfter = (load: Storage, wh: readonly number[]): number[] => {
   let kwh = load.nowKwh
   return wh.map((of) => {
@@ -100,7 +90,6 @@ export const storedAfter = (load: Storage, wh: readonly number[]): number[] => {
   })
 }
 
-/** All loads at once, those that come first first; the connection bounds them as it does without a plan. */
 export const immediate = (problem: PlanProblem): LoadSchedule[] => {
   const grid = gridOf(problem)
   const taken = new Map<string, number[]>()
@@ -112,7 +101,6 @@ export const immediate = (problem: PlanProblem): LoadSchedule[] => {
   return problem.loads.map((load) => scheduled(grid, load, taken.get(load.id) ?? []))
 }
 
-/** What a load took on the same weekdays of the last 28 days; null where nothing was measured. */
 export const weekdayProfile = (
   measured: readonly QuarterWh[],
   quarters: readonly { atMs: number }[],
@@ -128,7 +116,7 @@ export const weekdayProfile = (
 
 const sum = (wh: readonly number[]) => wh.reduce((all, of) => all + of, 0)
 
-/** By the method that the problem names, before it is scaled. A profile has whole quarters: of one that is partly over its share counts. */
+/** By the problem's method, before scaling; a profile has whole quarters, and a partly elapsed one counts in proportion. */
 export const baselineOf = (problem: PlanProblem): LoadSchedule[] => {
   const { baseline } = problem
   const grid = gridOf(problem)
@@ -147,8 +135,7 @@ export const baselineOf = (problem: PlanProblem): LoadSchedule[] => {
 }
 
 /**
- * A baseline that takes as much as what it is compared with: less energy is no saving. A storage keeps its own: what lies in it at the end is
- * on the bill.
+ * A baseline with the energy of the other schedule, because less energy is no saving; a storage keeps its own, since the bill includes its content.
  */
 export const scaledTo = (
   baseline: readonly LoadSchedule[],

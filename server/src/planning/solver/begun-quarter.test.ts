@@ -9,7 +9,6 @@ const start = at('2026-11-24T11:00:00Z')
 const quarters = quartersAt(start, [900, 800, 700, 600, 100, 200, 300, 400, 500], { otherKw: 5 })
 const capacity = { dkkPerKw: '26.5', months: [{ fromMs: start - 1, toMs: start + 24 * hourMs, reachedKw: 0 }] }
 
-/** Asked for when so much of the first quarter is left. */
 const askedWith = (restMs: number, load: { maxKw: number; needKwh: number }) => {
   const nowMs = start + quarterMs - restMs
   const plan = makePlan(
@@ -37,7 +36,7 @@ test('however little is left of the first quarter, no peak is above what the lim
       expect(wh[0]).toBeLessThanOrEqual(150_000 * hours)
       expect(wh.reduce((sum, of) => sum + of, 0)).toBe(200_000)
     }
-    // A kWh costs 0.9 DKK at most, and one that is taken in it leaves room for half a kW less.
+    // A kWh costs at most 0.9 DKK, and one in the started quarter leaves room for half a kW less.
     expect(Math.abs(Number(savedDkk) - without)).toBeLessThanOrEqual(150 * hours * (0.9 + 26.5 / 2) + 0.01)
   }
 })

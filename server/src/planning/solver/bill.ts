@@ -3,13 +3,11 @@ import { addCost, dkkOf, noCost, priceOf, type Cost } from '#grid/published/cost
 import type { Bill, LoadSchedule, PlanProblem, PlanQuarter, Schedule, SoldReserve } from './plan.ts'
 import { gridOf } from './quarters.ts'
 
-/*
- * What a schedule adds to the bill of its site, in exact decimals: the bill with it less the bill of what the site takes anyway.
- */
+/** Cost that a schedule adds to the bill of its site, in exact decimals: the bill with it minus the bill of the other consumption. */
 
-/** Drawn at spot + tariff + tax, fed in at spot. */
+/** Consumption at spot + tariff + tax, feed-in at spot. */
 const energyCost = (wh: number, quarter: PlanQuarter): Cost => {
-  // Prices have six decimals and costs eight, as market/cost-of-energy.ts keeps them.
+  // Prices have six decimals and costs eight more: grid/published/cost-of-energy.ts.
   const by = BigInt(wh) * 100n
   const spot = priceOf(quarter.spotDkkPerMwh) * by
   if (wh <= 0) return { spot, tariff: 0n, tax: 0n }
@@ -18,7 +16,7 @@ const energyCost = (wh: number, quarter: PlanQuarter): Cost => {
 
 const less = (a: Cost, b: Cost): Cost => ({ spot: a.spot - b.spot, tariff: a.tariff - b.tariff, tax: a.tax - b.tax })
 
-/** What the site takes in each quarter, Wh and kW: beside the loads, and with them. In the last second of a quarter a Wh would be 3.6 kW. */
+/** The site in each quarter, Wh and kW, without and with the loads. In the last second of a quarter one Wh would be 3.6 kW. */
 export const siteWh = (
   problem: Pick<PlanProblem, 'nowMs' | 'quarters'>,
   loads: readonly Pick<LoadSchedule, 'wh' | 'kwh'>[],
@@ -40,13 +38,11 @@ export const siteWh = (
 
 type SiteWh = ReturnType<typeof siteWh>
 
-/** Of whole W, in exact text. */
 const kwText = (kw: number) => multiplyDecimals(String(Math.round(kw * 1000)), '0.001')
 
 const peakKw = (site: SiteWh, of: (quarter: SiteWh[number]) => number, within: (q: number) => boolean) =>
   site.reduce((most, quarter, q) => (within(q) && quarter.hours > 0 ? Math.max(most, of(quarter)) : most), 0)
 
-/** Above what was reached, with the loads less without them. */
 const capacityCost = ({ site: { capacity }, quarters, nowMs }: PlanProblem, site: SiteWh): string => {
   if (!capacity) return '0'
   const kws = capacity.months.map(({ fromMs, toMs, reachedKw }) => {
@@ -66,7 +62,6 @@ const meanPrice = (quarters: readonly PlanQuarter[]): bigint =>
     0n,
   ) / BigInt(Math.max(1, quarters.length))
 
-/** What lies in storages at the end more than at the beginning, at the grid's side, as a negative amount. */
 const storedCost = (problem: PlanProblem, loads: readonly LoadSchedule[]): string => {
   const price = problem.storedDkkPerMwh === null ? meanPrice(problem.quarters) : priceOf(problem.storedDkkPerMwh)
   const wh = problem.loads.reduce((sum, load) => {
@@ -101,7 +96,7 @@ export const billOf = (
   return { ...parts, total: addDecimals(...Object.values(parts)) }
 }
 
-/** Of the grid, in kg with three decimals; null where something is taken in a quarter whose emission nobody knows. */
+/** Emission of the grid, in kg with three decimals; null where a quarter with consumption has no emission. */
 export const kgCo2Of = (
   quarters: readonly PlanQuarter[],
   loads: readonly Pick<LoadSchedule, 'wh'>[],

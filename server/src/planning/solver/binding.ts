@@ -2,12 +2,11 @@ import type { Formulation } from './formulate.ts'
 import type { Solution } from './model.ts'
 import type { Binding, PlanProblem } from './plan.ts'
 
-/** A unit that is worth less binds nobody. */
 const leastDkk = 0.001
 
 /**
- * What holds a plan back and what one unit of it is worth, by the duals of the linear program: for each limit the sum over its rows. Limits of
- * whole things, such as starts, have none.
+ * Limits that hold a plan back and the value of one unit, by the duals of the linear program: per limit the sum over its rows. Limits of integers,
+ * such as starts, have no dual.
  */
 export const findBinding = (
   problem: PlanProblem,
@@ -25,7 +24,7 @@ export const findBinding = (
     const [first, last] = [of[0]?.quarter, of.at(-1)?.quarter]
     const units = of.reduce((sum, worth) => sum + worth.units, 0)
     if (first === undefined || last === undefined || units < leastDkk * made.dkk) return []
-    // A wish that is missed has a price of its own, which is no money.
+    // The price of a missed wish is not money.
     const isForWish = of.some((worth) => worth.units > made.wish / 16)
     if (isForWish && (limit === 'need' || limit === 'target')) return []
     const binding: Binding = {

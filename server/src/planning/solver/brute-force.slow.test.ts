@@ -5,16 +5,16 @@ import { makePlan } from './make-plan.ts'
 import type { Load, OnOff, PlanProblem, Shiftable, SoldReserve, Storage } from './plan.ts'
 import { at, battery, onOff, problemOf, quartersAt, shiftable, slot } from './planning.fixture.ts'
 
-/*
- * The planner against all there is: of 200 generated small cases every possible schedule is written down and its bill counted, by rules that
- * are written here a second time. Numbers are such that some best schedule lies on the grid of those that are tried.
+/**
+ * The planner against exhaustive search: for 200 small generated cases every possible schedule is billed by a second implementation of the rules. The
+ * numbers are chosen so that an optimal schedule lies on the search grid.
  */
 
 const solve = await openSolver()
 const start = at('2026-11-24T11:00:00Z')
 const near = 1e-7
 
-/** Mulberry32: the same numbers for a seed everywhere. */
+/** Mulberry32: the same numbers per seed on every machine. */
 const randomOf = (seed: number) => {
   let state = seed
   const next = () => {
@@ -28,7 +28,6 @@ const randomOf = (seed: number) => {
 }
 type Random = ReturnType<typeof randomOf>
 
-/** kWh in each quarter. */
 type Sequence = number[]
 
 function* products(options: readonly (readonly number[])[], before: Sequence = []): Generator<Sequence> {
@@ -39,7 +38,6 @@ function* products(options: readonly (readonly number[])[], before: Sequence = [
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
-/** Lengths of being the same, with what came before the first quarter as long as ever. */
 const stretches = (isOn: readonly boolean[]) => {
   const found: { on: boolean; length: number; fromStart: boolean }[] = []
   for (const [q, on] of [false, ...isOn].entries()) {
@@ -68,7 +66,6 @@ const shiftableSequences = (load: Shiftable, count: number, step: number): Seque
   const options = Array.from({ length: most + 1 }, (_, i) => i * step).filter(
     (kwh) => kwh === 0 || kwh >= load.minKw / 4 - near,
   )
-  // The last quarter takes what is left.
   return [...products(Array.from({ length: count - 1 }, () => options))].flatMap((kwh) => {
     const rest = load.needKwh - sum(kwh)
     const fits = Math.abs(rest) < near || (rest >= load.minKw / 4 - near && rest <= load.maxKw / 4 + near)
@@ -76,7 +73,6 @@ const shiftableSequences = (load: Shiftable, count: number, step: number): Seque
   })
 }
 
-/** By what lies in it at the end of each quarter. */
 const storageSequences = (load: Storage, count: number, step: number): Sequence[] => {
   const levels: number[] = []
   for (let kwh = load.lowestKwh; kwh <= load.capacityKwh + near; kwh += step) levels.push(kwh)
@@ -119,7 +115,6 @@ const isReserveKept = (problem: PlanProblem, sequences: readonly Sequence[], sol
     return hasPower && (!hasStorage || (upKwh >= sold.upKwh - near && downKwh >= sold.downKwh - near))
   })
 
-/** The bill of one way of doing it, DKK; Infinity where it cannot be done. */
 const priceOf = (problem: PlanProblem, sequences: readonly Sequence[], kept: readonly SoldReserve[]): number => {
   const { site, quarters } = problem
   let [dkk, peakKw, otherPeakKw] = [0, 0, 0]
@@ -182,7 +177,6 @@ type Case = { problem: PlanProblem; step: number }
 const spotsOf = ({ whole }: Random, count: number) => Array.from({ length: count }, () => whole(-300, 2500))
 const months = (reachedKw: number) => [{ fromMs: start - 1, toMs: start + 86_400_000, reachedKw }]
 
-/** Two loads that are on or off, with runs, pauses, starts, a peak that costs, a connection, and a slot that may be left. */
 const runsAndPeaks = (random: Random): Case => {
   const { whole, oneOf } = random
   const quarters = quartersAt(start, spotsOf(random, 5), {
@@ -216,7 +210,6 @@ const runsAndPeaks = (random: Random): Case => {
   }
 }
 
-/** A load of any power under a peak that costs, beside one that is on or off: a share of a peak is a twelfth at most. */
 const powerUnderPeak = (random: Random): Case => {
   const { whole } = random
   const quarters = quartersAt(start, spotsOf(random, 4), { tariffDkkPerMwh: '100' }).map((quarter) => ({
@@ -231,7 +224,6 @@ const powerUnderPeak = (random: Random): Case => {
   return { problem: problemOf(quarters, loads, { site: { capacity, limitKw: 16 } }), step: 1 / 12 }
 }
 
-/** A battery with losses behind a meter, negative prices, energy left at the end, and a slot that asks for power and energy. */
 const batteries = (random: Random): Case => {
   const { whole, oneOf } = random
   const quarters = quartersAt(start, spotsOf(random, 4), {
@@ -261,7 +253,6 @@ const batteries = (random: Random): Case => {
   }
 }
 
-/** Two loads of any power, from a least one, that share a fuse. */
 const sharedFuse = (random: Random): Case => {
   const { whole, oneOf } = random
   const quarters = quartersAt(start, spotsOf(random, 4))

@@ -2,10 +2,7 @@ import { scheduled } from './baseline.ts'
 import type { LoadSchedule, PlanProblem, Storage } from './plan.ts'
 import { gridOf, mostKw, usableHours, type Consumer, type Grid } from './quarters.ts'
 
-/*
- * The simple rule that plans are compared with: each load by itself takes the cheapest quarters that it may use, and a battery charges in the
- * cheapest and gives back in the dearest. It knows neither peaks nor sold slots nor runs.
- */
+/** The rule that plans are compared with: each load alone uses the cheapest quarters, regardless of peaks, sold slots and runs. */
 
 const pricesOf = ({ quarters }: PlanProblem) =>
   quarters.map((one) => Number(one.spotDkkPerMwh) + Number(one.tariffDkkPerMwh) + Number(one.taxDkkPerMwh))
@@ -23,7 +20,6 @@ const consumes = (grid: Grid, load: Consumer, prices: readonly number[]): number
   return kwh
 }
 
-/** As many of the cheapest quarters as fill it, and as many of the dearest as empty it, where that pays for the losses. */
 const stores = (grid: Grid, load: Storage, prices: readonly number[]): number[] => {
   const byPrice = [...prices.keys()].toSorted((a, b) => (prices[a] ?? 0) - (prices[b] ?? 0))
   const room = load.capacityKwh - load.lowestKwh

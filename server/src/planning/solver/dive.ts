@@ -3,18 +3,17 @@ import type { LoadColumns } from './load-rows.ts'
 import type { Model, Session, Solution, Solve } from './model.ts'
 import { chooseRuns } from './run-choice.ts'
 
-/*
- * A plan with whole numbers from the linear program without them, whose objective nothing can be below. Loads that are on or off choose their runs
- * one after another by the prices that its duals give each quarter, what has a least power is on or off by what it takes, and each time the rest is
- * solved again from where it stood. Where this comes near enough to the bound it is optimal, and the solver need not search.
+/**
+ * Integer plan from the linear relaxation, whose objective is a lower bound. On/off loads choose their runs one by one by the duals' price of each
+ * quarter, a load with a least power is on or off by its energy, and the rest is solved again from the last basis. A result close enough to the bound
+ * is optimal and needs no search.
  */
 
 type Program = Pick<Formulation, 'model' | 'loads' | 'grid' | 'semis' | 'wishes' | 'wish' | 'site' | 'shared'>
 
-/** So near to the best a plan is optimal: a thousandth of what it costs, or half an øre of 1000 units in a DKK. */
+/** A plan this close to the best counts as optimal: a thousandth of its cost, or half an øre at 1000 units per DKK. */
 export const nearEnough = { relative: 1e-3, units: 5 }
 
-/** What missed wishes stand for in the objective, which is no money. */
 export const wishCost = ({ model, wishes }: Pick<Program, 'model' | 'wishes'>, values: readonly number[]): number =>
   wishes.reduce(
     (all, { places }) =>
@@ -29,7 +28,6 @@ const isNear = (program: Program, plan: Solution, bound: Solution): boolean => {
 
 const nothing = 1e-6
 
-/** Prices of being on in each quarter: the reduced costs, less what the load's own rows say of it. */
 const pricesOf = ({ model }: Program, { columnDuals, rowDuals }: Solution, { isOn, rows }: OnOffColumns): number[] => {
   const prices = new Map(isOn.map((column) => [column, columnDuals[column] ?? 0]))
   for (let row = rows.from; row < rows.to; row++)
@@ -46,16 +44,15 @@ const isWhole = (value: number) => Math.abs(value - Math.round(value)) < nothing
 
 type Semi = Program['semis'][number]
 
-/** Of loads that take alike it is another one's turn in each quarter. */
+/** Golden-ratio order: equal loads take turns across quarters. */
 const golden = (Math.sqrt(5) - 1) / 2
 
-/** With the whole numbers of least powers left aside their rows say nothing: without them the program is half as large. Places stay. */
+/** Without the integers of least powers their rows do not bind: the program is half as large. Indices stay. */
 const withoutSemis = ({ model, semis }: Program): Model => {
   const idle = new Set(semis.flatMap(({ rows }) => rows))
   const columns = [...model.columns]
   for (const { takes, least } of semis) {
     const column = columns[takes]
-    // Who may take less than its least power takes nothing.
     if (column && column.upper < least) columns[takes] = { ...column, upper: 0 }
   }
   return {
@@ -68,14 +65,12 @@ const withoutSemis = ({ model, semis }: Program): Model => {
 const switchSemi = ({ model }: Program, session: Session, { takes, least }: Semi, isOn: boolean) =>
   session.bound(takes, isOn ? least : 0, isOn ? (model.columns[takes]?.upper ?? least) : 0)
 
-/** With what the columns of least powers are, by what is taken. */
 const withSemis = ({ semis }: Program, plan: Solution): Solution => {
   const values = [...plan.values]
   for (const { isOn, takes } of semis) values[isOn] = (values[takes] ?? 0) > nothing ? 1 : 0
   return { ...plan, values }
 }
 
-/** What is left for those with a least power in a quarter, and what each fuse that some of them share carries there. */
 const roomsOf = ({ loads, grid, semis, site, shared }: Program, { values }: Solution, q: number) => {
   const takenBy = ({ takes }: LoadColumns) =>
     (takes[q] ?? []).reduce((sum, [column, factor]) => sum + factor * (values[column] ?? 0), 0)
@@ -91,10 +86,7 @@ const roomsOf = ({ loads, grid, semis, site, shared }: Program, { values }: Solu
   ]
 }
 
-/**
- * Of those that would share a quarter which has no room for the least power of all of them, the ones that take least there: each of them would
- * else be pushed from one such quarter to the next. The others may be there, so much as there is room.
- */
+/** Loads with the least energy in a quarter without room for all least powers; otherwise each would move from one such quarter to the next. */
 const crowdedOut = (program: Program, found: Solution, isOff: (semi: Semi) => boolean): Semi[] => {
   const takenBy = ({ takes }: Semi) => found.values[takes] ?? 0
   return [...Map.groupBy(program.semis, ({ quarter }) => quarter)].flatMap(([q, own]) => {
@@ -112,9 +104,8 @@ const crowdedOut = (program: Program, found: Solution, isOff: (semi: Semi) => bo
 }
 
 /**
- * What takes something, but less than its least power, takes that least: the most of it first, and half of all others at a time that come near it.
- * Where nothing is cheaper than that, as where a peak is paid for, those that take the least of it take nothing: half of them at a time, and fewer
- * where so many are missed.
+ * A load above 0 but below its least power gets the least power: the largest share first, half of the close ones at a time. Where that costs more, as
+ * under a charged peak, those with the smallest share are set to 0: half of them at a time, and fewer where needs would be missed.
  */
 const fixSemis = (program: Program, first: Solution, run: () => Solution, session: Session): Solution | null => {
   const { semis, wish } = program
@@ -188,10 +179,7 @@ const fixRuns = (program: Program, found: Solution, session: Session, choice: Ch
   return chosen !== null
 }
 
-/**
- * By how much the bound rises where a load's own rules are held by whole numbers: at the prices of the linear program the best runs cost that much
- * more than what it made of them (Lagrange).
- */
+/** Rise of the bound when a load's own rules are integers: its best runs cost that much more than the relaxed ones (Lagrange). */
 const riseOf = (program: Program, bound: Solution, choice: Choice): number => {
   const chosen = choose(program, bound, choice)
   if (!chosen) return 0
@@ -210,7 +198,6 @@ const riseOf = (program: Program, bound: Solution, choice: Choice): number => {
 
 type Dived = { bound: Solution; plan: Solution | null }
 
-/** Null where the linear program has no answer; a plan only where all whole numbers could be found. */
 const dive = (program: Program, session: Session, leftS: () => number): Dived | null => {
   const { model, loads, semis } = program
   const limit = () => ({ timeLimitS: Math.max(0.05, leftS()) })
@@ -240,7 +227,6 @@ const dive = (program: Program, session: Session, leftS: () => number): Dived | 
   for (const choice of choices.filter(isOpen)) {
     if (!fixRuns(program, found, session, choice) || !solved()) return { bound, plan: null }
   }
-  // Those that were whole when the others were not may have left it meanwhile.
   for (const choice of choices) {
     if (isOpen(choice) && (!fixRuns(program, found, session, choice) || !solved())) return { bound, plan: null }
     for (const column of choice.of.isOn) session.fix(column, Math.round(found.values[column] ?? 0))
@@ -250,7 +236,6 @@ const dive = (program: Program, session: Session, leftS: () => number): Dived | 
     if (!next) return { bound, plan: null }
     found = next
   }
-  // One after another chooses again while the others stay.
   for (let round = 0; round < 2 && choices.length > 1 && !isNear(program, found, bound); round++) {
     const before = found
     for (const choice of choices) {
@@ -268,10 +253,9 @@ const dive = (program: Program, session: Session, leftS: () => number): Dived | 
   return { bound, plan: found }
 }
 
-/** In less nothing better is found. */
 const leastSearchS = 0.05
 
-/** The best plan that is found in time, with how far from the best of all it may be; `searchS` bounds the search for a better one alone. */
+/** The best plan in time, with its largest distance to the optimum; `searchS` limits only the search for a better one. */
 export const solveWhole = (program: Program, solve: Solve, leftS: () => number, searchS = Infinity): Solution => {
   const { model } = program
   if (!solve.open || model.columns.every(({ isInteger }) => !isInteger)) return solve(model, { timeLimitS: leftS() })

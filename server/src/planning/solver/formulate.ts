@@ -5,20 +5,19 @@ import type { PlanProblem, PlanQuarter, Site } from './plan.ts'
 import { gridOf, type Grid } from './quarters.ts'
 import { addSite, type SiteColumns, type SitePrices } from './site-rows.ts'
 
-/** The program of a problem, and where to find in it what it says. */
 export type Formulation = Program & {
   grid: Grid
   loads: LoadColumns[]
   site: SiteColumns
   shared: Site['shared']
-  /** Units of the objective in a DKK, and what a kWh of a wish costs in them. */
+  /** Objective units per DKK, and per kWh of a missed wish. */
   dkk: number
   wish: number
 }
 
-/** A DKK is so many units: differences of a hundredth of a DKK/MWh stand well above the solver's tolerance of 1e-7. */
+/** Units per DKK: differences of a hundredth of a DKK/MWh are well above the solver's tolerance of 1e-7. */
 const unitsInDkk = 1000
-/** Spread over all quarters: less than the last place of a published price. */
+/** Spread over all quarters, less than the last digit of a published price. */
 const tieDkkPerKwh = 1e-5
 const keepDkkPerKwh = 2e-8
 
@@ -27,11 +26,10 @@ const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + 
 const dkkPerKwh = ({ spotDkkPerMwh, tariffDkkPerMwh, taxDkkPerMwh }: PlanQuarter) => {
   const spot = Number(spotDkkPerMwh) / 1000
   const drawn = spot + (Number(tariffDkkPerMwh) + Number(taxDkkPerMwh)) / 1000
-  // Fed in and drawn at once is no trade.
+  // Feeding in and drawing at once must not pay.
   return { drawn, fed: Math.min(spot, drawn) }
 }
 
-/** What a kWh weighs, by quarter, and left in a storage at the end. */
 const weighed = ({ quarters, weights, storedDkkPerMwh }: PlanProblem) => {
   const known = mean(quarters.flatMap(({ gCo2PerKwh }) => gCo2PerKwh ?? []))
   const co2 = quarters.map(
@@ -46,7 +44,7 @@ const weighed = ({ quarters, weights, storedDkkPerMwh }: PlanProblem) => {
   }
 }
 
-/** Far above what a kWh can cost, also one that alone makes a month's peak. */
+/** Far above the possible cost of a kWh, even one that alone makes a month's peak. */
 const wishDkkPerKwh = (drawn: readonly number[], peakDkkPerKw: number) =>
   Math.max(100, 10 * Math.max(0, ...drawn.map(Math.abs)) + 40 * peakDkkPerKw)
 
@@ -60,13 +58,12 @@ const pricesOf = (problem: PlanProblem): SitePrices & { stored: number } => {
     stored: stored * unitsInDkk,
     peakKw: peakKw * unitsInDkk,
     wish: wishDkkPerKwh(drawn, peakKw) * unitsInDkk,
-    // Among loads that could change places the first one goes first.
     tie: (no, q) => tieDkkPerKwh * unitsInDkk * ((q + 1) / count) * (1 + (0.01 * (loads - no)) / loads),
     dkk: unitsInDkk,
   }
 }
 
-/** Of plans that are equal and equally early, the one that keeps more of what is being followed. */
+/** Among equal and equally early plans, the one closer to the followed plan. */
 const keepRunning = ({ model }: Program, { running, quarters }: PlanProblem, loads: readonly LoadColumns[]) => {
   loads.forEach(({ load, takes }) => {
     const followed = running?.[load.id]
@@ -83,9 +80,8 @@ const keepRunning = ({ model }: Program, { running, quarters }: PlanProblem, loa
 }
 
 type Variant = {
-  /** Charging and discharging at once is forbidden by whole-number columns. */
   isOneWay?: boolean
-  /** Only these give way, by as little as can be, and nothing else counts. */
+  /** Only these limits are relaxed, as little as possible, and no other cost counts. */
   giveWay?: Program['giveWay']
 }
 

@@ -3,10 +3,9 @@ import { nearEnough } from './dive.ts'
 import type { Session, Solution, Solve } from './model.ts'
 import type { Model } from './model.ts'
 
-// Its types are those of the CommonJS build; what is loaded is the other one, whose default is the loader.
+// The types are those of the CommonJS build; the loaded ESM build's default export is the loader.
 const loadHighs = highsModule as unknown as typeof highsModule.default
 
-/** The program as the solver takes it: sparse rows. Terms of one column in one row are added up. */
 const dataOf = ({ columns, rows, sunk }: Model) => {
   const [starts, indices, values] = [[0], [] as number[], [] as number[]]
   for (const { terms } of rows) {
@@ -32,14 +31,14 @@ const dataOf = ({ columns, rows, sunk }: Model) => {
   }
 }
 
-/** Of the heuristics one is off: with it 20 loads took 1.4 times as long in the median. */
+/** One heuristic is off: with it 20 loads took 1.4 times as long in the median. */
 const precision = {
   mip_rel_gap: nearEnough.relative,
   mip_abs_gap: nearEnough.units,
   mip_heuristic_run_root_reduced_cost: false,
 }
 
-/** Loads the solver (some 150 MB, in a thread of the planner) and answers one program after another. */
+/** Loads the solver, about 150 MB in a planner thread. */
 export const openSolver = async (): Promise<Solve> => {
   const highs = await loadHighs()
   const { modelStatus, variableType, solutionStatus } = highs.constants

@@ -4,14 +4,8 @@ import { siteWh } from './bill.ts'
 import type { Limit, Load, LoadSchedule, OnOff, PlanProblem, SoldReserve, Storage } from './plan.ts'
 import { gridOf, leastKw, mostKw, runsOf, storageHours, usableHours, type Consumer, type Grid } from './quarters.ts'
 
-/*
- * Whether a schedule holds all that is hard, asked of the schedule itself and without a solver: of a plan that is being followed after
- * something changed, and in tests of every plan.
- */
-
 type Broken = { limit: Limit; id: string | null; q: number }
 
-/** Whole Wh may be one off in a quarter, and so may what follows from them. */
 const slackWh = 2
 
 const runsHold = (grid: Grid, load: OnOff, isOn: readonly boolean[]): Broken[] => {
@@ -24,7 +18,7 @@ const runsHold = (grid: Grid, load: OnOff, isOn: readonly boolean[]): Broken[] =
     const before = q === 0 ? load.isOn : (isOn[q - 1] ?? false)
     if ((q < forcedOn && !on) || (q < forcedOff && on)) tell('min-run', q)
     if (on === before) return
-    // What lasts since before the first quarter is asked above.
+    // Runs since before the first quarter are checked above.
     const lasted = q - since
     if (since > 0 && lasted < (before ? load.minRunQuarters : load.minPauseQuarters)) tell('min-run', q)
     since = q
@@ -83,7 +77,6 @@ const storageHolds = (grid: Grid, load: Storage, wh: readonly number[]): Broken[
 const whOf = (loads: readonly LoadSchedule[], id: string, q: number) =>
   loads.find(({ loadId }) => loadId === id)?.wh[q] ?? 0
 
-/** Wh that a load could drop or add in a quarter. */
 const roomWh = (grid: Grid, load: Load, q: number, wh: number, way: 'up' | 'down') => {
   const hours = grid.hours[q] ?? 0
   if (load.kind === 'storage')
@@ -161,7 +154,6 @@ const siteHolds = (
   })
 }
 
-/** Limits that a schedule breaks; empty if it can be carried out unchanged. */
 export const brokenBy = (
   problem: PlanProblem,
   loads: readonly LoadSchedule[],
@@ -175,7 +167,6 @@ export const brokenBy = (
   return [...own, ...siteHolds(problem, grid, loads, left), ...reservesHold(problem, grid, loads, left)]
 }
 
-/** Slots that a schedule does not hold and that may be left. */
 export const leftBy = (problem: PlanProblem, loads: readonly LoadSchedule[]): SoldReserve[] => {
   const broken = new Set(brokenBy(problem, loads).map(({ limit, id }) => (limit === 'sold-reserve' ? id : null)))
   return problem.sold.filter(({ id, leaving }) => leaving !== null && broken.has(id))

@@ -1,25 +1,19 @@
 import { addColumn, addRow, type Model, type Row } from './model.ts'
 import type { Binding, Limit, MissedWish } from './plan.ts'
 
-/*
- * Each row of the program that a person could change belongs to a limit: its dual says what one unit more is worth, and where there is no
- * plan, the limit gives way by as little as can be.
- */
+/** Rows of limits that a user can change: the dual is the value of one more unit, and without a plan the limit is relaxed as little as possible. */
 
-/** A need gives way to less, and where slots that are sold ask for it (`raises`) to more. */
+/** A need may be relaxed downwards, and upwards (`raises`) where sold slots require more. */
 export type LimitKey = { limit: Limit; id: string | null; raises?: true }
 
 export type LimitRows = LimitKey & {
   unit: Binding['unit'] | 'starts'
-  /** Its current value, in its unit. */
   now: number
-  /** A row, or a column that is at its upper bound, and by how much one unit of the limit moves it. */
+  /** A row, or a column at its upper bound, and the change per unit of the limit. */
   places: { row: number | null; column: number | null; perUnit: number; quarter: number }[]
-  /** How far it gives way, in its unit; null where it may not. */
   slack: number | null
 }
 
-/** A wish and the columns that say by how much it is missed. */
 type Wish = Pick<MissedWish, 'wish' | 'loadId' | 'wished' | 'unit'> & {
   places: { column: number; perUnit: number; quarter: number }[]
 }
@@ -28,7 +22,7 @@ export type Program = {
   model: Model
   limits: Map<string, LimitRows>
   wishes: Wish[]
-  /** Columns that are nothing or at least so much, each with the one that says which, and the two rows that hold them together. */
+  /** Columns that are 0 or at least `least`, each with its integer column and the two rows that link them. */
   semis: {
     loadId: string
     quarter: number
@@ -37,7 +31,6 @@ export type Program = {
     least: number
     rows: readonly [number, number]
   }[]
-  /** Limits that give way; null where none does and the bill counts. */
   giveWay: ((key: LimitKey) => boolean) | null
 }
 
@@ -46,7 +39,7 @@ const keyOf = ({ limit, id, raises }: LimitKey) => `${limit} ${id ?? ''} ${raise
 export const limitOf = (program: Program, limit: LimitKey & Pick<LimitRows, 'unit' | 'now'>): LimitRows => {
   const known = program.limits.get(keyOf(limit))
   if (known) return known
-  // The least change in proportion to what it is now: a kW of a charger is more than one of a harbour.
+  // Relaxations are relative to the current value: a kW of a charger is more than one of a harbour.
   const slack = program.giveWay?.(limit)
     ? addColumn(program.model, { cost: 1 / Math.max(1, Math.abs(limit.now)) })
     : null
@@ -55,7 +48,7 @@ export const limitOf = (program: Program, limit: LimitKey & Pick<LimitRows, 'uni
   return made
 }
 
-/** One unit of a limit more lets the row take `perUnit` more, or asks for so much less where it is no upper limit. */
+/** One more unit of a limit lets the row grow by `perUnit`, or lowers its minimum where it is no upper limit. */
 export const limitRow = (
   { model }: Program,
   row: Row,
@@ -69,7 +62,6 @@ export const limitRow = (
   for (const [limit, perUnit] of limits) limit.places.push({ row: at, column: null, perUnit, quarter })
 }
 
-/** The same of a column's upper bound; only where it gives way does it become a row. */
 export const limitColumn = (
   program: Program,
   column: number,

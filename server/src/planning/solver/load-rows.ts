@@ -5,24 +5,19 @@ import type { Load, OnOff } from './plan.ts'
 import { leastKw, mostKw, runsOf, usableHours, type Consumer, type Grid } from './quarters.ts'
 import { addStorage } from './storage-rows.ts'
 
-/** What a load is in the program. */
 export type LoadColumns = {
   load: Load
-  /** kWh that it takes, by quarter: a sum of columns; negative factors give back. */
+  /** Its kWh by quarter: a sum of columns; negative factors discharge. */
   takes: Term[][]
-  /** kWh in a storage at the end of each quarter. */
   stored: number[] | null
-  /** Charge and discharge of a storage, by quarter. */
   ways: { charge: number; discharge: number }[] | null
-  /** Of one that is on or off: by quarter, and the rows that are its own. */
   onOff?: { isOn: number[]; rows: { from: number; to: number } }
 }
 
-/** Only where limits give way: energy beyond what is needed, which a slot that is sold may ask for. */
 const moreThanNeeded = (program: Program, { id, needKwh }: Consumer) =>
   program.giveWay ? limitOf(program, { limit: 'need', id, raises: true, unit: 'kWh', now: needKwh }) : null
 
-/** Energy that is needed is taken exactly, or by whole quarters at least. What is no must may be missed at a price. */
+/** A need is met exactly, or by whole quarters at least; an optional need may be missed at a price. */
 const addNeed = (
   program: Program,
   grid: Grid,
@@ -49,10 +44,7 @@ const addNeed = (
   if (load.kind === 'on-off' && limit.slack === null) addWholeQuarters(program, load, terms)
 }
 
-/**
- * What follows from the need for whole quarters, and what the linear program without whole numbers does not see: a part of a quarter is none
- * (mixed-integer rounding).
- */
+/** The need in whole quarters, a cut that the relaxation does not contain (mixed-integer rounding). */
 const addWholeQuarters = ({ model }: Program, load: OnOff, terms: readonly Term[]) => {
   const quarterKwh = load.kw / 4
   const count = load.needKwh / quarterKwh
@@ -79,7 +71,7 @@ const addShiftable = (program: Program, grid: Grid, load: Exclude<Consumer, OnOf
         [column, 1],
         [isOn, -most * hours],
       ]
-      // A higher limit is worth nothing where it is off: the column's own bound says what it is worth where it is on.
+      // A higher limit has no value while the load is off: the column's own bound gives the value while it is on.
       const row = program.model.rows.length
       if (power.slack === null) addRow(program.model, { terms: atMost, sense: '<=', limit: 0 })
       else limitRow(program, { terms: atMost, sense: '<=', limit: 0 }, q, [power, hours])
@@ -101,10 +93,7 @@ const addShiftable = (program: Program, grid: Grid, load: Exclude<Consumer, OnOf
   })
 }
 
-/**
- * A start is being on after being off. A run and a pause last from where they begin: who started within the length of a run is on, and who was
- * on a pause's length ago has not started since (Rajan and Takriti).
- */
+/** Minimum runs and pauses: a load started within a run's length is on; one on a pause's length ago has not started since (Rajan and Takriti). */
 const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices: Prices) => {
   const { model } = program
   const { forcedOn, forcedOff, most } = runsOf(grid, load)
@@ -117,7 +106,6 @@ const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices:
       isInteger: true,
       cost: load.kw * hours * prices.tie(no, q),
     }),
-    // A run that the end of the quarters would cut is none.
     starts: addColumn(model, { upper: q + run > usable.length ? 0 : 1 }),
   }))
   const startsIn = (q: number, length: number) =>
@@ -128,12 +116,12 @@ const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices:
     addRow(model, { terms: turn, sense: '<=', limit: !before && load.isOn ? 1 : 0 })
     addRow(model, { terms: [...startsIn(q, run), [isOn, -1]], sense: '<=', limit: 0 })
     const pauseAgo = columns[q - pause]
-    // What was before the first quarter is known for its last one only, and the rest of its pause is forced.
+    // The state before the first quarter is available for its last quarter only, and the rest of its pause is forced.
     const wasOn = !pauseAgo && q - pause === -1 && load.isOn ? 1 : 0
     const rest: Term[] = [...startsIn(q, pause), ...(pauseAgo ? [[pauseAgo.isOn, 1] as const] : [])]
     addRow(model, { terms: rest, sense: '<=', limit: 1 - wasOn })
   })
-  // What is left of a quarter that has begun is no whole one, and comes on top.
+  // The rest of a started quarter is not a whole one, and is added.
   const whole = columns.filter((_, q) => usable[q] === 0.25).map(({ isOn }): Term => [isOn, 1])
   const more = moreThanNeeded(program, load)
   limitRow(
@@ -159,7 +147,6 @@ const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices:
   }
 }
 
-/** `isOneWay` forbids charging and discharging at once by whole-number columns; where that does not pay they are not needed. */
 export const addLoad = (
   program: Program,
   grid: Grid,

@@ -61,7 +61,6 @@ describe('what a planner of cheapest hours cannot do', () => {
     expect(flat.plan.peakKw).toBe(2)
     expect(flat.plan.bill.capacity).toBe('60')
     expect(flat.binding).toContainEqual(expect.objectContaining({ limit: 'capacity-peak', unit: 'kW' }))
-    // What was reached already costs nothing again.
     const sunk = { capacity: { dkkPerKw: '30', months: months(4) } }
     expect(planned(problemOf(quarters, loads, { site: sunk })).plan.bill.capacity).toBe('0')
   })
@@ -97,7 +96,6 @@ describe('what a planner of cheapest hours cannot do', () => {
     const plan = planned(problemOf(quarters, loads, { site: { limitKw: 6 } }))
     const both = [0, 1, 2].map((q) => (plan.wh['a']?.[q] ?? 0) + (plan.wh['b']?.[q] ?? 0))
     expect(both).toEqual([1500, 1500, 0])
-    // One kW more lets a quarter of a kWh change from the second quarter to the first.
     expect(plan.binding).toContainEqual(
       expect.objectContaining({ limit: 'site-limit', unit: 'kW', dkkPerUnit: '0.0250' }),
     )
@@ -155,7 +153,7 @@ describe('what a planner of cheapest hours cannot do', () => {
     const full = battery({ chargeEfficiency: 0.8, dischargeEfficiency: 0.8, capacityKwh: 0.8, nowKwh: 0.8 })
     const site = { feedInKw: 10 }
     expect(planned(problemOf(quartersAt(start, [-500]), [full], { site })).wh['battery']).toEqual([0])
-    // One after the other it may: it is paid for 1 kWh, pays for 0.64.
+    // In sequence it is allowed: paid for 1 kWh, charged for 0.64.
     expect(planned(problemOf(quartersAt(start, [-100, -500]), [full], { site })).wh['battery']).toEqual([-640, 1000])
   })
 })
@@ -328,7 +326,6 @@ describe('markets', () => {
 
 test.each([
   [30, '0.03', expect.closeTo(30, 1)],
-  // More than all that the plan costs is no share of it.
   [300, '0.30', null],
 ])('a plan that the time was too short for says how far from the best it may be: %s', (gap, gapDkk, gapPercent) => {
   const quarters = quartersAt(start, [100, 200])
@@ -374,7 +371,7 @@ test('more power is worth nothing to a car that is off while another one charges
 })
 
 test('cars that draw at least 6 A are all charged below a peak that is paid for, without a search', () => {
-  // Hours of an evening and a night in DKK/MWh; spread evenly 40 kWh would be 2.9 kW, and no car takes so little.
+  // Hours of an evening and a night in DKK/MWh; 40 kWh spread evenly would be 2.9 kW, below the minimum of a car.
   const hours = [
     669, 821, 860, 808, 737, 678, 608, 551, 541, 538, 537, 540, 575, 768, 944, 1055, 867, 747, 634, 560, 548, 566, 590,
     670,
@@ -395,6 +392,5 @@ test('cars that draw at least 6 A are all charged below a peak that is paid for,
   const plan = makePlan(problemOf(night, cars, { site }), solve, { ...limits, searchS: 0.05 })
   if (!('plan' in plan)) throw new Error(plan.status)
   expect(plan.missed).toEqual([])
-  // One after another: 4.14 kW above what the site takes, and a little more where the hours are not enough.
   expect(plan.plan.peakKw).toBeLessThan(10)
 })

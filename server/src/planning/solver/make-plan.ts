@@ -11,7 +11,6 @@ import { isWhole } from './quarters.ts'
 import { findRelaxations } from './relax.ts'
 import { differenceOf } from './savings.ts'
 
-/** `searchS`: how long is searched for a better plan than the one that is there. */
 type PlanOptions = SolveOptions & { searchS?: number; now?: () => Instant }
 
 type Instant = { wallMs: number; cpuMs: number }
@@ -20,13 +19,12 @@ const threadNow = (): Instant => {
   return { wallMs: performance.now(), cpuMs: (user + system) / 1000 }
 }
 
-/** On a starved CPU a plan takes at most this many times its limit, which is CPU time. */
+/** On a starved CPU a plan runs for at most this many times its limit, which is CPU time. */
 export const mostStretch = 4
-/** In less the share of the CPU is not known. */
 const measuredMs = 50
 const leastS = 0.2
 
-/** CPU time that is left of a limit, and the time that the solver's clock, a wall clock, may run for it. */
+/** CPU time remaining of a limit, and the corresponding wall time for the solver's clock. */
 const timeLeft = (limitS: number, now: () => Instant) => {
   const start = now()
   const used = () => {
@@ -44,7 +42,7 @@ const timeLeft = (limitS: number, now: () => Instant) => {
   }
 }
 
-/** Less than this is what a solver leaves of nothing: a Wh, a W. */
+/** Solver residue below a Wh or a W counts as 0. */
 const nothing = 5e-4
 
 export const schedules = ({ loads, grid }: Formulation, { values }: Solution): LoadSchedule[] =>
@@ -89,9 +87,8 @@ const roundedUp = (problem: PlanProblem, loads: readonly LoadSchedule[]): Solved
     return plannedWh > needWh ? [{ loadId: load.id, needWh, plannedWh }] : []
   })
 
-/** The program with its whole numbers as they were found: what is left is linear and has duals. */
 const fixed = ({ model, semis }: Formulation, { values }: Solution): Model => {
-  // What is on takes its least power or more: its bounds say that, and what is off cannot take more by a higher limit.
+  // A load that is on has at least its least power by its bounds, and a higher limit does not help a load that is off.
   const on = semis.filter(({ isOn }) => (values[isOn] ?? 0) > 0.5)
   const rows = [...model.rows]
   const leasts = new Map(on.map(({ takes, least }) => [takes, least]))
@@ -109,23 +106,21 @@ const fixed = ({ model, semis }: Formulation, { values }: Solution): Model => {
   }
 }
 
-/** In DKK as costs and CO₂ are weighed, and as a share of what the plan costs by itself. */
+/** In DKK with the weights of cost and CO₂, and as a share of the plan's own cost. */
 const gapOf = ({ dkk, model, wishes }: Formulation, { gap, objective, values }: Solution) => {
   if (gap === null || !Number.isFinite(gap)) return { gapPercent: null, gapDkk: null }
   const own = Math.abs(objective - model.sunk - wishCost({ model, wishes }, values))
   const percent = own > 0 ? (100 * gap) / own : Infinity
-  // More than all that it costs says nothing as a share.
   return { gapPercent: percent <= 100 ? percent : null, gapDkk: roundDecimal((gap / dkk).toFixed(9), 2) }
 }
 
-/** What the best plan that keeps all slots would cost more. */
 const leavingSaves = (problem: PlanProblem, objective: number, dkk: number, solve: Solve, options: SolveOptions) => {
   const kept = { ...problem, sold: problem.sold.map((sold) => ({ ...sold, leaving: null })) }
   const found = solveWhole(formulate(kept), solve, () => options.timeLimitS)
   return found.status === 'optimal' ? roundDecimal(((found.objective - objective) / dkk).toFixed(9), 2) : null
 }
 
-/** A brief plan says neither what binds nor what leaving saved: a backtest asks for hundreds. */
+/** A brief plan has neither binding limits nor the saving of skipped slots: a backtest needs hundreds of plans. */
 export const makePlan = (
   problem: PlanProblem,
   solveOnce: Solve,
@@ -137,7 +132,7 @@ export const makePlan = (
   const left = () => ({ timeLimitS: leftS() })
   const isCutShort = ({ status }: Solution) =>
     options.searchS === undefined && (status === 'feasible' || status === 'timed-out') && cpuS() > leastS
-  /** Solves once more, from the plan that was found, if other work took the CPU time of the limit. */
+  /** Solves again, from the first solution, if other work took the CPU time of the limit. */
   const solve: Solve = Object.assign(
     (...[model, limit]: Parameters<Solve>) => {
       const first = solveOnce(model, limit)
@@ -162,7 +157,6 @@ export const makePlan = (
   const linear = hasWholes && !isBrief ? solve(fixed(made, found), left()) : found
   const plan = scheduleOf(problem, loads, leaves)
   const { loads: compared, scaled } = scaledTo(baselineOf(problem), loads, !isWhole(made.grid, 0))
-  // What nobody planned would not have held slots that may be left either.
   const baseline = scheduleOf(problem, compared, leftBy(problem, compared))
   const { savedDkk, savedKgCo2 } = differenceOf(baseline, plan)
   const solved: Solved = {

@@ -10,7 +10,6 @@ afterAll(() => planner.close())
 const quarters = quartersAt(at('2026-11-24T11:00:00Z'), [500, 100, 300, 200])
 const small = problemOf(quarters, [shiftable(quarters, { needKwh: 1 })])
 
-/** Days of work: loads that are alike, with runs, under one peak. */
 const large = (): PlanProblem => {
   const long = quartersAt(
     at('2026-11-23T23:00:00Z'),
@@ -112,7 +111,6 @@ test('a plan goes before a backtest: while plans take every CPU its next day doe
   }
   const backtest = await planner.backtest(backtestRequest(), { onProgress })
   await plan
-  // A day takes some milliseconds, the plan two seconds.
   expect(doneWhilePlanned).toBeLessThan(days)
   expect(backtest).toMatchObject({ withoutPlan: [] })
   expect(done).toBe(days)

@@ -6,15 +6,15 @@ import { mostStretch } from './make-plan.ts'
 import type { BacktestRequest } from './backtest-days.ts'
 import type { Plan, PlanProblem } from './plan.ts'
 
-/*
- * Plans are made in threads, one a CPU at most; who waits is told the place. One backtest runs beside them, and stops between two of its days
- * while plans take every CPU. The solver looks at the time between its steps only, so a thread that overruns its limit is ended, as is one whose
- * work is cancelled.
+/**
+ * Plans are made in threads, at most one per CPU; waiting ones receive their position. One backtest runs in addition, and pauses between two days
+ * while plans use every CPU. The solver checks the time only between its steps, so a thread that overruns its limit or whose work is cancelled is
+ * terminated.
  */
 
 export type Ask =
   | { kind: 'plan'; problem: PlanProblem; timeLimitS: number }
-  /** While the gate's number is 1 the next day does not begin. */
+  /** While the gate is 1 the next day does not begin. */
   | { kind: 'backtest'; request: BacktestRequest; gate: Int32Array<SharedArrayBuffer> }
 
 export type Tell =
@@ -24,33 +24,29 @@ export type Tell =
 
 type Work = {
   signal?: AbortSignal
-  /** 1 is the next one to begin; 0 has begun. Told at once and each time it changes. */
+  /** Position in the queue: 1 begins next, 0 has begun; reported at once and on each change. */
   onPlace?: (place: number) => void
 }
 
 type Job = Work & {
   ask: Ask
-  /** What was told last. */
   place: number | null
-  /** Of a plan; of a backtest each step. */
   longestMs: number
   onProgress: (progress: Progress) => void
-  /** With what the thread said last, or why it said nothing. */
   settle: (end: Tell | 'cancelled' | 'overran' | Error) => void
 }
 
-/** What loading the solver may take on a busy machine, beside the limit of the plan itself. */
+/** Time for loading the solver on a busy machine, in addition to the plan's own limit. */
 const graceMs = 10_000
-/** Of a day or a month of it: the solver's own limits are below. */
+/** A day or a month of a backtest; the solver's own limits are lower. */
 const longestStepMs = 120_000
-/** A thread holds some 150 MB. */
+/** A thread uses about 150 MB. */
 const idleMs = minuteMs
 
 export const startPlanner = ({ threads = availableParallelism() }: { threads?: number } = {}) => {
   const waiting: Record<Ask['kind'], Job[]> = { plan: [], backtest: [] }
   const places: Record<Ask['kind'], number> = { plan: threads, backtest: 1 }
   const busy: Record<Ask['kind'], number> = { plan: 0, backtest: 0 }
-  /** Of the backtest that runs. */
   let holdBacktest: ((isHeld: boolean) => void) | null = null
   const idle: { worker: Worker; timer: NodeJS.Timeout }[] = []
   const all = new Set<Worker>()
@@ -81,7 +77,7 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     })
     worker.unref()
-    // Whoever waits for it hears the error too; one that is idle may end without anybody.
+    // A running job receives the error itself; an idle thread may end silently.
     worker.on('error', () => {})
     worker.once('exit', () => forget(worker))
     all.add(worker)
@@ -135,11 +131,9 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
     worker.once('exit', ended)
     job.signal?.addEventListener('abort', cancel)
     worker.postMessage(job.ask) // oxlint-disable-line require-post-message-target-origin -- a thread, not a window
-    // Whoever leaves when told is heard by now.
     job.onPlace?.(0)
   }
 
-  /** Plans take every CPU. */
   const isFull = () => busy.plan >= threads
 
   const next = () => {
@@ -174,7 +168,7 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
   }
 
   return {
-    /** `timeLimitS` is CPU time of the solver; a plan that is not optimal by then is the best that was found. */
+    /** `timeLimitS` is CPU time of the solver, after which the best plan so far is used. */
     plan: (problem: PlanProblem, { timeLimitS, ...work }: Work & { timeLimitS: number }): Promise<Plan> =>
       new Promise((resolve, reject) =>
         add({
@@ -191,7 +185,6 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
           },
         }),
       ),
-    /** Null where it was cancelled. */
     backtest: (
       request: BacktestRequest,
       { onProgress = () => {}, ...work }: Work & { onProgress?: (progress: Progress) => void } = {},

@@ -1,11 +1,8 @@
 import { quarterMs } from '@gridmast/contract/time.ts'
 import type { ChargerSession, OnOff, PlanProblem, PlanQuarter, Shiftable, SoldReserve, Storage } from './plan.ts'
 
-/** Problems for tests: each says only what it is about. */
-
 export const at = (text: string): number => Date.parse(text)
 
-/** Quarters that follow each other, by their spot prices in DKK/MWh; what else they have is the same for all. */
 export const quartersAt = (
   fromMs: number,
   spots: readonly number[],
@@ -39,7 +36,6 @@ export const problemOf = (
   ...more,
 })
 
-/** The whole of some quarters. */
 const spanOf = (quarters: readonly PlanQuarter[]) => ({
   fromMs: quarters[0]?.atMs ?? 0,
   deadlineMs: (quarters.at(-1)?.atMs ?? 0) + quarterMs,

@@ -1,7 +1,6 @@
 import { hourMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
 import { sessionKw, type Load, type PlanProblem, type Storage } from './plan.ts'
 
-/** The quarters of a problem as the planner counts them; `hours` is what is left of each. */
 export type Grid = { fromMs: number[]; toMs: number[]; hours: number[] }
 
 export const gridOf = ({ nowMs, quarters }: Pick<PlanProblem, 'nowMs' | 'quarters'>): Grid => {
@@ -14,21 +13,18 @@ export const gridOf = ({ nowMs, quarters }: Pick<PlanProblem, 'nowMs' | 'quarter
   return { fromMs, toMs, hours: toMs.map((end, q) => Math.max(0, end - (fromMs[q] ?? end)) / hourMs) }
 }
 
-/** A quarter is measured as a whole: one that had begun when the plan was made cannot be compared. */
+/** Readings cover whole quarters: one that had started when the plan was made cannot be compared. */
 export const isWhole = ({ hours }: Grid, q: number): boolean => (hours[q] ?? 0) >= quarterMs / hourMs
 
-/** Hours of each quarter that lie in a span. */
 const hoursIn = (grid: Grid, { fromMs, toMs }: Span): number[] =>
   grid.fromMs.map((start, q) => Math.max(0, Math.min(grid.toMs[q] ?? start, toMs) - Math.max(start, fromMs)) / hourMs)
 
-/** Hours of each quarter in which a storage may do something. */
 export const storageHours = (grid: Grid, { fromMs = -Infinity }: Storage): number[] =>
   hoursIn(grid, { fromMs, toMs: Infinity })
 
-/** Loads that take energy until their need is met. */
 export type Consumer = Exclude<Load, Storage>
 
-/** Hours of each quarter in which a load may run. One that is on or off for whole quarters takes none that is not all its own. */
+/** Hours of each quarter in which a load may run; an on/off load uses only quarters entirely within its window. */
 export const usableHours = (grid: Grid, load: Consumer): number[] => {
   const hours = hoursIn(grid, { fromMs: load.fromMs, toMs: load.deadlineMs })
   return load.kind === 'on-off' ? hours.map((mine, q) => (mine === grid.hours[q] ? mine : 0)) : hours
@@ -40,7 +36,7 @@ export const mostKw = (load: Consumer): number =>
 export const leastKw = (load: Exclude<Consumer, { kind: 'on-off' }>): number =>
   load.kind === 'session' ? sessionKw(load, load.minA) : load.minKw
 
-/** Quarters for which an on/off load must still stay as it is, and how many it runs in all: needs are rounded up. */
+/** Quarters in which an on/off load must keep its state, and its total number of quarters: needs are rounded up. */
 export const runsOf = (grid: Grid, load: Extract<Load, { kind: 'on-off' }>) => {
   const passed = load.sinceMs === null ? Infinity : Math.floor(((grid.fromMs[0] ?? 0) - load.sinceMs) / quarterMs)
   const held = Math.max(0, (load.isOn ? load.minRunQuarters : load.minPauseQuarters) - passed)
@@ -48,7 +44,7 @@ export const runsOf = (grid: Grid, load: Extract<Load, { kind: 'on-off' }>) => {
   const heldOn = load.isOn ? usable.slice(0, held).findIndex((hours) => hours === 0) : 0
   const forcedOn = load.isOn ? (heldOn < 0 ? Math.min(held, usable.length) : heldOn) : 0
   const forcedOff = load.isOn ? 0 : held
-  // The sum of floats must not ask for a quarter more.
+  // A float sum must not require one more quarter.
   const needed = Math.ceil(load.needKwh / (load.kw / 4) - 1e-9)
   return { forcedOn, forcedOff, most: Math.max(needed, needed > 0 ? load.minRunQuarters : 0, forcedOn) }
 }

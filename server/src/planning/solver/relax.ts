@@ -4,16 +4,16 @@ import type { LimitKey, LimitRows } from './limits.ts'
 import type { Solve, SolveOptions } from './model.ts'
 import type { Load, PlanProblem, PlanQuarter, Relaxation } from './plan.ts'
 
-/*
- * Where there is no plan: the limits that contradict each other, and for each the nearest value with which there is one. All limits may give
- * way by as little as can be, in proportion to what they are; whichever did is then tried alone, and after that the others without it.
+/**
+ * Without a plan: the contradicting limits, and for each the nearest value with a plan. All limits are relaxed as little as possible, relative to
+ * their values; each relaxed one is then tried alone, and the others without it.
  */
 
 const rounds = 4
 
 const isSame = (a: LimitKey, b: LimitKey) => a.limit === b.limit && a.id === b.id && a.raises === b.raises
 
-/** A limit is raised, a need and what was sold is lowered; never by less than it takes. */
+/** A limit is raised, a need and a sold slot is lowered, by at least the required amount. */
 const valueOf = ({ limit, now, raises }: LimitRows, gives: number): number => {
   const lowers =
     (limit === 'need' && !raises) || limit === 'target' || limit === 'sold-reserve' || limit === 'stored-lowest'
@@ -23,7 +23,6 @@ const valueOf = ({ limit, now, raises }: LimitRows, gives: number): number => {
 
 type Given = { limit: LimitRows; gives: number }
 
-/** What gives way when only some may: none where that is not enough. */
 const giveWay = (
   problem: PlanProblem,
   solve: Solve,
@@ -47,7 +46,7 @@ const withLoad = (problem: PlanProblem, load: Load): PlanProblem => ({
   loads: problem.loads.map((one) => (one.id === load.id ? load : one)),
 })
 
-/** The first of some values, in the order in which they give way further and further, with which there is a plan. */
+/** The first value with a plan, by bisection: values are ordered by increasing relaxation. */
 const firstThatWorks = <T>(values: readonly T[], works: (value: T) => boolean): T | null => {
   let [low, high] = [0, values.length]
   while (low < high) {
@@ -59,7 +58,6 @@ const firstThatWorks = <T>(values: readonly T[], works: (value: T) => boolean): 
   return values[low] ?? null
 }
 
-/** With the quarters that a later deadline needs, and what is sold in them. */
 const until = (problem: PlanProblem, quarters: readonly PlanQuarter[], toMs: number): PlanProblem => {
   const endMs = Math.max(toMs, (problem.quarters.at(-1)?.atMs ?? 0) + quarterMs)
   return {
@@ -69,7 +67,6 @@ const until = (problem: PlanProblem, quarters: readonly PlanQuarter[], toMs: num
   }
 }
 
-/** A later deadline, and a shorter run: no row of the program says them. */
 const ofLoad = (problem: PlanProblem, solve: Solve, options: () => SolveOptions, load: Load): Relaxation[] => {
   if (load.kind === 'storage') return []
   const { id } = load
@@ -119,6 +116,5 @@ export const findRelaxations = (problem: PlanProblem, solve: Solve, options: () 
   )
   alone.push(...needs.flatMap((load) => ofLoad(problem, solve, options, load)))
   if (alone.length === 0) return together
-  // Sold slots are not left: where another limit is to be changed for them they are named.
   return [...alone, ...together.filter((one) => one.limit === 'sold-reserve' && !alone.some(({ id }) => id === one.id))]
 }

@@ -17,7 +17,6 @@ const relaxations = (problem: PlanProblem): Relaxation[] => {
 describe('where there is no plan, what contradicts is named with the nearest value that works', () => {
   const quarters = quartersAt(start, [100, 200, 300, 400])
 
-  /** There is a plan with the value, and none with a little less. */
   const isNearest = (make: (value: number) => PlanProblem, works: number, short: number) => {
     expect(makePlan(make(works), solve, limits).status).toBe('optimal')
     expect(makePlan(make(short), solve, limits).status).toBe('infeasible')

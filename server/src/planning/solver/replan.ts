@@ -14,26 +14,23 @@ import type { LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
 import { gridOf, isWhole } from './quarters.ts'
 import type { Measured } from './savings.ts'
 
-/** When a plan is made anew, and when a new plan takes the place of the one that is being followed. */
 export const thresholds = {
   /** A new plan must gain more than both. */
   gainPercent: 2,
   gainDkk: '5',
-  /** A price that moved by so much. */
   priceDkkPerMwh: '50',
-  /** What was measured since the plan began lies further from it than both. */
+  /** Readings must differ from the plan by more than both. */
   deviationPercent: 20,
   deviationKwh: 2,
 } as const
 
 export type Reason =
-  /** `prices` are the quarters that changed, each with what it costs now. */
+  /** `prices` are the new prices of the changed quarters. */
   | { why: 'prices' | 'published'; fromMs: number; quarters: number; prices: readonly string[] }
   | { why: 'deviation'; loadId: string; plannedWh: number; measuredWh: number }
   | { why: 'load-came' | 'load-left'; loadId: string }
   | { why: 'sold'; soldId: string }
 
-/** A plan that is being followed: what it was asked and what it said. */
 type Followed = { problem: PlanProblem; loads: readonly LoadSchedule[] }
 
 const priceOf = (quarter: PlanProblem['quarters'][number]) =>
@@ -62,7 +59,6 @@ const ofPrices = (before: PlanProblem, now: PlanProblem): Reason[] => {
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
-/** Over quarters that are over and were planned and measured as a whole, by load. */
 const ofMeasured = ({ problem, loads }: Followed, measured: readonly Measured[], nowMs: number): Reason[] => {
   const grid = gridOf(problem)
   return measured.flatMap(({ loadId, wh }): Reason[] => {
@@ -82,10 +78,10 @@ const ofMeasured = ({ problem, loads }: Followed, measured: readonly Measured[],
 const soldKey = ({ upKw, downKw, upKwh, downKwh, fromMs, toMs, loadIds }: SoldReserve) =>
   JSON.stringify([upKw, downKw, upKwh, downKwh, fromMs, toMs, loadIds.toSorted()])
 
-/** Bids that are not sent yet come and go with each change of a request: only what is sold speaks. */
+/** Bids that are not sent yet change with each request: only sold slots count. */
 const hard = ({ sold }: PlanProblem) => sold.filter(({ leaving }) => leaving === null)
 
-/** What speaks for a new plan. A charger that is offline is a load that left. Slots that are over are no change. */
+/** Reasons for a new plan. An offline charger counts as a removed load; past slots are no change. */
 export const reasonsToReplan = (followed: Followed, now: PlanProblem, measured: readonly Measured[]): Reason[] => {
   const before = followed.problem
   const has = (loads: PlanProblem['loads'], id: string) => loads.some((load) => load.id === id)
@@ -107,7 +103,6 @@ export const reasonsToReplan = (followed: Followed, now: PlanProblem, measured: 
   ]
 }
 
-/** What the rest of a schedule is worth as costs and CO₂ are weighed, DKK. */
 const weighedOf = (problem: PlanProblem, loads: readonly LoadSchedule[], left: readonly SoldReserve[]): string => {
   const { total, reserve } = billOf(problem, loads, left)
   const kg = kgCo2Of(problem.quarters, loads) ?? '0'
@@ -121,17 +116,14 @@ const weighedOf = (problem: PlanProblem, loads: readonly LoadSchedule[], left: r
 
 export type Judged = { isTaken: boolean; gainDkk: string | null; why: 'gain' | 'cannot-be-kept' | 'too-little' }
 
-/**
- * Whether a new plan takes the place of what is being followed. What is followed stays unless it can no longer be, or the new one gains more
- * than the threshold: plans that come and go with each quarter switch equipment for nothing.
- */
+/** The followed plan stays unless it is infeasible or the gain exceeds the threshold, because frequent changes switch equipment for nothing. */
 export const judgeNewPlan = (
   problem: PlanProblem,
   running: readonly LoadSchedule[],
   plan: { loads: readonly LoadSchedule[]; left: readonly SoldReserve[] },
   runningLeft: readonly SoldReserve[] = [],
 ): Judged => {
-  // A need that the new plan does not meet either is no reason to change.
+  // A need that the new plan misses too is no reason to change.
   const missed = brokenBy(problem, plan.loads, plan.left)
   const broken = brokenBy(problem, running, runningLeft).filter(
     (one) => one.limit !== 'need' || !missed.some(({ limit, id }) => limit === 'need' && id === one.id),
@@ -145,7 +137,6 @@ export const judgeNewPlan = (
   return { isTaken, gainDkk, why: isTaken ? 'gain' : 'too-little' }
 }
 
-/** What is left of a schedule in the quarters of another problem, which begins later; of the quarter that has begun its share. */
 export const restOf = (followed: Followed, problem: PlanProblem): LoadSchedule[] => {
   const grid = gridOf(problem)
   const at = followed.problem.quarters.findIndex(({ atMs }) => atMs === problem.quarters[0]?.atMs)

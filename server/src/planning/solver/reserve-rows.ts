@@ -4,7 +4,6 @@ import { addColumn, type Term } from './model.ts'
 import type { SoldReserve } from './plan.ts'
 import { mostKw, usableHours, type Grid } from './quarters.ts'
 
-/** A sold slot in the program; `left` is 1 where it is left, and null where it cannot be. */
 export type SoldColumns = { sold: SoldReserve; limit: LimitRows; left: number | null; quarters: readonly number[] }
 
 type Way = 'up' | 'down'
@@ -32,7 +31,7 @@ const powerRoom = (grid: Grid, { load, takes }: LoadColumns, q: number, way: Way
   return { terms, fixed: way === 'up' ? 0 : mostKw(load) * (usableHours(grid, load)[q] ?? 0) }
 }
 
-/** kWh at the grid's side that a storage could give back (up) or take in (down) after a quarter, or before the first. */
+/** kWh on the grid side that a storage could discharge (up) or charge (down) after a quarter, or before the first. */
 const storedRoom = ({ load, stored }: LoadColumns, q: number, way: Way): Sum => {
   if (load.kind !== 'storage' || !stored) return { terms: [], fixed: 0 }
   const factor = way === 'up' ? load.dischargeEfficiency : -1 / load.chargeEfficiency
@@ -43,13 +42,12 @@ const storedRoom = ({ load, stored }: LoadColumns, q: number, way: Way): Sum => 
     : { terms: [[column, factor]], fixed }
 }
 
-/** What slots ask for, less those that are left: the part of a row that stands on the other side. */
 const asked = (slots: readonly SoldColumns[], of: (sold: SoldReserve) => number): Sum => ({
   terms: slots.flatMap(({ sold, left }): Term[] => (left === null ? [] : [[left, -of(sold)]])),
   fixed: slots.reduce((sum, { sold }) => sum + of(sold), 0),
 })
 
-/** kWh on top of a quarter's plan that the connection must carry when its slots are called. */
+/** kWh above a quarter's plan that the connection must carry when its slots are activated. */
 export const calledIn = (grid: Grid, slots: readonly SoldColumns[], q: number, way: Way) => {
   const of = slots.filter(({ sold, quarters }) => kwOf(sold, way) > 0 && quarters.includes(q))
   const hours = grid.hours[q] ?? 0
@@ -57,10 +55,7 @@ export const calledIn = (grid: Grid, slots: readonly SoldColumns[], q: number, w
   return { ...asked(of, (sold) => kwOf(sold, way) * hours), limits }
 }
 
-/**
- * Room for slots that the same loads hold: power in each quarter, and where storages are among them energy before and after it. Loads that are
- * no storage keep up what they drop or add as long as it takes.
- */
+/** Power in each quarter and, with storages, energy before and after it; other loads keep a change up for as long as required. */
 const addRoom = (
   program: Program,
   grid: Grid,
@@ -106,7 +101,7 @@ const addRoom = (
   }
 }
 
-/** Slots are held by the same loads or by others altogether. `dkk` is one DKK in units of the objective. */
+/** Slots have the same loads or disjoint ones; `dkk` is one DKK in objective units. */
 export const addSold = (
   program: Program,
   grid: Grid,

@@ -2,31 +2,27 @@ import { localDateOf } from '@gridmast/contract/time.ts'
 import type { OnOff } from './plan.ts'
 import { runsOf, usableHours, type Grid } from './quarters.ts'
 
-/*
- * When an on/off load runs if each quarter has a price of its own: exactly, by dynamic programming over how long it has been on or off, how many
- * quarters it has run and how often it has started today.
- */
+/** Optimal runs of an on/off load by dynamic programming over the time in its state, the quarters run and today's starts. */
 
-/** Above this the table takes longer than the solver. */
+/** A larger table takes longer than the solver. */
 const mostCells = 4_000_000
 
 type Asked = {
   grid: Grid
   load: OnOff
-  /** Of being on in a quarter. */
   prices: readonly number[]
-  /** Of a kWh that is missed; null where the need is firm. */
+  /** Of a missed kWh; null where the need is firm. */
   missedPrice: number | null
 }
 
-/** On or off in each quarter; null where nothing is possible, or the table would be too large. */
+/** On or off per quarter; null where nothing is feasible, or the table would be too large. */
 export const chooseRuns = ({ grid, load, prices, missedPrice }: Asked): { cost: number; isOn: boolean[] } | null => {
   const usable = usableHours(grid, load)
   const { forcedOn, forcedOff, most } = runsOf(grid, load)
   const [run, pause] = [Math.max(1, load.minRunQuarters), Math.max(1, load.minPauseQuarters)]
   const starts = load.maxStartsADay === null ? 0 : load.maxStartsADay
   const count = usable.length
-  // Ages below `run` are on and grow to it, those above are off and grow to the length of a pause.
+  // Ages below `run` are on and grow up to it, the others are off and grow up to the length of a pause.
   const [ages, counts, startCounts] = [run + pause, most + 1, starts + 1]
   const width = ages * counts * startCounts
   if (width * (count + 1) > mostCells) return null

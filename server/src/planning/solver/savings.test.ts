@@ -36,7 +36,6 @@ describe('what would have happened without a plan', () => {
     const profile = { method: 'weekday-profile', wh: { heat: [0, 0, 400, 100], car: null } } as const
     const loads = baselineOf(problemOf(quarters, [heat, session(quarters, { needKwh: 1 })], { baseline: profile }))
     expect(whOf(loads)).toEqual({ heat: [0, 0, 400, 100], car: [1000, 0, 0, 0] })
-    // Of a quarter that has begun two thirds are left.
     const begun = { nowMs: start + quarterMs / 3, baseline: { ...profile, wh: { heat: [300, 0, 400, 100] } } }
     expect(whOf(baselineOf(problemOf(quarters, [heat], begun)))).toEqual({ heat: [200, 0, 400, 100] })
   })
@@ -117,7 +116,6 @@ describe('what was saved', () => {
     ]
     const saving = savingOf(problem, baseline, [{ loadId: 'heat', wh: [0, 2000, 0, 0] }], { left })
     expect(saving.parts).toMatchObject({ spot: '0.4', capacity: '-40', reserve: '-0.75', total: '-40.35' })
-    // A baseline that would not have held it either has lost it too.
     const both = { left, baselineLeft: left }
     const { parts } = savingOf(problem, baseline, [{ loadId: 'heat', wh: [0, 2000, 0, 0] }], both)
     expect(parts).toMatchObject({ reserve: '0', total: '-39.6' })

@@ -5,24 +5,21 @@ import { billOf, kgCo2Of, scheduleOf } from './bill.ts'
 import type { Bill, LoadSchedule, PlanProblem, Scaled, Schedule, SoldReserve } from './plan.ts'
 import { gridOf, isWhole } from './quarters.ts'
 
-/** What was measured of a load, Wh by quarter; null where nobody knows. */
+/** Readings of a load, Wh by quarter; null where unknown. */
 export type Measured = { loadId: string; wh: readonly (number | null)[] }
 
 export type Saving = {
   savedDkk: string
   savedKgCo2: string | null
-  /** What the saving is made of, part by part: baseline less measured. */
   parts: Bill
   baseline: Schedule
   measured: Schedule
   scaled: Scaled[]
-  /** Quarters that should count and in which a load was not measured: they count on neither side. */
+  /** Followed quarters without a reading of a load: they count on neither side. */
   unknownMs: number[]
-  /** Quarters that should count, measured or not. */
   countedMs: number[]
 }
 
-/** What of a plan and of its baseline is counted: slots that may be left and were, and when the plan was followed. */
 type Counted = {
   left?: readonly SoldReserve[]
   baselineLeft?: readonly SoldReserve[]
@@ -45,9 +42,8 @@ export const differenceOf = (baseline: Schedule, other: Schedule) => {
 }
 
 /**
- * What was saved, by what was measured and against the baseline that was written down before; never by the plan. `problem` has the prices,
- * emissions and other consumption as they turned out. Only whole quarters in `followed` count: what is done before a plan is accepted or after it
- * was ended is nothing that it has saved.
+ * Saving by readings against the baseline stored before, never by the plan. `problem` has the actual prices, emissions and other consumption. Only
+ * whole quarters in `followed` count: a plan saves nothing before it is accepted or after it has ended.
  */
 export const savingOf = (
   problem: PlanProblem,
@@ -81,7 +77,6 @@ export const savingOf = (
   }
 }
 
-/** A quarter of a saving, as it opens: Wh and what they cost on both sides. */
 export const quartersOf = (problem: PlanProblem, { baseline, measured }: Pick<Saving, 'baseline' | 'measured'>) =>
   problem.quarters.map((quarter, q) => {
     const at = (loads: readonly LoadSchedule[]) => {

@@ -5,25 +5,22 @@ import type { PlanProblem, Site } from './plan.ts'
 import type { Grid } from './quarters.ts'
 import { addSold, calledIn, scaled, type SoldColumns } from './reserve-rows.ts'
 
-/** The site in the program. */
 export type SiteColumns = {
   sold: SoldColumns[]
-  /** kWh that all loads may take in a quarter without another peak than in these values. */
+  /** kWh that all loads may use in a quarter without a new peak in these values. */
   room: (values: readonly number[], q: number) => number
-  /** What it pays whatever the loads do, in units of the objective. */
   sunk: number
 }
 
 export type SitePrices = Prices & {
-  /** Of a kWh drawn from the grid and fed into it. */
+  /** Per kWh drawn from the grid and fed into it. */
   drawn: (quarter: number) => number
   fed: (quarter: number) => number
-  /** Of a kW of a month's peak. */
+  /** Per kW of a month's peak. */
   peakKw: number
   dkk: number
 }
 
-/** kWh from the grid and into it, by quarter. */
 type Flows = { drawn: number; fed: number; otherKwh: number }[]
 
 const addFlows = (
@@ -37,7 +34,7 @@ const addFlows = (
     const hours = grid.hours[q] ?? 0
     const otherKwh = otherKw * hours
     const drawn = addColumn(program.model, { cost: prices.drawn(q) })
-    // What the sun makes and nobody takes goes into the grid whatever was agreed: no load can help it.
+    // Surplus solar power is fed in regardless of the agreement: no load can change it.
     const upper = Math.max(problem.site.feedInKw * hours, -otherKwh)
     const fed = addColumn(program.model, { cost: -prices.fed(q), upper })
     const takes = loads.flatMap((load) => load.takes[q] ?? [])
@@ -46,7 +43,7 @@ const addFlows = (
     return { drawn, fed, otherKwh }
   })
 
-/** The connection carries what is planned and what sold slots may call on top. What the site takes beside the loads is no plan's fault. */
+/** The connection carries the plan and possible activations of sold slots; other consumption beyond it is not the plan's fault. */
 const addConnection = (
   program: Program,
   grid: Grid,
@@ -96,7 +93,7 @@ const addShared = (program: Program, grid: Grid, { shared }: Site, loads: readon
   }
 }
 
-/** A wish: a quarter of what a missed need costs, so that cars leave charged before a peak is kept. */
+/** A quarter of the cost of a missed need, so that cars leave charged rather than a peak being avoided. */
 const addWishedPeak = (program: Program, grid: Grid, wishedKw: number, flows: Flows, prices: SitePrices) => {
   const limit = limitOf(program, { limit: 'wished-peak', id: null, unit: 'kW', now: wishedKw })
   const places = flows.map(({ drawn, otherKwh }, q) => {
@@ -121,7 +118,7 @@ const addWishedPeak = (program: Program, grid: Grid, wishedKw: number, flows: Fl
   program.wishes.push({ wish: 'site-peak', loadId: null, wished: wishedKw, unit: 'kW', places })
 }
 
-/** What was reached is sunk: only what lies above costs. */
+/** The reached peak is sunk: only power above it costs. */
 const addPeaks = (
   program: Program,
   grid: Grid,

@@ -26,7 +26,6 @@ const addWays = ({ model }: Program, grid: Grid, load: Storage, no: number, pric
     return { charge, discharge }
   })
 
-/** Of what is taken a part is stored, and of what is stored a part is given back. */
 const addStored = (
   program: Program,
   load: Storage,
@@ -36,7 +35,7 @@ const addStored = (
   const { model } = program
   const lowest = limitOf(program, { limit: 'stored-lowest', id: load.id, unit: 'kWh', now: load.lowestKwh })
   const capacity = limitOf(program, { limit: 'stored-capacity', id: load.id, unit: 'kWh', now: load.capacityKwh })
-  // A state of charge outside of its limits is believed; it only may not go further out.
+  // A state of charge outside its limits is accepted, but may not move further out.
   const floor = Math.min(load.lowestKwh, load.nowKwh)
   const upper = Math.max(load.capacityKwh, load.nowKwh)
   const stored = ways.map(() => addColumn(model, { upper }))
@@ -55,7 +54,6 @@ const addStored = (
   return stored
 }
 
-/** The last quarter that has ended at an instant; the first one where none has. */
 export const endedBy = (grid: Grid, atMs: number): number =>
   Math.max(
     0,
@@ -73,7 +71,6 @@ export const addStorage = (
   const { model, wishes } = program
   const ways = addWays(program, grid, load, no, prices, isOneWay)
   const stored = addStored(program, load, no, ways)
-  /** So much in it at the end of some quarters, missed at a price. */
   const addWish = (
     wish: 'stored-least' | 'stored-most' | 'target',
     kwh: number,
@@ -91,7 +88,7 @@ export const addStorage = (
     })
     wishes.push({ wish, loadId: load.id, wished: kwh, unit: 'kWh', places })
   }
-  // For each kWh and hour: half of what a missed target costs, which comes first.
+  // Per kWh and hour, half of a missed target's cost, which takes precedence.
   const always = grid.hours.map((hours, quarter) => ({ quarter, weight: hours / 2 }))
   if (load.wishedLeastKwh !== null) addWish('stored-least', load.wishedLeastKwh, always)
   if (load.wishedMostKwh !== null) addWish('stored-most', load.wishedMostKwh, always)

@@ -1,9 +1,8 @@
 import { addDays, dayBounds, localDateOf, localTime, quarterMs, weekday } from '@gridmast/contract/time.ts'
 import type { PlanQuarter } from './plan.ts'
 
-/** What the same quarter of the same weekday was in the mean: stands in for what nobody knows yet. */
+/** Mean of the same quarter on the same weekday: a substitute for missing values. */
 
-/** Energy that a series took in a quarter. */
 export type QuarterWh = { atMs: number; wh: number }
 
 const days = 28
@@ -13,11 +12,11 @@ const readPlaces = (atMs: number): readonly [string, string] => {
   return [`${day} ${localTime(atMs)}`, String(day)]
 }
 
-/** A backtest asks for the same quarters for weeks: of a year they are kept. */
+/** Cached up to about a year: a backtest uses the same quarters for weeks. */
 const mostKnown = 40_000
 const known = new Map<number, readonly [string, string]>()
 
-/** The hour that October has twice is one; where a weekday has no quarter 02:15, as after March's change, the weekday's mean does. */
+/** October's repeated hour counts as one; a quarter that a weekday lacks, as 02:15 in March, uses the weekday's mean. */
 const placesOf = (atMs: number) => {
   const found = known.get(atMs) ?? readPlaces(atMs)
   if (known.size >= mostKnown) known.clear()
@@ -25,7 +24,7 @@ const placesOf = (atMs: number) => {
   return found
 }
 
-/** Of the 28 local days before; null where that weekday has nothing. */
+/** Over the 28 previous local days; null without values of that weekday. */
 export const weekdayMean = (values: readonly { atMs: number; value: number }[], beforeMs: number) => {
   const firstMs = dayBounds(addDays(localDateOf(beforeMs), -days)).fromMs
   const sums = new Map<string, { sum: number; count: number }>()
@@ -43,14 +42,10 @@ export const weekdayMean = (values: readonly { atMs: number; value: number }[], 
 }
 
 export type KnownQuarter = Omit<PlanQuarter, 'isAssumed' | 'spotDkkPerMwh'> & {
-  /** Null where it is not published. */
   spotDkkPerMwh: string | null
 }
 
-/**
- * Quarters with a price each: where none is published the mean of the same weekday's last 28 days, marked as assumed. Null where not even
- * those are known: then nothing can be planned there.
- */
+/** Unpublished prices are the mean of the same weekday in the last 28 days, flagged as assumed; null without those. */
 export const withAssumedPrices = (
   quarters: readonly KnownQuarter[],
   history: readonly { atMs: number; spotDkkPerMwh: string }[],

@@ -1,7 +1,5 @@
 import type { Block, TableColumn } from './document.ts'
 
-/** Blocks of a document. */
-
 export type PrintedColumn<Row> = TableColumn & { value: (row: Row) => string }
 
 export const title = (text: string, under: string): Block => ({ kind: 'title', text, under })
@@ -12,7 +10,6 @@ export const text = (words: string): Block => ({ kind: 'text', text: words })
 export const quiet = (words: string): Block => ({ kind: 'text', text: words, tone: 'quiet' })
 export const warning = (words: string): Block => ({ kind: 'text', text: words, tone: 'warning' })
 
-/** Label, value and unit of each figure. */
 export const figures = (...all: [string, string, string][]): Block => ({
   kind: 'figures',
   figures: all.map(([label, value, unit]) => ({ label, value, unit })),
@@ -29,7 +26,6 @@ export const number = <Row>(header: string, share: number, value: (row: Row) => 
   isNumber: true,
 })
 
-/** `total` is the last row, set apart. */
 export const table = <Row>(
   rows: readonly Row[],
   columns: readonly PrintedColumn<NoInfer<Row>>[],

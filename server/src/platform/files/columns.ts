@@ -1,11 +1,8 @@
 import type { Column } from './table-file.ts'
 
-/** Kinds of columns of a file: header, unit and value. */
-
 type Value<Row, T> = (row: Row, index: number) => T
 type Optional<T> = T | null | undefined
 
-/** Text, or a whole number. */
 export const text = <Row>(
   header: string,
   value: Value<Row, Optional<string | number>>,

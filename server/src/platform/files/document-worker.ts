@@ -5,7 +5,7 @@ import type { Block, Document, TableColumn } from './document.ts'
 
 const port = parentPort
 if (!port) throw new Error('Runs as a worker only')
-const { title, language, madeAt, foot, blocks } = workerData as Document // what document.ts gives it
+const { title, language, madeAt, foot, blocks } = workerData as Document // the shape that document.ts sends
 
 const regular = fileURLToPath(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'))
 const strong = fileURLToPath(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'))
@@ -21,8 +21,8 @@ const ink = {
 const mm = 72 / 25.4
 const margin = { top: 18 * mm, bottom: 20 * mm, left: 18 * mm, right: 18 * mm }
 const cellPadding = 4
-/** Contextual alternates of the font cost half of the time and change no letter of ours. */
-const features = (isNumber = false) => ({ calt: false, tnum: isNumber }) as unknown as PDFKit.Mixins.OpenTypeFeatures[] // the library takes switches too
+/** Contextual alternates cost half of the time and change no letter in use here. */
+const features = (isNumber = false) => ({ calt: false, tnum: isNumber }) as unknown as PDFKit.Mixins.OpenTypeFeatures[] // the library accepts switches too
 
 type Pdf = PDFKit.PDFDocument
 
@@ -167,7 +167,7 @@ pdf.on('pageAdded', () => {
   page++
   const { x, y } = pdf
   pdf.markContent('Artifact', { type: 'Pagination' })
-  // Below the margin a text would begin another page.
+  // Text below the margin would start a new page.
   pdf.page.margins.bottom = 0
   pdf.font(regular).fontSize(7.5).fillColor(ink.quiet)
   pdf.text(foot, margin.left, endOf(pdf) + 18, { width: widthOf(pdf) - 40, height: 10, ellipsis: true })

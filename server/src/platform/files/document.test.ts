@@ -73,7 +73,7 @@ test('the same content at the same instant is the same file', async () => {
 })
 
 test('what cannot be drawn is an error and no half file; the next one is drawn', async () => {
-  const broken = { kind: 'table', columns: null } as never // what no type lets through
+  const broken = { kind: 'table', columns: null } as never // a shape that the types refuse
   await expect(drawDocument('north', document([broken]))).rejects.toThrow()
   expect((await read([{ kind: 'text', text: 'Igen' }])).pages[0]).toContain('Igen')
 })

@@ -2,15 +2,15 @@ import { Worker } from 'node:worker_threads'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { openTurns } from '#platform/jobs/fair-queue.ts'
 
-/** A document to be printed and read, on A4: blocks from top to bottom. Plain data, because a thread of its own draws it. */
+/** An A4 document, blocks from top to bottom; plain data, because a worker thread draws it. */
 export type Document = {
   fileName: string
   title: string
-  /** Of the words, for those who have it read to them. */
+  /** Language of the text, for screen readers. */
   language: 'en' | 'da'
-  /** When it was made: the same content at the same instant is the same file. */
+  /** Creation time: the same content at the same instant gives the same file. */
   madeAt: Date
-  /** Stands at the foot of each page, beside its number. */
+  /** Footer of each page, next to the page number. */
   foot: string
   blocks: readonly Block[]
 }
@@ -19,14 +19,16 @@ export type Block =
   | { kind: 'title'; text: string; under: string }
   | { kind: 'heading'; text: string }
   | { kind: 'text'; text: string; tone?: 'quiet' | 'warning' }
-  /** Large numbers side by side. */
   | { kind: 'figures'; figures: readonly { label: string; value: string; unit: string }[] }
   | { kind: 'table'; columns: readonly TableColumn[]; rows: readonly (readonly string[])[]; isSummed?: boolean }
 
-/** `share` of the width; numbers stand on the right. */
+/** `share` of the page width, all columns 1 in total; numbers are right-aligned. */
 export type TableColumn = { header: string; share: number; isNumber?: boolean }
 
-/** In a thread: shaping the letters of 500 meters is seconds of work, and fonts and library stay out of the process. */
+/**
+ * A worker thread, because shaping the letters of 500 meters takes seconds; fonts and library stay out of the
+ * process.
+ */
 const inTurn = openTurns({ lanes: 2, waiting: 3, longestMs: minuteMs })
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
 
@@ -47,7 +49,6 @@ const draw = (document: Document, signal: AbortSignal): Promise<Buffer> =>
     })
   })
 
-/** The document as a PDF; nothing is drawn for a caller that left. */
 export const drawDocument = (customerId: string, document: Document, signal?: AbortSignal): Promise<Buffer> =>
   inTurn(customerId, (stop) => draw(document, stop), { signal })
 

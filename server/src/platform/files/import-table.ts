@@ -8,10 +8,7 @@ import { goneOf, type Upload } from '#platform/http/multipart.ts'
 import { openProgress, type Progress } from '#platform/http/progress.ts'
 import { readTable, type Table, type TableLimits } from './read-table.ts'
 
-/** Steps of every import of a table. An importer has its columns, its checks and its write. */
-
 export type ImportRun = {
-  /** Aborts when the client disconnects. */
   signal: AbortSignal
   progress: Progress
 }

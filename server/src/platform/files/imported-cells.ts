@@ -2,8 +2,6 @@ import type { Mistake } from '@gridmast/contract/table-mistake.ts'
 import { atLocalTime, localDate } from '@gridmast/contract/time.ts'
 import { colToLetter } from 'hucre'
 
-/** Cells of an imported table: columns by their headings, dates, instants, yes and no, mistakes. */
-
 /** Index of each field's column by the headings of the first row, the best heading first; -1 without a column. */
 export const findColumns = <F extends string>(
   head: readonly string[],
@@ -21,10 +19,8 @@ const truths = new Map([
   ...['yes', 'ja', 'true', 'sand', '1', 'x', 'active', 'aktiv'].map((word) => [word, true] as const),
   ...['no', 'nej', 'false', 'falsk', '0', 'inactive', 'inaktiv'].map((word) => [word, false] as const),
 ])
-/** Null where it is neither yes nor no. */
 export const truthOf = (text: string): boolean | null => truths.get(text.toLowerCase()) ?? null
 
-/** Name of each field's column. */
 type Columns<F extends string> = { [K in F]?: string | undefined }
 
 /** The given columns; else the columns of the last file, if present; else by their headings. */
@@ -41,7 +37,7 @@ export const columnsFor = <F extends string>(
     const name = before !== undefined && names.includes(before) ? before : names[guessed[field]]
     return name === undefined ? [] : [[field, name]]
   })
-  return Object.fromEntries(found) as Columns<F> // as above
+  return Object.fromEntries(found) as Columns<F> // the keys of `headings`
 }
 
 /** `24.12.2026` as `2026-12-24`; other text is unchanged. */
@@ -88,7 +84,6 @@ export const mistakeAt = (
   cell: column < 0 ? null : `${colToLetter(column)}${row}`,
 })
 
-/** Without a cell: only the row and the name of the column. */
 export const mistakeIn = (
   column: string,
   row: number,

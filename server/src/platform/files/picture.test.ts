@@ -5,7 +5,7 @@ import { smallPicture } from './picture.ts'
 const drawn = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#0b2545' }, limitInputPixels: false })
 
-/** Noise does not compress: cutting it off cuts pixels off. */
+/** Noise does not compress, so truncated bytes are missing pixels. */
 const noise = () =>
   sharp({
     create: {

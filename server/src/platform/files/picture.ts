@@ -2,10 +2,10 @@ import { limits } from '@gridmast/contract/limits.ts'
 import PQueue from 'p-queue'
 import sharp from 'sharp'
 
-// Pictures are rare and small here: no threads and no cache keep the process's memory flat.
+// Pictures are rare and small; without threads and cache the memory of the process stays flat.
 sharp.concurrency(1)
 sharp.cache(false)
-// Nothing but the two loaders below ever sees what people send.
+// Uploaded bytes reach the JPEG and PNG loaders only.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
 
@@ -15,12 +15,12 @@ const magic = { jpeg: [0xff, 0xd8, 0xff], png: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x
 const isPicture = (bytes: Uint8Array) =>
   Object.values(magic).some((first) => first.every((byte, place) => bytes[place] === byte))
 
-/** One after another: a picture of 16 megapixels takes some 60 MB while it is read. */
+/** One at a time: a picture of 16 megapixels takes about 60 MB while it is decoded. */
 const queue = new PQueue({ concurrency: 1 })
 
 /**
- * A picture of a person as a data: URL: 128 x 128, drawn anew, so that nothing of the file but its pixels is kept
- * (security rule L1). Says `format` for what is no whole JPEG or PNG and `size` for more than 16 megapixels.
+ * A data: URL of 128 x 128 pixels, redrawn so that only the pixels of the file are kept (security rule L1). `format`
+ * for anything but a complete JPEG or PNG, `size` above 16 megapixels.
  */
 export const smallPicture = async (bytes: Buffer): Promise<{ url: string } | { refused: 'format' | 'size' }> => {
   if (!isPicture(bytes)) return { refused: 'format' }

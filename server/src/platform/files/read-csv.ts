@@ -4,7 +4,7 @@ const [lineFeed, carriageReturn, space, quote] = [10, 13, 32, 34]
 
 const isLineEnd = (code: number) => code === lineFeed || code === carriageReturn
 
-/** Ten lines are looked at to find what separates; they end here also where a line does not. */
+/** Length of the sample for delimiter detection, which reads ten lines; limits a file without line breaks. */
 const sampleLength = 100_000
 
 const delimiterOf = (text: string): string => {
@@ -13,7 +13,7 @@ const delimiterOf = (text: string): string => {
   return detectDelimiter(text.slice(from, from + sampleLength))
 }
 
-/** Where the last line ends that holds more than separators and spaces. */
+/** End of the last line with more than separators and spaces. */
 const endOf = (text: string, delimiter: number): number => {
   let end = text.length
   for (; end > 0; end--) {
@@ -24,12 +24,12 @@ const endOf = (text: string, delimiter: number): number => {
   return end
 }
 
-/** `rows`: no more are made, and a row above them tells that there are more. */
+/** Reading stops after `rows` + 1 rows; the extra row shows that the file has more. */
 type Wanted = { rows: number; columns: number; cellLength: number }
 
 /**
- * Rows of a csv as RFC 4180 writes it. Makes no cell that nobody wants: hucre makes them all, a character at a time, 6 seconds for
- * 8 MB of line breaks (measured).
+ * Rows of a csv (RFC 4180), only as many cells as `wanted`: hucre creates all of them, 6 s for 8 MB of line breaks
+ * (measured).
  */
 export const readCsv = (text: string, wanted: Wanted): { delimiter: string; rows: string[][] } => {
   const separator = delimiterOf(text)
@@ -38,7 +38,6 @@ export const readCsv = (text: string, wanted: Wanted): { delimiter: string; rows
   const rows: string[][] = []
   let row: string[] = []
   let at = 0
-  /** To the quote that is not doubled; what is doubled is one. */
   const readQuoted = (): string => {
     const from = at + 1
     let close = text.indexOf('"', from)

@@ -6,34 +6,33 @@ import { packZip, unpackZip } from './zip.ts'
 
 const port = parentPort
 if (!port) throw new Error('Runs as a worker only')
-const given = workerData as { bytes: Uint8Array; wanted: TableLimits } // what read-table.ts gives it
+const given = workerData as { bytes: Uint8Array; wanted: TableLimits } // the shape that read-table.ts sends
 const { columns } = given.wanted
-/** With the names of the columns. */
 const most = given.wanted.most + 1
 const bytes = Buffer.from(given.bytes.buffer, given.bytes.byteOffset, given.bytes.byteLength)
 
-/** More of a cell nobody reads, and one text of a sheet can stand in millions of cells. */
+/** Longest text of a cell: one shared string of a sheet can occur in millions of cells. */
 const longestText = 500
 const mostText = 32_000_000
 
-/** A small file can unpack to gigabytes. 10,000 requests of 24 slots are some 25 MB. */
+/** A small file can unpack to gigabytes; 10,000 requests of 24 slots are about 25 MB. */
 const unpackedBytes = 64_000_000
 
 const tell = (part: ReadPart) => port.postMessage(part) // oxlint-disable-line require-post-message-target-origin -- the port of a thread, not a window
 
-/** The sheets, their texts and what says which they are; pictures and the like are not unpacked. */
+/** Sheets, shared strings and relations; pictures and the like are not unpacked. */
 const isWanted = (name: string) => /\.(xml|rels)$/i.test(name)
 
 const textOf = (cell: unknown): string => {
-  // A time of day is kept: the operator's files name hours.
+  // The time of day is kept: files of the operator contain hours.
   if (cell instanceof Date)
     return cell
       .toISOString()
       .replace(/T00:00:00\.000Z$/, '')
       .replace(/\.000Z$/, '')
       .replace('T', ' ')
-  // What a formula left behind the 15 digits that Excel itself shows: 0.30000000000000004 is 0.3.
-  // Three decimals would read as a group of thousands, four do not.
+  // 15 digits, as in Excel: 0.30000000000000004 is 0.3. Exactly three decimals would be read as a thousands group, so
+  // a fourth is added.
   if (typeof cell === 'number') return String(Number(cell.toPrecision(15))).replace(/\.\d{3}$/, '$&0')
   return typeof cell === 'string' || typeof cell === 'boolean' ? String(cell).slice(0, longestText).trim() : ''
 }
@@ -53,14 +52,14 @@ const readCells = async (): Promise<Cells> => {
     }))
     return { sheet: sheets[0]?.name ?? '', delimiter: null, rows: sheets[0]?.rows ?? [], merged }
   }
-  // Excel in Denmark saves a csv in the code page of Windows unless it is told otherwise.
+  // Danish Excel saves a csv in the Windows code page by default.
   const utf8 = new TextDecoder('utf-8').decode(bytes)
   const text = utf8.includes('\uFFFD') ? new TextDecoder('windows-1252').decode(bytes) : utf8
   if (text.includes('\u0000')) throw new Error('Not a text')
   return { sheet: null, ...readCsv(text, { rows: most, columns, cellLength: longestText }), merged: [] }
 }
 
-/** So many rows at a time, that taking them over holds up nobody. */
+/** Small batches keep the receiving thread responsive. */
 const batch = 500
 
 try {
@@ -73,7 +72,7 @@ try {
     if (left < 0) break
     texts.push(cells)
   }
-  // A csv has no blank rows at its end any more: what is left are rows between others.
+  // Trailing blank rows of a csv are removed already; those of a sheet do not count.
   const isTooLong = sheet === null && texts.length > most
   while (texts.at(-1)?.every((text) => text === '')) texts.pop()
   if (left < 0) tell({ refused: 'too-much-text' })

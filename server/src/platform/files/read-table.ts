@@ -5,17 +5,14 @@ import { Refusal } from '#platform/http/errors.ts'
 import type { Upload } from '#platform/http/multipart.ts'
 import { openTurns } from '#platform/jobs/fair-queue.ts'
 
-/** Reads the first table of an uploaded file: the text of each cell, row by row, up to `TableLimits`. */
-
-/** `most` rows below the names of the columns. */
+/** Rows below the header row. */
 export type TableLimits = { most: number; columns: number }
 /** Merged cells: only the first has a text. Rows and columns from 0, the last ones included. */
 export type Merged = { fromRow: number; toRow: number; fromColumn: number; toColumn: number }
-/** An .xlsx has a sheet, a csv a delimiter. */
+/** An .xlsx has a sheet name, a csv a delimiter. */
 export type Table = { sheet: string | null; delimiter: string | null; rows: string[][]; merged: Merged[] }
 
 type Refused = 'unreadable' | 'too-long' | 'too-much-text'
-/** Messages of the thread: rows, then the sheet; or the refusal. */
 export type ReadPart = { rows: string[][] } | Omit<Table, 'rows'> | { refused: Refused }
 
 /** Unpacking and reading are seconds of work for a large file, and may take much memory for a malicious one. */
@@ -43,7 +40,7 @@ const read = ({ bytes }: Upload, wanted: TableLimits, signal: AbortSignal): Prom
       else if ('sheet' in part) table = { ...part, rows }
       else reject(refusalOf(sentenceOf(part.refused, wanted)))
     })
-    // A thread out of memory or time ends here too: its rows are discarded.
+    // A thread without memory or time exits here too.
     worker.once('error', () => reject(refusalOf(m.tableUnreadable)))
     worker.once('exit', () => {
       signal.removeEventListener('abort', stop)
@@ -52,7 +49,7 @@ const read = ({ bytes }: Upload, wanted: TableLimits, signal: AbortSignal): Prom
     })
   })
 
-/** Throws a 400 for a file that is no table or exceeds the limits. Files of one customer are read one after the other; an aborted caller's file is not read. */
+/** Throws a 400 for a file that is no table or exceeds the limits. Files of one customer are read one at a time. */
 export const readTable = (
   customerId: string,
   file: Upload,

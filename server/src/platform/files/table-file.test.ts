@@ -67,7 +67,7 @@ test('L2 an xlsx keeps numbers as numbers, instants as dates and formulas as tex
   expect(sheet?.name).toBe('Power cost')
   expect(sheet?.rows.slice(0, 2)).toEqual(Object.entries(about).map((line) => expect.arrayContaining(line)))
   expect(sheet?.rows[3]).toEqual(['Start (Europe/Berlin)', 'Start (UTC)', 'Price (DKK/MWh)', 'Note'])
-  // A sheet knows no zones: the first is the clock on the wall.
+  // Cells of a sheet have no time zone: the first column is local time.
   expect(sheet?.rows[4]).toEqual([
     new Date('2026-11-20T00:00:00Z'),
     new Date('2026-11-19T23:00:00Z'),
@@ -123,11 +123,11 @@ test('the file name is safe in a header', () => {
 })
 
 const office = spawnSync('soffice', ['--version']).status === 0
-/** A profile of its own, made at the first conversion: making it takes longer than converting. */
+/** Created at the first conversion, which takes longer than the conversion itself. */
 const profile = mkdtempSync(join(tmpdir(), 'gridmast-office-profile-'))
 afterAll(() => rmSync(profile, { recursive: true, force: true }))
 
-/** What LibreOffice makes of a file, in a format of its own. The whole name of a filter: each version has its own short ones. */
+/** The file converted by LibreOffice; the full filter name, because the short ones differ between versions. */
 const converted = (from: { name: string; body: Buffer; reads?: string }, to: 'fods' | 'csv'): string => {
   const folder = mkdtempSync(join(tmpdir(), 'gridmast-office-'))
   try {
@@ -185,7 +185,7 @@ test.skipIf(!office)(
         .map((mark) => mark.charCodeAt(0))
         .join('/'),
     )) {
-      // 76 is UTF-8; the last but two: formulas are taken in.
+      // 76 is UTF-8; the third value from the end enables formulas.
       const text = converted(
         { name: 'a.csv', body, reads: `Text - txt - csv (StarCalc):${separator},34,76,1,,0,false,true,false,true` },
         'fods',

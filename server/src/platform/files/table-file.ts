@@ -18,7 +18,6 @@ type Heading = {
 }
 export type Cell = string | number | Date | null
 
-/** `columns.ts` has the kinds. */
 export type Column<Row> = Heading & { value: (row: Row, index: number) => Cell }
 
 type FileName = {
@@ -28,7 +27,7 @@ type FileName = {
   about?: Record<string, string> | undefined
 }
 
-/** A table as a file, streamed in constant memory. */
+/** Streamed in constant memory. */
 export type TableFile = FileName & { columns: readonly Heading[]; rows: AsyncIterable<Cell[]> | Iterable<Cell[]> }
 
 type Table<Row> = { columns: readonly Column<Row>[]; rows: AsyncIterable<Row> | Iterable<Row> }
@@ -63,7 +62,6 @@ const mime: Record<FileFormat, string> = {
 
 const dateFormats = { instants: 'yyyy-mm-dd hh:mm:ss', days: 'yyyy-mm-dd', months: 'yyyy-mm' }
 
-/** Instants have two headings. */
 const writtenHeadings = (columns: readonly Heading[]): Heading[] =>
   columns.flatMap((column) => {
     const { header, holds } = column
@@ -73,13 +71,14 @@ const writtenHeadings = (columns: readonly Heading[]): Heading[] =>
   })
 
 /**
- * Text that a spreadsheet would run as a formula gets an apostrophe (security rule L2). Where the list separator is `;`, as in Denmark,
- * a cell begins behind each one within the text too, even inside quotes. A line break would begin a row, so it becomes a blank.
+ * Text that a spreadsheet would run as a formula gets an apostrophe (security rule L2). With `;` as the list
+ * separator, as in Denmark, a cell starts after each `;` of the text, even inside quotes. A line break would start a
+ * row and becomes a blank.
  */
 const harmless = (text: string): string =>
   text
     .replaceAll(/[\r\n\u2028\u2029]+/g, ' ')
-    // A match covers the whole run of blanks: one match per tab takes time by the square of the length.
+    // One match per run of blanks: one per tab takes quadratic time.
     .replaceAll(/[;\t][\s"]*|^(?![;\t])[\s"]*/g, (found, at: number, whole: string) => {
       const isRun = /[=+\-@＝＋－＠]/.test(whole.charAt(at + found.length))
       const safe = isRun ? found.replace(/^[;\t]?/, "$&'").replaceAll(/(?!^)\t/g, "\t'") : found
@@ -111,7 +110,7 @@ async function* csvLines({ columns, about = {}, rows }: TableFile) {
   yield text
 }
 
-/** A sheet knows no zones: the local time is written as if it were UTC. */
+/** Cells of a sheet have no time zone: local time is written as if it were UTC. */
 const sheetCells = (cell: Cell, column: Heading | undefined): Cell[] => {
   if (cell instanceof Date) return [new Date(cell.getTime() + offsetMs(cell.getTime())), cell]
   if (cell === null && column?.holds === 'instants') return [null, null]
@@ -141,14 +140,14 @@ const xlsx = (file: TableFile) =>
       })),
       freezePane: { rows: headLines(file) },
       repeatHeaders: false,
-      // The DOM and the node typings name the same stream twice.
+      // the DOM and Node.js typings declare the same stream separately
     }) as Parameters<typeof Readable.fromWeb>[0],
   )
 
 export const tableStream = (file: TableFile, format: FileFormat): Readable =>
   format === 'csv' ? Readable.from(csvLines(file)) : xlsx(file)
 
-/** Of a text file: a csv, or lines of JSON. */
+/** Headers of a text file: csv or JSON lines. */
 export const keptHeaders = (name: string) => ({
   'content-type': name.endsWith('.jsonl') ? 'application/x-ndjson' : mime.csv,
   'content-disposition': `attachment; filename="${name.replace(/[^\w.-]+/g, '_')}"`,

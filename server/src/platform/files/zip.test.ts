@@ -13,13 +13,13 @@ const changed = (zip: Buffer, change: (copy: Buffer) => void) => {
 }
 const entryAt = (zip: Buffer) => zip.readUInt32LE(endAt(zip) + 16)
 
-/** One file of `content`, packed, whatever its directory states of it. */
+/** A zip with one compressed file of `content`. */
 const packed = (content: Buffer) => {
   const deflated = deflateRawSync(content)
   return changed(packZip(new Map([[sheet, deflated]])), (zip) => zip.writeUInt16LE(8, entryAt(zip) + 10))
 }
 
-/** A directory of one small file for readers that overlook ZIP64, and another one for those that follow it. */
+/** A zip with two directories: a small file for readers without ZIP64, a bomb for readers with it. */
 const twoDirectories = (() => {
   const bomb = packed(Buffer.alloc(50_000_000))
   const small = Buffer.from(plain.subarray(0, endAt(plain)))

@@ -1,15 +1,13 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 
-/** Files inside a zip, unpacked within a budget, so that a library reads what was checked and inflates nothing itself. */
-
 const [endOfZip, locatorOfZip64, entryOfZip, fileOfZip] = [0x06054b50, 0x07064b50, 0x02014b50, 0x04034b50]
 const [endBytes, locatorBytes, entryBytes, fileBytes] = [22, 20, 46, 30]
-/** A field of 32 bits that names ZIP64 instead of a size, and one of 16 bits. */
+/** 32-bit and 16-bit field values that refer to the ZIP64 record. */
 const [sentinel, shortSentinel] = [0xffffffff, 0xffff]
 
 const unreadable = (why: string) => new Error(`Not a zip that is read here: ${why}`)
 
-/** The last record that ends with the file: its comment fills the rest. */
+/** The last end record whose comment reaches exactly to the end of the file. */
 const endOf = (zip: Buffer): number => {
   for (let at = zip.length - endBytes; at >= Math.max(0, zip.length - endBytes - shortSentinel); at--)
     if (zip.readUInt32LE(at) === endOfZip) return at
@@ -17,8 +15,8 @@ const endOf = (zip: Buffer): number => {
 }
 
 /**
- * The wanted files by name. Throws for ZIP64 (a second directory, which another reader would follow), a name that occurs twice, encrypted
- * files, more than `maxFiles` entries and more than `maxBytes` bytes unpacked.
+ * Unpacked `wanted` files by name. Throws for ZIP64 (a second directory that other readers would follow), duplicate
+ * names, encrypted files, more than `maxFiles` entries and more than `maxBytes` unpacked bytes.
  */
 export const unpackZip = (
   zip: Buffer,
@@ -41,7 +39,7 @@ export const unpackZip = (
       number,
       number,
       number,
-    ] // three fields give three numbers
+    ] // three fields are three numbers
     if ([packed, unpacked, local].includes(sentinel)) throw unreadable('ZIP64')
     if (flags & 1) throw unreadable('encrypted')
     const nameBytes = zip.readUInt16LE(at + 28)
@@ -63,7 +61,7 @@ export const unpackZip = (
   return files
 }
 
-/** A zip of these files, none of them packed. */
+/** A zip of uncompressed files. */
 export const packZip = (files: ReadonlyMap<string, Buffer>): Buffer => {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

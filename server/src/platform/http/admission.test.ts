@@ -70,7 +70,7 @@ describe('requests a minute', () => {
     expect(await statuses(3, '/api/hello', '192.0.2.1', tokens.bo)).toEqual([200, 200, 200])
     expect(await statuses(2, '/api/hello', '192.0.2.1', tokens.anne)).toEqual([200, 429])
     expect(await statuses(1, '/api/hello', '198.51.100.9', tokens.anne)).toEqual([429])
-    // A session counts by its user from its second call on: who signs in is known by then.
+    // A token counts for its user from the second call on.
     expect(await statuses(2, '/api/hello', '198.51.100.8', tokens.anneElsewhere)).toEqual([200, 429])
   })
 
@@ -123,7 +123,7 @@ describe('on the wire', () => {
     await once(socket, 'connect')
     return socket
   }
-  /** Sends the bytes and answers all that comes until the server ends the connection. */
+  /** Sends the bytes and answers everything received until the server closes the connection. */
   const talk = async (bytes: string | Buffer): Promise<string> => {
     const socket = await dial()
     socket.write(bytes)

@@ -9,8 +9,6 @@ import { failed, Refusal } from './errors.ts'
 import { ticketOf } from './file-cookie.ts'
 import { openPlaces } from '#platform/jobs/concurrency-limits.ts'
 
-/** How long the server waits for a request, and how much of it one caller may take: connections, bodies on their way, requests a minute. */
-
 export const headersMs = 10_000
 /** A picture of 2 MB in this time is 270 kbit/s. */
 export const requestMs = minuteMs
@@ -19,13 +17,13 @@ const connectionsPerAddress = 512
 const bodiesPerAddress = 16
 
 /**
- * Connections per address. Those of a proxy are of everyone behind it, and the proxy has limits of its own. Answers a function after which a
- * connection no longer counts.
+ * Limits connections per address, except those of a proxy, which carry many users. Answers a function that stops
+ * counting a connection.
  */
 export const capConnections = (server: Server, trustProxy: string, most = connectionsPerAddress) => {
   const isProxy = proxiesOf(trustProxy)
   const places = openPlaces(most)
-  /** By address and port: the socket within TLS is another object than the one that connected. */
+  /** Address and port, because the TLS socket is a different object than the accepted one. */
   const held = new Map<string, () => void>()
   const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
   server.on('connection', (socket) => {
@@ -43,7 +41,7 @@ export const capConnections = (server: Server, trustProxy: string, most = connec
   return (socket: Socket): void => held.get(nameOf(socket))?.()
 }
 
-/** Bodies on their way per address, as the proxy in front names it: a few that never end are no reason to wait for more. */
+/** Limits request bodies in transit per client address, so that a few endless ones cannot exhaust the server. */
 export const capBodies = (http: FastifyInstance, most = bodiesPerAddress): void => {
   const places = openPlaces(most)
   http.addHook('onRequest', (request, reply, done) => {
@@ -69,7 +67,7 @@ export type GoodTokens = ReturnType<typeof openGoodTokens>
 
 const tokensKept = 10_000
 
-/** The users of tokens that were valid the last time: only they are counted by themselves, so that invented tokens gain nothing. */
+/** Users of recently valid tokens; only they have a limit of their own, so invented tokens gain nothing. */
 export const openGoodTokens = () => {
   const known = new Map<string, string>()
   return {
@@ -84,22 +82,24 @@ export const openGoodTokens = () => {
   }
 }
 
-/** Only a refusal says when to come back: on every answer these cost a tenth of a small call (measured). */
+/** Only refusals carry retry headers: on every answer they cost a tenth of a small call (measured). */
 const noHeaders = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false }
 const filesPerCall = 20
 
-/** Only reads are files: whatever else arrives outside of the API does some work. */
 const isFile = (request: FastifyRequest, isCall: (request: FastifyRequest) => boolean): boolean =>
   !isCall(request) && (request.method === 'GET' || request.method === 'HEAD')
 
-/** Requests a minute: of each user with all sessions together, however many users share an address, and of each address without one. Answers what counts requests that no route takes. */
+/**
+ * Requests per minute: per user over all sessions, and per address without a session. Answers the hook for requests
+ * without a route.
+ */
 export const capRequests = async (
   http: FastifyInstance,
   options: { perMinute: number; goodTokens: GoodTokens; isCall: (request: FastifyRequest) => boolean },
 ) => {
   await http.register(rateLimit, {
     keyGenerator: (request) => {
-      // The files of the app are counted for themselves: one visit loads dozens, and they cost next to nothing.
+      // Static files have a limit of their own: one visit loads dozens.
       if (isFile(request, options.isCall)) return `files ${countedAs(request.ip)}`
       const token = bearerOf(request) ?? ticketOf(request)
       const user = token && options.goodTokens.userOf(token)
@@ -119,7 +119,7 @@ const brokenBy: Record<string, [status: number, message: string]> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, m.tooLarge],
 }
 
-/** What is no HTTP, or did not come in time, is answered in the portal's own shape, and the connection ends. */
+/** Malformed HTTP and timeouts are answered in the portal's envelope, and the connection is closed. */
 export const answerBroken = (error: Error & { code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, message] = brokenBy[error.code ?? ''] ?? [400, m.invalidInput]

@@ -16,29 +16,25 @@ import { isToken } from '#platform/security/token.ts'
 
 export type CallOptions<Context, Viewer> = {
   context: Context
-  /** The viewer behind a well-formed token, or null. */
   authenticate: (token: string) => Promise<Viewer | null>
-  /** One-time tickets, each for one file of one viewer. */
   tickets: {
     add: (viewer: Viewer, file: { url: string; body: unknown }, nowMs: number) => Promise<string>
     use: (ticket: string, url: string, nowMs: number) => Promise<{ viewer: Viewer; body?: unknown } | null>
   }
-  /** Where people reach the portal; cookies of HTTPS are sent over HTTPS alone. */
+  /** Public address; cookies are `Secure` when it is HTTPS. */
   publicUrl?: string | undefined
-  /** The sentence that refuses, or null when the viewer may. */
+  /** The refusal message, or null when the viewer is allowed. */
   refuse: (viewer: Viewer, call: CallShape) => string | null
-  /** What handlers get of the viewer's own customer. */
   ownOf: (viewer: Viewer, at: { requestId: string; nowMs: number }) => Own
-  /** The person behind a viewer, and the company: one file at a time for the one, its turn for the other. */
+  /** Keys for the limit of one file per user and for the queue per company. */
   userOf: (viewer: Viewer) => string
   companyOf: (viewer: Viewer) => string
   now: () => number
-  /** Told after each call that may have changed something: what is believed of viewers is read again. */
+  /** Runs after each call that may have changed something, to discard cached data of viewers. */
   changed: () => void
   goodTokens: GoodTokens
 }
 
-/** One call as a route: who asks, what was sent, the handler, the envelope. */
 export const bindRoute = <Context, Viewer>(
   http: FastifyInstance,
   bound: BoundRoute,
@@ -46,7 +42,7 @@ export const bindRoute = <Context, Viewer>(
 ): void => {
   const { call, handle } = bound
   http.route({
-    // A link of the browser reads also a file whose call has a body, which its ticket then holds.
+    // A browser link can only GET; the ticket holds the body of a call that has one.
     method: call.method !== 'GET' && givesFiles(call) ? [call.method, 'GET'] : call.method,
     url: `/api${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     bodyLimit: call.may === 'public' ? limits.publicBodyBytes : limits.bodyBytes,
@@ -63,7 +59,7 @@ export const bindRoute = <Context, Viewer>(
       const own = viewer && options.ownOf(viewer, at)
       const ask = { ...input, file, app: options.context, viewer, ...at, ...own, request, reply }
       const work = async () => {
-        const answer = await handle(ask as never) // route() tied the handler to this very call's types
+        const answer = await handle(ask as never) // route() bound the handler to the types of this call
         if (call.method !== 'GET') options.changed()
         if (!isInstead(answer)) return { answer }
         if ('taken' in answer) return null
@@ -91,7 +87,7 @@ export const bindRoute = <Context, Viewer>(
 
 const formatOf = (query: { format?: FileFormat }): FileFormat | undefined => query.format
 
-/** Every file that leaves the portal is on the audit trail first (security rule C4). */
+/** Every file is on the audit trail before it is sent (security rule C4). */
 const sendFile = async (
   answer: Exclude<Instead, { taken: true }>,
   { query, own, company }: { query: object; own: Own | null; company: string },
@@ -109,7 +105,7 @@ const sendFile = async (
   return reply.headers(tableHeaders(file, format)).send(tableStream(file, format))
 }
 
-/** The viewer and the body that a ticket stands for: once, and only at its own address. */
+/** The viewer and body of a ticket, valid once and at its own address only. */
 const ownerOf = async <Context, Viewer>(ticket: string, reply: FastifyReply, options: CallOptions<Context, Viewer>) => {
   clearTicket(reply)
   options.goodTokens.forget(ticket)
@@ -130,14 +126,14 @@ const viewerOf = async <Context, Viewer>(request: FastifyRequest, options: CallO
   return viewer
 }
 
-/** Refuses what is too deep or too much before any schema looks at it; the walk ends where the limit is reached. */
+/** Refuses too many values or levels before any schema runs; the walk stops at the limit. */
 const checkSize = (body: unknown): void => {
   let values = 0
   const walk = (value: unknown, depth: number) => {
     if (++values > limits.jsonValues) throw invalid({ '': m.tooManyValues(limits.jsonValues) })
     if (typeof value !== 'object' || value === null) return
     if (depth >= limits.jsonDepth) throw invalid({ '': m.tooDeep(limits.jsonDepth) })
-    // `in` makes no list of what may be a million keys; what JSON gave has no others than its own.
+    // `in` creates no list of possibly a million keys, and parsed JSON has no inherited ones.
     for (const key in value) walk((value as Record<string, unknown>)[key], depth + 1)
   }
   walk(body, 0)

@@ -8,8 +8,8 @@ export type WindowQuery = { date?: string | undefined; start?: string | undefine
 const bad = (field: string) => invalid({ [field]: m.instantOrTime })
 
 /**
- * The span that a chart call asks for: a whole local day (`date`), a part of it, instants, or `otherwise` when nothing is said.
- * Throws the 400 that names the field: not a time, end not after start, or longer than an export may be.
+ * The requested span: a whole local day (`date`), a part of it, instants, or `otherwise`. Throws a 400 with the field
+ * for an invalid time, an end not after the start, or a span longer than an export may be.
  */
 export const readWindow = (query: WindowQuery, nowMs: number, otherwise: Span): Span => {
   if (!query.date && !query.start && !query.end) return otherwise

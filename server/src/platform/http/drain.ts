@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Of the 15 s that a stop may take. */
+/** A stop takes at most 15 s in total. */
 const longestMs = 8000
 
 const streams = new WeakSet<ServerResponse>()
 
-/** This answer has no end of its own: a stop does not wait for it. */
+/** Excludes an endless answer from the wait at a stop. */
 export const neverEnds = (raw: ServerResponse): void => void streams.add(raw)
 
-/** A stop takes nothing new and waits for the answers that are on their way: what was committed is to be heard of. */
+/** A stop refuses new requests and waits for answers in progress, because their changes are committed. */
 export const drainAtClose = (http: FastifyInstance): void => {
   const open = new Set<ServerResponse>()
   http.addHook('onRequest', (_request, { raw }, done) => {

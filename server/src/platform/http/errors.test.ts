@@ -24,9 +24,9 @@ test.each([
 
 test.each([
   '22003', // out of range
-  '23505', // a key twice
-  '57014', // cancelled: what takes longer than a statement may would hold up all others for ever
-  '241', // ClickHouse: the query needs more memory than it may take
+  '23505', // duplicate key
+  '57014', // cancelled: a statement over its time limit would delay all others forever
+  '241', // ClickHouse: the memory limit of the query is exceeded
   '62', // ClickHouse: syntax
   '20200',
 ])('%s: the store has answered', (code) => {

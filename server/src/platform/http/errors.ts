@@ -1,7 +1,7 @@
 import type { Failure, FieldErrors } from '@gridmast/contract/envelope.ts'
 import { figuresOf, m } from '@gridmast/contract/messages.ts'
 
-/** A refusal the caller may read: becomes the envelope with this status. Anything else thrown is a bug and answers 500. */
+/** A refusal with this status and a message for the caller; any other error is a bug and answers 500. */
 export class Refusal extends Error {
   readonly status: number
   readonly errors: FieldErrors | undefined
@@ -15,7 +15,6 @@ export class Refusal extends Error {
   }
 }
 
-/** The envelope of a refusal. */
 export const failed = (message: string, errors: FieldErrors = {}): Failure => {
   const figures = Object.fromEntries(
     [message, ...Object.values(errors)].flatMap((text) => {
@@ -35,7 +34,10 @@ export const invalid = (errors: FieldErrors) => new Refusal(400, Object.values(e
 export const notFound = () => new Refusal(404, m.notFound)
 export const forbidden = (message: string = m.forbidden) => new Refusal(403, message)
 
-/** Names the setting that decides what failed. A refused connection to a name with two addresses is a list of errors without words. */
+/**
+ * Prefixes the error with the setting at fault; a refused connection to a name with two addresses is an
+ * AggregateError without a message.
+ */
 export const blaming = <T>(setting: string, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
@@ -43,13 +45,16 @@ export const blaming = <T>(setting: string, work: Promise<T>): Promise<T> =>
     throw new Error(`${setting}: ${words.join('; ')}`)
   })
 
-/** Of a connection, and of a PostgreSQL that stops or starts, is a standby (25006), has no connection left (53300) or no room (53100). */
+/**
+ * Connection errors, and a PostgreSQL that stops, starts, is a standby (25006), or has no connection (53300) or disk
+ * space (53100) left.
+ */
 const awayCodes =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN|UND_ERR_(SOCKET|CONNECT_TIMEOUT)|57P0[1-3]|08[0-9A-Z]{3}|40001|40P01|25006|53300|53100|ENOSPC|202|209|210|242|252|999)$/
 const awayWords =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Timeout error\.|socket hang up|The (records|readings) store is closed)/
 
-/** A store did not answer: nothing is wrong with what was asked, and it may be asked again. */
+/** A store did not answer; the request is valid and can be retried. */
 export const isAway = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && typeof error.code === 'string' && awayCodes.test(error.code)) ||
@@ -57,7 +62,7 @@ export const isAway = (error: unknown): boolean =>
     (error instanceof AggregateError && error.errors.some(isAway)) ||
     isAway(error.cause))
 
-/** The disk under a store is full: PostgreSQL states it by its code, or in the words of the system. */
+/** The disk of a store is full: SQLSTATE 53100, ENOSPC, or the message of the operating system. */
 export const isFull = (error: unknown): boolean =>
   error instanceof Error &&
   (hasState(error, /^(53100|ENOSPC)$/) || /no space left on device/i.test(error.message) || isFull(error.cause))
@@ -66,11 +71,11 @@ const hasState = (error: unknown, states: RegExp): boolean =>
   error instanceof Error &&
   (('code' in error && typeof error.code === 'string' && states.test(error.code)) || hasState(error.cause, states))
 
-/** Two transactions were in each other's way: this one may be repeated at once. */
+/** Conflict of two transactions; an immediate retry is possible. */
 export const isConflict = (error: unknown): boolean => hasState(error, /^(40001|40P01)$/)
 
-/** A value is out of range for the records store, missing or against a check of it (SQLSTATE class 22, 23502, 23514): it is never accepted. */
+/** A value out of range, missing, or against a check constraint (SQLSTATE class 22, 23502, 23514): never accepted. */
 export const isUnfit = (error: unknown): boolean => hasState(error, /^(22[0-9A-Z]{3}|23502|23514)$/)
 
-/** The records store will never take these values (SQLSTATE classes 22 and 23): trying again is of no use. */
+/** Values that the records store never accepts (SQLSTATE classes 22 and 23): a retry is useless. */
 export const isPermanent = (error: unknown): boolean => hasState(error, /^(22|23)[0-9A-Z]{3}$/)

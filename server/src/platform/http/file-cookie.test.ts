@@ -30,7 +30,7 @@ const http = await openBareHttp({
   publicUrl: 'https://portal.example',
   authenticate: () => Promise.resolve('anne'),
   ownOf: () => ({
-    own: (work) => work({} as never, ''), // nothing is written here
+    own: (work) => work({} as never, ''), // no rows are written
     recall: () => Promise.reject(new Error('no store')),
     audit: () => Promise.resolve(),
   }),

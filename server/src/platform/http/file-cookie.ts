@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The one-time ticket of a file travels as a cookie of that file's address alone: no address and no log holds it (security rules S7, L5). */
+/**
+ * The one-time ticket of a file is a cookie for the path of that file, so no URL and no log contains it (security
+ * rules S7, L5).
+ */
 const form = /^[\w-]{43}$/
 
-/** Named by the address, so that downloads at the same time keep their own. */
+/** One name per URL, because downloads run in parallel. */
 const nameOf = (url: string) => `gm_file_${hash('sha256', url).slice(0, 16)}`
 const pathOf = (url: string) => url.split('?', 1)[0] ?? url
 
-/** A HEAD, or a call with a token, uses up no ticket. */
+/** HEAD requests and calls with a token use up no ticket. */
 export const ticketOf = ({ method, url, headers, server }: FastifyRequest): string | undefined => {
   if (method !== 'GET' || headers.authorization !== undefined || headers.cookie === undefined) return undefined
   const value = server.parseCookie(headers.cookie)[nameOf(url)]

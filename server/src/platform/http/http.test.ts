@@ -27,7 +27,7 @@ const named = call({
   body: z.object({ name: shortText }),
   response: z.null(),
 })
-/** Entries of the list that the schema has looked at. */
+/** Number of entries that the schema has checked. */
 let looked = 0
 const entry = z.number().refine(() => ++looked > 0)
 const wide = call({
@@ -133,7 +133,7 @@ describe('what a million bytes ask for', () => {
     return parts.join(',')
   }
   const megabyte = 1_000_000
-  /** Counts the entries that the frame looks at before it refuses. */
+  /** Counts the entries that are checked before the refusal. */
   const ask = async (payload: string) => {
     const answer = await http.inject({
       method: 'POST',
@@ -222,8 +222,8 @@ test.each([
   '/api/hello%00',
   '/api//hello',
 ])('an address that leads nowhere is a 404 in the shape of every refusal: %s', async (path) => {
-  const asked = request({ port, path, host: '127.0.0.1' }).end() // as it stands: fetch and inject would tidy it
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage] // what the event carries
+  const asked = request({ port, path, host: '127.0.0.1' }).end() // unchanged: fetch and inject would normalise the path
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage] // the arguments of the event
   expect(answer.statusCode).toBe(404)
   expect(JSON.parse(await text(answer))).toEqual({ success: false, message: expect.any(String) })
   const source = /^\/api(\/|$)/.test(path) ? "'none'" : "'self'"

@@ -36,21 +36,21 @@ export type HttpOptions<Context, Viewer> = Omit<CallOptions<Context, Viewer>, 'g
   metrics: Metrics
   webRoot?: string
   requestsPerMinute: number
-  /** Proxies whose X-Forwarded-For is believed; the loopback when not given. */
+  /** Proxies whose X-Forwarded-For is trusted; default the loopback. */
   trustProxy?: string
-  /** Where people reach the portal; HTTPS there is kept to. */
+  /** Public address of the portal; with HTTPS there, HSTS is sent. */
   publicUrl?: string | undefined
-  /** Milliseconds for all of a request to arrive. */
+  /** Time limit for receiving a whole request. */
   requestMs?: number
-  /** Pages of the server itself beside the calls. */
+  /** Pages of the server itself, in addition to the calls. */
   pages?: (http: FastifyInstance) => void
 }
 
-/** Not `/apiKeys`, which is a page. */
+/** `/apiKeys` is a page. */
 const isCall = ({ url }: FastifyRequest) => url.startsWith('/api/') || url === '/api' || url.startsWith('/api?')
 
 export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Viewer>): Promise<FastifyInstance> => {
-  const logger: FastifyBaseLogger = options.log // a plain type here keeps Fastify's own types plain
+  const logger: FastifyBaseLogger = options.log // a plain type keeps the types of Fastify plain
   const trustProxy = options.trustProxy ?? 'loopback'
   const requestMs = options.requestMs ?? defaultRequestMs
   const http: FastifyInstance = Fastify({
@@ -63,12 +63,12 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
       connectionsCheckingInterval: Math.min(5000, requestMs / 4),
     },
     genReqId: () => randomUUID(),
-    childLoggerFactory: (logger) => logger, // lines name the request themselves: a logger for each costs more than all of its lines
+    childLoggerFactory: (logger) => logger, // one child logger per request costs more than all of its log lines
     trustProxy,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: answerBroken,
-    // An address that cannot be read is one that leads nowhere.
+    // An undecodable URL is a 404.
     frameworkErrors: (_error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.headers(headersFor(request)).code(404).send(failed(m.notFound))
     },
@@ -77,22 +77,22 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
   const publicIsHttps = options.publicUrl?.startsWith('https:') ?? false
   const headersFor = (request: FastifyRequest) =>
     securityHeaders(isCall(request) ? 'calls' : 'pages', publicIsHttps || request.protocol === 'https')
-  http.removeContentTypeParser('text/plain') // calls take JSON; anything else is a 415
+  http.removeContentTypeParser('text/plain') // calls accept JSON; anything else is a 415
   http.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headersFor(request))
     done()
   })
   drainAtClose(http)
   capBodies(http)
-  await http.register(fastifyCookie, { hook: false }) // read where they matter: with every request they cost more than its gate
+  await http.register(fastifyCookie, { hook: false }) // cookies are parsed on demand: for every request that costs more than its admission
   const goodTokens = openGoodTokens()
   const countRequest = await capRequests(http, { perMinute: options.requestsPerMinute, goodTokens, isCall })
   await http.register(fastifyCompress, {
-    globalDecompression: false, // requests come as they are: nobody sends a few bytes that grow to gigabytes
+    globalDecompression: false, // compressed requests are not accepted: a few bytes could expand to gigabytes
     threshold: 1024,
-    syncThreshold: 65_536, // that chart in 0.4 ms at once; a stream of its own takes three times as long (measured)
+    syncThreshold: 65_536, // such a chart takes 0.4 ms; a stream takes three times as long (measured)
     encodings: ['gzip', 'deflate'],
-    zlibOptions: { level: 3 }, // a chart of 1,500 points: half the time of the default for 14 % more bytes (measured)
+    zlibOptions: { level: 3 }, // chart of 1,500 points: half the time of the default level for 14 % more bytes (measured)
   })
   http.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
   const sendPage = options.webRoot ? await serveWebFiles(http, options.webRoot) : null

@@ -1,25 +1,31 @@
 import { z } from 'zod'
 import { type Bus, noBus } from '#platform/messaging/bus.ts'
 
-/** What happens now, told to the open streams of one customer in every process. Nothing is kept: a reader that was away reads again. */
+/**
+ * Events for the open streams of one customer in all processes. Nothing is stored: a reader reloads after a
+ * disconnect.
+ */
 export type Live = {
   publish: (customerId: string, event: string, data: unknown) => void
-  /** To the streams of every customer: public news such as a new day of prices. */
+  /** For the streams of all customers: public events such as new prices. */
   announce: (event: string, data: unknown) => void
-  /** `customerId` comes from the session (security rule T5). Answers the function that ends the subscription. */
+  /** `customerId` is the session's (security rule T5). Answers the unsubscribe function. */
   subscribe: (customerId: string, listener: Listener) => () => void
-  /** Whether anyone of this customer listens, here or in another process: saves making news for nobody. */
+  /** Whether any process has listeners for the customer; otherwise events need not be built. */
   isHeard: (customerId: string) => boolean
-  /** Streams open in this process. */
+  /** Streams of this process. */
   count: () => number
   close: () => void
 }
 type Listener = (event: string, data: unknown) => void
 
-/** Of its listeners a process reminds the others; one that says no more is gone. */
+/** Each process repeats its listeners to the others at this interval; without a repetition they expire. */
 const remindMs = 10_000
 const believedMs = 25_000
-/** Who listens elsewhere is known this long after it was asked; until then everybody may: a broker hands over what waited at once. */
+/**
+ * Wait for the answers of the other processes; until then every customer counts as listening, because a broker
+ * delivers its backlog at once.
+ */
 const answeredMs = 1500
 
 const published = z.tuple([z.string().nullable(), z.string(), z.unknown()])
@@ -27,7 +33,7 @@ const customerIds = z.array(z.string())
 
 export const openLive = (bus: Bus = noBus): Live => {
   const listeners = new Map<string, Set<Listener>>()
-  /** Customers with listeners in other processes, and until when that is believed. */
+  /** Customers with listeners in other processes, with the expiry time. */
   const elsewhere = new Map<string, number>()
 
   const tellHere = (customerId: string | null, event: string, data: unknown) => {

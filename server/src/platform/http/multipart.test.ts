@@ -51,7 +51,7 @@ describe('a call with an upload', () => {
     ['the file first', [picture(3), values]],
     ['values as a JSON part', [['values', new Blob(['{"name":"Mads"}'], { type: 'application/json' })], picture(3)]],
   ] as [string, Part[]][])('takes a form with a file: %s', async (name, parts) => {
-    // A JSON part written as a Blob carries a file name, which makes it a file of another field.
+    // A JSON part sent as a Blob has a file name and counts as a file of another field.
     const expected =
       name === 'values as a JSON part'
         ? { status: 400, body: { success: false, message: 'Unknown field: values', errors: expect.anything() } }
@@ -127,7 +127,7 @@ test('a call without an upload takes no form', async () => {
 test('OpenAPI prints the form beside JSON', () => {
   const { paths } = openApiDocument({ takesPicture, plain }, '1')
   const content = (path: string) => {
-    const operation = paths[path]?.['put'] as { requestBody: { content: object } } | undefined // printed just above
+    const operation = paths[path]?.['put'] as { requestBody: { content: object } } | undefined // printed above
     return Object.keys(operation?.requestBody.content ?? {})
   }
   expect(content('/picture')).toEqual(['multipart/form-data', 'application/json'])

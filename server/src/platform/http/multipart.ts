@@ -7,7 +7,7 @@ import { parseJson } from './parse-json.ts'
 
 export type Upload = { bytes: Buffer; name: string }
 
-/** One field and one file; one more of each is read so that its name can be said. */
+/** One field and one file are allowed; reading one more of each lets the refusal name it. */
 const formLimits = {
   fileSize: limits.imageBytes,
   fieldSize: 64 * 1024,
@@ -17,7 +17,7 @@ const formLimits = {
   parts: 4,
 }
 
-/** Only routes bound in this scope take multipart; every other call keeps answering 415 to it. */
+/** Only routes of this scope accept multipart; all other calls answer 415. */
 export const acceptMultipart = (scope: FastifyInstance) => scope.register(multipart, { limits: formLimits })
 
 const unknown = (name: string) => invalid({ [name]: `Unknown field: ${name}` })
@@ -27,7 +27,7 @@ const tooLarge = (field: string) => {
 }
 
 const jsonOf = (value: unknown): unknown => {
-  if (typeof value !== 'string') return value // a part of type application/json was read already
+  if (typeof value !== 'string') return value // parts of type application/json are parsed already
   try {
     return parseJson(value)
   } catch {
@@ -39,7 +39,7 @@ const jsonOf = (value: unknown): unknown => {
 const readForm = async (request: FastifyRequest, upload: string) => {
   let body: unknown
   let file: Upload | null = null
-  // Tables of a year of bids are larger than pictures.
+  // Tables with a year of bids are larger than pictures.
   const fileSize = upload === 'file' ? limits.tableBytes : limits.imageBytes
   for await (const part of request.parts({ limits: { ...formLimits, fileSize } })) {
     const isWanted =
@@ -55,7 +55,7 @@ const readForm = async (request: FastifyRequest, upload: string) => {
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-/** What a call received: JSON, or a form when the call takes an upload. */
+/** JSON, or a form when the call has an upload. */
 export const readBody = async (
   request: FastifyRequest,
   upload: string | undefined,
@@ -65,12 +65,12 @@ export const readBody = async (
     return await readForm(request, upload)
   } catch (error) {
     if (error instanceof Refusal) throw error
-    // What the parser throws is about what was sent: broken off, without a boundary, too many parts.
+    // Parser errors are about the request: aborted, no boundary, too many parts.
     throw codeOf(error) === 'FST_REQ_FILE_TOO_LARGE' ? tooLarge(upload) : new Refusal(400, m.invalidInput)
   }
 }
 
-/** Gone, when nobody waits for the answer any more. */
+/** Aborts when the client disconnects. */
 export const goneOf = ({ raw }: FastifyReply): AbortSignal => {
   const gone = new AbortController()
   if (raw.closed) gone.abort()

@@ -1,10 +1,13 @@
 import { limits } from '@gridmast/contract/limits.ts'
 
 const [quote, backslash, openBrace, closeBrace] = [0x22, 0x5c, 0x7b, 0x7d]
-/** `[` and `{`, `]` and `}` differ in this bit only. */
+/** `[` and `{` differ in this bit only, as do `]` and `}`. */
 const braceBit = 0x20
 
-/** Most messages open fewer lists and objects than they may nest: for 470 characters 0.3 instead of 1.8 µs (measured). */
+/**
+ * Fast path: most messages have fewer brackets than the nesting limit; for 470 characters 0.3 instead of 1.8 µs
+ * (measured).
+ */
 const opensMany = (text: string): boolean => {
   let count = 0
   for (const open of '[{')
@@ -30,8 +33,8 @@ const isTooDeep = (text: string): boolean => {
 }
 
 /**
- * JSON from outside (security rule L1). Throws a SyntaxError for what is no JSON or is nested deeper than `jsonDepth`: V8 parses any depth,
- * and the first recursive function after it overflows the stack.
+ * JSON from outside (security rule L1). Throws a SyntaxError for invalid JSON or nesting deeper than `jsonDepth`: V8
+ * parses any depth, and the next recursive function overflows the stack.
  */
 export const parseJson = (text: string, reviver?: Parameters<typeof JSON.parse>[1]): unknown => {
   if (opensMany(text) && isTooDeep(text)) throw new SyntaxError(`nested deeper than ${limits.jsonDepth} levels`)

@@ -5,7 +5,10 @@ export type Progress = (done: number, total: number) => void
 
 const everyMs = 250
 
-/** Tells the streams of a customer how far a long call is, a few times a second, under the id that its caller gave; nobody where none did. */
+/**
+ * Publishes the progress of a long call a few times per second, under the id from the caller; without an id nothing
+ * is published.
+ */
 export const openProgress = (live: Live, customerId: string, watch: string | undefined): Progress => {
   let toldAtMs = -Infinity
   return (done, total) => {

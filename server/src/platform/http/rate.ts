@@ -1,4 +1,4 @@
-/** A token bucket: `take` answers whether one more message may pass. */
+/** A token bucket: `take` is true when one more message may pass. */
 export const rateLimiter = (perSecond: number, burst: number, now: () => number) => {
   let tokens = burst
   let filledAt = now()
@@ -17,8 +17,8 @@ export const rateLimiter = (perSecond: number, burst: number, now: () => number)
 type Bucket = ReturnType<typeof rateLimiter>
 
 /**
- * A bucket for each name, shared by all that have it. One that is full again is forgotten: it is as good as a new one, and
- * strangers have any number of addresses.
+ * One bucket per name. Full buckets are deleted, because they equal new ones and clients have any number of
+ * addresses.
  */
 export const ratesOf = (perSecond: number, burst: number, now: () => number, rates = new Map<string, Bucket>()) => {
   const fillMs = (burst / perSecond) * 1000
@@ -34,7 +34,7 @@ export const ratesOf = (perSecond: number, burst: number, now: () => number, rat
   }
 }
 
-/** Bounds what others can write into our log: so many lines a minute of each name; the next line says how many were left out. */
+/** At most `perMinute` log lines per name; the next line counts those left out. */
 export const lineLimiter = (perMinute: number, now: () => number) => {
   const take = ratesOf(perMinute / 60, perMinute, now)
   const leftOut = new Map<string, number>()

@@ -12,24 +12,22 @@ import type { Document } from '#platform/files/document.ts'
 import type { TableFile } from '#platform/files/table-file.ts'
 
 /**
- * What a handler answers instead of `data`: a table, which the frame writes in the format asked for, or a document; either is put on the
- * audit trail. Or a file that is kept as it was sent. Or nothing more because it took the reply over (a stream, a page).
+ * An answer other than `data`: a table in the requested format or a document, both on the audit trail; a stored file,
+ * unchanged; or `taken` when the handler has taken over the reply (stream, page).
  */
 export type Instead = { file: TableFile } | { document: Document } | { kept: KeptFile } | { taken: true }
 
-/** `name` with its ending. */
 type KeptFile = { name: string; content: string }
 
-/** Answers with the call's data and a message of its own instead of the call's `ok`. */
+/** Data with a message other than the `ok` of the call. */
 export type Said<D> = { message: string; data: D }
 
-/** What every handler with a viewer has of the viewer's own customer. */
 export type Own = {
-  /** One transaction that sees the rows of the viewer's customer and no others (security rules T1, T2). */
+  /** One transaction on the rows of the viewer's customer only (security rules T1, T2). */
   own: <T>(work: ReadRows<T>) => Promise<T>
-  /** Rows of it as some call of the last 0.9 s found them, for what each chart of a screen asks first. Never before a change. */
+  /** Cached rows up to 0.9 s old, shared by the calls of one screen; never for a read before a change. */
   recall: <T, Of extends unknown[]>(read: ReadRows<T, Of>, ...of: Of) => Promise<T>
-  /** Appends to the customer's audit trail, in the transaction of the change itself (security rule C4). */
+  /** Appends to the audit trail of the customer, in the transaction of the change (security rule C4). */
   audit: (
     tx: Tx,
     action: AuditAction,
@@ -40,9 +38,8 @@ export type Own = {
 
 export type Ask<C extends CallShape, Context, Viewer> = Input<C> & {
   app: Context
-  /** The file of a call with `upload`, where one came. */
   file: C extends { upload: string } ? Upload | null : null
-  /** When the request came: one instant for all that it does. */
+  /** Arrival time of the request, the same for everything it does. */
   nowMs: number
   requestId: string
   request: FastifyRequest
@@ -57,11 +54,10 @@ export type Answered<C extends CallShape> =
 
 export type BoundRoute = {
   call: CallShape
-  // Each route is bound to its own call's types by route(); the list of all routes can only name what they share.
+  // The list of routes has no common type for the calls; route() binds each handler to its own.
   handle: (ask: never) => Promise<unknown>
 }
 
-/** Binds a handler to its call; the types of what comes in and goes out are the call's. */
 export const makeRoute =
   <Context, Viewer>() =>
   <C extends CallShape>(call: C, handle: (ask: Ask<C, Context, Viewer>) => Promise<Answered<C>>): BoundRoute => ({
@@ -86,7 +82,7 @@ const parsed = (schema: z.ZodType | undefined, value: unknown): unknown => {
   throw invalid(fieldErrors(read.error))
 }
 
-/** Checks what came in against the call; a part that does not fit is a 400 with a message per field. */
+/** Throws a 400 with a message per field. */
 export const readInput = (call: CallShape, request: FastifyRequest, body: unknown) => ({
   params: parsed(call.params, request.params) ?? {},
   query: parsed(call.query, request.query) ?? {},

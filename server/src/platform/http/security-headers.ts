@@ -1,4 +1,4 @@
-/** Security rule S7: what a document of the portal may load, and who may frame it. */
+/** Content policy of the pages (security rule S7). */
 export const pagePolicy = [
   "default-src 'self'",
   "script-src 'self'",
@@ -12,7 +12,7 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join(';')
 
-/** The data of a call is no document: shown as one, it loads nothing. */
+/** Call data is no document: opened as one, it loads nothing. */
 const dataPolicy = "default-src 'none';frame-ancestors 'none'"
 
 const everywhere = {
@@ -21,7 +21,7 @@ const everywhere = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Only over HTTPS: on a customer's own box the portal is served over plain HTTP too. */
+/** HTTPS only: on a customer's own machine the portal also runs over plain HTTP. */
 const overHttps = { 'strict-transport-security': 'max-age=31536000' }
 
 const pages = {
@@ -31,7 +31,7 @@ const pages = {
   'origin-agent-cluster': '?1',
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
-/** What calls answer is of one person and one moment: no browser or proxy keeps it. */
+/** Answers of calls are personal and current: no browser or proxy stores them. */
 const calls = { ...everywhere, 'content-security-policy': dataPolicy, 'cache-control': 'no-store' }
 
 const made = {

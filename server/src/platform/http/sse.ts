@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { neverEnds } from './drain.ts'
 
-/** A reader that has this much unread is cut off; it connects again and reads what it missed. */
+/** A reader with more unread bytes is disconnected; it reconnects and reloads. */
 const unreadBytesMax = 256 * 1024
 const pingMs = 15_000
 
 export type EventStream = { send: (event: string, data: string) => void; end: () => void }
 
-/** Turns a reply into a server-sent-event stream that nobody slow can hold up. `closed` runs once when the reader is gone. */
+/** Turns a reply into a server-sent event stream with a bounded buffer. `closed` runs once, at the disconnect. */
 export const openEventStream = (reply: FastifyReply, closed: () => void): EventStream => {
   reply.hijack()
   const { raw } = reply

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** A path that a page may have: it can be read, has no empty step, no control character, and does not end like a file. */
+/** A readable path without empty segments, control characters and a file extension. */
 const isPagePath = (url: string): boolean => {
   const path = url.split('?')[0] ?? ''
   try {
@@ -14,8 +14,8 @@ const isPagePath = (url: string): boolean => {
 }
 
 /**
- * The built portal: its files as the build compressed them, and for any other address its page, which decides what to show. Answers what
- * sends that page, false where no page is meant: files that are missing stay missing.
+ * The built portal: precompressed files, and index.html for page paths. Answers a function that sends the page, or
+ * false for other paths: a missing file is a 404.
  */
 export const serveWebFiles = async (
   http: FastifyInstance,
@@ -24,10 +24,10 @@ export const serveWebFiles = async (
   if (!existsSync(join(webRoot, 'index.html'))) return null
   await http.register(fastifyStatic, {
     root: webRoot,
-    wildcard: false, // a route for each file of the build: anything else is no file, whatever its path holds
+    wildcard: false, // one route per built file; any other path is no file
     preCompressed: true,
     setHeaders: (reply, path) => {
-      // Built files carry their content's hash in the name; index.html must be fresh.
+      // Built files have a content hash in the name; index.html must be revalidated.
       void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })

@@ -15,7 +15,6 @@ const shape = { method: 'GET', summary: 'Rows', may: 'session.use' } as const
 const list = call({ ...shape, path: '/list', query: z.object({ format: fileFormat.optional() }), response: z.null() })
 const table = call({ ...shape, path: '/table', query: z.object({ format: fileFormat.optional() }) })
 
-/** Files wait here until the test lets them go. */
 let gate: { open: () => void; opened: Promise<void> }
 let waiting = 0
 beforeEach(() => {
@@ -34,7 +33,6 @@ const people = { anne: newToken('session'), bo: newToken('session') }
 const http = await openBareHttp({
   routes: [route(list, ({ query }) => (query.format ? file() : Promise.resolve(null))), route(table, file)],
   authenticate: (token) => Promise.resolve(token === people.anne ? 'anne' : 'bo'),
-  // Nothing is written here.
   ownOf: () => ({
     own: (work) => work({} as Tx, ''),
     recall: (read, ...of) => read({} as Tx, '', ...of),
@@ -89,7 +87,7 @@ test('L1 whoever goes away in the middle may ask again', async () => {
 
 test('L1 the place of a caller that left is taken until the work for it has ended', async () => {
   const raw = Object.assign(new EventEmitter(), { closed: false })
-  const place = { call: table, query: {}, who: 'cleo', reply: { raw } as unknown as FastifyReply } // what holdPlace reads of it
+  const place = { call: table, query: {}, who: 'cleo', reply: { raw } as unknown as FastifyReply } // the part that holdPlace reads
   const { promise, resolve } = Promise.withResolvers<void>()
   const working = holdPlace(place, () => promise)
   raw.closed = true

@@ -6,7 +6,7 @@ import { Refusal } from '#platform/http/errors.ts'
 
 type Places = { take: (who: string) => (() => void) | null }
 
-/** So many places for each. `take` answers what gives the place back, or null when all are taken. */
+/** `most` places per key. `take` answers the release function, or null when all are in use. */
 export const openPlaces = (most: number): Places => {
   const taken = new Map<string, number>()
   const giveBack = (who: string) => {
@@ -28,14 +28,12 @@ export const openPlaces = (most: number): Places => {
   }
 }
 
-/** A file may take minutes and most of a connection of the store. */
+/** One file per user: a file may take minutes and most of a store connection. */
 const files = openPlaces(1)
 const streams = openPlaces(limits.streamsPerUser)
 
-/** Calls that answer a file on request, or nothing else. */
 export const givesFiles = (call: CallShape): boolean => call.query !== undefined && 'format' in call.query.shape
 
-/** Whether a request asks for a file: by `format`, or because the call gives nothing else. */
 const asksForFile = (call: CallShape, query: object): boolean =>
   givesFiles(call) && (call.response === undefined || ('format' in query && query.format !== undefined))
 
@@ -46,8 +44,8 @@ const placesOf = (call: CallShape, query: object): [Places, Refusal] | null => {
 }
 
 /**
- * One file at a time for each person and some live streams (security rule L1). The place is free again when the answer has ended, however it
- * did, and so has the work for it: a caller that leaves in the middle does not get another worker at once.
+ * One file and a few live streams per user (security rule L1). The place is released when both the answer and its
+ * work have ended, so a disconnect does not free a worker early.
  */
 export const holdPlace = async <T>(
   { call, query, who, reply }: { call: CallShape; query: object; who: string; reply: FastifyReply },

@@ -2,7 +2,10 @@ import { isAway } from '#platform/http/errors.ts'
 
 type Failed<T> = (item: T, error: unknown) => Promise<unknown> | void
 
-/** Runs `work` for each item: one that fails is given to `failed` and holds up no other. A store that is away is no item's fault: it ends the run. */
+/**
+ * Runs `work` per item; an error goes to `failed` and delays no other item. An unavailable store ends the run,
+ * because no item caused it.
+ */
 export const eachByItself = async <T>(
   items: Iterable<T>,
   work: (item: T) => Promise<unknown>,
@@ -18,7 +21,7 @@ export const eachByItself = async <T>(
 }
 
 /** All items at once; where that fails, each by itself. */
-export const togetherOrEach = async <T>(
+const togetherOrEach = async <T>(
   items: readonly T[],
   work: (some: readonly T[]) => Promise<unknown>,
   failed: Failed<T>,
@@ -28,5 +31,31 @@ export const togetherOrEach = async <T>(
   } catch (error) {
     if (isAway(error)) throw error
     await eachByItself(items, (item) => work([item]), failed)
+  }
+}
+
+/**
+ * Works on items that are due, at most `most` together, until fewer are left. `work` answers how many it has done: items that another process
+ * has locked or marked again in the meantime stay due.
+ */
+export const workOnDue = async <T>(
+  most: number,
+  {
+    find,
+    work,
+    failed,
+  }: { find: () => Promise<T[]>; work: (some: readonly T[]) => Promise<number>; failed: Failed<T> },
+): Promise<void> => {
+  for (let done = most; done === most;) {
+    const due = await find()
+    done = due.length
+    await togetherOrEach(
+      due,
+      async (some) => {
+        const count = await work(some)
+        if (some === due) done = count
+      },
+      failed,
+    )
   }
 }

@@ -1,15 +1,15 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { Refusal } from '#platform/http/errors.ts'
 
-/** Work that takes seconds: `lanes` at a time in all and one per company, so that a company with much work delays no other. */
+/** Work that takes seconds: `lanes` in parallel, one per company, so that a company with much work delays no other. */
 
 type TurnLimits = {
   lanes: number
-  /** Of one company, in addition to what runs; more is refused. */
+  /** Per company, without the running one; more is refused. */
   waiting: number
-  /** Of all that waits or runs; more is refused. */
+  /** Total, waiting and running; more is refused. */
   bytes?: number
-  /** For the work itself, without its wait. */
+  /** Time limit of the work, without its wait. */
   longestMs: number
 }
 
@@ -19,7 +19,7 @@ const tooMany = () => new Refusal(429, m.tooMany, { retryAfterS: 5 })
 const stopped = () => new Refusal(503, m.unavailable)
 
 export const openTurns = ({ lanes, waiting, bytes: mostBytes = Infinity, longestMs }: TurnLimits) => {
-  /** What waits, by company; a company that had its turn goes behind the others. */
+  /** Waiting tasks by company; after a run the company moves to the end. */
   const queues = new Map<string, Task[]>()
   const running = new Set<string>()
   let heldBytes = 0
@@ -57,7 +57,9 @@ export const openTurns = ({ lanes, waiting, bytes: mostBytes = Infinity, longest
     return promise.finally(() => signal.removeEventListener('abort', leave))
   }
 
-  /** `work` ends soon after its signal is aborted: its caller left, or it took `longestMs`. Its place is taken until it has ended. */
+  /**
+   * `work` must end soon after its signal aborts (caller gone or `longestMs` passed); its lane is in use until then.
+   */
   return async <T>(
     company: string,
     work: (signal: AbortSignal) => Promise<T>,

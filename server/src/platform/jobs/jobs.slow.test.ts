@@ -123,6 +123,6 @@ test('a job on a schedule of each second runs by it', async () => {
   await expect.poll(() => runs).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 1500))
   await ticking.close()
-  // Once a minute at most: it may have crossed into the next.
+  // At most once per minute; the test may cross a minute.
   expect(runs).toBeLessThanOrEqual(2)
 })

@@ -8,39 +8,39 @@ import { newId } from '#platform/records/ids.ts'
 import type { Records } from '#platform/records/records.ts'
 
 /**
- * Background work that checks what there is to do: on a schedule in Europe/Berlin (at most once a minute), at the start of a process that
- * works, or on request. One run of a job at a time on all processes, and at most one waiting. Work for each single change is an item of
- * the outbox instead.
+ * A background job that checks for work: on a schedule in Europe/Berlin (at most once per minute), at the start of a
+ * worker process, or on request. One run per job over all processes, and at most one waiting. Work per change is an
+ * outbox item instead.
  */
 export type Job<Context> = {
   name: string
   cron?: string
-  /** Also runs once when a process that works starts. */
+  /** Also runs when a worker process starts. */
   atStart?: boolean
-  /** Also runs when a run of this other job has ended, because it uses that job's result. */
+  /** Also runs after each run of this job, because it uses the result. */
   after?: string
-  /** How many times a failed run is repeated; the wait doubles from `retryDelayS`, 30 s by default. */
+  /** Retries of a failed run; the wait doubles from `retryDelayS`, default 30 s. */
   retries?: number
   retryDelayS?: number
   run: (context: Context) => Promise<void>
 }
 
 export type Jobs = {
-  /** Runs a job at once, after the commit that gave it work. A lost request costs only the wait for the schedule. */
+  /** Runs a job at once, after the commit that created its work. A lost request only waits for the schedule. */
   kick: (name: string) => Promise<void>
   start: <Context>(jobs: readonly Job<Context>[], context: Context, work: boolean) => Promise<void>
   close: () => Promise<void>
 }
 
 const heartbeatMs = 10_000
-/** Another process takes over a run without a heartbeat for this time. */
+/** A job without a heartbeat for this time is restarted by another process. */
 const stale = sql<boolean>`heartbeat_at < now() - interval '30 s'`
 const closeWaitMs = 5000
 const kickTopic = 'job'
 
 type Options = { records: Records; bus: Bus; log: Log; checkEveryMs?: number }
 
-/** `checkEveryMs`: how often due jobs without a running process are started. */
+/** `checkEveryMs`: interval of the check for due jobs. */
 export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options): Jobs => {
   const runner = newId()
   const schedules: Cron[] = []
@@ -192,7 +192,7 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
           .values(rows)
           .onConflict((on) => on.doNothing())
           .execute()
-        // An embedded store has one process: a run that is still claimed ended with the process before.
+        // An embedded store has one process, so a claimed run belongs to the previous process.
         if (records.embedded)
           await tx.updateTable('job').set({ due: true, runner: null }).where('runner', 'is not', null).execute()
       })

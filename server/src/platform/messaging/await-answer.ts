@@ -3,14 +3,14 @@ import type { Bus } from './bus.ts'
 
 type Awaited = { topic: string; id: string; waitMs: number; isAnswered: () => Promise<boolean> }
 
-/** Ends when somebody tells under the topic that what has this id was answered, or when its time is over: its row says which. */
+/** Resolves when the bus reports the id under the topic, or after `waitMs`; the row has the result. */
 export const awaitAnswer = (
   { bus, after }: { bus: Bus; after: After },
   { topic, id, waitMs, isAnswered }: Awaited,
 ): { ended: Promise<void>; stop: () => void } => {
   let end = () => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
-  // What was missed stands in the row, which is read once more when the time is over.
+  // After a missed message the row is the only source.
   const look = () =>
     void isAnswered().then(
       (yes) => yes && end(),

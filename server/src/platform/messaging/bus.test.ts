@@ -8,7 +8,7 @@ import { savepoint } from '#platform/records/pending.ts'
 import type { Records } from '#platform/records/records.ts'
 import { type Bus, openBus, rowChanged } from './bus.ts'
 
-/** Without a server there is one process, and no news: `npm test` runs this where PostgreSQL is installed. */
+/** Needs a server: an embedded store has one process. `npm test` runs this where PostgreSQL is installed. */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one PostgreSQL', () => {
   let records: Records
   let url: string
@@ -56,7 +56,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
     const told = vi.spyOn(here, 'broadcast')
     const [ingest, web] = [openLive(here), openLive(there)]
     const [north, west] = [await customerId('north'), await customerId('west')]
-    expect(ingest.isHeard(north)).toBe(true) // nobody has answered yet, so anybody may listen
+    expect(ingest.isHeard(north)).toBe(true) // no answer yet, so any process may have listeners
     await vi.waitFor(() => expect(ingest.isHeard(north)).toBe(false), 5000)
     ingest.publish(north, 'readings', 'to nobody')
     const northHeard: unknown[] = []

@@ -6,7 +6,7 @@ import type { Server } from '#platform/records/hosts.ts'
 import { changeChannel, getPending } from '#platform/records/pending.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 
-/** What a transaction of the records can change, each with the id after it. */
+/** Row changes of the records store, each with the id that follows it. */
 export type Topic =
   | 'session' // of the session or API key
   | 'customer'
@@ -24,25 +24,28 @@ export type Topic =
   | 'load-plan'
   | 'load-backtest'
   | 'outbox' // without an id
-  | 'resync' // without an id: listeners of all topics read again
+  | 'resync' // without an id: listeners of all topics reload
 
 /**
- * Notifies listeners of every process when the transaction commits, this process included; on PostgreSQL a NOTIFY of the transaction,
- * on the embedded store a call after the commit. Changes of one transaction that are equal are notified once.
+ * Notifies the listeners of all processes, this one included, at commit: on PostgreSQL by a NOTIFY of the
+ * transaction, on the embedded store by a call after the commit. Equal changes of one transaction are notified once.
  */
 export const rowChanged = (tx: Tx, topic: Topic, id = ''): void => {
   getPending(tx).changes.push(`${topic}:${id}`)
 }
 
-/** Messages between the processes on one PostgreSQL (ADR 7, ADR 13). Nothing is stored: a process that was away receives `resync` and reads again. */
+/**
+ * Messages between the processes of one PostgreSQL (ADR 7, ADR 13). Nothing is stored: after a disconnect a process
+ * receives `resync` and reloads.
+ */
 export type Bus = {
-  /** To every other process, within about 150 ms. */
+  /** Sends to all other processes, within about 150 ms. */
   broadcast: (topic: string, data: unknown) => void
-  /** Receives what was broadcast, and the id of rows that have changed. Answers the function that ends it. */
+  /** Receives broadcast data and the ids of changed rows. Answers the unsubscribe function. */
   listen: (topic: string, listener: (data: unknown) => void) => () => void
-  /** Every listener of this process reads again. */
+  /** All listeners of this process reload. */
   resync: () => void
-  /** Throws while this process has no connection to the others. */
+  /** Throws while this process is disconnected from the others. */
   ping: () => Promise<void>
   close: () => Promise<void>
 }
@@ -77,10 +80,8 @@ const quiet = {
   close: async () => {},
 }
 
-/** Nothing is sent and nothing received. */
 export const noBus: Bus = quiet
 
-/** The embedded store has one process. */
 export const openEmbeddedBus = (records: Pick<Records, 'onChange'>, log: Log): Bus => {
   const { listen, emit, emitChange } = openListeners(log)
   const stop = records.onChange(emitChange)
@@ -89,10 +90,10 @@ export const openEmbeddedBus = (records: Pick<Records, 'onChange'>, log: Log): B
 
 const newsChannel = 'gridmast_news'
 
-/** One transaction for all messages of this time: each that notifies takes a lock which the whole server shares. */
+/** All messages of this interval share one transaction: each notifying transaction takes a server-wide lock. */
 const batchMs = 150
 const longestWaiting = 8 * 1024 * 1024
-/** Interval of a message to this process itself; a connection without three of them is dead, or a pooler that does not listen. */
+/** Interval of a message to this process itself; a connection that misses three is dead, or a pooler without LISTEN. */
 const pulseMs = 10_000
 const retriesMs = [250, 500, 1000, 2000, 5000]
 
@@ -158,7 +159,7 @@ const openServerBus = async ({ connectionString, Client = pg.Client }: Server, l
     const end = (why: unknown) => {
       if (connection?.client === client) connection = null
       client.removeAllListeners('notification')
-      client.end().catch(() => {}) // it may be gone already
+      client.end().catch(() => {}) // it may be closed already
       if (isClosed || retrying) return
       log.warn({ err: why }, 'bus: no connection to the other processes, trying again')
       retrying = setTimeout(() => void connect(), retriesMs[Math.min(failures++, retriesMs.length - 1)])
@@ -210,14 +211,14 @@ export const openBus = async ({
   log: Log
 }): Promise<Bus> => (records.server ? openServerBus(records.server, log) : openEmbeddedBus(records, log))
 
-/** PostgreSQL takes less than 8,000 bytes in one message. */
+/** PostgreSQL limits a NOTIFY payload to less than 8,000 bytes. */
 const partLength = 7900
 
-/** So that a letter is a byte. */
+/** One byte per character. */
 const ascii = (text: string) =>
   text.replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** `<sender> <batch> <part>/<of> <piece>`. Parts of one transaction come in order and together. */
+/** `<sender> <batch> <part>/<of> <piece>`; the parts of one transaction arrive together and in order. */
 const cut = (text: string, head: string): string[] => {
   const of = Math.ceil(text.length / partLength)
   return Array.from(
@@ -226,7 +227,7 @@ const cut = (text: string, head: string): string[] => {
   )
 }
 
-/** Answers the whole text with its last part, null before, 'broken' when a part is missing. */
+/** The complete text at the last part, null before, 'broken' when a part is missing. */
 const partJoiner = () => {
   const halves = new Map<string, string[]>()
   return (message: string): string | null => {

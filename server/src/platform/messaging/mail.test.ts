@@ -32,7 +32,7 @@ const queue = (subject: string) =>
     const words = { subject, text: 'Køl 1 er i drift æøå' }
     return queueMail(tx, { customerId: null, to: 'ops@nordhavn.example' }, { en: words, da: words })
   })
-/** The store's clock, which says when a mail is due, counts parts of a millisecond. */
+/** The clock of the store, which decides when a mail is due, has fractions of a millisecond. */
 const soonMs = () => Date.now() + 1000
 const outbox = () => records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
 
@@ -93,7 +93,7 @@ test('a mail server that is down loses nothing: the mail waits longer each time 
   await new Promise<void>((resolve) => server.close(() => resolve()))
   expect(received).toHaveLength(1)
   expect(received[0]).toContain('Subject: Later')
-  // What was sent is not kept: a one-time code stood in it.
+  // Sent text is not kept, because it contains a one-time code.
   expect(await bodies()).toEqual([''])
 })
 
@@ -122,7 +122,7 @@ test('bytes arrive as they were, beside a text, and are not kept once they are s
   await rm(folder, { recursive: true })
   const [pdf, csv] = attachments
   expect([pdf?.filename, pdf?.mimeType, csv?.filename]).toEqual(['Opgørelse.pdf', 'application/pdf', 'bids.csv'])
-  expect(Buffer.compare(Buffer.from(pdf?.content as ArrayBuffer), bytes)).toBe(0) // what is no text is read as bytes
+  expect(Buffer.compare(Buffer.from(pdf?.content as ArrayBuffer), bytes)).toBe(0) // non-text content is bytes
   const [kept] = await records.system((tx) => tx.selectFrom('outbox').select('payload').execute())
   expect(kept?.payload).not.toHaveProperty('attachments')
 })

@@ -11,15 +11,15 @@ export type Mail = {
   to: string
   subject: string
   text: string
-  /** Where a mail program ends such mails with one press (RFC 8058), and a browser asks first. */
+  /** One-click unsubscribe address of mail clients (RFC 8058); a browser shows a confirmation first. */
   unsubscribe?: string
   attachments?: Attachment[]
 }
 
-/** A text, or bytes in base64: what waits in the outbox is JSON. */
+/** Text, or bytes in base64, because the outbox is JSON. */
 export type Attachment = { name: string; content: string } | { name: string; base64: string }
 
-/** Of all files of a mail, before they are written for transport, which takes a third more: what usual servers still take. */
+/** Total size of the attachments before base64, which adds a third; usual mail servers accept that. */
 export const mostAttachedBytes = 6_000_000
 export const attachedBytes = (attachments: readonly Attachment[]): number =>
   attachments.reduce(
@@ -27,14 +27,13 @@ export const attachedBytes = (attachments: readonly Attachment[]): number =>
     0,
   )
 
-/** A mail in each language of its readers. */
 export type Letter = Record<Language, Omit<Mail, 'to'>>
 
 export type InBoth = Record<Language, string>
 
 type Template = {
   subject: InBoth
-  /** Paragraphs; a string is the same in both languages, and null is left out. */
+  /** Paragraphs; a plain string is the same in both languages, null is omitted. */
   body: readonly (InBoth | string | null)[]
   attachments?: Record<Language, Attachment[]>
   unsubscribe?: string
@@ -55,7 +54,6 @@ export const letter = (template: Template): Letter => ({
   da: inLanguage(template, 'da'),
 })
 
-/** Paragraphs of several mails. */
 export const hello = (name: string): InBoth => ({ en: `Hello ${name},`, da: `Hej ${name}` })
 export const danishTimes: InBoth = { en: 'Times are Danish.', da: 'Tiderne er danske.' }
 export const simulatedFigures: InBoth = {
@@ -63,12 +61,15 @@ export const simulatedFigures: InBoth = {
   da: 'Simuleret: intet bag tallene er målt.',
 }
 
-/** `customerId` is null for mail that is about no customer; `language` where the reader's is known. */
+/** `customerId` is null for mail without a customer; `language` is null when it must be looked up. */
 export type Reader = { customerId: string | null; to: string; language?: string | null }
 
 const keyOf = ({ customerId, to }: Reader) => `${customerId} ${to}`
 
-/** An account's own language, else that of its company; so too for an address without an account. Only of readers who have not chosen one. */
+/**
+ * Languages of readers without one of their own: that of the account, else of the company, also for an address
+ * without an account.
+ */
 const findLanguages = async (tx: Tx, readers: readonly Reader[]): Promise<Map<string, string>> => {
   const asked = new Map(readers.flatMap((one) => (one.language || one.customerId === null ? [] : [[keyOf(one), one]])))
   if (asked.size === 0) return new Map()
@@ -86,7 +87,6 @@ const written = (reader: Reader, letter: Letter, languages: ReadonlyMap<string, 
   ...letter[languageOf(reader.language ?? languages.get(keyOf(reader)) ?? 'en')],
 })
 
-/** Each letter as its reader gets it. */
 export const lettersFor = async (tx: Tx, mails: readonly { reader: Reader; letter: Letter }[]): Promise<Mail[]> => {
   const languages = await findLanguages(
     tx,
@@ -95,18 +95,16 @@ export const lettersFor = async (tx: Tx, mails: readonly { reader: Reader; lette
   return mails.map(({ reader, letter }) => written(reader, letter, languages))
 }
 
-/** The letter as this reader gets it. */
 export const mailFor = async (tx: Tx, reader: Reader, letter: Letter): Promise<Mail> =>
   written(reader, letter, await findLanguages(tx, [reader]))
 
-/** Queues mails in the caller's transaction, each in the language of its reader. */
 export const queueMails = async (
   tx: Tx,
   mails: readonly { reader: Reader; letter: Letter; when?: Queued }[],
 ): Promise<void> => {
   const payloads = await lettersFor(tx, mails)
   const items = payloads.map((payload, i) => {
-    // Whoever makes a mail leaves out what is too large: one that no server takes would be tried for ever.
+    // The author of a mail omits large attachments; a mail that no server accepts would be retried forever.
     if (attachedBytes(payload.attachments ?? []) > mostAttachedBytes) throw new Error('The attachments are too large')
     return { customerId: mails[i]?.reader.customerId ?? null, kind: 'mail', payload, ...mails[i]?.when }
   })
@@ -118,7 +116,9 @@ export const queueMail = (tx: Tx, reader: Reader, letter: Letter, when: Queued =
 
 export type Send = (mail: Mail & { id: string }) => Promise<void>
 
-/** Without SMTP_URL each mail becomes a file in DATA_DIR/mail. Headers are built by the mail library (security rule L3). */
+/**
+ * Without SMTP_URL each mail becomes a file in DATA_DIR/mail. The mail library builds the headers (security rule L3).
+ */
 export const openMailer = (from: { smtpUrl: string | undefined; folder: string; sender: string }): Send => {
   const composed = (mail: Mail & { id: string }) => ({
     from: from.sender,
@@ -145,20 +145,20 @@ export const openMailer = (from: { smtpUrl: string | undefined; folder: string; 
   return async (mail) => {
     const made = await writer.sendMail(composed(mail))
     await mkdir(from.folder, { recursive: true })
-    await writeFile(join(from.folder, `${mail.id}.eml`), made.message as Buffer) // `buffer: true` makes it one
+    await writeFile(join(from.folder, `${mail.id}.eml`), made.message as Buffer) // `buffer: true` makes it a buffer
   }
 }
 
 /**
- * A mail that fails waits 30 s, doubling to an hour; none is given up. What was sent is not kept, as a code may stand in it; a demo keeps the
- * text, which is read at /dev/mail only.
+ * A failed mail is retried after 30 s, doubling to an hour, without end. Sent text is deleted, as it may contain a
+ * code; a demo keeps it for /dev/mail.
  */
 export const mailKind = (send: Send, { isDemo = false } = {}): Kind => ({
   deliver: async ({ id, payload }) => {
     const error = await send({ id, ...(payload as Mail) }).then(
       () => null,
       (reason: unknown) => (reason instanceof Error ? reason.message : String(reason)),
-    ) // the payload is what queueMail wrote
+    ) // the payload is written by queueMails
     return { error }
   },
   waitMs: (attempts) => Math.min(30_000 * 2 ** (attempts - 1), hourMs),

@@ -32,7 +32,7 @@ const kindOf = (deliver: Kind['deliver'], more: Partial<Kind> = {}): Kind => ({
   ...more,
 })
 const open = (kind: Kind) => openOutbox({ records, clock, log, kinds: { mail: kind } })
-/** A kind that notes what it sends. */
+/** A kind that records the items it sends. */
 const noting = () => {
   const sent: string[] = []
   const kind = kindOf(async ({ payload }) => {
@@ -126,7 +126,7 @@ test('an item whose send takes longer than its lease stays with who sends it', a
   const other = open(kind)
   for (let i = 0; i < 8; i++) {
     nowMs += leaseMs / 2 + 1
-    void slow.drain() // as its timer does every two seconds
+    void slow.drain() // as the timer does every two seconds
     await expect.poll(async () => (await rows())[0]?.leased_until?.getTime()).toBe(nowMs + leaseMs)
     await other.drain()
   }
@@ -140,7 +140,7 @@ test('what a process had when it died goes out again after its lease, not before
   const ids: string[] = []
   const dying = kindOf(({ id }: Item) => {
     ids.push(id)
-    return new Promise(() => {}) // sent, and never marked
+    return new Promise(() => {}) // sent, but never settled
   })
   void open(dying).drain()
   await expect.poll(() => ids.length).toBe(1)

@@ -6,7 +6,7 @@ import type { Log } from '#platform/process/log.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { rowChanged } from './bus.ts'
 
-/** What leaves the house. `id` stays the same however often it is sent, so that a receiver can tell a repetition. */
+/** An outgoing item. `id` is the same for every attempt, so that a receiver recognises a repetition. */
 export type Item = {
   id: string
   customerId: string | null
@@ -17,22 +17,21 @@ export type Item = {
 
 export type Outcome = { error: string | null; status?: number | null }
 
-/** How one kind of item is delivered. */
 export type Kind = {
   deliver: (item: Item) => Promise<Outcome>
-  /** The wait after so many sends that failed; null gives the item up. */
+  /** Wait after `attempts` failed attempts; null gives up. */
   waitMs: (attempts: number) => number | null
-  /** How many of this kind are under way at the same moment. */
+  /** Limit of concurrent deliveries of this kind. */
   atOnce: number
-  /** Keys of the payload that nobody may read any more once the item is delivered. */
+  /** Payload keys that are deleted after delivery. */
   forget?: readonly string[]
 }
 
 export type Queued = {
   id?: string
-  /** By the store's clock when not given. */
+  /** Default: the clock of the store. */
   nowMs?: number
-  /** Not before this; only with `nowMs`. */
+  /** Earliest delivery; requires `nowMs`. */
   dueMs?: number
 }
 
@@ -43,7 +42,7 @@ type NewItem = {
   payload: object
 } & Queued
 
-/** Queues items in the caller's transaction: they go out exactly when the change is committed. */
+/** Queues items in the caller's transaction: they are sent only after its commit. */
 export const queueItems = async (tx: Tx, items: readonly NewItem[]): Promise<void> => {
   if (items.length === 0) return
   const rows = items.map(({ id, customerId, kind, webhookId = null, payload, nowMs, dueMs = nowMs }) => ({
@@ -55,7 +54,7 @@ export const queueItems = async (tx: Tx, items: readonly NewItem[]): Promise<voi
     created_at: nowMs === undefined ? null : new Date(nowMs),
     next_attempt_at: nowMs === undefined || dueMs === undefined ? null : new Date(dueMs),
   }))
-  // From one parameter: the text is the same for any number of items, so it is read and planned once.
+  // One JSON parameter: the statement text is the same for any number of items, so it is planned once.
   await sql`
     insert into outbox (customer_id, outbox_id, kind, webhook_id, payload, created_at, next_attempt_at)
     select customer_id, outbox_id, kind, webhook_id, payload, coalesce(created_at, now()), coalesce(next_attempt_at, now())
@@ -65,7 +64,7 @@ export const queueItems = async (tx: Tx, items: readonly NewItem[]): Promise<voi
 
 type ItemKey = { customerId: string; id: string }
 
-/** The ids of those that no process has begun to send; they stay as they are until the transaction ends. */
+/** Locks the items that no process is sending until the transaction ends, and answers their ids. */
 export const holdItems = async (tx: Tx, items: readonly ItemKey[]): Promise<Set<string>> => {
   if (items.length === 0) return new Set()
   const { rows } = await sql<{ outbox_id: string }>`
@@ -76,7 +75,7 @@ export const holdItems = async (tx: Tx, items: readonly ItemKey[]): Promise<Set<
   return new Set(rows.map((row) => row.outbox_id))
 }
 
-/** Replaces the payload of items that are held. */
+/** Replaces the payload of locked items. */
 export const rewriteItems = async (tx: Tx, items: readonly (ItemKey & { payload: object })[]): Promise<void> => {
   if (items.length === 0) return
   await sql`
@@ -86,7 +85,7 @@ export const rewriteItems = async (tx: Tx, items: readonly (ItemKey & { payload:
     where o.customer_id = held."customerId" and o.outbox_id = held.id`.execute(tx)
 }
 
-/** Takes back an item that nobody has begun to send. */
+/** Deletes an item that no process has started to send. */
 export const dropItem = async (tx: Tx, customerId: string, id: string): Promise<void> => {
   await tx
     .deleteFrom('outbox')
@@ -97,8 +96,8 @@ export const dropItem = async (tx: Tx, customerId: string, id: string): Promise<
 }
 
 /**
- * Whoever takes an item has it for this long, and longer while the send lasts: nobody else takes it meanwhile. If that process dies,
- * another takes it then. What it was sending at that moment, at most `atOnce` of a kind, may go out twice, with the same id.
+ * Lease of an item, extended during the send. After a crash another process sends it when the lease ends, so at most
+ * `atOnce` items of a kind may be sent twice, with the same id.
  */
 export const leaseMs = minuteMs
 const everyMs = 2000
@@ -112,8 +111,8 @@ type Taken = {
 }
 
 /**
- * Items that are due and not under way, first those of companies with the fewest under way: much mail of one delays no other's. Of each
- * webhook one, and none while another of it is under way anywhere.
+ * Due items, first of companies with the fewest in delivery, so that much mail of one company delays no other. One
+ * item per webhook at a time, over all processes.
  */
 const take = async (records: Records, kind: string, free: number, nowMs: number): Promise<Item[]> => {
   const now = new Date(nowMs)
@@ -146,7 +145,7 @@ const take = async (records: Records, kind: string, free: number, nowMs: number)
   return rows.map(({ customer_id: customerId, webhook_id: webhookId, ...item }) => ({ ...item, customerId, webhookId }))
 }
 
-/** Only by who took it last: an item that another process has taken since is that one's to settle. */
+/** Only the process with the latest claim settles an item. */
 const settle = async (records: Records, item: Item, kind: Kind, outcome: Outcome, nowMs: number) => {
   const waitMs = kind.waitMs(item.attempts)
   const isDone = outcome.error === null
@@ -178,7 +177,7 @@ const renew = (records: Records, items: readonly Item[], nowMs: number) =>
         .execute()
   })
 
-/** Removes what was sent and is old, and what a webhook that stays disabled never took. A mail that could not be sent yet stays. */
+/** Deletes old sent items, and old items of webhooks that stay disabled; unsent mail is kept. */
 export const tidyOutbox = async (tx: Tx, { mailBefore, before }: { mailBefore: Date; before: Date }): Promise<void> => {
   await tx.deleteFrom('outbox').where('kind', '=', 'mail').where('done_at', '<', mailBefore).execute()
   await tx
@@ -189,9 +188,9 @@ export const tidyOutbox = async (tx: Tx, { mailBefore, before }: { mailBefore: D
 }
 
 type Outbox = {
-  /** Sends what is due now and waits for it. Answers how many were delivered. */
+  /** Sends all due items and waits for them. Answers the number delivered. */
   drain: () => Promise<number>
-  /** Looks every two seconds from now on. */
+  /** Checks every two seconds from now on. */
   start: () => void
   close: () => Promise<void>
 }
@@ -233,7 +232,7 @@ export const openOutbox = (from: { records: Records; clock: Clock; log: Log; kin
         .catch((error: unknown) => log.error({ error, item: item.id }, 'outbox'))
         .finally(() => {
           underWay.delete(item)
-          void look() // the next of its webhook, or of what waits for a place
+          void look() // the next item of its webhook, or the next in the queue
         })
       underWay.set(item, { kind: name, leasedUntilMs: nowMs + leaseMs, sending })
     }
@@ -254,7 +253,7 @@ export const openOutbox = (from: { records: Records; clock: Clock; log: Log; kin
     return looking
   }
 
-  /** Nothing is under way, and the look that the last one asked for has found nothing. */
+  /** Waits until nothing is in delivery and the last check is empty. */
   const settled = async () => {
     await look()
     for (let last = looking; ; last = looking) {

@@ -66,7 +66,7 @@ const answering = (...addresses: string[]): Resolve =>
     callback(
       null,
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    )) as Resolve // the one overload that the lookup uses
+    )) as Resolve // the overload that the lookup uses
 
 const found = (all: boolean, ...addresses: string[]) =>
   new Promise((resolve) =>

@@ -4,14 +4,14 @@ import ipaddr from 'ipaddr.js'
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
-/** On the public internet (IANA special-purpose registries); an IPv4 address written as IPv6 is not. */
+/** On the public internet (IANA special-purpose registries); IPv4-mapped IPv6 is not. */
 export const isPublicAddress = (address: string): boolean => {
   if (isIP(address) === 0) return false
   const read = ipaddr.parse(address)
   return read.range() === 'unicast' && (read.kind() === 'ipv4' || read.match(globalUnicast))
 }
 
-/** The literal address of a URL, or null when it has a name. `new URL` has read forms such as 0x7f.1 already. */
+/** The literal address of a URL, or null for a name. `new URL` has normalised forms such as 0x7f.1. */
 export const literalAddress = (url: URL): string | null => {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return isIP(host) > 0 ? host : null
@@ -22,8 +22,8 @@ export class NotPublic extends Error {}
 export type Resolve = typeof lookup
 
 /**
- * A name's addresses for a connection, refused when any of them is not public. The connection goes to the very addresses that
- * were looked at, so a name that answers differently the next time gains nothing.
+ * The addresses of a name, refused when any of them is not public. The connection uses the checked addresses, so a
+ * changed DNS answer gains nothing.
  */
 export const publicLookup =
   (resolve: Resolve = lookup): LookupFunction =>

@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { isPublicAddress, literalAddress, NotPublic, publicLookup, type Resolve } from './public-address.ts'
 import { version } from '#platform/process/version.ts'
 
-/** More of an answer than this is not read, and none of it is kept. */
+/** Largest answer that is read; its content is discarded. */
 const answerBytes = 64 * 1024
 
 type Target = {
@@ -11,12 +11,12 @@ type Target = {
   headers: Record<string, string>
   body: string
   timeoutMs: number
-  /** Private and loopback addresses and plain http too: for a demo, a test or a network of one's own. */
+  /** Allows private and loopback addresses and plain http: for a demo, a test or a private network. */
   allowPrivate: boolean
   resolve?: Resolve
 }
 
-/** Whether a webhook may have this address: https, without a password, and no address that is not public. */
+/** https, without a password, and without a literal private address. */
 export const isWebhookUrl = (text: string, allowPrivate: boolean): boolean => {
   const url = new URL(text)
   if (url.username || url.password) return false
@@ -32,7 +32,7 @@ const wordsOf = (error: Error, timeoutMs: number): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : 'The request failed'
 }
 
-/** Posts JSON once; follows no redirect. `status` is null when there was no answer. */
+/** Posts JSON once and follows no redirect. `status` is null without an answer. */
 export const postWebhook = (target: Target): Promise<{ status: number | null; error: string | null }> => {
   if (!isWebhookUrl(target.url, target.allowPrivate))
     return Promise.resolve({ status: null, error: 'Not a public https address' })
@@ -59,7 +59,7 @@ export const postWebhook = (target: Target): Promise<{ status: number | null; er
         bytes += chunk.length
         if (bytes > answerBytes) response.destroy()
       })
-      response.on('error', done) // the status is what counts; a body that breaks off changes nothing
+      response.on('error', done) // the status decides; an aborted body changes nothing
       response.once('close', done)
     })
     request.on('error', (error) => resolve({ status: null, error: wordsOf(error, target.timeoutMs) }))

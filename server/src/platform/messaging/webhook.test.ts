@@ -16,7 +16,6 @@ import { queueWebhook, waitsMs, webhookKind } from './webhook.ts'
 type Received = { headers: IncomingMessage['headers']; body: string }
 type Answering = (response: ServerResponse, received: Received) => void
 
-/** A receiver on the loopback that keeps what it got. */
 const openReceiver = async () => {
   const got: Received[] = []
   let answering: Answering = (response) => response.end()
@@ -117,7 +116,7 @@ describe('a delivery', () => {
     if (!received) throw new Error('nothing came')
     const { delivery_id } = await only()
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = received.headers
-    // As a receiver does it with the secret alone.
+    // Verified as a receiver does, with the secret only.
     const key = Buffer.from(signingSecret.replace('whsec_', ''), 'base64')
     const expected = createHmac('sha256', key)
       .update(`${String(id)}.${String(timestamp)}.${received.body}`)
@@ -141,7 +140,7 @@ describe('a delivery', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/webhooks.md'), 'utf8')
     const code = /```js\n([^]*?)```/.exec(page)?.[1] ?? ''
     const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
-      isGenuine: (headers: object, body: string, secret: string) => boolean // as the page declares it
+      isGenuine: (headers: object, body: string, secret: string) => boolean // as declared on the page
     }
     nowMs = Date.now()
     const { url, got } = await receiver()
@@ -201,7 +200,7 @@ describe('a receiver that fails', () => {
       if (!next) break
       waits.push(next.getTime() - nowMs)
       nowMs = next.getTime() - 1
-      await sender.drain() // a moment too early: nothing is sent
+      await sender.drain() // before it is due: nothing is sent
       nowMs++
     }
     expect(waits).toEqual([10_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000])

@@ -13,10 +13,10 @@ import { postWebhook } from './webhook-post.ts'
 
 const prefix = 'whsec_'
 
-/** 256 random bits, written as the Standard Webhooks specification has it. */
+/** 256 random bits in the format of the Standard Webhooks specification. */
 export const newWebhookSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`
 
-/** The headers that let a receiver know a delivery as ours, whole and fresh (standardwebhooks.com). */
+/** Headers that prove origin, integrity and age of a delivery (standardwebhooks.com). */
 const signedHeaders = (secret: string, delivery: { id: string; body: string; nowMs: number }) => {
   const timestamp = String(Math.floor(delivery.nowMs / 1000))
   const key = Buffer.from(secret.slice(prefix.length), 'base64')
@@ -32,14 +32,14 @@ const deliveryOf = (customerId: string, webhookId: string, { event, data, test, 
   return { id, customerId, kind: 'webhook', webhookId, payload, nowMs }
 }
 
-/** One delivery to one webhook, in the caller's transaction. Answers its id, which stays the same however often it is sent. */
+/** Queues one delivery in the caller's transaction. Answers its id, which is the same for every attempt. */
 export const queueDelivery = async (tx: Tx, customerId: string, webhookId: string, queued: Queued): Promise<string> => {
   const delivery = deliveryOf(customerId, webhookId, queued)
   await queueItems(tx, [delivery])
   return delivery.id
 }
 
-/** Queues events for each enabled webhook of their customers that wants them: they go out exactly when the change is committed. */
+/** Queues an event for each enabled webhook subscribed to it, in the caller's transaction. */
 export const queueWebhooks = async (
   tx: Tx,
   event: WebhookEvent,
@@ -65,7 +65,7 @@ export const queueWebhooks = async (
 export const queueWebhook = (tx: Tx, customerId: string, event: WebhookEvent, data: object, nowMs: number) =>
   queueWebhooks(tx, event, [{ customerId, data }], nowMs)
 
-/** Waits after each send that failed; after the last of them a delivery is given up. */
+/** Waits between attempts; after the last one a delivery is given up. */
 export const waitsMs = [10_000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs]
 
 const getTarget = (records: Records, customerId: string, webhookId: string) =>
@@ -73,7 +73,6 @@ const getTarget = (records: Records, customerId: string, webhookId: string) =>
     findRow(tx, customerId, 'webhook', { webhook_id: webhookId }, ['url', 'secret_sealed']),
   )
 
-/** Posts a delivery to the current address of its webhook, signed. */
 export const webhookKind = (from: {
   records: Records
   secret: Secret

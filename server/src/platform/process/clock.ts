@@ -1,7 +1,7 @@
-/** The one source of "now"; tests hand in their own. */
+/** The only source of the current time; tests pass their own. */
 export type Clock = { now: () => number }
 
-/** Does something when so many milliseconds have passed by that clock; answers the function that calls it off. */
+/** Runs `work` after `ms` of that clock; answers the cancel function. */
 export type After = (ms: number, work: () => void) => () => void
 
 export const systemAfter: After = (ms, work) => {

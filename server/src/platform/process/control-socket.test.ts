@@ -70,7 +70,7 @@ test('a tool that leaves ends its call', async () => {
   await vi.waitFor(() => expect(left).toBe(true))
 })
 
-/** What the door answers to bytes, until it closes. */
+/** The answer to raw bytes, until the socket closes. */
 const bytes = async (text: string) => {
   const socket = connect(join(folder, 'operator.sock'))
   socket.on('error', () => {})

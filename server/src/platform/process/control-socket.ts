@@ -6,13 +6,13 @@ import { createInterface } from 'node:readline'
 import type { Log } from './log.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
 
-/** What a tool may ask of the running server. Answers come as they are made. */
+/** Calls of the operator's tools; answers are streamed. */
 type DoorCalls = Record<string, (request: unknown) => AsyncIterable<object>>
 
 const pathOf = (dataDir: string) => join(dataDir, 'operator.sock')
 
 type DoorLimits = { connections: number; requestBytes: number; requestMs: number }
-/** The longest request is a file of customers. */
+/** Sized for the longest request, a file of customers. */
 const usualLimits: DoorLimits = { connections: 20, requestBytes: 32 * 2 ** 20, requestMs: 10_000 }
 
 const readLine = async (socket: Socket, { requestBytes, requestMs }: DoorLimits): Promise<string | null> => {
@@ -50,8 +50,9 @@ const answer = async (socket: Socket, calls: DoorCalls, limits: DoorLimits) => {
 }
 
 /**
- * Lets the operator's tools work through a server that holds the embedded stores: a socket in the data folder, for its owner only.
- * A request is one line of JSON, each answer another. A server whose folder takes no socket (a very long path) runs without a door.
+ * A socket in the data folder, readable by its owner only, for the operator's tools while the server has the embedded
+ * stores open. A request is one line of JSON, and so is each answer. Where the path is too long for a socket, the
+ * server runs without one.
  */
 export const openDoor = async (
   dataDir: string,
@@ -60,9 +61,9 @@ export const openDoor = async (
   limits: DoorLimits = usualLimits,
 ): Promise<{ close: () => void }> => {
   const path = pathOf(dataDir)
-  rmSync(path, { force: true }) // the data folder is locked: whoever left it is dead
+  rmSync(path, { force: true }) // the data folder is locked, so the process that created it has ended
   const door = createServer((socket) => {
-    socket.on('error', () => {}) // the tool was ended
+    socket.on('error', () => {}) // the tool has ended
     answer(socket, calls, limits)
       .catch((error: unknown) => {
         const said = error instanceof Error ? error.message : String(error)
@@ -72,7 +73,7 @@ export const openDoor = async (
   }).unref()
   door.maxConnections = limits.connections
   try {
-    const umask = process.umask(0o177) // the file is made by this very call, so it is never open to others
+    const umask = process.umask(0o177) // this call creates the file, so other users never have access
     door.listen(path)
     process.umask(umask)
     await once(door, 'listening')
@@ -82,7 +83,7 @@ export const openDoor = async (
   return { close: () => door.close() }
 }
 
-/** Whether a server answers for this data folder; one that is ending has closed its door first. */
+/** Whether a server listens for this data folder; a stopping server has closed its socket. */
 export const isDoorOpen = (dataDir: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(pathOf(dataDir), () => {
@@ -92,7 +93,7 @@ export const isDoorOpen = (dataDir: string): Promise<boolean> =>
     socket.once('error', () => resolve(false))
   })
 
-/** Asks the server that holds this data folder, and hands on its answers; throws what it says when it fails. */
+/** Calls the server of this data folder and streams its answers; throws its error. */
 export const askServer = async function* (dataDir: string, call: string, request: object): AsyncGenerator {
   const socket = connect(pathOf(dataDir))
   await once(socket, 'connect').catch(() => {

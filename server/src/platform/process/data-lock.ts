@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** In the data folder; empty, and there for ever. */
+/** An empty file in the data folder, never deleted. */
 export const lockName = '.lock'
 
-/** Held until the process ends: an open lock that nothing names any more would be collected, and with it released. */
+/** Referenced until the process ends: garbage collection would release the lock. */
 const held: DatabaseSync[] = []
 
-/** Passwords as hashes, codes in mails, sealed secrets: the folder is for its owner only, also one that was made before. */
+/**
+ * The folder has password hashes, codes in mails and sealed secrets: readable by its owner only, also when it exists
+ * already.
+ */
 const ownFolder = (dataDir: string) => {
   try {
     mkdirSync(dataDir, { recursive: true })
@@ -22,7 +25,10 @@ const ownFolder = (dataDir: string) => {
 // SQLITE_BUSY
 const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === 5
 
-/** Node.js has no call for a lock on a file; SQLite takes one for an exclusive transaction, and the kernel ends it with the process (docs/adr/0010-the-lock-of-a-data-folder.md). */
+/**
+ * Node.js has no file lock; an exclusive SQLite transaction is one, and the kernel releases it with the process
+ * (docs/adr/0010-the-lock-of-a-data-folder.md).
+ */
 const tryLock = (dataDir: string): boolean => {
   const lock = new DatabaseSync(join(dataDir, lockName))
   try {
@@ -39,8 +45,8 @@ const tryLock = (dataDir: string): boolean => {
 const everyMs = 200
 
 /**
- * One server a data folder, also of several containers on one volume. Throws one clear line when another server uses the folder. With
- * `waitMs` it waits that long for one that is ending: one that answers (`isAnswering`) is not.
+ * One server per data folder, also over several containers on one volume. Throws when another server uses it. With
+ * `waitMs` it waits for a stopping server; one that still answers (`isAnswering`) is not stopping.
  */
 export const lockDataFolder = async (
   dataDir: string,
@@ -61,7 +67,7 @@ export const lockDataFolder = async (
   )
 }
 
-/** Whether a server uses the folder; when none does, it is this process's own from now on. */
+/** Whether a server uses the folder; if none does, this process has the lock from now on. */
 export const isFolderHeld = (dataDir: string): Promise<boolean> =>
   lockDataFolder(dataDir).then(
     () => false,

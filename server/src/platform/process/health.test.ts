@@ -54,7 +54,7 @@ test('metrics stand beside it, everything else is not there', async () => {
 
 test('the event-loop delay is that since the last reading', async () => {
   const blockMs = 400
-  await setTimeout(50) // the timer that measures runs
+  await setTimeout(50) // time for the measuring timer to run
   for (const until = performance.now() + blockMs; performance.now() < until;);
   await setTimeout(50)
   const withBlock = metrics.loopDelayP99Ms()

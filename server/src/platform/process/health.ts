@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Metrics } from './metrics.ts'
 import { version } from './version.ts'
 
-/** A part's probe throws when it is not ready, and says why. */
+/** A probe throws with the reason when its part is not ready. */
 type Probes = Record<string, () => Promise<void>>
 
 type Health = { version: string; ready: boolean; parts: Record<string, { ready: boolean; detail?: string }> }
 
-/** Whoever asks is not kept waiting by a part that hangs. */
+/** Time limit of a probe, so that a hanging part does not delay the answer. */
 const longestProbeMs = 2000
 
 const answeredInTime = async (probe: () => Promise<void>) => {
@@ -39,8 +39,8 @@ export const readHealth = async (probes: Probes): Promise<Health> => {
 }
 
 /**
- * Health and metrics of a process, whatever its roles: on an address of the operator's own (METRICS_HOST), never on the public one, because
- * the words of a failed part are those of the engine.
+ * Health and metrics of a process with any roles, on the operator's address (METRICS_HOST), never the public one,
+ * because the errors of a part are those of the engine.
  */
 export const serveHealth = (from: { probes: Probes; metrics: Metrics; port: number; host: string }): Promise<Server> =>
   new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { pino, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** One JSON line an event, which says of which process it is; secrets never reach a line (security rule L5). */
+/** One JSON line per event, with the roles of the process; secrets never reach a line (security rule L5). */
 export const openLog = (level: string, roles: readonly string[]): Log =>
   pino({
     level,

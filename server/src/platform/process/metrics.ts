@@ -6,7 +6,7 @@ export type Metrics = {
   counter: (name: string, help: string, labels?: string[]) => Counter<string>
   gauge: (name: string, help: string, read: () => number) => void
   requests: Histogram<'call' | 'status'>
-  /** Event-loop delay since the last reading, in ms. */
+  /** Since the last call, in ms. */
   loopDelayP99Ms: () => number
 }
 

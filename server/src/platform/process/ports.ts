@@ -18,11 +18,13 @@ const listen = (place: Place): Promise<Server> =>
     server.listen({ port: place.port, host: place.host }, () => resolve(server))
   })
 
-/** Finds what cannot be listened on before the stores are opened, which takes half a minute in a new folder. Port 0 is any free one. */
+/**
+ * Checks the ports before the stores are opened, which takes half a minute in a new folder. Port 0 is any free port.
+ */
 export const checkPorts = async (places: readonly Place[]): Promise<void> => {
   const held: Server[] = []
   try {
-    for (const place of places) if (place.port !== 0) held.push(await listen(place)) // together, so that two settings cannot name one port
+    for (const place of places) if (place.port !== 0) held.push(await listen(place)) // all at once, so that two settings cannot name one port
   } finally {
     await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))))
   }

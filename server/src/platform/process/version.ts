@@ -4,7 +4,6 @@ import { z } from 'zod'
 
 export const product = 'Gridmast'
 
-/** The product's version, as in package.json. */
 export const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../../../package.json'), 'utf8')))

@@ -4,24 +4,23 @@ import { sql } from 'kysely'
 import type { Records, Tx } from './records.ts'
 
 export type AuditEntry = {
-  /** None where no person acted. */
+  /** Null where the system acted. */
   userId?: string | null
-  /** The person's e-mail, or the part of the system that acted. */
+  /** The user's email, or the part of the system that acted. */
   who: string
   action: AuditAction
-  /** What it was done to. */
   subject: string
   before?: unknown
   after?: unknown
-  /** 'ok' unless said. */
+  /** Default 'ok'. */
   result?: string
   requestId?: string
 }
 
-/** JSON with sorted keys, so that a row hashes the same after its way through the store. */
+/** JSON with sorted keys, so that a row hashes the same after a round trip through the store. */
 export const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  // A number too big for a float is read as Infinity, which JSON would write as null: two values must not look alike.
+  // A number too large for a float is read as Infinity, which JSON writes as null; the two values must differ.
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null)
   const entries = Object.entries(value).filter(([, item]) => item !== undefined)
@@ -29,21 +28,24 @@ export const canonical = (value: unknown): string => {
   return `{${sorted.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`
 }
 
-/** What the first entry follows: the customer itself, so that no trail passes for another's. Trails of earlier versions follow zeros. */
+/**
+ * Hash before the first entry, derived from the customer, so that a trail cannot pass for another customer's. Trails
+ * of earlier versions start with zeros.
+ */
 const genesisOf = (customerId: string): Buffer =>
   createHash('sha256').update(`gridmast audit trail ${customerId}`).digest()
 const zeros = Buffer.alloc(32)
 
-/** Hash of one entry over the hash before it: changing, removing or reordering any entry breaks every later one. */
+/** Hash of an entry and the previous hash: changing, removing or reordering an entry breaks every later one. */
 export const entrySha256 = (previous: Buffer, entry: Record<string, unknown>): Buffer =>
   createHash('sha256').update(previous).update(canonical(entry)).digest()
 
-/** What neither text nor jsonb takes: NUL and halves of surrogate pairs. */
+/** Without NUL and lone surrogates, which neither text nor jsonb accepts. */
 const storableText = (text: string) => text.toWellFormed().replaceAll('\0', '\u{fffd}')
 const storableJson = (value: unknown) =>
   value === undefined || value === null
     ? null
-    : // Escapes are read in whole, so that a written backslash before 'u0000' stays what it is.
+    : // Escapes are matched as a whole, so that an escaped backslash before 'u0000' is kept.
       JSON.stringify(value).replaceAll(/\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g, (escape) =>
         escape.length > 2 ? '\u{fffd}' : escape,
       )
@@ -67,8 +69,8 @@ const hashOf = (previous: Buffer, entryNo: number, { at, user_id: userId, reques
 }
 
 /**
- * Appends to the customer's trail in the transaction of the change itself (security rule C4). The hash is of the values as the store
- * gives them back, never of what was meant: what a check reads later is what was hashed, whatever a caller sends.
+ * Appends to the trail of the customer in the transaction of the change (security rule C4). The hash covers the
+ * values as returned by the store, because a later check reads those.
  */
 export const writeAudit = async (tx: Tx, customerId: string, nowMs: number, entry: AuditEntry): Promise<void> => {
   const before = storableJson(entry.before)
@@ -102,18 +104,17 @@ export const writeAudit = async (tx: Tx, customerId: string, nowMs: number, entr
 const pageRows = 1000
 
 type Chain = {
-  /** Entries that fit, up to the first that does not. */
+  /** Number of valid entries before the first invalid one. */
   entries: number
   firstBroken: number | null
-  /** Hash of the newest entry that fits, in hexadecimal; null when there is none. */
+  /** Hash of the newest valid entry, in hexadecimal; null without entries. */
   newest: string | null
 }
 
 /**
- * Recomputes a customer's chain page by page, in constant memory, up to the first entry that does not fit: one that was
- * changed, or that follows one that was removed or moved. A chain alone does not show that its newest entries were cut off,
- * nor that someone with the rights of the tables' owner rewrote it from some entry to the end: for that, keep `newest`
- * elsewhere from time to time (`npm run audit-verify` prints it) and compare.
+ * Recomputes the chain of a customer page by page in constant memory, up to the first entry that was changed or that
+ * follows a removed or moved one. A chain alone shows neither a truncated end nor a rewrite by the owner of the
+ * tables; for that, store `newest` elsewhere (`npm run audit-verify` prints it) and compare.
  */
 export const verifyChain = async (records: Records, customerId: string): Promise<Chain> => {
   let entries = 0

@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A file, or the names in a folder, on disk and not in a cache that a power cut empties (fsync). */
+/** Writes a file, or the entries of a folder, from the cache to disk (fsync). */
 export const flush = async (path: string): Promise<void> => {
   const file = await open(path)
   try {

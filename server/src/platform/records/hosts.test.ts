@@ -20,7 +20,7 @@ test.each([
   ['postgres://a,b/db?target_session_attrs=standby', 'target_session_attrs=standby'],
 ])('%s is refused', (url, why) => expect(() => addressesOf(url)).toThrow(why))
 
-/** A server that signs everybody in and answers each simple query with one row of one text. */
+/** A server that accepts every sign-in and answers each simple query with one row of one text. */
 const servers = new Set<{ close: () => void }>()
 const fakeServer = async (state: { mode: string | null }, port = 0) => {
   const sockets = new Set<Socket>()

@@ -1,11 +1,11 @@
 import pg from 'pg'
 
-/** The parts of a PostgreSQL address with one host or several, as libpq writes them. */
+/** A PostgreSQL address with one or several hosts, in the syntax of libpq. */
 const address = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(?:\?(.*))?$/
-/** What this server can live with: it writes. */
+/** Values of target_session_attrs that lead to a writable server. */
 const sessions = ['any', 'read-write', 'primary']
 
-/** One address for each host. Throws where the address is none, or wants a host that only reads. */
+/** One address per host. Throws for an invalid address, or one that requires a read-only host. */
 export const addressesOf = (url: string): string[] => {
   const [, start, hosts = '', database = '', query = ''] = address.exec(url) ?? []
   if (start === undefined) throw new Error('expected a URL beginning with postgres:// or postgresql://')
@@ -22,10 +22,10 @@ export const addressesOf = (url: string): string[] => {
 }
 
 const probeMs = 3000
-/** Connections that begin in the same moment share a probe. */
+/** Connections opened within this time share a probe. */
 const believedMs = 1000
 
-/** Null where the server at the address takes writes, else why not. */
+/** Null for a writable server, else the reason. */
 const probe = async (connectionString: string): Promise<string | null> => {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: probeMs, query_timeout: probeMs })
   client.on('error', () => {})
@@ -40,11 +40,11 @@ const probe = async (connectionString: string): Promise<string | null> => {
       ? error.message || String(Object.getOwnPropertyDescriptor(error, 'code')?.value)
       : String(error)
   } finally {
-    client.end().catch(() => {}) // it may never have been there
+    client.end().catch(() => {}) // it may never have connected
   }
 }
 
-/** Finds the host that takes writes, the first of several, each time that a connection begins. */
+/** The first writable host, determined for each new connection. */
 const openHosts = (addresses: readonly string[]) => {
   let asked: { atMs: number; found: Promise<string> } | undefined
   const find = async () => {
@@ -64,7 +64,7 @@ type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) =>
 
 export type Server = { connectionString: string; Client?: typeof pg.Client }
 
-/** What a pool or a client connects with: of several hosts a new connection goes to the one that takes writes by then. */
+/** Connection settings for a pool or client: of several hosts, each new connection goes to the writable one. */
 export const serverOf = (url: string): Server => {
   const addresses = addressesOf(url)
   const [first = url] = addresses
@@ -83,7 +83,7 @@ export const serverOf = (url: string): Server => {
           return super.connect()
         })
         if (!callback) return connecting
-        const answer = callback as (error: Error | null, client?: pg.Client) => void // both forms of it
+        const answer = callback as (error: Error | null, client?: pg.Client) => void // both forms of the callback
         connecting.then((client) => answer(null, client), answer)
         return undefined
       }

@@ -2,8 +2,9 @@ import { type Insertable, sql } from 'kysely'
 import type { DB } from './db-types.ts'
 
 /**
- * `insert into` a table of all these rows, which name the same columns, from one parameter: the text is the same however many there are,
- * so the store reads and plans it once; as `json`, because `jsonb` builds each value twice (a quarter of an insert, measured). The caller may append `on conflict` and `returning`.
+ * `insert into` for rows with equal columns, from one JSON parameter: the statement text is the same for any number
+ * of rows, so it is planned once; `json`, because `jsonb` builds each value twice (a quarter of an insert, measured).
+ * The caller may append `on conflict` and `returning`.
  */
 export const insertRows = <T extends keyof DB>(table: T, rows: readonly Insertable<DB[T]>[]) => {
   const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.ref(column)))

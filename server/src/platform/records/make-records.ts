@@ -1,9 +1,11 @@
 import { PGlite } from '@electric-sql/pglite'
 import { flushTree } from './flush.ts'
 
-/** `node make-records.ts <folder>`: makes an empty embedded store and ends, taking with it the 400 MB that making one needs. */
+/**
+ * `node make-records.ts <folder>` creates an empty embedded store in a process of its own, because that needs 400 MB.
+ */
 const folder = process.argv[2] ?? ''
 const pglite = await PGlite.create(folder)
 await pglite.close()
-// What PGlite writes here is not synced; a store that is begun on must not lose its catalog in a power cut.
+// PGlite does not sync these files; a store in use must not lose its catalog in a power cut.
 await flushTree(folder)

@@ -5,15 +5,13 @@ import { getPending, type Pending } from './pending.ts'
 
 type Tx = Transaction<DB>
 
-/*
- * Mark tables: rows of work that is due, each written in the transaction that causes it and removed by the job that has done it.
- * A mark that exists is renewed, so that a job which has read it before does not remove it.
- */
+/* Tables of due work: a row is written in the transaction that causes it and deleted by the job that has done it.
+   Flagging an existing row changes it, so that a job that read it earlier does not delete it. */
 
 export type Marks = {
-  /** Days of instances to be settled. */
+  /** Days per instance to settle. */
   settlement_due: { customer_id: string; instance_id: string; day: LocalDate }
-  /** Days of operator statements to be compared. */
+  /** Days per operator statement to compare. */
   reconciliation_due: {
     customer_id: string
     statement_id: string
@@ -21,7 +19,7 @@ export type Marks = {
     day: LocalDate
     product: string
   }
-  /** Connectors and days (UTC) whose sessions are to be counted; connector -1 is unknown. */
+  /** Days (UTC) per connector whose sessions are to be counted; `evse_no` -1 is an unknown connector. */
   charging_due: { customer_id: string; charger_id: string; evse_no: number; day: LocalDate }
 }
 
@@ -39,7 +37,8 @@ const tables: Record<keyof Marks, Table> = {
   charging_due: {
     key: ['customer_id', 'charger_id', 'evse_no', 'day'],
     renew: sql`marked = true`,
-    // Meter values arrive every few seconds: an existing mark is not written again, and the job waits for all that may have seen it.
+    // Meter values arrive every few seconds: an existing row is not written again, and the job waits for transactions
+    // that may have seen it.
     except: sql`exists (select from charging_due m where m.customer_id = n.customer_id and m.charger_id = n.charger_id
       and m.evse_no = n.evse_no and m.day = n.day and m.marked)`,
   },

@@ -67,7 +67,7 @@ test('an owner of the database who may not make roles is told what is missing', 
     alone: (lock, work) =>
       records.alone(lock, async (tx) => {
         await sql`create role small_owner; grant small_owner to current_user; grant usage, create on schema public to small_owner;
-          set local role small_owner`.execute(tx) // all of it ends with the transaction
+          set local role small_owner`.execute(tx) // undone with the transaction
         return work(tx)
       }),
   }

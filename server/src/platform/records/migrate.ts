@@ -6,7 +6,7 @@ import type { Records, Tx } from './records.ts'
 
 const ours = join(import.meta.dirname, '../../../migrations')
 
-/** A number that names the lock; any fixed one will do. */
+/** Lock number; any constant will do. */
 const lockKey = 7_305_001
 
 const ledger = `
@@ -16,8 +16,8 @@ do $$ begin
 end $$`
 
 /**
- * Applies the numbered files that the store has not seen, each in its own transaction. Answers the names applied. What is missing is
- * looked up under the lock, so that of several processes that start at once one does the work and the others find it done.
+ * Applies the pending numbered files, each in its own transaction, and answers their names. Pending files are
+ * determined under the lock, so that of several starting processes only one applies them.
  */
 export const migrate = async (records: Records, folder = ours): Promise<string[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
@@ -33,7 +33,7 @@ export const migrate = async (records: Records, folder = ours): Promise<string[]
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** What was applied before, by its name. */
+/** Applied files by name. */
 const begin = async (tx: Tx, names: readonly string[]): Promise<Map<string, string>> => {
   await sql.raw(ledger).execute(tx)
   const known = await sql<{
@@ -66,7 +66,7 @@ const apply = async (tx: Tx, name: string, text: string): Promise<boolean> => {
   return true
 }
 
-/** Which of our files the store has seen and which it has not, and which it has that are not ours; reads only. */
+/** Own files applied and waiting, and applied files of a newer version; reads only. */
 export const compareMigrations = async (
   records: Records,
 ): Promise<{ applied: string[]; waiting: string[]; newer: string[] }> => {

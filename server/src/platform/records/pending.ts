@@ -3,7 +3,7 @@ import type { DB } from './db-types.ts'
 
 type Tx = Transaction<DB>
 
-/** What a transaction writes immediately before its commit: changes to be notified, and marks of work that is due. */
+/** Written right before the commit of a transaction: notifications, and rows of due work. */
 export type Pending = { changes: string[]; marks: { table: string; key: object }[] }
 
 const pendingOf = new WeakMap<Tx, Pending>()
@@ -20,7 +20,7 @@ export const getPending = (tx: Tx): Pending => {
   return pending
 }
 
-/** Runs `work` within a transaction; an error undoes what `work` has written, and the transaction continues. */
+/** Runs `work` within a transaction; an error undoes only the changes of `work`. */
 export const savepoint = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> => {
   const { changes, marks } = getPending(tx)
   const before = { changes: changes.length, marks: marks.length }
@@ -32,13 +32,13 @@ export const savepoint = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> =
   } catch (error) {
     changes.length = before.changes
     marks.length = before.marks
-    await sql`rollback to savepoint piece`.execute(tx).catch(() => {}) // the connection is gone; the error says why
+    await sql`rollback to savepoint piece`.execute(tx).catch(() => {}) // the connection is closed; the original error has the cause
     throw error
   }
 }
 
 export const changeChannel = 'gridmast_change'
 
-/** A server notifies all processes, this one included, when the transaction commits. */
+/** Notifies all processes, this one included, at the commit. */
 export const notifyChanges = (tx: Tx, changes: readonly string[]) =>
   sql`select pg_notify(${changeChannel}, change) from unnest(${changes}::text[]) as change`.execute(tx)

@@ -4,7 +4,7 @@ import type pg from 'pg'
 
 const isGone = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** Tables come and go while files are copied; what is gone, the log knows. */
+/** Tables are created and dropped during the copy; the log restores the missing files. */
 const copyTree = async (from: string, to: string, isWanted: (name: string) => boolean): Promise<void> => {
   await mkdir(to, { mode: 0o700 })
   for (const entry of await readdir(from, { withFileTypes: true })) {
@@ -19,8 +19,8 @@ const copyTree = async (from: string, to: string, isWanted: (name: string) => bo
 }
 
 /**
- * PostgreSQL's online backup, as pg_basebackup takes it: files are copied while they change, and the log written meanwhile makes the
- * copy whole when it is opened. Others wait for two short statements only; nothing is held in memory.
+ * Online backup as in pg_basebackup: files are copied while they change, and the log written meanwhile makes the copy
+ * consistent when it is opened. Other users wait for two short statements only; memory is constant.
  */
 export const copyFolder = async (store: {
   pool: pg.Pool

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true }))
 
-/** A folder whose writes are noted: what was synced would be on disk if the power went, what was not would not. */
+/** A folder with recorded writes: synced ones survive a power cut, others do not. */
 const openNoted = async (folder: string, parameters: string[]) => {
   let unsynced: Write[] = []
   const synced: Write[] = []
@@ -39,7 +39,7 @@ const openNoted = async (folder: string, parameters: string[]) => {
     override async init(...args: Parameters<DurableFolder['init']>) {
       const { emscriptenOpts } = await super.init(...args)
       const note = (layer: unknown) => {
-        const { NODEFS, FS } = layer as Layer // the parts of the engine's file layer that matter here
+        const { NODEFS, FS } = layer as Layer // the parts of the engine's file layer in use
         const { write, fsync } = NODEFS.stream_ops
         pathOf = NODEFS.realPath
         NODEFS.stream_ops.write = (stream, from, offset, length, position) => {
@@ -61,7 +61,7 @@ const openNoted = async (folder: string, parameters: string[]) => {
   return {
     pglite,
     syncs: () => syncs,
-    /** Brings a copy of the folder, taken before it was opened, to what a power cut now would leave. */
+    /** Brings an older copy of the folder to the state after a power cut now. */
     cutInto: (copy: string) => {
       for (const { node, bytes, position } of synced) {
         const file = fs.openSync(pathOf(node).replace(folder, copy), fs.constants.O_RDWR | fs.constants.O_CREAT)
@@ -72,7 +72,7 @@ const openNoted = async (folder: string, parameters: string[]) => {
   }
 }
 
-/** Commits rows one after another, cuts the power, and says what was acknowledged and what is there afterwards. */
+/** Commits rows, cuts the power, and answers the acknowledged and the surviving rows. */
 const cutAfter = async (name: string, rows: number, parameters: string[]) => {
   const [folder, copy] = [join(root, name), join(root, `${name}-after`)]
   for (const target of [folder, copy]) await cp(join(root, 'made'), target, { recursive: true })

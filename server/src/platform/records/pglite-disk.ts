@@ -2,17 +2,17 @@ import fs from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
-/** What the engine's file layer is made of; its own declarations leave it out. */
+/** The engine's file layer, which its declarations omit. */
 type FileLayer = {
   FS: { isDir: (mode: number) => boolean }
   NODEFS: {
-    /** Turns an error of Node.js into one that the engine understands. */
+    /** Converts an error of Node.js to one of the engine. */
     tryFSOperation: (operation: () => void) => void
     stream_ops: { fsync?: (stream: { nfd: number; node: { mode: number } }) => number }
   }
 }
 
-/** A folder on disk as PGlite has it, with the fsync that it leaves out: without, PostgreSQL believes its log to be on disk and it is not. */
+/** PGlite's folder with fsync, which PGlite omits: without it PostgreSQL treats its log as durable when it is not. */
 export class DurableFolder extends NodeFS {
   override async init(pglite: PGlite, options: Parameters<NodeFS['init']>[1]) {
     const { emscriptenOpts } = await super.init(pglite, options)
@@ -27,8 +27,8 @@ export class DurableFolder extends NodeFS {
   }
 }
 
-// One connection and small tables: 16 MB of buffers instead of 128 save 150 MB of the process (measured) and cost nothing noticed.
-// The method of fsync is the one that the file layer has; -F would leave it out.
+// 16 MB of buffers instead of 128 save 150 MB of memory (measured); one connection and small tables need no more. The
+// file layer has fsync only, and -F would disable it.
 const settings = [
   'shared_buffers=16MB',
   'max_connections=10',

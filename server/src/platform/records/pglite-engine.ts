@@ -1,24 +1,27 @@
 import { Worker } from 'node:worker_threads'
 
-/** Where the store is: a folder, or memory, filled from a copy or empty. */
+/** A folder, or memory; memory starts from a snapshot or empty. */
 export type Store = { dataDir?: string | undefined; snapshot?: ArrayBuffer | undefined }
 
-/** What the worker is asked, and what it answers: one answer each, in order. `ended` stands alone: the last words of an engine. */
+/** Requests to the worker and their answers, one each and in order. `ended` has no request: the engine has failed. */
 export type Ask = { bytes: Uint8Array } | { hold: boolean } | { ask: 'snapshot' | 'close' }
 export type Answer = { bytes: Uint8Array<ArrayBuffer> } | { done: true } | { ended: string }
 
 export type Engine = {
-  /** Messages of PostgreSQL's protocol to the store, which takes them over, and all that it answers. One at a time. */
+  /**
+   * Sends messages of the PostgreSQL protocol, whose bytes are transferred, and answers all of the reply. One call at
+   * a time.
+   */
   exchange: (messages: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>
-  /** While held, the engine's log keeps all that is written. */
+  /** While on, the engine keeps its whole log. */
   hold: (on: boolean) => Promise<void>
   snapshot: () => Promise<Blob>
   close: () => Promise<void>
 }
 
 /**
- * PostgreSQL in a thread of this process: a query that takes long holds up other queries, but not MQTT and HTTP. An engine that ends
- * by itself takes the process with it, as a crash would: nothing works without records, and the next start recovers them.
+ * PostgreSQL in a worker thread: a long query delays other queries, but not MQTT and HTTP. A failed engine ends the
+ * process like a crash: nothing works without records, and the next start recovers them.
  */
 export const openEngine = async (store: Store): Promise<Engine> => {
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: store, execArgv: [] })
@@ -29,7 +32,7 @@ export const openEngine = async (store: Store): Promise<Engine> => {
   const next = () => {
     const waiter = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
     waiting.push(waiter)
-    worker.ref() // whoever waits keeps the process alive, an idle engine does not
+    worker.ref() // a pending answer keeps the process alive, an idle engine does not
     return waiter.promise
   }
   const ask = (question: Ask, given: ArrayBuffer[] = []) => {

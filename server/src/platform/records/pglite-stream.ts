@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 import type { Engine } from './pglite-engine.ts'
 
-/** What the driver of PostgreSQL takes for a socket: its messages go to the engine in this process, the answers come back. */
+/** A socket for the PostgreSQL driver that leads to the engine in this process. */
 export class PgliteStream extends Duplex {
   readonly #engine: Engine
 
@@ -10,14 +10,14 @@ export class PgliteStream extends Duplex {
     this.#engine = engine
   }
 
-  // What the driver asks of a socket beside reading and writing.
+  // Socket methods that the driver calls.
   connect = () => queueMicrotask(() => this.emit('connect'))
   setNoDelay = () => this
   setKeepAlive = () => this
   ref = () => this
   unref = () => this
 
-  override _read() {} // answers are pushed as they come
+  override _read() {} // answers are pushed on arrival
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void) {
     this.#exchange(chunk, done)

@@ -4,21 +4,27 @@ import { PGlite } from '@electric-sql/pglite'
 import { DurableFolder, startParams } from './pglite-disk.ts'
 import type { Answer, Ask, Store } from './pglite-engine.ts'
 
-/** The engine has no checkpointer: without ours the log grows until the store is closed, and so does the time of a start after a crash. */
+/**
+ * The engine has no checkpointer: without this limit the log, and the recovery time after a crash, grow until the
+ * store is closed.
+ */
 const longestLogBytes = 32 * 1024 * 1024
 const lookEveryMs = 1000
 
 const port = parentPort
 if (!port) throw new Error('Runs as a worker only')
-const { dataDir, snapshot } = workerData as Store // what pglite-engine.ts gives it
+const { dataDir, snapshot } = workerData as Store // the shape that pglite-engine.ts sends
 const tell = (answer: Answer, transfer: ArrayBuffer[] = []) => port.postMessage(answer, transfer)
 
-/** For a moment V8's optimising compiler takes 400 MB for functions of PostgreSQL; without it a query takes a tenth to a third more CPU (ADR 5). */
+/**
+ * V8's optimising compiler briefly takes 400 MB for functions of PostgreSQL; without it a query takes a tenth to a
+ * third more CPU (ADR 5).
+ */
 const optimise = (on: boolean) => {
   for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) setFlagsFromString(`--${on ? '' : 'no-'}${flag}`)
 }
 
-// After an abort (a full or failing disk is the usual one) the engine would spin for ever at the next call.
+// After an abort (usually a full or failing disk) the engine would loop forever at the next call.
 let lastWords = ''
 optimise(false)
 const pglite = await PGlite.create({
@@ -35,14 +41,14 @@ const pglite = await PGlite.create({
   },
 })
 
-// A module keeps what was set when it was compiled; the solver of plans is optimised.
+// A module keeps the flags of its compilation; the solver of plans is compiled later, with optimisation.
 optimise(true)
 
 const exchange = async (messages: Uint8Array): Promise<void> => {
   const parts: Uint8Array<ArrayBuffer>[] = []
-  // As a stream, because the store reads and keeps every other answer itself as well. Copied: the next part stands in the same place.
+  // A stream, because the store parses and stores any other answer. Copied, because the next part reuses the memory.
   await pglite.execProtocolRawStream(messages, { onRawData: (part) => void parts.push(part.slice()), syncToFs: false })
-  // Whole: the driver must not ask on before the store has come to its end.
+  // One message per answer: the driver must not send the next request before the store has finished.
   const whole = parts.length === 1 && parts[0] ? parts[0] : new Uint8Array(Buffer.concat(parts))
   tell({ bytes: whole }, [whole.buffer])
 }

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { openPool } from './pool.ts'
 
-/** Bytes of PostgreSQL's protocol: signed in, ready for a query. */
+/** PostgreSQL protocol bytes: authenticated and ready for a query. */
 const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49])
 
 test('settings are set on each new connection before any other statement, and are no part of the startup, which poolers refuse', async () => {
@@ -38,7 +38,7 @@ test('a connection that dies in the middle of a transaction costs that transacti
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // a TCP server's address is never a pipe's name
   const pool = openPool({ host: '127.0.0.1', port, user: 'x', database: 'x', ssl: false })
-  // Without a listener of the pool's own the error would be nobody's, and end the process.
+  // Without a listener of the pool the error would be unhandled and end the process.
   const between = await pool.connect()
   const ended = new Promise((resolve) => between.once('end', resolve))
   sockets[0]?.resetAndDestroy()

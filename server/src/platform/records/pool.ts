@@ -3,11 +3,11 @@ import pg from 'pg'
 const asText = (value: string) => value
 const asNumber = (value: string) => Number(value)
 
-// pg_type.oid of lists.
+// pg_type.oid of the array types.
 const numericList = 1231
 const dateList = 1182
 
-/** '{1.50,NULL}' as PostgreSQL writes a list of what needs no quotes. */
+/** Parses a PostgreSQL array of unquoted values such as '{1.50,NULL}'. */
 const textsOf = (list: string): (string | null)[] =>
   list === '{}'
     ? []
@@ -16,7 +16,7 @@ const textsOf = (list: string): (string | null)[] =>
         .split(',')
         .map((item) => (item === 'NULL' ? null : item))
 
-/** Numeric and date as text (never a float, never a local day), alone and in lists; int8 as number. */
+/** Numeric and date as text (never a float or a local day), alone and in arrays; int8 as number. */
 const parsers = new Map<number, (value: string) => unknown>([
   [pg.types.builtins.NUMERIC, asText],
   [pg.types.builtins.DATE, asText],
@@ -25,10 +25,10 @@ const parsers = new Map<number, (value: string) => unknown>([
   [dateList, textsOf],
 ])
 
-/** Longer than anything here waits for its turn; without an end a fault elsewhere would become a standstill without a word. */
+/** Longer than any regular wait; without a limit a fault elsewhere would block silently. */
 const connectionTimeoutMillis = 30_000
 
-/** `settings`: statements that each new connection runs before any other. */
+/** `settings`: statements that run first on each new connection. */
 export const openPool = (config: pg.PoolConfig, settings?: string) => {
   const pool = new pg.Pool({
     connectionTimeoutMillis,
@@ -36,7 +36,8 @@ export const openPool = (config: pg.PoolConfig, settings?: string) => {
     ...(settings ? { onConnect: async (client: pg.ClientBase) => void (await client.query(settings)) } : {}),
     types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
   })
-  // A connection died. Whoever waits for an answer on it is told; the next query opens another. Without a listener the process would end.
+  // Pending queries of a lost connection fail by themselves, and the next query opens another; without a listener the
+  // process would end.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
   return pool

@@ -1,19 +1,19 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
-/** Statements that a connection keeps; the one used longest ago makes room for the next. One takes some 30 kB of the store. */
+/** Prepared statements per connection, least recently used dropped first; one takes about 30 kB of the store. */
 const mostKept = 400
 
-/** Longer ones carry lists whose length is seldom the same twice. */
+/** Longer statements contain lists whose length rarely repeats. */
 const longestText = 8000
 
 /** PostgreSQL's 'cached plan must not change result type': another process has changed a table. */
 const outdatedPlan = '0A000'
 
-/** What the driver remembers of a connection's statements; its declarations leave it out. */
+/** The driver's list of prepared statements, which its declarations omit. */
 type Connection = { parsedStatements: Record<string, string> }
 
-/** The names of one connection's statements, least recently used first. */
+/** Statement names of one connection, least recently used first. */
 const namesOf = (client: pg.PoolClient) => {
   const names = new Map<string, string>()
   let made = 0
@@ -21,7 +21,7 @@ const namesOf = (client: pg.PoolClient) => {
   const forgetOldest = async () => {
     const [text, name] = names.entries().next().value ?? ['', '']
     names.delete(text)
-    if (!parsedStatements[name]) return // the store refused it
+    if (!parsedStatements[name]) return // refused by the store
     delete parsedStatements[name]
     await client.query(`deallocate ${name}`)
   }
@@ -35,8 +35,8 @@ const namesOf = (client: pg.PoolClient) => {
 }
 
 /**
- * A pool whose connections prepare each statement that carries values, once: reading and planning it takes longer than most take to run
- * (signal of a chart under row-level security, embedded: 0.4 ms instead of 1.1).
+ * A pool that prepares each statement with values once per connection: planning takes longer than running most of
+ * them (signal of a chart under row-level security, embedded: 0.4 ms instead of 1.1).
  */
 export const preparing = (pool: pg.Pool): PostgresPool => {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
@@ -52,7 +52,7 @@ export const preparing = (pool: pg.Pool): PostgresPool => {
         throw error
       }
     }
-    // Declared with a second form for the cursors of streams, which nothing here uses.
+    // the declared second form, for cursors of streams, is not used here
     return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(isOutdated) }
   }
   return {

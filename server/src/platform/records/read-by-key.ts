@@ -1,18 +1,18 @@
-/** A row that exists is read again after this time; a key without one at most once a second. */
+/** Cache time of an existing row, and of a missing one. */
 const staleMs = 10_000
 const missMs = 1000
-/** Keys with a row and without. */
+/** Keys with and without a row. */
 const mostKept = 200_000
 
 type ByKey<T> = {
   find: (key: string) => Promise<T | null>
-  /** Rows have changed: what was read before, or is being read, is not used again. */
+  /** Rows have changed: cached rows, and those being read, are not used again. */
   forget: () => void
 }
 
 type Read<T> = { row: T | null; readAtMs: number }
 
-/** Rows by key, each read when it is asked for and stale; keys that are asked for during one read are the next one. */
+/** Cached rows by key; keys requested during a read are read together in the next one. */
 export const readByKey = <T>(
   readRows: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
   now: () => number,
@@ -37,7 +37,7 @@ export const readByKey = <T>(
       if (changes === before) for (const key of keys) keep(key, found.get(key) ?? null)
       return found
     })
-    reading = rows.catch(() => {}) // each caller gets the error
+    reading = rows.catch(() => {}) // each caller receives the error
     return { keys, rows }
   }
   return {
@@ -49,7 +49,7 @@ export const readByKey = <T>(
         next ??= readNext()
         next.keys.add(key)
         const rows = await next.rows
-        // A read that began before the newest change may not show it.
+        // A read that started before the newest change may miss it.
         if (changes === before) return rows.get(key) ?? null
       }
     },

@@ -3,7 +3,7 @@ import { openTestBus } from '#testing/bus.ts'
 import { openRecall } from './read-cache.ts'
 import type { Records, Tx } from './records.ts'
 
-/** A store whose transactions end when the test says so. */
+/** A store whose transactions end on command of the test. */
 const slowStore = () => {
   const waiting: (() => void)[] = []
   const tenant: Records['tenant'] = async (_customerId, work) => {
@@ -24,7 +24,7 @@ const at = 1_800_000_000_000
 const open = () => {
   const { bus, change } = openTestBus()
   const store = slowStore()
-  const recall = openRecall({ tenant: store.tenant } as Records, bus) // all that it uses of a store
+  const recall = openRecall({ tenant: store.tenant } as Records, bus) // the only member in use
   const read = async (customerId: string, nowMs = at) => {
     const rows = recall.rows(customerId, nowMs, readName)
     store.answer()

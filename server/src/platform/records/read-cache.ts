@@ -1,27 +1,27 @@
 import type { Bus } from '#platform/messaging/bus.ts'
 import type { Records, Tx } from './records.ts'
 
-/** Reads rows of one customer; the same function with the same arguments reads the same rows. */
+/** Reads rows of one customer; equal arguments give equal rows. */
 export type ReadRows<T, Of extends unknown[] = []> = (tx: Tx, customerId: string, ...of: Of) => Promise<T>
 
 export type Recall = {
   /**
-   * What `read` found for the customer within the last 0.9 s, or finds now: the calls of one screen share what the first of them reads.
-   * The rows are shared, nobody changes them. Arguments are the same that are the same in JSON.
+   * Rows of `read` up to 0.9 s old, so that the calls of one screen share a read. Never modify the rows. Arguments
+   * are compared as JSON.
    */
   rows: <T, Of extends unknown[]>(customerId: string, nowMs: number, read: ReadRows<T, Of>, ...of: Of) => Promise<T>
-  /** Something changed in this process. */
+  /** Discards all rows after a change in this process. */
   forget: () => void
 }
 
-/** As long as a session is believed. */
+/** The cache time of a session. */
 const recalledMs = 900
 const mostCustomers = 1000
-/** Kept of one function for one customer. */
+/** Per function and customer. */
 const mostKept = 20
 
 type Reading = { readAt: number; rows: Promise<unknown> }
-/** Of one function, by its arguments. */
+/** Reads of one function by arguments. */
 type Readings = Map<string, Reading>
 
 export const openRecall = (records: Records, bus: Bus): Recall => {
@@ -41,9 +41,9 @@ export const openRecall = (records: Records, bus: Bus): Recall => {
       ofCustomer.set(read, ofRead)
       const key = JSON.stringify(of)
       const known = ofRead.get(key)
-      if (known && nowMs >= known.readAt && nowMs - known.readAt < recalledMs) return known.rows as Promise<T> // found by this very function
+      if (known && nowMs >= known.readAt && nowMs - known.readAt < recalledMs) return known.rows as Promise<T> // stored for this very function
       if (ofRead.size >= mostKept) ofRead.clear()
-      // Kept before it is answered, so that a change forgets also what was on its way when it came.
+      // Stored before the read ends, so that a change also discards reads in progress.
       const rows = records.tenant(customerId, (tx) => read(tx, customerId, ...of))
       ofRead.set(key, { readAt: nowMs, rows })
       rows.catch(() => ofRead.delete(key))

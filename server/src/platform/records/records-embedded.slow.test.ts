@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRecords, type Records, type SlowTransaction } from './records.ts'
 
 let root: string
-/** A store with two accounts that hold 1,000 together. */
+/** A store with two accounts, 1,000 in total. */
 let made: string
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'gridmast-embedded-'))
@@ -38,7 +38,7 @@ const move = (records: Records, n: number) =>
     await sql`update account set held = held + 1 where id = ${2 - (n % 2)}`.execute(tx)
   })
 
-/** What a store holds: the sum of both accounts and the highest number without a hole before it. */
+/** The total of both accounts and the highest number without a gap before it. */
 const contentOf = async (dataDir: string) => {
   const records = await openRecords({ dataDir })
   const { rows } = await records.system((tx) =>
@@ -86,7 +86,7 @@ test('a copy made while others write is whole and has all that was committed bef
     const before = done
     await records.copyTo(join(root, name))
     const after = done
-    expect(after).toBeGreaterThan(before) // others went on
+    expect(after).toBeGreaterThan(before) // writes continued during the copy
     const copied = await contentOf(join(root, name))
     expect(copied.held).toBe(1000)
     expect(copied.highest).toBe(copied.moved)
@@ -99,7 +99,7 @@ test('a copy made while others write is whole and has all that was committed bef
 
 test('a copy that fails says so and leaves the store ready for the next', async () => {
   const records = await openRecords({ dataDir: await folderOf('unwritable') })
-  await expect(records.copyTo(made)).rejects.toThrow('EEXIST') // a copy is never laid over another store
+  await expect(records.copyTo(made)).rejects.toThrow('EEXIST') // a copy never overwrites another store
   await records.copyTo(join(root, 'second-try'))
   expect((await contentOf(join(root, 'second-try'))).held).toBe(1000)
   await records.close()

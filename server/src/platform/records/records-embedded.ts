@@ -10,7 +10,7 @@ import { PgliteStream } from './pglite-stream.ts'
 import { openPool } from './pool.ts'
 
 const makeFolder = async (dataDir: string) => {
-  // Made beside and moved into place: a start that is cut off leaves no half store.
+  // Created next to the folder and renamed: an interrupted start leaves no partial store.
   const fresh = `${dataDir}.new`
   await rm(fresh, { recursive: true, force: true })
   await mkdir(fresh, { recursive: true })
@@ -20,15 +20,15 @@ const makeFolder = async (dataDir: string) => {
 }
 
 /**
- * The session outlives a connection. One plan for all values of a statement: here planning takes longer than running (chart of a day of
- * prices 0.3 of 1.0 ms), and rows are found by key.
+ * The session outlives a connection. One generic plan per statement: planning takes longer than running here (chart
+ * of a day of prices 0.3 of 1.0 ms), and rows are read by key.
  */
 const sessionStart = "rollback; deallocate all; set time zone 'UTC'; set plan_cache_mode = force_generic_plan"
 
 export const openEmbedded = async (dataDir: string | undefined, snapshot: Blob | undefined) => {
   if (dataDir && !existsSync(join(dataDir, 'PG_VERSION'))) await makeFolder(dataDir)
   const engine = await openEngine({ dataDir, snapshot: await snapshot?.arrayBuffer() })
-  // The store has one session. All that use it take turns on the one connection of this pool.
+  // The store has one session, so the pool has one connection.
   const pool = openPool({
     max: 1,
     idleTimeoutMillis: 0,

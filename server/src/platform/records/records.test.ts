@@ -13,7 +13,7 @@ test('a store that can only be read is not ready', async () => {
   const set = (mode: string) =>
     records.owner((db) => sql.raw(`set default_transaction_read_only = ${mode}`).execute(db))
   expect(await records.ping()).toBeUndefined()
-  if (!records.embedded) return // one connection of several would be set
+  if (!records.embedded) return // on a server only one connection of several would be set
   await set('on')
   await expect(records.ping()).rejects.toThrow('can only be read')
   await set('off')
@@ -108,7 +108,7 @@ test('what a transaction started and did not wait for may have its own once the 
   })
   ended.resolve()
   expect(await later).toBe('served')
-  // Two beside each other are no nest.
+  // Two concurrent transactions are not nested.
   const both = await Promise.all([1, 2].map((n) => records.system(() => Promise.resolve(n))))
   expect(both).toEqual([1, 2])
 })

@@ -13,29 +13,37 @@ export type Tx = Transaction<DB>
 /** The records store: PostgreSQL in this process (PGlite) or a server (`DATABASE_URL`). One dialect, one set of migrations. */
 export type Records = {
   embedded: boolean
-  /** One transaction that sees the rows of one customer only (security rules T1, T2). */
+  /** One transaction on the rows of one customer only (security rules T1, T2). */
   tenant: <T>(customerId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** One transaction for work that belongs to no single customer: sign-in, ingest directory, connectors, jobs, provisioning. */
+  /** One transaction for work without a single customer: sign-in, ingest directory, connectors, jobs, provisioning. */
   system: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Queries as the owner of the tables: migrations only. */
   owner: <T>(work: (db: Kysely<DB>) => Promise<T>) => Promise<T>
   /** Runs a script of several statements as the owner: migrations only. */
   script: (text: string) => Promise<void>
-  /** One transaction as the owner, however long it takes; of those that give the same number one runs at a time, on all processes. */
+  /**
+   * One transaction as the owner, without a time limit; transactions with the same `lock` run one at a time, over all
+   * processes.
+   */
   alone: <T>(lock: number, work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** Receives each change that a transaction of this process has committed to the embedded store; a server notifies by itself. */
+  /** Receives each committed change of the embedded store; a server notifies by itself. */
   onChange: (listener: (change: string) => void) => () => void
-  /** A copy of the whole embedded store, from which another one can start. It is kept in memory: for small stores. */
+  /** A copy of the embedded store, kept in memory: for small stores. */
   snapshot: () => Promise<Blob>
-  /** Writes a copy of the embedded store into a new folder while others go on; a store opened there has all that was committed before. */
+  /**
+   * Copies the embedded store to a new folder while it is in use; the copy has everything committed before the call.
+   */
   copyTo: (folder: string) => Promise<void>
-  /** Where the server is; none for the embedded store. */
+  /** Null for the embedded store. */
   server: Server | null
   ping: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** No statement of a request or a job comes near these. Set on each connection: a pooler in between refuses or drops the `options` of a startup. */
+/**
+ * Limits far above any statement of a request or job. Set on each connection, because a pooler refuses or drops the
+ * `options` of a startup.
+ */
 const serverSettings =
   "set timezone = 'UTC'; set statement_timeout = '60s'; set idle_in_transaction_session_timeout = '60s'"
 
@@ -51,20 +59,20 @@ const openServer = (url: string, connections: number) => ({
   release: () => Promise.resolve(),
 })
 
-/** Goes into the text of a statement, so it must be an id or nothing. */
+/** Refuses anything but an id, because it becomes part of the statement text. */
 const plainId = (id: string): string => {
   if (!/^[0-9a-f-]*$/i.test(id)) throw new Error('Not an id')
   return id
 }
 
-/** A transaction that took seconds: an embedded store has one connection, and everybody else waited for it. */
+/** A transaction over `slow.fromMs`: the embedded store has one connection, so all others waited. */
 export type SlowTransaction = { ms: number; statements: number; longest: { ms: number; sql: string } }
 
 const isReadOnly = (error: unknown) => error instanceof Error && 'code' in error && error.code === '25006'
 
 type Here = { open: boolean; statements: number; longest: SlowTransaction['longest'] }
 
-/** What runs inside a transaction, and what it called and did not wait for. */
+/** The current transaction, also in calls that it did not await. */
 const within = new AsyncLocalStorage<Here>()
 
 const countStatement = ({ query, queryDurationMillis: ms }: LogEvent) => {
@@ -81,12 +89,12 @@ const refuseInside = () => {
 
 export const openRecords = async (from: {
   url?: string | undefined
-  /** At most, to the server at `url`. */
+  /** Limit for the server at `url`. */
   connections?: number
   dataDir?: string | undefined
-  /** An embedded store begins as this copy of another (see Records.snapshot). */
+  /** Initial content of an embedded store (see Records.snapshot). */
   snapshot?: Blob | undefined
-  /** Told of each transaction that took so long; of `alone`, which may, nothing is told. */
+  /** Reports transactions longer than `fromMs`, except those of `alone`. */
   slow?: { fromMs: number; tell: (slow: SlowTransaction) => void }
 }): Promise<Records> => {
   const { pool, server, snapshot, copyTo, release } = from.url
@@ -96,14 +104,15 @@ export const openRecords = async (from: {
   const listeners = new Set<(change: string) => void>()
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }), log: countStatement })
   /**
-   * Begun and scoped in one message to the store: a round trip less in each request. A second transaction inside would wait for the
-   * connection that the first one holds: always where there is one, and on a server as soon as all of them are held that way.
+   * `begin` and the customer are sent in one message, which saves a round trip per request. A nested transaction
+   * would wait for the connection of the outer one: always with one connection, on a server once all are in use that
+   * way.
    */
   const transaction = async <T>(begin: string, work: (tx: Tx) => Promise<T>, slow = from.slow ?? null): Promise<T> => {
     refuseInside()
     const changes = new Set<string>()
     const done = await db.connection().execute(async (connection) => {
-      const tx = connection as Tx // a connection within begin and commit is a transaction
+      const tx = connection as Tx // a connection between begin and commit is a transaction
       const pending = openPending(tx)
       const here: Here = { open: true, statements: 0, longest: { ms: 0, sql: '' } }
       const startedMs = performance.now()
@@ -120,8 +129,8 @@ export const openRecords = async (from: {
         if (rows[0]?.command !== 'COMMIT') throw new Error('Nothing was committed: a statement before had failed')
         return result
       } catch (error) {
-        await sql`rollback`.execute(connection).catch(() => {}) // the connection is gone; the error says why
-        // The server became a standby: the next connection is to go to another host.
+        await sql`rollback`.execute(connection).catch(() => {}) // the connection is closed; the original error has the cause
+        // The server became a standby: the next connection must go to another host.
         if (isReadOnly(error))
           await sql`select pg_terminate_backend(pg_backend_pid())`.execute(connection).catch(() => {})
         throw error

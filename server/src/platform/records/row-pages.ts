@@ -1,11 +1,11 @@
-/** Rows a page: what the process holds of a file at a time. */
+/** Rows per page, the part of a file in memory. */
 export const pageRows = 1000
 
 type Page<Row> = { limit: number; after: Row | undefined; skip: number }
 
 /**
- * The rows of a file page by page, each page a query of its own: memory stays the same however long the file is, and no transaction stays open
- * while a slow reader takes it. A page goes on after the last row of the one before; `skip` is for an order in which that row is no key.
+ * Rows of a file, one query per page: constant memory, and no transaction is open while a slow client reads. A page
+ * continues after the last row of the previous page; `skip` is for an order without a key.
  */
 export async function* rowPages<Row>(read: (page: Page<Row>) => Promise<readonly Row[]>): AsyncGenerator<Row> {
   let after: Row | undefined

@@ -16,32 +16,27 @@ import { notFound } from '#platform/http/errors.ts'
 import type { DB } from './db-types.ts'
 import type { Tx } from './records.ts'
 
-/*
- * Rows of one customer in one table. Each statement has the customer in its condition, in addition to the row-level security of the store.
- * Joins, and rows of several customers, are queries of Kysely.
- */
+/* Rows of one customer in one table: each statement has the customer in its condition, in addition to row-level
+   security. Joins, and rows of several customers, are Kysely queries. */
 
-/** A table with the column `customer_id`. */
 type TenantTable = { [T in keyof DB]: 'customer_id' extends keyof DB[T] ? T : never }[keyof DB]
-/** A row as a query answers it, whole or with some of its columns. */
 export type RowOf<T extends TenantTable, C extends keyof Selectable<DB[T]> = keyof Selectable<DB[T]>> = Pick<
   Selectable<DB[T]>,
   C
 >
-/** Columns and their values: null is `is null`, a list is one of its values. */
+/** Conditions by column: null is `is null`, a list is `= any`. */
 type Key<T extends TenantTable> = {
   readonly [C in Exclude<keyof RowOf<T>, 'customer_id'>]?: RowOf<T>[C] | readonly RowOf<T>[C][]
 }
-/** A new row without its customer. */
 export type New<T extends TenantTable> = Omit<InsertObject<DB, T>, 'customer_id'>
 
 type Builder<Q> = { where: (column: never, operator: '=' | 'is', value: never) => Q }
 
-/** The names and values are checked by the type of the key, hence `never`. */
+/** the type of the key checks names and values, hence `never` */
 const scoped = <Q extends Builder<Q>>(query: Q, table: string, customerId: string, key: object): Q => {
   let narrowed = query.where(`${table}.customer_id` as never, '=', customerId as never)
   for (const [name, value] of Object.entries<unknown>({ ...key })) {
-    // Left out, it would widen the condition.
+    // An omitted condition would widen the query.
     if (value === undefined) throw new Error(`${table}.${name} has no value`)
     const operand = Array.isArray(value) ? sql`any(${value})` : value
     narrowed = narrowed.where(`${table}.${name}` as never, value === null ? 'is' : '=', operand as never)
@@ -49,7 +44,7 @@ const scoped = <Q extends Builder<Q>>(query: Q, table: string, customerId: strin
   return narrowed
 }
 
-// The four builders are cast: Kysely's own types of a query are not resolved while the table is a type parameter.
+// The builders are cast: the types of Kysely stay unresolved while the table is a type parameter.
 
 export const selectRows = <T extends TenantTable>(tx: Tx, customerId: string, table: T, key: Key<T> = {}) =>
   scoped(tx.selectFrom<TenantTable>(table), table, customerId, key) as unknown as SelectQueryBuilder<DB, T, {}>
@@ -78,7 +73,6 @@ export const deleteRows = <T extends TenantTable>(tx: Tx, customerId: string, ta
     DeleteResult
   >
 
-/** Undefined where there is none. */
 export const findRow = <T extends TenantTable, S extends SelectExpression<DB, T>>(
   tx: Tx,
   customerId: string,
@@ -116,12 +110,11 @@ export const hasRow = async <T extends TenantTable>(tx: Tx, customerId: string, 
       .execute()
   ).length > 0
 
-/** Two transactions that add rows up to a limit of the customer, or under a name of its own, run one after the other. */
+/** Serialises transactions that add rows up to a limit of the customer, or under a unique name. */
 export const lockCustomer = async (tx: Tx, customerId: string) => {
   await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
 }
 
-/** The number of rows of a query, without its columns and its order. */
 export const countRows = async <D, Tables extends keyof D, O>(query: SelectQueryBuilder<D, Tables, O>) => {
   const bare = query.clearSelect().clearOrderBy() as unknown as SelectQueryBuilder<DB, keyof DB, {}>
   const { count } = await bare.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()

@@ -3,8 +3,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 const tag = (secret: string, salt: Buffer) => createHmac('sha256', salt).update(secret.normalize('NFKC')).digest()
 
 /**
- * Secrets of machines. They are random, so one round of a salted hash keeps them as well as the slow one of `password.ts` keeps what people
- * choose, and a flood of guesses costs nobody the way in. `hmac-sha256$<salt>$<tag>`, base64url.
+ * Hash of a random secret: `hmac-sha256$<salt>$<tag>`, base64url. One salted round is as safe as the slow hash of
+ * `password.ts` is for chosen passwords, and a flood of guesses locks out no machine.
  */
 export const hashMachineSecret = (secret: string): string => {
   const salt = randomBytes(16)
@@ -19,5 +19,5 @@ export const isMachineSecret = (secret: string, hash: string): boolean => {
   return isMachineHash(hash) && given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
-/** Compared with for an unknown name, so that both answers cost the same work. */
+/** Compared for an unknown name, so that both cases take the same time. */
 export const noMachinesHash = hashMachineSecret(randomBytes(24).toString('base64url'))

@@ -8,13 +8,13 @@ import { Refusal } from '#platform/http/errors.ts'
 const derive = promisify(argon2)
 const shape = { parallelism: 1, tagLength: 32 } as const
 
-/** At most two at a time: each takes 19 MiB and a core (security rule S2). */
+/** Each hash takes 19 MiB and a core (security rule S2). */
 const queue = new PQueue({ concurrency: 2 })
-/** About two seconds of work. Who comes later is told to try again instead of waiting for an answer that comes too late. */
+/** About two seconds of work; further calls are refused at once instead of timing out. */
 const longestQueue = 50
 
 let derived = 0
-/** Passwords hashed since the start: what a flood of guesses costs. */
+/** Number of hashes since the start. */
 export const passwordsHashed = (): number => derived
 
 type Turn = { first?: boolean; tries?: number }
@@ -42,7 +42,10 @@ export const hashPassword = async (password: string): Promise<string> => {
   return ['argon2id', cost.memory, cost.passes, nonce.toString('base64url'), bytes.toString('base64url')].join('$')
 }
 
-/** At the cost that the hash was made with. Who has tried less goes ahead of who has tried more; `first`: ahead of all that wait, for someone whom a flood of strangers must not keep out. */
+/**
+ * Uses the cost stored in the hash. Fewer `tries` run earlier; `first` runs before all others, for a user whom a
+ * flood of strangers must not lock out.
+ */
 export const verifyPassword = async (password: string, hash: string, turn: Turn = {}): Promise<boolean> => {
   const [, memory, passes, salt = '', expected = ''] = hash.split('$')
   const made = { memory: Number(memory) || cost.memory, passes: Number(passes) || cost.passes }
@@ -51,5 +54,5 @@ export const verifyPassword = async (password: string, hash: string, turn: Turn 
   return wanted.length === bytes.length && timingSafeEqual(wanted, bytes)
 }
 
-/** Verified against when the email is unknown, so that both answers cost the same work (S3). */
+/** Compared for an unknown email, so that both cases take the same time (S3). */
 export const noOnesHash = await hashPassword(randomBytes(24).toString('base64url'))

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What only this installation knows: codes are kept as HMACs under it, secrets that must be read again are sealed with it. */
+/** The key of this installation: codes are stored as HMACs, secrets that must be readable are sealed. */
 export type Secret = {
   hmac: (purpose: string, text: string) => Buffer
   seal: (plain: string) => Buffer
@@ -31,7 +31,7 @@ export const secretOf = (key: string): Secret => {
   }
 }
 
-/** SECRET_KEY, or a key that the first start makes and keeps beside the stores. Several servers must share one. */
+/** SECRET_KEY, or a key created at the first start and stored next to the stores. Several servers must share one. */
 export const openSecret = (given: string | undefined, file: string): Secret => {
   if (given) return secretOf(given)
   if (!existsSync(file)) {

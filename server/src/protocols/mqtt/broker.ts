@@ -10,20 +10,20 @@ type BrokerLimits = {
   payloadBytes: number
   messagesPerSecond: number
   messageBurst: number
-  /** Messages of one connection that wait for their commit. */
+  /** Messages per connection that wait for their commit. */
   inFlight: number
   connections: number
   connectionsPerEdge: number
 }
 
-/** The answer to a name and a secret: `tries` after too many wrong ones. */
+/** `tries` after too many wrong secrets. */
 export type Welcome = 'welcome' | 'credentials' | 'tries'
 
 type BrokerOptions = {
   port: number
   host?: string
   authenticate: (edgeKey: string, secret: string, address: string) => Promise<Welcome>
-  /** The stored credential of an edge, null without one: `recheck` ends connections that began with another. */
+  /** The stored credential of an edge, or null; `recheck` ends connections that started with another one. */
   credentialOf?: (edgeKey: string) => Promise<string | null>
   onMessage: OnEdgeMessage
   onRefused?: (why: Refused, edgeKey: string | null) => void
@@ -38,9 +38,9 @@ export type Broker = {
   port: number
   connections: () => number
   isConnected: (edgeKey: string) => boolean
-  /** To the topics that edges read: `cmd/req`, `config` (retained), `ack`. Null removes the retained message. */
+  /** To the topics of edges: `cmd/req`, `config` (retained), `ack`. Null removes the retained message. */
   publish: Publish
-  /** Credentials have changed. */
+  /** Call after a change of credentials. */
   recheck: () => Promise<void>
   close: () => Promise<void>
 }
@@ -54,14 +54,14 @@ const defaults: BrokerLimits = {
   connectionsPerEdge: 10,
 }
 
-/** Lines a minute in the log: of each reason to refuse, and of each edge's comings and goings. */
+/** Log lines per minute, for each reason of refusal and for each edge's connects and disconnects. */
 const linesPerMinute = 20
 
-/** Before a connection has signed in it may send no more than this; topic and header come on top of a payload. */
+/** Byte limit before authentication; afterwards topic and header are added to the payload limit. */
 const strangerBytes = 4096
 const headerBytes = 512
 
-/** `isEnding`: a message was refused, which ends the connection; what it sent after that is not answered. */
+/** `isEnding`: a refused message ends the connection; its later messages are not acknowledged. */
 type Edge = { key: string; inFlight: number; credential: string | null; isEnding: boolean }
 
 /** The embedded broker. A message is acknowledged after `onMessage` has resolved, that is after its commit (security rule D1). */
@@ -70,14 +70,14 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
   const limits = { ...defaults, ...options.limits }
   const edges = new WeakMap<Client, Edge>()
   const connected = new Map<string, Set<Client>>()
-  /** Shared by all connections of an edge, so that reconnecting does not refill it. */
+  /** Shared by all connections of an edge, so that a reconnect does not refill it. */
   const mayPass = ratesOf(limits.messagesPerSecond, limits.messageBurst, now)
-  /** The rest of what an edge says has a measure of its own: who replays a day at full speed may still ping. */
+  /** A separate limit for other packets: an edge that replays a day at full speed may still ping. */
   const mayAsk = ratesOf(limits.messagesPerSecond, limits.messageBurst, now)
   const addresses = new WeakMap<Client, string>()
   const credentials = new WeakMap<Client, string | null>()
   const knocks = new WeakMap<Client, ConnectPacket>()
-  /** Client ids of each edge for which the broker keeps what comes while they are away; an edge may invent any number. */
+  /** Client ids per edge with a persistent session; an edge could invent any number. */
   const kept = new Map<string, Set<string>>()
   const line = lineLimiter(linesPerMinute, now)
   let isClosing = false
@@ -95,7 +95,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     return new Error(why)
   }
 
-  /** The credential is read first: one that changes in between ends the connection at the next check. */
+  /** The credential is read first: a change in between ends the connection at the next check. */
   const admit = async (client: Client, edgeKey: string, secret: string): Promise<Welcome> => {
     credentials.set(client, await credentialOf(edgeKey))
     return authenticate(edgeKey, secret, addresses.get(client) ?? '')
@@ -111,7 +111,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     }
     const address = readTopic(packet.topic)
     if (!address || address.edgeKey !== edge.key) throw end('foreign topic')
-    // With QoS 0 there is no acknowledgement to wait for, with QoS 2 nothing is gained: the same sample twice is one sample.
+    // QoS 0 has no acknowledgement, and QoS 2 gains nothing: a repeated sample is one sample.
     if (packet.qos !== 1) throw end('qos')
     const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload)
     if (payload.length > limits.payloadBytes) throw end('oversize')
@@ -132,7 +132,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
   }
 
   const aedes = await Aedes.createBroker({
-    concurrency: 0, // with a number here, so many subscribers that do not read would hold up everybody's messages
+    concurrency: 0, // with a limit, that many subscribers that do not read would block all messages
     connectTimeout: 10_000,
     drainTimeout: 10_000,
     maxTopicLevels: 10,
@@ -141,7 +141,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
       const isOversize = (packet.will?.payload.length ?? 0) > strangerBytes || packet.clientId.length > 100
       if (isOversize) return done(refuse('oversize', client), false)
       if (packet.protocolVersion !== 4) return done(refuse('protocol', client), false)
-      // Sessions are kept by client id: with the edge's name in front nobody takes over the connection of another edge.
+      // Sessions are keyed by client id; the edge's name as prefix prevents taking over another edge's connection.
       packet.clientId = `${packet.username ?? ''}/${packet.clientId || randomUUID()}`
       knocks.set(client, packet)
       done(null, true)
@@ -183,7 +183,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
 
   keepNothingForOtherEdges(aedes)
 
-  /** One id more than an edge has connections gets a session that ends with the connection. */
+  /** Client ids beyond the connection limit of an edge receive a clean session. */
   const keepSession = (client: Client, key: string) => {
     const packet = knocks.get(client)
     if (!packet || packet.clean) return
@@ -269,7 +269,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
 
 type Persistence = { subscriptionsByTopic: (topic: string) => Promise<unknown[]> }
 
-/** What edges publish is for the server alone: nothing is queued for subscribers that are away, however wide their filter. */
+/** Messages of edges are for the server only: nothing is queued for offline subscribers, however wide their filter. */
 const keepNothingForOtherEdges = (aedes: Aedes) => {
   const { persistence } = aedes as unknown as { persistence: Persistence } // missing in the declarations of aedes 1.2
   const subscriptionsByTopic = persistence.subscriptionsByTopic.bind(persistence)
@@ -281,9 +281,9 @@ type Parser = {
   packet: { length: number }
   on: (event: 'packet', hear: (packet: { cmd: string }) => void) => void
 }
-const parserOf = (client: Client) => (client as unknown as { _parser: Parser })._parser // aedes has no option for what it guards; the version is pinned
+const parserOf = (client: Client) => (client as unknown as { _parser: Parser })._parser // aedes has no option for the packet size; the version is pinned
 
-/** Ends a connection as soon as a packet announces more than the limit, before its bytes are collected. */
+/** Ends a connection as soon as a packet announces more than the limit, before its bytes are buffered. */
 const guardSize = (client: Client, socket: Socket, limit: number, onOversize: () => void) => {
   const parser = parserOf(client)
   const parse = parser.parse.bind(parser)

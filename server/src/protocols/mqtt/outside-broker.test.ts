@@ -89,7 +89,7 @@ test('D1: meter readings, events and command logs are named too once they are co
   }
   for (const [kind, message] of Object.entries(messages))
     await edge.publishAsync(`gm/v1/edge-1/${kind}/lab`, JSON.stringify(message), { qos: 1 })
-  // Not storable under a name: never named, so that nobody waits for it.
+  // A message without a valid id is never acknowledged by name, so no edge waits for it.
   await edge.publishAsync('gm/v1/edge-1/event/lab', '{"v":1,"id":"no uuid","end":null}', { qos: 1 })
   await expect.poll(() => seen, soon).toBe(4)
   expect(acks).toEqual([])

@@ -6,30 +6,30 @@ import { type EdgeMessage, type OnEdgeMessage, type EdgeMessageKind, readTopic }
 
 type OutsideBrokerOptions = {
   url: string
-  /** The name under which the broker keeps what arrives while this server is away: always the same, and no other process has it. */
+  /** Constant and unique per process, because the broker queues messages under it while this server is offline. */
   clientId: string
   onMessage: OnEdgeMessage
   log?: Record<'info' | 'warn', (details: object, message: string) => void>
   now?: () => number
-  /** Messages that wait for their commit; more are not read from the broker. */
+  /** Limit of messages that wait for their commit; further ones are not read from the broker. */
   inFlight?: number
   retryMs?: number
 }
 
 export type OutsideBroker = {
-  /** Null while joined, else why not. */
+  /** Null while connected, else the reason. */
   trouble: () => string | null
   publish: Publish
-  /** Waits for what is being stored, 5 s at most; the broker keeps the rest. */
+  /** Waits for pending commits, 5 s at most; the broker keeps the rest. */
   close: () => Promise<void>
 }
 
 const kinds = ['status', 'telemetry/+', 'meter/+', 'event/+', 'log/+', 'cmd/res']
 
 /**
- * Client of a broker that is not ours. It joins in the background and stays joined. The broker keeps each message until it is committed here; it
- * may lose messages of its own, so an edge keeps what it sends of a group until `ack` names it (security rule D1).
- * Who may publish where is that broker's business: see the operator's guide.
+ * Client of an external broker, connected in the background. The broker keeps each message until it is committed here, but may lose messages,
+ * so an edge keeps messages of groups until `ack` names them (security rule D1). That broker decides publish permissions: see the operator's
+ * guide.
  */
 export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
   const { url, clientId, onMessage, log, now = Date.now, inFlight: mostInFlight = 1000, retryMs = 1000 } = options
@@ -47,7 +47,7 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
   const inFlight = new Set<Promise<void>>()
   let isClosing = false
 
-  /** A change is logged once, not with every try. */
+  /** Logs changes only, not every attempt. */
   const tell = (found: string | null) => {
     if (found === trouble || isClosing) return
     trouble = found
@@ -71,7 +71,7 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
     await client.publishAsync(topic, payload === null ? '' : JSON.stringify(payload), { qos: 1, retain })
   }
   const acks = ackSender((edge, ack) => {
-    publish(edgeTopic.ack(edge), ack).catch(() => {}) // the edge repeats what was not named
+    publish(edgeTopic.ack(edge), ack).catch(() => {}) // the edge repeats unacknowledged messages
   })
 
   const store = async (message: EdgeMessage): Promise<boolean> => {
@@ -92,7 +92,7 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
 
   const take = async (packet: IPublishPacket, acknowledge: () => void) => {
     const address = readTopic(packet.topic)
-    // An empty message removes a retained one.
+    // An empty payload removes a retained message.
     if (!address || packet.payload.length === 0) return acknowledge()
     const payload = Buffer.from(packet.payload)
     if (!(await store({ ...address, topic: packet.topic, payload, receivedAtMs: now() }))) return
@@ -105,14 +105,14 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
     const settled = pubacks.add(packet.messageId)
     const taking: Promise<void> = take(packet, () => {
       const bytes = settled()
-      // The identifiers of a connection that is gone mean other messages on the next one.
+      // Packet identifiers of a closed connection mean other messages on the next one.
       if (client.stream === stream && client.connected && bytes.length > 0) stream.write(bytes)
     }).finally(() => {
       inFlight.delete(taking)
       if (inFlight.size === mostInFlight - 1) readOn()
     })
     inFlight.add(taking)
-    // With an error the library sends no PUBACK of its own, and reads the next message (mqtt.js acknowledges one at a time otherwise).
+    // With an error the library sends no PUBACK and reads the next message (mqtt.js otherwise acknowledges one at a time).
     readOn = () => done(new Error('acknowledged after the commit'))
     if (inFlight.size < mostInFlight) readOn()
   }
@@ -131,11 +131,11 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
 
 const errorCode = (error: Error) => ('code' in error ? String(error.code) : error.name)
 
-/** PUBACKs leave in the order in which the messages came, as MQTT wants it ([MQTT-4.6.0-2]). */
+/** PUBACKs are sent in the order of the messages ([MQTT-4.6.0-2]). */
 export const pubackQueue = () => {
   const waiting: { id: number | undefined; isDone: boolean }[] = []
   return {
-    /** Answers what to call when the message is committed; that gives the bytes that may leave now. */
+    /** Answers a function to call after the commit, which returns the bytes to send. */
     add: (id: number | undefined) => {
       const entry = { id, isDone: false }
       waiting.push(entry)
@@ -143,14 +143,14 @@ export const pubackQueue = () => {
         entry.isDone = true
         const open = waiting.findIndex(({ isDone }) => !isDone)
         const ready = waiting.splice(0, open < 0 ? waiting.length : open)
-        // A message of quality of service 0 has no identifier and wants no answer.
+        // QoS 0 has no identifier and no acknowledgement.
         return Buffer.from(ready.flatMap(({ id: of }) => (of === undefined ? [] : [0x40, 2, of >> 8, of & 0xff])))
       }
     },
   }
 }
 
-/** Collects what is committed in one moment, so that an insert of many messages is one `ack` a group. */
+/** Collects commits of one moment, so that an insert of many messages is one `ack` per group. */
 const ackSender = (send: (edge: string, ack: EdgeAck) => void) => {
   const groups = new Map<string, { edge: string; ack: EdgeAck }>()
   const flush = () => {
@@ -169,12 +169,12 @@ const ackSender = (send: (edge: string, ack: EdgeAck) => void) => {
   }
 }
 
-/** What the message is called; null for one in quarantine that has no such name, and for kinds that no group has. */
+/** The name of a message for `ack`; null for quarantined ones without a valid name, and for kinds without a group. */
 const nameOf = (kind: EdgeMessageKind, payload: Buffer): EdgeAck['stored'][number] | null => {
   if (kind === 'status' || kind === 'cmd/res') return null
   try {
     const message: unknown = parseJson(payload.toString('utf8'))
-    return edgeAckName[kind].safeParse({ ...(message as object), kind }).data ?? null // what is no object has no name
+    return edgeAckName[kind].safeParse({ ...(message as object), kind }).data ?? null // a non-object has no name
   } catch {
     return null
   }

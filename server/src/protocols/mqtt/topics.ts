@@ -7,7 +7,7 @@ const ofGroups = new Set(['telemetry', 'meter', 'event', 'log'])
 
 export const isEdgeName = (text: string) => edgeName.test(text)
 
-/** What an edge may publish, taken apart; null for every other topic. */
+/** The parts of a topic for messages of edges; null for any other. */
 export const readTopic = (topic: string): EdgeAddress | null => {
   const [gm, v1, edgeKey = '', first = '', second, ...more] = topic.split('/')
   if (gm !== 'gm' || v1 !== 'v1' || more.length > 0 || !isEdgeName(edgeKey)) return null
@@ -22,25 +22,21 @@ const toEdges = /^gm\/v1\/[^/]+\/(cmd\/req|config|ack)$/
 const level = String.raw`(?:cmd|req|config|ack|\+)`
 const filterOfEdges = new RegExp(`^(?:${level}/){0,2}(?:${level}|#)$`)
 
-/**
- * What an edge may subscribe to, wildcards included: only ever below its own name, and of what is sent there. That is a list with an end:
- * the broker remembers every filter.
- */
+/** Filters for subscriptions of an edge, wildcards included: only its own topics, in a finite list, because the broker stores every filter. */
 export const maySubscribe = (edgeKey: string, filter: string) => {
   const own = `gm/v1/${edgeKey}/`
   return filter.startsWith(own) && filterOfEdges.test(filter.slice(own.length))
 }
 
-/** Messages from the server to an edge; nothing else is ever delivered to a subscriber. */
+/** Messages to edges; subscribers receive no other. */
 export const isToEdge = (topic: string) => toEdges.test(topic)
 
-/** What the broker hands over. */
 export type EdgeMessage = EdgeAddress & { topic: string; payload: Buffer; receivedAtMs: number }
 
-/** Resolves when the message is safely stored or quarantined: only then it is acknowledged. Rejects when it must be sent again. */
+/** Resolves when the message is stored or quarantined, and only then it is acknowledged. Rejects when it must be sent again. */
 export type OnEdgeMessage = (message: EdgeMessage) => Promise<void>
 
-/** Why something was refused: counted, and the connection ends (a subscription is answered with a failure). */
+/** Reasons of refusal, each counted; the connection ends (a subscription fails). */
 export type Refused =
   | 'credentials'
   | 'tries'

@@ -4,11 +4,11 @@ import { hourMs } from '@gridmast/contract/time.ts'
 import { isMachineSecret, noMachinesHash } from '#platform/security/machine-secret.ts'
 import { type Version, versions } from './frames.ts'
 
-/** Who knocks, and whether it is who it says (security rule D2): before the handshake is answered, and before a live socket is touched. */
+/** Identification and authentication of chargers (security rule D2), before the handshake is answered and before a live socket is replaced. */
 
 const identityPattern = /^[\w.\-:=*+|@]{1,48}$/
 
-/** `/ocpp/{identity}`, or `/ocpp/{customer}/{identity}`, which says whose list an unknown charger goes to. Null where it is neither. */
+/** `/ocpp/{identity}`, or `/ocpp/{customer}/{identity}` to list unknown chargers under a customer; null for any other path. */
 export const readPath = (url: string | undefined): { identity: string; customerKey: string | null } | null => {
   const path = (url ?? '').split('?', 1)[0] ?? ''
   if (path.length > 400) return null
@@ -23,7 +23,7 @@ export const readPath = (url: string | undefined): { identity: string; customerK
   }
 }
 
-/** The version for this connection, not for the charger: some knock with one and come back with another. */
+/** The version of this connection: some chargers alternate. */
 export const chooseVersion = (offered: Iterable<string>): Version | null => {
   const all = new Set(offered)
   return [...versions].toReversed().find((version) => all.has(version)) ?? null
@@ -31,7 +31,7 @@ export const chooseVersion = (offered: Iterable<string>): Version | null => {
 
 type Basic = { user: string; password: Buffer }
 
-/** The password of 1.6 is 20 bytes that need not be text. */
+/** A password of 1.6 is 20 bytes, not necessarily text. */
 export const readBasic = (header: string | undefined): Basic | null => {
   const found = /^Basic\s+([A-Za-z0-9+/=_-]{1,400})$/i.exec(header ?? '')
   if (!found) return null
@@ -43,10 +43,10 @@ export const readBasic = (header: string | undefined): Basic | null => {
 
 const hexKey = /^[0-9a-f]{40}$/i
 
-/** How a secret is written where it is hashed: an AuthorizationKey of 1.6 is 40 hex digits of either case. */
+/** Form of a secret before hashing: an AuthorizationKey of 1.6 is 40 hex digits in either case. */
 export const keyText = (secret: string): string => (hexKey.test(secret) ? secret.toLowerCase() : secret)
 
-/** A key that is 40 hex digits travels as its 20 bytes; older clients send the digits. */
+/** A key of 40 hex digits is sent as its 20 bytes; older clients send the digits. */
 const isKey = (password: Buffer, hash: string): boolean => {
   const forms =
     password.length === 20 ? [password.toString('hex'), password.toString()] : [keyText(password.toString())]
@@ -59,31 +59,31 @@ export type Credentials = {
   securityProfile: number
   passwordHash: string
   customerKey: string
-  /** Which company connected this identity last with a certificate that names no customer. */
+  /** The company of the last connection of this identity with a certificate that names no customer. */
   claim: 'own' | 'elsewhere' | 'free'
-  /** The key before the last change, while it still counts. */
+  /** The previous key, while it is still valid. */
   previousHash: string | null
 }
 
 type Presented = {
   basic: Basic | null
   isEncrypted: boolean
-  /** From this machine, or plain connections are allowed by a setting. */
+  /** From this machine, or plain connections are enabled. */
   mayBePlain: boolean
-  /** Of a client certificate that our CA has signed: the common name, and the organisation. */
+  /** Common name and organisation of a client certificate signed by our CA. */
   certificate: { name: string; organisation: string | null } | null
-  /** The address names the customer, or there is only one charger with a certificate of this identity. */
+  /** The path names the customer, or only one charger of this identity has a certificate. */
   isAddressed: boolean
 }
 
-/** The hash of the key that is presented; null where it is none of the charger's. */
+/** The stored hash of the presented key; null for a wrong key. */
 export const keyOf = (
   { passwordHash, previousHash }: Pick<Credentials, 'passwordHash' | 'previousHash'>,
   basic: Basic | null,
 ): string | null =>
   (basic && [passwordHash, previousHash ?? []].flat().find((hash) => isKey(basic.password, hash))) ?? null
 
-/** True while a charger that was let in with `passwordHash` would be let in again. */
+/** True while a charger admitted with `passwordHash` would be admitted again. */
 export const isStill = <Charger extends Credentials>(admitted: Charger, now: Charger | null): boolean => {
   const { previousHash, passwordHash, claim: _, ...registered } = admitted
   return (
@@ -104,7 +104,7 @@ const isItsCertificate = (known: Credentials, presented: Presented): boolean => 
   return isNamed(known, presented) || known.claim === 'own' || (known.claim === 'free' && presented.isAddressed)
 }
 
-/** Never less than the profile that is stored for the charger. A certificate of our CA is not enough: it must be this charger's own. */
+/** At least the stored security profile is required. A certificate of our CA must also name this charger. */
 export const judge = (known: Credentials | null, presented: Presented): Verdict => {
   const { basic, isEncrypted, mayBePlain } = presented
   if (known && known.securityProfile >= 2 && !isEncrypted) return 'too-plain'
@@ -116,20 +116,20 @@ export const judge = (known: Credentials | null, presented: Presented): Verdict 
 
 export const certificateOf = ({ socket }: IncomingMessage): Presented['certificate'] => {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return null
-  const { CN, O }: { CN?: unknown; O?: unknown } = socket.getPeerCertificate().subject ?? {} // absent where there is no certificate, whatever the type says
+  const { CN, O }: { CN?: unknown; O?: unknown } = socket.getPeerCertificate().subject ?? {} // absent without a certificate, despite the type
   return typeof CN === 'string' ? { name: CN, organisation: typeof O === 'string' ? O : null } : null
 }
 
-/** Connections of one charger in an hour before it has to wait for one. */
+/** Connections of one charger per hour before it must wait an hour. */
 const mostAnHour = 60
-/** Longer lists of names than this are of somebody who invents them. */
+/** Bounds the map against invented names. */
 const mostNames = 50_000
 
-/** Parks a charger that connects again and again, for an hour, so that the others keep their server. */
+/** Refuses a charger that reconnects constantly for an hour, so that it does not slow the server for others. */
 export const openParking = (now: () => number) => {
   const seen = new Map<string, { count: number; sinceMs: number; untilMs: number }>()
   return {
-    /** Seconds to wait, 0 to come in. */
+    /** Seconds to wait, 0 to connect. */
     waitS: (identity: string): number => {
       const at = now()
       const before = seen.get(identity)

@@ -20,43 +20,42 @@ import {
 import { type Connection, openConnection, type Told } from './connection.ts'
 import type { Version } from './frames.ts'
 
-/** The door for chargers: admission, one live socket a charger, and signs of life. What is said inside is the backend's. */
+/** Connections of chargers: admission, one live socket per charger, and heartbeats. The backend handles the messages. */
 
 export type Session<Charger> = { charger: Charger; version: Version; generation: number; openedMs: number }
 
 type Backend<Charger extends Credentials> = {
-  /** The chargers of this name: of one customer, or of all where the address names none. */
+  /** Chargers with this identity: of one customer, or of all when the path names none. */
   find: (identity: string, customerKey: string | null) => Promise<readonly Charger[]>
-  /** As it is registered now. */
+  /** The current registration. */
   get: (chargerId: string) => Promise<Charger | null>
-  /** Somebody knocks whom nobody knows, under the path of a customer or none. */
+  /** An unknown charger, under the path of a customer or none. */
   unknown: (identity: string, customerKey: string | null, address: string) => void
-  /** Counts the connection up, durably: of two processes the higher number is the newer socket. */
+  /** Increments the stored connection count: of two processes the higher number has the newer socket. */
   opened: (charger: Charger, version: Version, isClaim: boolean) => Promise<number>
-  /** A connection that `opened` counted has ended, or was never upgraded. */
+  /** A connection counted by `opened` has ended, or was never upgraded. */
   closed: (charger: Charger, generation: number) => void
-  /** What a session's connection tells. */
   serve: (session: Session<Charger>) => Omit<Told, 'closed'>
 }
 
 type CentralSystem<Charger> = {
   attach: (server: Server) => void
   connectionOf: (chargerId: string) => Connection | null
-  /** The chargers that are connected here. */
+  /** Chargers connected to this process. */
   open: () => Iterable<{ charger: Charger; connection: Connection; generation: number }>
-  /** A newer socket was opened elsewhere: ours of a lower generation ends. */
+  /** A newer socket is open in another process: an own one of a lower generation is closed. */
   outdated: (chargerId: string, generation: number) => void
-  /** Ends the connections of chargers that are removed, switched off, or registered with another key or profile. */
+  /** Closes connections of chargers that were removed, disabled, or registered with another key or profile. */
   recheck: () => Promise<void>
   count: () => number
   close: () => Promise<void>
 }
 
-/** Longest message; a whole local list is a tenth of it. */
+/** Ten times a full local list. */
 const longestMessage = 256 * 1024
 const pingMs = 30_000
 const ticks = 30
-/** Of one address that shows no right key: enough for a site that is being set up. */
+/** Per address without a valid key: enough for the installation of a site. */
 const [strangersPerSecond, strangersAtOnce] = [2, 60]
 const mostKnocking = 2000
 
@@ -72,7 +71,7 @@ const words: Record<number, string> = {
 
 const refuse = (socket: Duplex, status: number, headers: string[] = []) => {
   const head = [`HTTP/1.1 ${status} ${words[status] ?? ''}`, 'Connection: close', 'Content-Length: 0', ...headers]
-  // A socket that was to be upgraded is nobody's: its other half would stay open as long as the caller likes.
+  // A socket from an upgrade has no owner: its other half would stay open as long as the client likes.
   socket.once('finish', () => socket.destroy())
   socket.end(`${head.join('\r\n')}\r\n\r\n`)
 }
@@ -80,12 +79,12 @@ const refuse = (socket: Duplex, status: number, headers: string[] = []) => {
 export const openCentralSystem = <Charger extends Credentials>(options: {
   backend: Backend<Charger>
   trustProxy: string
-  /** Plain connections from other machines are taken. */
+  /** Accepts plain connections from other machines. */
   allowPlain: boolean
   now: () => number
   onRefused: (reason: string) => void
   onError: (error: unknown) => void
-  /** Of a call; for tests. */
+  /** Timeout of a call, for tests. */
   answerWithinMs?: number
 }): CentralSystem<Charger> => {
   const { backend, now, onRefused } = options
@@ -153,7 +152,7 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
     }
   }
 
-  /** False where the charger is gone, or what it sent is no handshake. */
+  /** False when the charger has disconnected or sent an invalid handshake. */
   const upgrade = (
     request: IncomingMessage,
     socket: Duplex,
@@ -169,12 +168,12 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
       return false
     }
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      webSocket.on('error', () => {}) // too long, no UTF-8, bad frames: ws closes it
+      webSocket.on('error', () => {}) // too long, not UTF-8 or bad frames: ws closes the socket
       if (!version) {
         onRefused('version')
         return webSocket.close(1002, 'ocpp2.0.1 or ocpp1.6')
       }
-      // A slower handshake of an older generation never takes the place of a newer one.
+      // A slower handshake of an older generation never replaces a newer one.
       const before = live.get(chargerId)
       if (before && before.generation > generation) return webSocket.close(1012, 'A newer connection is open')
       before?.connection.close(1012, 'A newer connection was opened')

@@ -8,7 +8,7 @@ import { v201 } from './v201.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** The socket of a charger that says what it is told to, and whatever it hears. */
+/** A charger's socket that sends given texts and records the received ones. */
 const openFlood = (version: Version = 'ocpp1.6') => {
   const heard: string[] = []
   const socket = Object.assign(new EventEmitter(), {
@@ -81,7 +81,7 @@ test('a fault while a message is read ends the connection of its charger only', 
   expect(told.failed).toHaveBeenCalledExactlyOnceWith(fault)
 })
 
-/** Part 2 of OCPP 2.0.1, messages initiated by a charging station, as far as they are not read. */
+/** Unread messages initiated by a charging station (OCPP 2.0.1, part 2). */
 test.each(['Get15118EVCertificate', 'GetCertificateStatus', 'NotifyEVChargingNeeds', 'NotifyEVChargingSchedule'])(
   '2.0.1: %s is for a central system, and this one does not support it',
   (action) => expect(() => v201.read(action, {})).toThrow(expect.objectContaining({ trouble: 'notSupported' })),

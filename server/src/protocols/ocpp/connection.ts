@@ -19,7 +19,7 @@ import { v201 } from './v201.ts'
 
 const translators = { 'ocpp1.6': v16, 'ocpp2.0.1': v201 }
 
-/** What a charger made of an order: its own word, or why there is none. */
+/** The answer of a charger to an order: its status, or the reason for none. */
 export type CallAnswer =
   | ({ kind: 'answered' } & Heard)
   | { kind: 'refused'; code: string; description: string }
@@ -27,46 +27,46 @@ export type CallAnswer =
   | { kind: 'socket-lost' }
 
 type How = {
-  /** Hears an answer after the timeout. */
+  /** Receives an answer after the timeout. */
   late?: (answer: CallAnswer) => void
-  /** Nobody waits for it: it goes after those that somebody waits for. */
+  /** No user waits for it: it is sent after those with a waiting user. */
   isQuiet?: boolean
-  /** What did not get its turn by then is not sent any more: nobody expects it. */
+  /** An order that is still queued then is dropped. */
   untilMs?: number
 }
 
 export type Connection = {
   version: Version
-  /** One call is under way at a time; those that a person waits for go first. */
+  /** One call at a time; calls with a waiting user are first. */
   call: (order: Order, how?: How) => Promise<CallAnswer>
-  /** Half a minute has passed: a ping, or the end of a socket that said nothing since the last two. */
+  /** Runs every half minute: a ping, or the end of a socket that was silent since the last two. */
   beat: () => void
   close: (code: number, reason: string) => void
 }
 
 export type Told = {
-  /** The payload of the answer as text, once all that it promises is committed. */
+  /** Answers the payload as text, after everything it promises is committed. */
   take: (fact: Fact, meta: { messageId: string; write: (outcome: Outcome) => string }) => Promise<string>
   frame: (direction: 'in' | 'out', text: string) => void
   deviations: (found: readonly string[]) => void
   closed: () => void
-  /** A fault of this server, which ended the connection. */
+  /** A fault of this server, which closed the connection. */
   failed: (error: unknown) => void
 }
 
-/** Messages of one charger that wait for their turn before its socket is not read any more, and until it is again. */
+/** Queued messages of one charger at which its socket is paused, and resumed. */
 const [pauseAt, resumeAt] = [32, 8]
-/** Messages of one charger in a second, once it has told what it kept: a flood is read as slowly as that, and costs the others nothing. */
+/** Rate and burst of messages of one charger; the burst is for its backlog, and a flood is read slowly, at no cost to others. */
 const [messagesPerSecond, messagesAtOnce] = [100, 2000]
-/** Texts of one connection that are no frames: what says so many is no charger. */
+/** Invalid frames of one connection before it is closed. */
 const mostBroken = 100
-/** Bytes that a charger has not taken: it is gone, or it is no charger. */
+/** Unsent bytes before a charger counts as gone. */
 const mostUnread = 1024 * 1024
 const answerMs = 30_000
 const mostMissedPings = 2
 const mostLate = 8
 
-/** Facts that a charger must not lose: instead of an error, on which it would send for ever or give up, its socket ends and it sends again. */
+/** Facts that must not be lost: an error would make the charger repeat or drop them, so the socket is closed and it sends them again. */
 const isKept = ({ kind }: Fact) => kind === 'started' || kind === 'stopped' || kind === 'event' || kind === 'values'
 
 type Waiting = How & { order: Order; settle: (answer: CallAnswer) => void }
@@ -88,7 +88,7 @@ export const openConnection = (
   let missedPings = 0
   let underWay: { id: string; settle: (answer: CallAnswer) => void } | null = null
 
-  /** A fault ends its own connection and no other. */
+  /** A fault closes only its own connection. */
   const fail = (error: unknown) => {
     socket.terminate()
     told.failed(error)
@@ -131,7 +131,7 @@ export const openConnection = (
     }
   }
 
-  /** One message after the other, in the order in which they came. */
+  /** Handles messages one at a time, in order. */
   const work = async () => {
     isBusy = true
     for (let next = queue.shift(); next && !isClosed; next = queue.shift()) {
@@ -234,7 +234,7 @@ export const openConnection = (
       underWay?.settle({ kind: 'socket-lost' })
       for (const one of waiting.splice(0)) one.settle({ kind: 'socket-lost' })
       socket.close(code, reason)
-      // One that does not answer the goodbye is not waited for.
+      // Time limit of the closing handshake.
       setTimeout(() => socket.terminate(), 2000).unref()
     },
   }

@@ -1,8 +1,8 @@
 import type { Variable } from './orders.ts'
 
-/** What chargers say and what is answered, in one form for both versions. Times are as the charger wrote them: the ledger decides what to believe. */
+/** Messages of chargers and their answers in one form for both versions. Times are the charger's; the ledger decides which to trust. */
 
-/** `evse` is the outlet that charges one car at a time: the connector of 1.6, the EVSE of 2.0.1. */
+/** `evse` is an outlet that charges one car at a time: the connector of 1.6, the EVSE of 2.0.1. */
 type Outlet = { evse: number; connector: number | null }
 
 export type Sampled = {
@@ -73,9 +73,9 @@ export type Fact =
       values: MeterValue[]
     }
   | { kind: 'progress'; what: 'firmware' | 'diagnostics'; status: string }
-  /** Part of a report on all settings, which was asked for under this number. */
+  /** Part of a report on all settings, with the number of its request. */
   | { kind: 'report'; no: number | null; isLast: boolean; variables: Variable[] }
-  /** Taken note of, with the raw frame as its record; nothing in the ledger. */
+  /** Stored as a raw frame only; nothing in the ledger. */
   | { kind: 'noted'; action: string }
 
 type TokenStatus = 'accepted' | 'blocked' | 'expired' | 'unknown' | 'concurrent'
@@ -95,22 +95,22 @@ const longestText = 500
 const isPlain = (text: string) => text.length <= longestText && text.isWellFormed() && !text.includes('\0')
 const cleaned = (text: string) => text.replaceAll('\0', '').toWellFormed().slice(0, longestText)
 
-/** Members of a payload that a charger wrote: what has another type counts as absent. */
+/** For members of a charger's payload: a wrong type counts as absent. */
 export const textOf = (value: unknown): string | null =>
-  // What no text column takes is left out.
+  // Characters that no text column accepts are removed.
   typeof value === 'string' && value !== '' ? (isPlain(value) ? value : cleaned(value)) : null
 export const numberOf = (value: unknown): number | null => {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
-/** More than any register counts to (100 GWh): what says more is broken. */
+/** Above any register (100 GWh): a larger value is a fault. */
 export const mostWh = 99_999_999_999
-/** Of a register of 1.6; null where it cannot be one. */
+/** A register value of 1.6, null when implausible. */
 export const whOf = (value: unknown): number | null => {
   const wh = numberOf(value)
   return wh !== null && Math.abs(wh) <= mostWh ? wh : null
 }
-/** A number as text: 1.6 writes measured values as text, 2.0.1 as numbers. */
+/** As text: 1.6 sends measured values as text, 2.0.1 as numbers. */
 export const scalarOf = (value: unknown): string => (typeof value === 'number' ? String(value) : (textOf(value) ?? ''))
 export const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {} // checked in this line

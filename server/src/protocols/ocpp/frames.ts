@@ -11,12 +11,11 @@ export type Frame =
   | { kind: 'call'; id: string; action: string; payload: Payload }
   | { kind: 'result'; id: string; payload: Payload }
   | { kind: 'error'; id: string; code: string; description: string }
-  /** A message type that later versions may add: to be ignored. */
+  /** A message type of a later version, to be ignored. */
   | { kind: 'unknown' }
-  /** No frame at all. */
   | { kind: 'broken' }
 
-/** Longest id of the protocol; what is longer is cut nowhere, since the answer must carry it as it came. */
+/** Longest id of the protocol; longer ones are not truncated, because the answer must repeat the id. */
 const longestId = 255
 
 const isObject = (value: unknown): value is Payload =>
@@ -32,7 +31,7 @@ export const readFrame = (text: string): Frame => {
   if (!Array.isArray(parts)) return { kind: 'broken' }
   const [type, id, third, fourth] = parts as unknown[]
   if (type !== 2 && type !== 3 && type !== 4) return { kind: typeof type === 'number' ? 'unknown' : 'broken' }
-  // Some send their counter as a number; the answer then carries it as text, which they take.
+  // Some chargers send a numeric id and accept the answer's text.
   if ((typeof id !== 'string' && typeof id !== 'number') || String(id).length > longestId) return { kind: 'broken' }
   const of = { id: String(id) }
   if (type === 4)
@@ -52,12 +51,12 @@ export const readFrame = (text: string): Frame => {
 export const callFrame = (id: string, action: string, payload: Payload): string =>
   JSON.stringify([2, id, action, payload])
 
-/** Takes the payload as text, so that a stored first answer goes out byte for byte. */
+/** The payload is text, so that a stored first answer is repeated byte for byte. */
 export const resultFrame = (id: string, payloadText: string): string => `[3,${JSON.stringify(id)},${payloadText}]`
 
 const codes = {
   notImplemented: ['NotImplemented', 'NotImplemented'],
-  // The protocol's own spelling in 1.6; chargers that do not know the corrected one send the message again for ever.
+  // The spelling of 1.6; chargers that do not know the corrected one repeat the message forever.
   notSupported: ['NotSupported', 'NotSupported'],
   notUnderstood: ['FormationViolation', 'FormatViolation'],
   missing: ['OccurenceConstraintViolation', 'OccurrenceConstraintViolation'],
@@ -71,7 +70,7 @@ type Trouble = keyof typeof codes
 export const errorFrame = (version: Version, id: string, trouble: Trouble, description = ''): string =>
   JSON.stringify([4, id, codes[trouble][version === 'ocpp1.6' ? 0 : 1], description.slice(0, 255), {}])
 
-/** A message that cannot be understood, with the reason in the protocol's words. */
+/** An invalid message, with the protocol's error. */
 export class NotUnderstood extends Error {
   readonly trouble: Trouble
 

@@ -3,8 +3,8 @@ import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } fr
 import { NotUnderstood, type Payload, type Version } from './frames.ts'
 
 /**
- * What messages look like, by the schemas of the Open Charge Alliance as `ocpp-rpc` carries them. Strict on what we send. What comes in is
- * mended where it can be, and each mending is a deviation that the charger's page counts; only a message without its action is refused here.
+ * Message formats by the schemas of the Open Charge Alliance from `ocpp-rpc`. Sent messages are strict. Received ones are repaired where
+ * possible, and each repair is a deviation on the charger's page; only a message without its action is refused here.
  */
 
 const require = createRequire(import.meta.url)
@@ -18,7 +18,7 @@ type Validators = {
   mending: (name: string) => ValidateFunction | null
 }
 
-/** Times are read by whoever needs them: a charger's wrong clock is no reason to refuse what it measured. */
+/** Times are not validated here: a charger's wrong clock is no reason to refuse its measurements. */
 const common = { strict: false, validateFormats: false, allErrors: true } as const
 
 const load = (version: Version): Validators => {
@@ -31,7 +31,7 @@ const load = (version: Version): Validators => {
       if (known) return known
       const schema = byName.get(name)
       if (!schema) return null
-      const { $id: _, $schema: __, ...rules } = schema // names that the compiler cannot look up
+      const { $id: _, $schema: __, ...rules } = schema // names that the compiler cannot resolve
       const made = ajv.compile(rules)
       compiled.set(name, made)
       return made
@@ -50,13 +50,13 @@ const validatorsOf = (version: Version): Validators => {
   return known
 }
 
-/** Throws when we are about to send what the protocol does not allow: a fault of ours. */
+/** Throws for an invalid message from this server, which is a bug. */
 export const checkSent = (version: Version, name: string, payload: Payload): void => {
   const validate = validatorsOf(version).strict(name)
   if (!validate?.(payload)) throw new Error(`${name} is not ${version}: ${JSON.stringify(validate?.errors?.[0])}`)
 }
 
-/** A null stands for an absent member; blanks around a text are nobody's. */
+/** Null members are absent; texts are trimmed. */
 const tidied = (value: unknown): unknown => {
   if (typeof value === 'string') return value.trim()
   if (Array.isArray(value)) return value.filter((one) => one !== null).map(tidied)
@@ -68,14 +68,14 @@ const tidied = (value: unknown): unknown => {
   )
 }
 
-/** Where an error stands, as the charger's page shows it: `meterValue.sampledValue.unit`. */
+/** Path of an error for the charger's page: `meterValue.sampledValue.unit`. */
 const placeOf = ({ instancePath, keyword, params }: ErrorObject): string => {
   const path = instancePath.split('/').filter((part) => part !== '' && !/^\d+$/.test(part))
   if (keyword === 'required') path.push(String(params['missingProperty']))
   return `${path.join('.') || 'message'}: ${keyword}`
 }
 
-/** Of a message at most so many different deviations are named. */
+/** Limit of different deviations per message. */
 const mostDeviations = 10
 
 type Incoming = { payload: Payload; deviations: string[] }
@@ -86,11 +86,11 @@ export const readCall = (version: Version, action: string, payload: Payload): In
   if (!validate) throw new NotUnderstood('notImplemented', `${action} is not ${version}`)
   if (validate(payload)) return { payload, deviations: [] }
   const strayed = (validate.errors ?? []).map(placeOf)
-  const mended = tidied(payload) as Payload // an object stays one
+  const mended = tidied(payload) as Payload // an object stays an object
   const mend = mending(`${action}.req`)
   mend?.(mended)
   return { payload: mended, deviations: [...new Set(strayed)].slice(0, mostDeviations).map((at) => `${action} ${at}`) }
 }
 
-/** An answer of a charger to a call of ours: members that are wrong are dropped by who reads them. */
-export const readResult = (payload: Payload): Payload => tidied(payload) as Payload // an object stays one
+/** A charger's answer to a call; its readers drop wrong members. */
+export const readResult = (payload: Payload): Payload => tidied(payload) as Payload // an object stays an object

@@ -2,8 +2,6 @@ import { listOf, numberOf, objectOf, textOf } from './facts.ts'
 import type { Payload } from './frames.ts'
 import { type Heard, type ListEntry, nothingHeard, type Order, periodsOf } from './orders.ts'
 
-/** What is asked of a charger, in the words of OCPP 1.6J. */
-
 const iso = (ms: number) => new Date(ms).toISOString()
 
 const purposes = { default: 'TxDefaultProfile', session: 'TxProfile', station: 'ChargePointMaxProfile' } as const
@@ -91,7 +89,7 @@ export const order16 = (given: Order): [action: string, payload: Payload] => {
   }
 }
 
-/** Answers that have no word of their own are a yes. */
+/** An answer without a status is a yes. */
 export const heard16 = (payload: Payload): Heard => {
   const periods = listOf(objectOf(payload['chargingSchedule'])['chargingSchedulePeriod'])
   const limits = periods.map((one) => numberOf(one['limit'])).filter((one) => one !== null)

@@ -2,8 +2,6 @@ import { listOf, numberOf, objectOf, textOf } from './facts.ts'
 import type { Payload } from './frames.ts'
 import { type Heard, type ListEntry, type Order, periodsOf, type Variable, type VariableName } from './orders.ts'
 
-/** What is asked of a charger, in the words of OCPP 2.0.1. */
-
 const iso = (ms: number) => new Date(ms).toISOString()
 
 const purposes = { default: 'TxDefaultProfile', session: 'TxProfile', station: 'ChargingStationMaxProfile' } as const
@@ -61,7 +59,7 @@ const readName = (one: Payload): VariableName | null => {
   }
 }
 
-/** Of a report about the whole station: what each setting is now. */
+/** Current settings of a report about the whole station. */
 export const reported = (list: unknown): Variable[] =>
   listOf(list).flatMap((one) => {
     const name = readName(one)
@@ -73,7 +71,7 @@ export const reported = (list: unknown): Variable[] =>
 
 const evseOf = (evse: number) => (evse > 0 ? { evse: { id: evse } } : {})
 
-/** 1.6 calls a log of its own diagnostics; 2.0.1 tells how far any log is. */
+/** The diagnostics of 1.6 are a kind of log in 2.0.1, with one status message for all logs. */
 const messageOf = (message: string) => (message === 'DiagnosticsStatusNotification' ? 'LogStatusNotification' : message)
 
 export const order201 = (given: Order): [action: string, payload: Payload] => {
@@ -119,7 +117,7 @@ export const order201 = (given: Order): [action: string, payload: Payload] => {
         {
           versionNumber: given.version,
           updateType: given.isFull ? 'Full' : 'Differential',
-          // The schema takes no empty list: a full one without members empties the charger's.
+          // The schema allows no empty list: a full update without members clears it.
           ...(given.entries.length > 0 ? { localAuthorizationList: given.entries.map(listed) } : {}),
         },
       ]
@@ -147,7 +145,7 @@ export const heard201 = (payload: Payload): Heard => {
     }),
     listVersion: numberOf(payload['versionNumber']),
     limit: limits.length > 0 ? Math.min(...limits) : null,
-    // What it has still to tell may be the end, or more.
+    // Queued messages may include the end of the transaction.
     isOngoing:
       payload['messagesInQueue'] === true
         ? null

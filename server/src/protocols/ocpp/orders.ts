@@ -1,6 +1,6 @@
-/** What people and rules ask of a charger, in one form for both versions, and what a charger's answer holds beside its word. */
+/** Orders to chargers in one form for both versions, and the parts of their answers. */
 
-/** A limit of a charger's schedule: of all sessions on an outlet, of one session, or of the station as a whole. */
+/** A charging limit: for all sessions of an outlet, one session, or the whole station. */
 export type Limit = {
   id: number
   purpose: 'default' | 'session' | 'station'
@@ -8,17 +8,17 @@ export type Limit = {
   evse: number
   stackLevel: number
   unit: 'A' | 'W'
-  /** A of each phase, or W of all; whole numbers. */
+  /** A per phase, or W in total; whole numbers. */
   limit: number
-  /** What it becomes so many seconds after `fromMs`, in order; left out where it stays. */
+  /** Changes of the limit, `afterS` seconds after `fromMs`, in order. */
   later?: readonly { afterS: number; limit: number }[]
   phases: 1 | 3
   fromMs: number
-  /** So that the charger falls back by itself when nobody renews it. Null is for ever. */
+  /** End of the limit, so that the charger falls back without a renewal; null for none. */
   untilMs: number | null
 }
 
-/** The periods of a schedule, which both versions write alike. */
+/** Schedule periods, equal in both versions. */
 export const periodsOf = ({ limit, later = [], phases }: Pick<Limit, 'limit' | 'later' | 'phases'>) =>
   [{ afterS: 0, limit }, ...later].map((one) => ({
     startPeriod: one.afterS,
@@ -28,13 +28,13 @@ export const periodsOf = ({ limit, later = [], phases }: Pick<Limit, 'limit' | '
 
 export type ListEntry = {
   tag: string
-  /** Null takes the tag off the list. */
+  /** Null removes the tag. */
   info: { isAccepted: boolean; groupKey: string | null; expiresAt: string | null } | null
 }
 
 type Session = { transactionNo: number; transactionId: string | null }
 
-/** `no` is a number of ours by which a 2.0.1 charger names what it answers later. */
+/** `no` is the number that a 2.0.1 charger repeats in later answers. */
 export type Order =
   | { kind: 'start'; evse: number; tag: string; no: number }
   | ({ kind: 'stop' } & Session)
@@ -58,17 +58,16 @@ export type Order =
 export type VariableName = { component: string; variable: string }
 export type Variable = VariableName & { value: string | null; isReadOnly: boolean }
 
-/** An answer as far as it could be read. */
+/** The readable part of an answer. */
 export type Heard = {
   status: string
   variables: Variable[]
   listVersion: number | null
-  /** The lowest limit of the schedule that was asked for. */
+  /** The lowest limit of the requested schedule. */
   limit: number | null
   isOngoing: boolean | null
 }
 export const nothingHeard: Heard = { status: '', variables: [], listVersion: null, limit: null, isOngoing: null }
 
-/** Words by which a charger says yes. */
 const yes = new Set(['Accepted', 'Unlocked', 'Scheduled', 'RebootRequired', 'AcceptedCanceled'])
 export const isYes = (status: string): boolean => yes.has(status)

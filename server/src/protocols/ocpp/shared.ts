@@ -1,7 +1,7 @@
 import { type Fact, listOf, type MeterValue, numberOf, type Outcome, scalarOf, textOf, whOf } from './facts.ts'
 import { NotUnderstood, type Payload } from './frames.ts'
 
-/** What both versions say and are answered in the same words. */
+/** Messages and answers that are equal in both versions. */
 
 const needNumber = (payload: Payload, name: string): number => {
   const value = numberOf(payload[name])
@@ -29,7 +29,7 @@ export const needWh = (payload: Payload, name: string): number => {
   return value
 }
 
-/** Measured values with the defaults of the standard; the versions write their units differently. */
+/** Measured values with the defaults of the standard; the versions have different units. */
 export const valuesOf = (
   list: unknown,
   unitOf: (sample: Payload) => { unit: string | null; multiplier: number },
@@ -46,7 +46,6 @@ export const valuesOf = (
     })),
   }))
 
-/** How far a firmware or a log is. */
 export const progressOf =
   (what: 'firmware' | 'diagnostics') =>
   (payload: Payload): Fact => ({ kind: 'progress', what, status: textOf(payload['status']) ?? 'Unknown' })
@@ -55,7 +54,7 @@ export const progressReaders = {
   LogStatusNotification: progressOf('diagnostics'),
 }
 
-/** `noted` are answered with nothing but that they came; `unsupported` are for a central system, but not for this one. */
+/** `noted` messages are only acknowledged; `unsupported` ones are valid, but not implemented here. */
 export const readerOf =
   (
     readers: Record<string, (payload: Payload) => Fact>,
@@ -70,7 +69,6 @@ export const readerOf =
     throw new NotUnderstood('notImplemented', `${action} is not for a central system`)
   }
 
-/** Answers without a token. */
 export const plainAnswer = (
   action: string,
   outcome: Extract<Outcome, { kind: 'booted' | 'time' | 'done' }>,

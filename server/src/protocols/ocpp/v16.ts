@@ -3,8 +3,6 @@ import { type ConnectorState, type Fact, numberOf, type Outcome, textOf, type To
 import { heard16, order16 } from './orders-16.ts'
 import { needOutlet, needWh, plainAnswer, progressOf, progressReaders, readerOf, valuesOf } from './shared.ts'
 
-/** OCPP 1.6J to facts and back. */
-
 const states = new Map<string, ConnectorState>(
   Object.entries({
     Available: 'available',
@@ -19,7 +17,7 @@ const states = new Map<string, ConnectorState>(
   }),
 )
 
-/** An empty tag is nobody's: it is answered as such and never refused, or the charger would send it for ever. */
+/** An empty tag matches no user, but the message is never refused, because the charger would repeat the message forever. */
 const tokenOf = (value: unknown) => ({ id: textOf(value) ?? '', type: null })
 
 const unitOf = (sample: Payload) => ({ unit: textOf(sample['unit']), multiplier: 0 })
@@ -58,7 +56,7 @@ const readers: Record<string, (payload: Payload) => Fact> = {
   }),
   StopTransaction: (p) => ({
     kind: 'stopped',
-    // Without an id it is matched like one that is unknown.
+    // Without an id it is matched like an unknown one.
     transactionNo: Math.round(numberOf(p['transactionId']) ?? -1),
     token: textOf(p['idTag']) === null ? null : tokenOf(p['idTag']),
     meterStopWh: whOf(p['meterStop']),

@@ -12,8 +12,6 @@ import {
 import { heard201, order201, reported } from './orders-201.ts'
 import { needOutlet, outletOf, plainAnswer, progressReaders, readerOf, valuesOf } from './shared.ts'
 
-/** OCPP 2.0.1 to facts and back. */
-
 const states = new Map<string, ConnectorState>(
   Object.entries({
     Available: 'available',
@@ -113,7 +111,7 @@ const readers: Record<string, (payload: Payload) => Fact> = {
   }),
 }
 
-/** Answered with nothing but that they came. */
+/** Only acknowledged. */
 const noted = new Set([
   'ClearedChargingLimit',
   'NotifyChargingLimit',

@@ -6,7 +6,7 @@ import { aroundMs, availabilityOf, type Piece, pieceMs } from './availability.ts
 const date = '2026-09-15'
 type Silent = readonly [fromMinute: number, toMinute: number]
 
-/** A sample each `stepMs` but in the spans that are named, minutes of the local day. */
+/** A sample each `stepMs` except in the silent spans, in minutes of the local day. */
 const measured = (
   day: string,
   silent: readonly Silent[],

@@ -1,43 +1,37 @@
 import { hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
 
-/** Which commenced hours of a day an instance was not available in. Rules and a worked example: settlement.md. */
+/** Commenced hours of a day in which an instance was not available; rules and a worked example: settlement.md. */
 
-/** More than this between two samples is a silence: an edge that sends its past coarsely has one sample each quarter of an hour. */
+/** A longer gap between two samples is a silence: an edge that sends its past coarsely has one sample each quarter of an hour. */
 const longestGapMs = 15 * minuteMs
-/** Samples are summed up in pieces of this length, shorter than the gap: each silence lies between two pieces. */
+/** Length of the pieces that samples are counted in, shorter than the gap, so that each silence lies between two pieces. */
 export const pieceMs = 5 * minuteMs
-/** Samples this long before and after the day count too: a silence may reach over midnight. */
 export const aroundMs = 30 * minuteMs
-/** An hour is touched by at least this much: clocks of edges are a second wide. */
+/** Smallest part of an hour that a silence must cover: edge clocks are accurate to a second. */
 const touchMs = 1000
-/** A day of which more is missing is not judged (decision 34). */
+/** A day with a larger missing share is not judged (decision 34). */
 const mostMissing = 0.05
-/** What may be missing of the power that was sold: the accuracy of what edges measure. */
+/** Tolerated share of the sold power: the accuracy of edge measurements. */
 const toleratedShare = 0.05
 
 export type Reason = 'silent' | 'too little'
 
-/** Samples of the instance's power within one piece of time, by their instants. */
 export type Piece = { count: number; firstMs: number; lastMs: number }
 
 export type DayMeasured = {
   /** Whole hours: a local day has 23, 24 or 25. */
   span: Span
-  /** In order, of the day and what lies around it; empty ones are absent. */
   pieces: readonly Piece[]
-  /** What stood ready on average in each hour, kW; null where it was not measured. */
   availableKw: readonly (number | null)[]
 }
 
 export type Availability = {
-  /** By the start of the hour. */
   notAvailable: ReadonlyMap<number, Reason>
   missingShare: number
-  /** Too much is missing: nothing is taken off. */
   isJudged: boolean
 }
 
-/** Within the day. A silence begins when the sample after its last one was due: a sample each minute speaks for its minute. */
+/** A silence begins when the next sample was due: a sample each minute covers its minute. */
 const silencesOf = ({ span, pieces }: Pick<DayMeasured, 'span' | 'pieces'>): Span[] => {
   const silences: Span[] = []
   let [lastMs, stepMs] = [-Infinity, 0]
@@ -53,7 +47,7 @@ const silencesOf = ({ span, pieces }: Pick<DayMeasured, 'span' | 'pieces'>): Spa
   return silences
 }
 
-/** `soldKw` by the start of each hour in which something was sold; hours in which nothing was are never missed. */
+/** `soldKw` by the start of each sold hour; other hours are never missed. */
 export const availabilityOf = (
   { span, pieces, availableKw }: DayMeasured,
   soldKw: ReadonlyMap<number, number>,

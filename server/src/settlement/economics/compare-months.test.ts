@@ -65,7 +65,7 @@ test('the parts make the difference of what the two months say, to the cent, and
     data.parts?.rounding ?? '0',
   ])
   expect(compareDecimals(shown, eurOf(data.differenceEur))).toBe(0)
-  // August 80 × 0.7; September 15 hours of 1.60, one of them missed, × 0.6. Rate, price and share of August until they change.
+  // August 80 × 0.7; September 15 hours of 1.60, one of them missed, × 0.6. Rate, price and share are the August values until they change.
   expect(data).toMatchObject({
     differenceEur: '-42.56',
     before: { revenueEur: '56.00', settlements: 20, offeredMw: '16', wonMw: '16', sharePercent: '70.00' },

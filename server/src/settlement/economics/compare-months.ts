@@ -70,7 +70,7 @@ const toSums = (sum: SlotSum): Compared['slots'][number]['before'] => ({
   sharePercent: sharePercentOf(sum),
 })
 
-/** Days of a month that is not over, before today: those that are open are not compared with days that are over. */
+/** Number of compared days with an unfinished month, those before today: open days are not compared with settled ones. */
 const daysBefore = (months: readonly LocalMonth[], now: LocalDate): number | null => {
   const open = months.filter((month) => month >= now.slice(0, 7))
   if (open.length === 0) return null
@@ -100,7 +100,6 @@ const toMonth = async (month: LocalMonth, { slots, sums }: Month): Promise<Compa
 
 const keyOf = ({ instance_id, product, slot }: SlotRow) => `${instance_id} ${product} ${slot}`
 
-/** Each slot in both months. */
 const slotsOf = async (before: Month, after: Month) => {
   const pairs = new Map<string, { row: SlotRow; was: SlotSum; is: SlotSum }>()
   for (const row of before.slots) pairs.set(keyOf(row), { row, was: row, is: nothing })
@@ -120,7 +119,6 @@ const slotsOf = async (before: Month, after: Month) => {
 
 type Explained = Pick<Compared, 'differenceEur' | 'parts' | 'slots' | 'otherSlots'>
 
-/** Nothing, where nobody knows what one of them earned. */
 const explain = async (before: Month, after: Month): Promise<Explained> => {
   if (before.sums.customer === null || after.sums.customer === null)
     return { differenceEur: null, parts: null, slots: [], otherSlots: { count: 0, differenceEur: '0.00' } }
@@ -130,7 +128,6 @@ const explain = async (before: Month, after: Month): Promise<Explained> => {
     all.map((slot) => slot.parts),
     differenceEur,
   )
-  // The one that made most of the difference first.
   const slots = all.toSorted((a, b) => (a.size === b.size ? 0 : a.size < b.size ? 1 : -1))
   const shown = slots.slice(0, mostSlots).filter((slot) => compareDecimals(roundPart(slot.difference), '0') !== 0)
   const others = subtractDecimals(

@@ -4,9 +4,9 @@ import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { askedFor, type Due, type InstanceDay, keyOf } from './due-queries.ts'
 
-/** Which days of instances are to be settled: bids, their results, prices and this file mark them; the transaction that settles removes the mark. */
+/** Days of instances that are due for settlement: bids, results, prices and this file flag them; the transaction of the settlement removes the row. */
 
-/** The newest month first, in it instance by instance; marks that are still moving wait. */
+/** The newest month first, in it instance by instance; rows flagged again within `quietMs` wait. */
 export const findDue = async (tx: Tx, { quietMs, most }: { quietMs: number; most: number }): Promise<Due[]> => {
   const { rows } = await sql<Due>`
     select customer_id, instance_id, day::text, mark::text from settlement_due
@@ -15,7 +15,6 @@ export const findDue = async (tx: Tx, { quietMs, most }: { quietMs: number; most
   return rows
 }
 
-/** Takes marks away; answers those that nobody has moved or taken since they were read. */
 export const takeDue = async (tx: Tx, all: readonly Due[]): Promise<Set<string>> => {
   const { rows } = await sql<InstanceDay>`
     delete from settlement_due d using ${askedFor(all)}
@@ -24,7 +23,6 @@ export const takeDue = async (tx: Tx, all: readonly Due[]): Promise<Set<string>>
   return new Set(rows.map(keyOf))
 }
 
-/** Left alone for an hour, or until it is marked again. */
 export const pushBack = async (tx: Tx, due: Due): Promise<void> => {
   await sql`
     update settlement_due d set marked_at = now() + interval '1 hour' from ${askedFor([due])}
@@ -35,7 +33,6 @@ export const pushBack = async (tx: Tx, due: Due): Promise<void> => {
 
 export const isTaken = (taken: ReadonlySet<string>, due: Due): boolean => taken.has(keyOf(due))
 
-/** Days that are over and were settled while they were not. */
 export const markEnded = async (tx: Tx, before: LocalDate): Promise<void> => {
   const { rows } = await sql<Marks['settlement_due']>`
     select distinct s.customer_id, s.instance_id, s.day::text from settlement s
@@ -44,7 +41,6 @@ export const markEnded = async (tx: Tx, before: LocalDate): Promise<void> => {
   addMarks(tx, 'settlement_due', rows)
 }
 
-/** Settled days of which something was measured that came later. */
 export const markMeasured = async (tx: Tx, days: readonly { no: number; day: LocalDate }[]): Promise<void> => {
   const { rows } = await sql<Marks['settlement_due']>`
     select distinct t.customer_id, t.instance_id, t.day::text
@@ -56,7 +52,6 @@ export const markMeasured = async (tx: Tx, days: readonly { no: number; day: Loc
   addMarks(tx, 'settlement_due', rows)
 }
 
-/** Instances whose contracts have changed. */
 export const markContracts = async (tx: Tx, customerId: string, instanceIds: readonly string[]): Promise<void> => {
   const { rows } = await sql<Marks['settlement_due']>`
     select distinct customer_id, instance_id, day::text from bid

@@ -12,36 +12,29 @@ import type { EnergyState } from './energy.ts'
 import type { Signals } from './measured.ts'
 import type { BidResult, Contract } from './settle.ts'
 
-/** A day of an instance. */
 export type InstanceDay = { customer_id: string; instance_id: string; day: LocalDate }
-/** The mark is another where it was marked again since. */
+/** `mark` changes when the row is flagged again in the meantime. */
 export type Due = InstanceDay & { mark: string }
-/** All of a settlement but energy. */
 export type Amounts = Pick<
   SettlementRow,
   'capacity_eur' | 'penalty_eur' | 'gross_eur' | 'customer_eur' | 'partner_eur' | 'sc_eur' | 'enablers'
 >
 type StoredVersion = Pick<SettlementRow, 'product' | 'version' | 'is_closed' | 'is_result_fetched'> & {
   energy_state: EnergyState
-  /** As they are kept beside a row that is settled. */
   amounts: Amounts
   sha256: string
 }
 export type SettlementRow = Insertable<DB['settlement']>
 export type ProductBids = { product: string; market: string; bids: BidResult[] }
 
-/** Everything that a day is settled from but telemetry, and what it was settled as. */
 export type DayInputs = {
   due: Due
   signals: Signals
   products: ProductBids[]
   contract: ValidContract | null
-  /** Of activated energy, by their series and the start of their quarter of an hour. */
   energyPrices: ReadonlyMap<string, string>
-  /** When a set point was held by hand. */
   tests: readonly Span[]
   stored: StoredVersion[]
-  /** The newest version that was replaced or removed of each product. */
   replaced: ReadonlyMap<string, number>
 }
 export type ValidContract = Contract & { validFrom: LocalDate }
@@ -74,7 +67,7 @@ type ContractRow = InstanceDay &
     enablers: Record<string, number>
   }
 
-/** One whose shares are not 100 percent together says nobody's: provisioning refuses it, so somebody has changed it by hand. */
+/** Provisioning refuses shares that do not total 100 percent, so such a contract was edited in the database and counts as unknown. */
 const isWhole = ({ customer, partner, sc, enablers }: ValidContract) =>
   compareDecimals(addDecimals(customer, partner, sc, ...Object.values(enablers)), '100') === 0
 
@@ -91,7 +84,6 @@ export const keyOf = ({ customer_id, instance_id, day }: InstanceDay) => `${cust
 
 export const energyPriceKey = (series: string, atMs: number) => `${series} ${atMs}`
 
-/** Prices of activated energy in the areas of the instances, by day. */
 const readEnergyPrices = async (tx: Tx, days: readonly InstanceDay[]) => {
   const found = new Map<string, Map<string, string>>()
   if (days.length === 0) return found
@@ -114,7 +106,7 @@ const readEnergyPrices = async (tx: Tx, days: readonly InstanceDay[]) => {
   return found
 }
 
-/** For any number of days in a few statements. Where contracts overlap the one that began last is valid. */
+/** A few statements for any number of days; of overlapping contracts the one that began last is valid. */
 export const readInputs = async (tx: Tx, all: readonly Due[]): Promise<DayInputs[]> => {
   const asked = askedFor(all)
   const bids = await sql<BidRow>`
@@ -220,7 +212,6 @@ const written = [
 
 const columnsOfAll = sql.join([...key, ...written].map((column) => sql.ref(column)))
 
-/** What they were before stays readable. */
 export const keepRevisions = async (tx: Tx, of: readonly Key[], at: Date): Promise<void> => {
   const keys = of.map(({ customer_id, instance_id, day, product }) => ({ customer_id, instance_id, day, product }))
   await sql`

@@ -39,7 +39,6 @@ async function* settlementsOf(own: Own['own'], filter: Filter) {
   for await (const row of rows) yield toSettlement(row)
 }
 
-/** Settlements of a filter, newest first, in constant memory. */
 export const economicsFile = async (own: Own['own'], filter: Filter): Promise<Instead> => {
   const { count } = await own((tx, customerId) => sumSettlements(tx, customerId, filter))
   checkFileRows(count, 'endDate')

@@ -6,14 +6,11 @@ import type { Records, Tx } from '#platform/records/records.ts'
 import type { TestApp } from '#testing/app.ts'
 import { markContracts } from './due-marks.ts'
 
-/** Bids of an instance of the test world on FCR-D-DEC: 0.4 MW at 2 EUR an hour. */
-
 export type Bidder = {
   customer_id: string
   instance_id: string
   licence_id: string
   request_id: string
-  /** Numbers of its series. */
   power: number
   setPoint: number
 }
@@ -87,7 +84,6 @@ export const addBid = (records: Records, of: Bidder, day: LocalDate, slot: numbe
   })
 }
 
-/** Changes bids and marks the settlements of all. */
 export const changeBids = (records: Records, change: (tx: Tx) => Promise<unknown>) =>
   records.system(async (tx) => {
     const days = await tx.selectFrom('bid').select(['customer_id', 'instance_id', 'day']).distinct().execute()
@@ -95,7 +91,6 @@ export const changeBids = (records: Records, change: (tx: Tx) => Promise<unknown
     await change(tx)
   })
 
-/** All bids are decided by one price. */
 export const decide = (records: Records, eur: string, won = true) =>
   changeBids(records, (tx) =>
     tx
@@ -104,7 +99,7 @@ export const decide = (records: Records, eur: string, won = true) =>
       .execute(),
   )
 
-/** 70 % for the customer, 20 % for the partner, 10 % for the service company. As provisioning writes it: an equal contract marks nothing. */
+/** 70 % for the customer, 20 % for the partner, 10 % for the service company; like provisioning, an equal contract flags nothing as due. */
 export const setContract = (records: Records, { customer_id, instance_id }: Bidder, part: object = {}) =>
   records.system(async (tx) => {
     const rows = tx.selectFrom('instance_contract').selectAll().where('instance_id', '=', instance_id)
@@ -132,7 +127,6 @@ export const setContract = (records: Records, { customer_id, instance_id }: Bidd
     if (!isDeepStrictEqual(await rows.execute(), before)) await markContracts(tx, customer_id, [instance_id])
   })
 
-/** A sample a minute of a day, from one minute of it to another. */
 export const measure = ({ readings }: TestApp, { power }: Bidder, day: LocalDate, [first, end] = [0, 1440]) =>
   readings.insert([
     {
@@ -143,7 +137,6 @@ export const measure = ({ readings }: TestApp, { power }: Bidder, day: LocalDate
     },
   ])
 
-/** Set points of a day, percent: one a minute from a minute of it on. */
 export const ask = (
   { readings }: Pick<TestApp, 'readings'>,
   { setPoint }: Bidder,

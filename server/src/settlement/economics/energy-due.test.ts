@@ -17,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A day of its own for each test: what is measured stays. */
 let day = '2026-09-01'
 let dayNo = 0
 beforeEach(async () => {
@@ -30,13 +29,11 @@ beforeEach(async () => {
 })
 
 const afrr = { market: 'aFRR', product: 'aFRR-INC', auction: '', regulation_price_eur: '80' }
-/** 0.4 MW of the hour from 10 on, won at 5 EUR. */
 const sell = async (part: object = {}, slot = 10) => {
   await fixture.addBid(app.records, of, day, slot, { ...afrr, ...part })
   await fixture.decide(app.records, '5')
 }
 const minutes = (of60: readonly number[]) => of60.flatMap((percent) => Array.from({ length: 15 }, () => percent))
-/** The set point of each quarter of that hour, rest before and after it. */
 const ask = async (quarters: readonly number[]) => {
   await fixture.measure(app, of, day)
   await fixture.ask(
@@ -176,7 +173,7 @@ test('a set point that a person held asks for nothing', async () => {
 })
 
 test('a set point that comes after the day was settled settles it again; until then its energy is not known', async () => {
-  await settleNow() // From here on, what comes is late.
+  await settleNow() // Sets the watermark: later samples are late.
   await sell()
   await fixture.measure(app, of, day)
   await publish(['100', '100', '100', '100'])

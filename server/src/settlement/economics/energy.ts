@@ -10,9 +10,9 @@ import { hourMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
 import type { Direction } from './measured.ts'
 import type { Asked } from './set-points.ts'
 
-/** What aFRR and mFRR were asked for on a day, and what it was paid with. Rules and a worked example: settlement.md. */
+/** Required energy of aFRR and mFRR on a day and its payment; rules and a worked example: settlement.md. */
 
-/** Energy that was asked for in a quarter of an hour, MWh, and what it was paid with; null where the price is not published. */
+/** Required energy of a quarter of an hour in MWh, and its prices; null where a price is not published. */
 export type ActivatedEnergy = Span & {
   upMwh: string
   downMwh: string
@@ -21,9 +21,8 @@ export type ActivatedEnergy = Span & {
 }
 
 export type Energy = {
-  /** Those in which something was asked for. */
   quarters: ActivatedEnergy[]
-  /** Quarters of an hour that were sold and of which nobody measured what was asked for. */
+  /** Number of sold quarters without a measured set point. */
   unmeasured: number
 }
 
@@ -32,23 +31,20 @@ export type EnergyState = 'none' | 'open' | 'unknown' | 'known'
 
 export type Way = 'up' | 'down'
 
-/** The series that the prices of activated energy of a product are published in. */
 export const priceSeries = (product: string, way: Way): string =>
   `${product.startsWith('aFRR') ? 'aFRR' : 'mFRR'}-energy-${way === 'up' ? 'INC' : 'DEC'}`
 
-/** kW times percent in a quarter of an hour that are one MWh. */
+/** kW times percent in a quarter of an hour that equal one MWh. */
 const kwPercentPerMwh = 1000 * 100 * (hourMs / quarterMs)
 
-/** To the Wh, halves away from zero: a set point is measured, and what lies below is noise of the meter. `percent` is the sum over `count` samples. */
+/** To the Wh, halves away from zero: smaller digits are noise of the meter. `percent` is the sum over `count` samples. */
 const mwhOf = (kw: number, percent: number, count: number): string =>
   normalDecimal(divideDecimal(multiplyDecimals(kw.toFixed(3), percent.toFixed(6)), count * kwPercentPerMwh, 6))
 
 type EnergyOf = {
   product: string
   direction: Direction
-  /** By the start of each hour in which something was sold. */
   soldKw: ReadonlyMap<number, number>
-  /** By the start of each quarter of an hour. */
   asked: ReadonlyMap<number, Asked>
   priceAt: (series: string, atMs: number) => string | null
 }
@@ -78,7 +74,7 @@ export const energyOf = ({ product, direction, soldKw, asked, priceAt }: EnergyO
   return energy
 }
 
-/** What one quarter of an hour earned; null where its price is not published. Who is regulated down pays the price. */
+/** Revenue of a quarter of an hour; null where its price is not published. Down-regulation pays the price. */
 export const energyEurOf = ({ upMwh, downMwh, upPriceEur, downPriceEur }: ActivatedEnergy): string | null => {
   const part = (mwh: string, price: string | null, sign: string): string | null => {
     if (compareDecimals(mwh, '0') === 0) return '0'
@@ -88,7 +84,6 @@ export const energyEurOf = ({ upMwh, downMwh, upPriceEur, downPriceEur }: Activa
   return up === null || down === null ? null : addDecimals(up, down)
 }
 
-/** Of the whole day; null where something of it is unknown. */
 export const energySumOf = ({ quarters, unmeasured }: Energy): string | null => {
   const known = quarters.flatMap((quarter) => energyEurOf(quarter) ?? [])
   return unmeasured === 0 && known.length === quarters.length ? sumDecimals(known) : null

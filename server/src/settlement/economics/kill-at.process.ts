@@ -2,8 +2,9 @@ import pg from 'pg'
 import { die } from '#testing/scripts.ts'
 
 /**
- * `node --import kill-at.process.ts main.ts` with KILL_AT: the server dies as by kill -9 while it settles. `take 2`: before the second group of marks
- * is taken. `save 2`: its marks are taken and its settlements about to be written. `commit 2`: both are written, not committed. `after 2`: committed.
+ * `node --import kill-at.process.ts main.ts` with KILL_AT: the server dies as by kill -9 during a settlement. `take 2`: before the second group
+ * of due rows is removed. `save 2`: after it, before its settlements are written. `commit 2`: both are written, not committed. `after 2`:
+ * committed.
  */
 const [place = '', nth = '1'] = (process.env['KILL_AT'] ?? '').split(' ')
 let [taken, saved] = [0, 0]

@@ -3,7 +3,6 @@ import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import type { Readings } from '#readings/readings.ts'
 import { aroundMs, type DayMeasured, pieceMs } from './availability.ts'
 
-/** Numbers of the series of an instance; one that is not there was never measured. */
 export type Signals = Record<'power' | 'capacityUp' | 'capacityDown' | 'setPoint', number | null>
 
 export type Direction = 'up' | 'down' | 'both'
@@ -22,7 +21,7 @@ const around = ({ fromMs, toMs }: Span): Span => ({ fromMs: fromMs - aroundMs, t
 
 type Store = Pick<Readings, 'buckets'>
 
-/** Buckets by their start. What lies between days that do not follow each other is one more that nobody asks for. */
+/** Buckets by their start; the time between days that are not consecutive is one more bucket, which no caller reads. */
 export const bucketsOf = async (readings: Store, signalNo: number | null, spans: readonly Span[], stepMs: number) => {
   if (signalNo === null || spans.length === 0) return new Map<number, never>()
   const edgesMs: number[] = []
@@ -32,7 +31,7 @@ export const bucketsOf = async (readings: Store, signalNo: number | null, spans:
   return new Map(buckets.map((bucket, i) => [edgesMs[i] ?? 0, bucket]))
 }
 
-/** What was measured of an instance on some days, in one question for each series; for a product both ways the lesser of what stood ready in each. */
+/** Measurements of an instance on some days, one call per series; for a product in both directions the smaller capacity of the two. */
 export const readDays = async (
   readings: Store,
   { power, capacityUp, capacityDown }: Omit<Signals, 'setPoint'>,
@@ -53,7 +52,6 @@ export const readDays = async (
     if (direction === 'down') return below
     return above === null || below === null ? null : Math.min(above, below)
   }
-  /** Of all products of a day. */
   const piecesOf = new Map(
     spans.map((span) => [
       span.fromMs,

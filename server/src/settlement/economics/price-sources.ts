@@ -7,7 +7,7 @@ import { type ActivatedEnergy, priceSeries, type Way } from './energy.ts'
 import type { VersionRow } from './queries.ts'
 import type { SettledBid } from './settle.ts'
 
-/** Where the prices of a settlement were read: found by what they were, so that an earlier version names its own. */
+/** Sources of a settlement's prices, matched by the price itself, so that an earlier version has its own source. */
 
 type PriceSource = { name: string; dataset: string; readAt: string; isFile: boolean; simulated: boolean }
 export type PriceSources = {
@@ -48,7 +48,7 @@ const toSource = ({ series, at }: Asked, { area, name, read_at, is_file, simulat
   }
 }
 
-/** Of a price that was revised the one that says it is the revision that had it. */
+/** The source of a revised price is the revision with that price. */
 export const readPriceSources = async (tx: Tx, customerId: string, row: VersionRow): Promise<PriceSources> => {
   const asked = askedOf(row)
   const given = asked.map(({ series, auction, at, eur, file }, n) => ({

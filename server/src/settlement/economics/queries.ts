@@ -23,7 +23,6 @@ const numbers = sql.join([
   ...['capacity_eur', 'penalty_eur', 'gross_eur', 'energy_eur', 'customer_eur', 'partner_eur', 'sc_eur'].map(text),
 ])
 
-/** All conditions but the customer's. */
 export const matching = ({ startDate, endDate, products, licenseId, instanceId }: Filter) => {
   const conditions = [
     sql`s.day >= ${startDate}::date and s.day <= ${endDate}::date`,
@@ -38,7 +37,7 @@ export const matching = ({ startDate, endDate, products, licenseId, instanceId }
   return sql.join(conditions, sql` and `)
 }
 
-/** Instances are joined only where one is asked of: for sums over a month of 50,000 they would be a third of the time. */
+/** Joined only for the list: for sums over a month of 50,000 it would be a third of the time. */
 const ofInstances = sql`join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id`
 const from = (customerId: string, filter: Filter, join = sql``) => sql`
   from settlement s ${join} where s.customer_id = ${customerId} and ${matching(filter)}`
@@ -61,7 +60,7 @@ const sortColumns = {
   date: sql`s.day`,
   instance: sql`lower(i.name)`,
   type: sql`s.product`,
-  // Before the results are published: the largest bid.
+  // The largest bid until the results are published.
   capacity: sql`case when s.is_result_fetched or s.won_mw > 0 then s.won_mw
     else (select max((b ->> 'capacityMw')::numeric) from jsonb_array_elements(s.inputs -> 'bids') b) end`,
   customer: sql`s.customer_eur`,
@@ -71,7 +70,6 @@ const sortColumns = {
   energy: sql`s.energy_eur`,
 }
 
-/** Newest first, then by the name of the instance, unless another column is chosen. */
 export const findSettlements = async (
   tx: Tx,
   customerId: string,
@@ -97,19 +95,15 @@ type Totals = {
   count: number
   unpublished: number
   unshared: number
-  /** Null where there are settlements, and nobody's share of any is known. */
   customer: string | null
   partner: string | null
   sc: string | null
-  /** Null where there is some, and none of it is known but that of bids that were lost. */
   energy: string | null
-  /** Rows of which it is not known yet. */
   energyUnknown: number
-  /** The customer's share of the days from `now` on, which is in no other sum; null where none is known. */
+  /** The customer's share of the days from `now` on, excluded from the other sums; null when all are unknown. */
   expected: string | null
 }
 
-/** Over all that match, whatever the page; with `now` the amounts are of the days before it. */
 export const sumSettlements = async (tx: Tx, customerId: string, filter: Filter, now?: LocalDate): Promise<Totals> => {
   const isOver = now === undefined ? sql`true` : sql`s.day < ${now}::date`
   const ofOver = (column: string) => sql`sum(${sql.ref(column)}) filter (where ${isOver})`
@@ -164,7 +158,6 @@ export const findDays = async (
   return rows
 }
 
-/** Of the customer; with a licence only its own. Settlements are of instances that bid, or did. */
 export const findInstances = (tx: Tx, customerId: string, licenceId?: string) =>
   selectRows(tx, customerId, 'instance')
     .select(['instance_id', 'name', 'licence_id'])
@@ -190,7 +183,7 @@ export const checkInstance = async (tx: Tx, customerId: string, instanceId: stri
   if (!(await found.where('instance_id', '=', instanceId).executeTakeFirst())) throw notFound()
 }
 
-/** A licence or an instance that is asked for must be this customer's. */
+/** Security: a requested licence or instance must belong to the customer. */
 export const checkOwn = async (
   tx: Tx,
   customerId: string,
@@ -200,7 +193,6 @@ export const checkOwn = async (
   if (instanceId) await checkInstance(tx, customerId, instanceId)
 }
 
-/** Whether the instances that it is of were measured by simulated edges. */
 export const simulatedIn = async (tx: Tx, customerId: string, filter: Filter): Promise<SimulatedSum> => {
   const { rows } = await sql<{ simulated: boolean }>`
     select distinct e.simulated from instance i join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
@@ -214,7 +206,6 @@ export const simulatedIn = async (tx: Tx, customerId: string, filter: Filter): P
 type Key = { instanceId: string; date: LocalDate; type: string }
 export type VersionRow = Omit<SettlementRow, 'instance_name' | 'simulated'>
 
-/** All versions of a settlement, newest first; 404 where it has none. */
 export const getVersions = async (
   tx: Tx,
   customerId: string,

@@ -16,7 +16,6 @@ import { readAllSamples } from '#readings/all-samples.ts'
 import { getVersions, type VersionRow } from './queries.ts'
 import { soldKwOf } from './settle-days.ts'
 
-/** What a settled day is judged by. */
 const series = [
   ['power', 'kW'],
   ['capacityUp', 'kW'],
@@ -31,7 +30,6 @@ const readSignals = async (tx: Tx, customerId: string, instanceId: string): Prom
 
 type EventRow = Record<string, unknown>
 
-/** The activations of the day on its market, with their scores. */
 const readEvents = async (
   tx: Tx,
   customerId: string,
@@ -68,10 +66,9 @@ type Settled = {
   is_final: boolean
 }
 
-/** After so many days a day is final though a result or a price of it never came. */
+/** After this many days a day is final even without a result or a price. */
 const waitsForDays = 60
 
-/** Settlements of a day, with what is final of them: known, at rest for a day, and not about to be settled again. */
 const findSettled = async (
   tx: Tx,
   customerId: string,

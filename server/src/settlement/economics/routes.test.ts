@@ -182,7 +182,6 @@ describe('the formula', () => {
       contract: { validFrom: '2026-01-01', customer: '70', partner: '10', sc: '10', penaltyTo: 'shares' },
       versions: [{ version: 1 }],
     })
-    // A day of which nothing was measured is not judged.
     expect((await formula('2026-09-05')).body.data.availability).toMatchObject({ isJudged: false, missingShare: 1 })
   })
 
@@ -238,7 +237,6 @@ test('the revenue of a month by day', async () => {
     { date: '2026-09-19', revenue: '2.80', isOver: true },
     { date: '2026-09-20', revenue: null, isOver: true },
   ])
-  // Two products of one day are one day.
   await fixture.addBid(app.records, of, '2026-09-20', 11, { product: 'FCR-D-INC', market: 'FCR-D-INC' })
   await settleNow()
   const days = (await app.ask(monthRevenue, { token, query: { startDate: first, endDate: '2026-09-30' } })).body

@@ -26,7 +26,6 @@ import { selectRows } from '#platform/records/rows.ts'
 
 type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
 
-/** What is left out is of the same month as what is given, or of the running one. */
 const daysOf = ({ startDate, endDate }: Days, nowMs: number): { startDate: LocalDate; endDate: LocalDate } => {
   const month = (startDate ?? endDate ?? today(nowMs)).slice(0, 7)
   return {

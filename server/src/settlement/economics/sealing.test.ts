@@ -8,7 +8,6 @@ import { finalDays } from './record.ts'
 import { settleDue } from './settle-due.ts'
 
 const [date, next] = ['2026-09-01', '2026-09-02']
-/** When the first of these days has been over for a week. */
 const weekLater = '2026-09-08T22:00:00Z'
 
 let app: TestApp

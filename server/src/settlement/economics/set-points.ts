@@ -7,12 +7,12 @@ import type { Readings } from '#readings/readings.ts'
 import { bucketsOf } from './measured.ts'
 
 /**
- * What a set point required upwards and downwards in a quarter of an hour, each as the sum of the percent of what is sold over `count` samples:
- * a mean is no decimal. Null where nothing was measured.
+ * Required up and down regulation in a quarter of an hour, each as the sum of percent of the sold capacity over `count` samples, because a mean
+ * is no exact decimal. Null without a sample.
  */
 export type Asked = { up: number; down: number; count: number } | null
 
-/** Undefined where the sum of the samples does not tell: both ways in one quarter, or more than all. */
+/** Undefined where the bucket is not enough: both directions in one quarter, or more than 100 percent. */
 const fromBucket = ({ count, sum, min, max }: Bucket): Asked | undefined => {
   if (count === 0 || min === null || max === null) return null
   if (min >= 0 && max <= 100) return { up: sum, down: 0, count }
@@ -35,7 +35,6 @@ const fromSamples = ({ x, y }: Samples, { fromMs, toMs }: Span): Asked => {
 const isWithin = (spans: readonly Span[], fromMs: number) =>
   spans.some((span) => span.fromMs < fromMs + quarterMs && span.toMs > fromMs)
 
-/** Neighbours in one. */
 const joined = (startsMs: readonly number[]): Span[] => {
   const spans: Span[] = []
   for (const fromMs of startsMs) {
@@ -46,7 +45,6 @@ const joined = (startsMs: readonly number[]): Span[] => {
   return spans
 }
 
-/** What was asked for in each quarter of an hour of some days, by its start. A set point that was held by hand asks for nothing. */
 export const readSetPoints = async (
   readings: Pick<Readings, 'buckets' | 'samples'>,
   signalNo: number | null,

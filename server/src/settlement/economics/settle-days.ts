@@ -19,14 +19,13 @@ import { directionOf, readDays } from './measured.ts'
 import { type Asked, readSetPoints } from './set-points.ts'
 import { type SettledBid, settle } from './settle.ts'
 
-/** What the days of an instance are worth, from all that is stored of them; and what of that is new. Rules: settlement.md. */
+/** Settlements of an instance's days from all stored data, and their changes (rules: settlement.md). */
 
-/** A day is judged when it has been over for so long: edges send what they could not at once. */
+/** A day is judged this long after its end, because edges may send samples late. */
 export const closesAfterMs = hourMs
 
 const isOver = (day: LocalDate, nowMs: number) => dayBounds(day).toMs + closesAfterMs <= nowMs
 
-/** kW sold in each hour of the day, over all auctions of a product. */
 export const soldKwOf = ({ bids }: Pick<ProductBids, 'bids'>): Map<number, number> => {
   const sold = new Map<number, number>()
   for (const { fromMs, toMs, won, wonMw, capacityMw } of bids)
@@ -46,17 +45,14 @@ const toInputs = (availability: Availability | null) =>
     })),
   }
 
-/** What the amounts of a row come from, as it is stored. */
 export type Inputs = {
   bids: SettledBid[]
   availability: ReturnType<typeof toInputs>
   energy: ActivatedEnergy[]
   contract: ValidContract | null
-  /** Only where energy is paid: quarters of an hour that were sold and not measured. */
   unmeasuredQuarters?: number
 }
 
-/** What was measured of a product's day: null while it runs. */
 type Judged = { availability: Availability; asked: ReadonlyMap<number, Asked> } | null
 
 const stateOf = (market: string, judged: Judged, isResultFetched: boolean, energyEur: string | null): EnergyState => {
@@ -125,7 +121,7 @@ const amountsOf = (row: Settled): Amounts => ({
   enablers: row.enablers,
 })
 
-/** What was open or not published yet is no version of its own (decision 35); nor is a day whose energy alone has come to be known. */
+/** A change of an open or unpublished day is no new version (decision 35), nor is a change of an unknown energy alone. */
 const isFinal = (before: DayInputs['stored'][number], row: Settled): boolean =>
   before.is_closed &&
   before.is_result_fetched &&
@@ -136,7 +132,7 @@ const changesOf = ({ stored, replaced }: DayInputs, settled: readonly Settled[])
     const before = stored.find(({ product }) => product === row.product)
     if (before?.sha256 === row.inputs_sha256) return []
     const isCorrection = before !== undefined && isFinal(before, row)
-    // Bids that were gone for a while leave the numbers of what was settled of them.
+    // Version numbers continue when bids were removed for a while.
     const version = before ? before.version + (isCorrection ? 1 : 0) : (replaced.get(row.product) ?? 0) + 1
     return { isCorrection, row: { ...row, version } }
   })
@@ -151,7 +147,6 @@ const whole: Availability = { notAvailable: new Map(), missingShare: 0, isJudged
 
 export type SettledDay = { of: DayInputs; changes: Change[] }
 
-/** Days of one instance. Only days that are over are judged, and of these only what was sold. */
 export const settleDays = async (
   { readings }: Pick<App, 'readings'>,
   days: readonly DayInputs[],
@@ -175,7 +170,7 @@ export const settleDays = async (
     }
     const settled = of.products.map((product) => settleProduct(of, product, judgedOf(product), nowMs))
     found.push({ of, changes: changesOf(of, settled) })
-    await setImmediate() // others have their turn
+    await setImmediate()
   }
   return found
 }

@@ -7,7 +7,6 @@ import * as fixture from './economics.fixture.ts'
 import { settleDue } from './settle-due.ts'
 
 const day = '2026-09-15'
-/** Which no other test measures. */
 const dayBefore = '2026-09-14'
 
 let app: TestApp
@@ -65,7 +64,7 @@ test('provisional until its results are published, settled when the day is over;
 })
 
 test('an hour and a minute without a sample costs both hours it touches; when the edge sends it later the penalty goes', async () => {
-  await settleNow() // From here on, what comes is late.
+  await settleNow()
   await measure(dayBefore, [0, 10 * 60 + 30])
   await measure(dayBefore, [11 * 60 + 31, 1440])
   for (const n of [9, 10, 11, 12]) await bid(n, dayBefore)

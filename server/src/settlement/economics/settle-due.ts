@@ -1,6 +1,6 @@
 import { datesBetween, dayBounds, localDateOf, type LocalDate } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
-import { togetherOrEach } from '#platform/jobs/each-by-itself.ts'
+import { workOnDue } from '#platform/jobs/each-by-itself.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { aroundMs } from './availability.ts'
 import {
@@ -17,19 +17,19 @@ import { type Due, keepRevisions, readInputs, removeSettlements, saveSettlements
 import { closesAfterMs, type SettledDay, settleDays } from './settle-days.ts'
 
 /*
- * Settles the days of instances that bids, results, contracts or telemetry have marked, newest first. Whatever happens in between, a day is
- * settled from all that is stored of it: a run that died leaves its marks. Rules: settlement.md.
+ * Settles the days of instances that bids, results, contracts or telemetry have flagged as due, newest first. A day is always settled from all
+ * its stored data, and a run that dies leaves its rows due. Rules: settlement.md.
  */
 
-/** Marks that move are left alone until they rest: a past that arrives in pieces is settled once. */
+/** Rows wait until they are unchanged for this long: a past that arrives in pieces is settled once. */
 const quietMs = 20_000
 const daysAtOnce = 100
-/** Samples of a version may be committed so long after later ones. */
+/** Samples of a version may be committed this long after later versions. */
 const lookBackUs = 60_000_000
 
 type From = Pick<App, 'records' | 'readings' | 'clock' | 'log'>
 
-const settleTogether = async (app: From, marked: readonly Due[]): Promise<void> => {
+const settleTogether = async (app: From, marked: readonly Due[]): Promise<number> => {
   const nowMs = app.clock.now()
   const all = await app.records.system((tx) => readInputs(tx, marked))
   const days: SettledDay[] = []
@@ -56,23 +56,9 @@ const settleTogether = async (app: From, marked: readonly Due[]): Promise<void> 
         changes.map(({ row }) => row),
       )
   })
-}
-
-/** Answers how many days were looked at. One that cannot be settled (a number that is absurd) holds up none of the others. */
-const settleSome = async (app: From, quiet: number): Promise<number> => {
-  const marked = await app.records.system((tx) => findDue(tx, { quietMs: quiet, most: daysAtOnce }))
-  await togetherOrEach(
-    marked,
-    (some) => settleTogether(app, some),
-    (one, error) => {
-      app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not settled')
-      return app.records.system((tx) => pushBack(tx, one))
-    },
-  )
   return marked.length
 }
 
-/** What came of days that were settled. */
 const markLate = async ({ records, readings, clock }: From): Promise<void> => {
   const known = await records.system(getWatermark)
   const nowUs = clock.now() * 1000
@@ -96,7 +82,15 @@ const markLate = async ({ records, readings, clock }: From): Promise<void> => {
 export const settleDue = async (app: From, quiet = quietMs): Promise<void> => {
   await markLate(app)
   await app.records.system((tx) => markEnded(tx, localDateOf(app.clock.now() - closesAfterMs)))
-  while ((await settleSome(app, quiet)) === daysAtOnce);
+  await workOnDue(daysAtOnce, {
+    find: () => app.records.system((tx) => findDue(tx, { quietMs: quiet, most: daysAtOnce })),
+    work: (some) => settleTogether(app, some),
+    // A day that cannot be settled (a number that is absurd) delays no other.
+    failed: (one, error) => {
+      app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not settled')
+      return app.records.system((tx) => pushBack(tx, one))
+    },
+  })
 }
 
 export const settlementsJob: Job<App> = {

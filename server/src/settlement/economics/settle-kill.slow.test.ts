@@ -9,7 +9,6 @@ import { openWholeServer } from '#testing/whole-server.ts'
 import * as fixture from './economics.fixture.ts'
 
 const days = datesBetween('2026-03-01', '2026-06-08')
-/** Of two customers, in groups of a hundred. */
 const pairs = 2 * days.length
 
 let server: Awaited<ReturnType<typeof openWholeServer>>
@@ -18,7 +17,6 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** Marks of before are no longer moving. */
 const rest = (records: Records) =>
   records.system((tx) => sql`update settlement_due set marked_at = now() - interval '5 min'`.execute(tx))
 
@@ -58,9 +56,10 @@ const prepare = () =>
 
 const correct = () =>
   server.rows(async (records) => {
-    await fixture.changeBids(records, (tx) =>
-      sql`update bid set marginal_price_eur = 6 where day >= '2026-04-01'`.execute(tx),
-    )
+    await records.system(async (tx) => {
+      const bids = tx.updateTable('bid').set({ marginal_price_eur: '6' }).where('day', '>=', '2026-04-01')
+      addMarks(tx, 'settlement_due', await bids.returning(['customer_id', 'instance_id', 'day']).execute())
+    })
     await rest(records)
   })
 
@@ -76,7 +75,7 @@ const count = (records: Records) =>
     return rows[0]
   })
 
-/** Lives of the server that each end by kill -9: the first run may come before it says that it is ready. What they left is what is looked at. */
+/** Each server ends by kill -9, the first possibly before it reports ready; its remaining rows are counted. */
 const live = async (...places: readonly string[]) => {
   let left: Awaited<ReturnType<typeof count>>
   for (const place of places) {

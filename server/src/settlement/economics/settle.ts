@@ -10,52 +10,41 @@ import {
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import { type Energy, energySumOf } from './energy.ts'
 
-/**
- * What a day of an instance on one product is worth, and whose it is. Exact decimal text: EUR, MW, percent. Rules and worked examples:
- * settlement.md.
- */
+/** Revenue of a day of an instance on one product, and its shares. Exact decimal text: EUR, MW, percent. Rules and worked examples: settlement.md. */
 
 export type BidResult = Span & {
   slot: number
   auction: string
   capacityMw: string
   priceEur: string
-  /** EUR/MWh asked for activated energy; null where the market has none. */
+  /** EUR/MWh of the bid for activated energy; null where the market has none. */
   regulationPriceEur: string | null
-  /** Null until the result is published. */
   won: boolean | null
   wonMw: string | null
   marginalPriceEur: string | null
-  /** The operator's own file, or the published price. */
   decidedBy: 'price' | 'result-file' | null
 }
 
-/** Shares of the gross revenue in percent, 100 together. */
+/** Shares of the gross revenue in percent, total 100. */
 export type Contract = {
   customer: string
   partner: string
   sc: string
   enablers: Readonly<Record<string, string>>
-  /** Whose share a penalty is taken from. */
   penaltyTo: 'shares' | 'sc'
 }
 
 export type SettlementInput = {
   bids: readonly BidResult[]
-  /** Starts of commenced hours in which the instance was not available. */
   notAvailable: ReadonlySet<number>
-  /** Null where the product pays none, or the day is not over. */
   energy: Energy | null
-  /** Null where none is valid on the day: then nobody's share is known. */
   contract: Contract | null
 }
 
 export type SettledBid = BidResult & {
-  /** MW × price; null until it is known. */
   capacityEur: string | null
   hours: number
   missedHours: number
-  /** Never positive. */
   penaltyEur: string | null
 }
 
@@ -63,15 +52,13 @@ type Shares = { customer: string; partner: string; sc: string; enablers: Record<
 
 export type Settlement = {
   bids: SettledBid[]
-  /** Results of all bids are published. */
   isResultFetched: boolean
-  /** The most that was won for one period, MW. */
   wonMw: string
-  /** Of what is published so far, each rounded to cents once; null where nothing is. */
+  /** Totals of the published results, each rounded to cents once; null without any. */
   capacityEur: string | null
   penaltyEur: string | null
   grossEur: string | null
-  /** Beside the gross, and in no share (decision 30); null where none is paid, or something of it is unknown. */
+  /** Energy is not part of the gross and not shared (decision 30); null where none is paid, or a part is unknown. */
   energyEur: string | null
   shares: Shares | null
 }
@@ -82,11 +69,11 @@ const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b
 const hoursOf = ({ fromMs, toMs }: Span): number[] =>
   Array.from({ length: Math.max(1, Math.ceil((toMs - fromMs) / hourMs)) }, (_, i) => fromMs + i * hourMs)
 
-/** A month has thousands of bids, and most owe nothing. */
+/** Constant for most of a month's thousands of bids. */
 const owesNothing = '0'
 const noPenaltyEur = divideDecimal(owesNothing, 1, 9)
 
-/** A third of a block is no decimal, so penalties are added up in parts of an hour's share and divided once. */
+/** A third of a block is no exact decimal, so penalties are added in parts of an hour's share and divided once. */
 type Exact = { capacityEur: string; penaltyParts: string }
 
 const exactOf = (bid: BidResult, missedHours: number, hours: number, parts: number): Exact | null => {
@@ -94,7 +81,7 @@ const exactOf = (bid: BidResult, missedHours: number, hours: number, parts: numb
   if (!bid.won) return { capacityEur: '0', penaltyParts: owesNothing }
   if (bid.marginalPriceEur === null) return null
   const capacityEur = multiplyDecimals(bid.wonMw ?? bid.capacityMw, bid.marginalPriceEur)
-  // At a negative price one who is not available owes nothing.
+  // A negative price has no penalty.
   if (missedHours === 0 || compareDecimals(capacityEur, '0') <= 0) return { capacityEur, penaltyParts: owesNothing }
   return {
     capacityEur,
@@ -107,7 +94,6 @@ const roundedEnergy = (energy: Energy | null): string | null => {
   return eur && roundDecimal(eur, 2)
 }
 
-/** Percent of what is shown, to the cent. */
 const percentOf = (eur: string, percent: string): string =>
   roundDecimal(multiplyDecimals(multiplyDecimals(eur, percent), '0.01'), 2)
 
@@ -119,12 +105,12 @@ const split = (contract: Contract, capacityEur: string, penaltyEur: string, gros
   const enablers = Object.fromEntries(
     Object.entries(contract.enablers).map(([name, percent]) => [name, percentOf(shared, percent)]),
   )
-  // Whoever the portal is for takes what rounding leaves.
+  // The customer receives the rounding difference.
   const customer = addDecimals(grossEur, ...[partner, sc, ...Object.values(enablers)].map(negateDecimal))
   return { customer: roundDecimal(customer, 2), partner, sc, enablers }
 }
 
-/** Most that was won for the same period, which several auctions may have sold a part of. */
+/** Several auctions may have sold parts of the same period. */
 const mostWon = (bids: readonly BidResult[]): string => {
   const ofPeriods = Map.groupBy(
     bids.filter(({ won }) => won),
@@ -153,7 +139,7 @@ export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput
         2,
       )
     : null
-  // What is shown adds up.
+  // Sum of the rounded amounts, so that the shown figures add up.
   const grossEur = capacityEur && penaltyEur && roundDecimal(addDecimals(capacityEur, penaltyEur), 2)
   return {
     bids: lines.map(({ bid, hours, missedHours, exact }) => ({

@@ -5,7 +5,7 @@ import { type Filter, matching } from './queries.ts'
 import { fromText } from './fixed-point.ts'
 import type { SlotSum } from './why-less.ts'
 
-/** What each slot of the day of each product of each instance came to over all days of a span, of what is settled and shared. why-less.md. */
+/** Sums of each slot of the day by product and instance over a span, of settled and shared days (why-less.md). */
 
 type Stored = {
   [K in keyof SlotSum]: SlotSum[K] extends bigint ? string : SlotSum[K]
@@ -23,7 +23,7 @@ const ofSlots = (customerId: string, filter: Filter, join = sql``) => sql`
   from settlement s ${join} cross join lateral unnest(s.slot_sums) p
   where s.customer_id = ${customerId} and ${matching(filter)} and s.customer_eur is not null`
 
-/** The names are joined to the sums: sorted with a million periods they doubled the time of the query, 5.6 s against 2.6 s. */
+/** Names are joined to the sums: sorted with a million periods they doubled the time of the query, 5.6 s against 2.6 s. */
 export const findSlotSums = async (tx: Tx, customerId: string, filter: Filter): Promise<SlotRow[]> => {
   const { rows } = await sql<Stored & Named>`
     select i.name as instance_name, p.* from (
@@ -58,7 +58,6 @@ type MissedRow = {
   eur: string
 }
 
-/** The dearest slots that were sold and not available, with the customer's part of their penalties. */
 export const findMissed = async (tx: Tx, customerId: string, filter: Filter, limit: number): Promise<MissedRow[]> => {
   const { rows } = await sql<MissedRow>`
     select s.instance_id, i.name as instance_name, s.product, s.market, s.day::text as day, p.slot, max(p.missed_hours) as hours, round(sum(p.penalty_eur), 2)::text as eur

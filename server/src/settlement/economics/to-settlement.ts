@@ -9,7 +9,6 @@ import type { SettledBid } from './settle.ts'
 
 const greatest = (all: readonly string[]) => all.reduce((most, mw) => (compareDecimals(mw, most) > 0 ? mw : most), '0')
 
-/** The mean of prices by MW. */
 const meanPrice = (bids: readonly SettledBid[], priceOf: (bid: SettledBid) => string | null): string | null => {
   const priced = bids.flatMap((bid) => {
     const eur = priceOf(bid)
@@ -18,7 +17,7 @@ const meanPrice = (bids: readonly SettledBid[], priceOf: (bid: SettledBid) => st
   const [first] = priced
   if (!first || priced.length !== bids.length) return null
   if (priced.every(({ eur }) => eur === first.eur)) return first.eur
-  // Whole kW: a mean needs a whole number to divide by.
+  // Integer kW, because a mean needs an integer divisor.
   const kw = priced.map(({ mw }) => multiplyDecimals(mw, '1000'))
   const sum = sumDecimals(priced.map(({ eur }, i) => multiplyDecimals(eur, kw[i] ?? '0')))
   return divideDecimal(sum, Number(sumDecimals(kw)), 6)
@@ -29,7 +28,7 @@ const bySlot = (market: string, bids: readonly SettledBid[]) => {
   return Array.from({ length: requestSlots(market) ?? 1 }, (_, slot) => of.get(slot) ?? [])
 }
 
-/** Most MW of the periods of a slot: the second auction sells what the first one left. */
+/** Largest MW of the periods of a slot: the second auction sells the rest of the first one. */
 const bidMw = (bids: readonly SettledBid[]): string | null =>
   bids.length === 0
     ? null
@@ -43,7 +42,7 @@ const stateOf = (bids: readonly SettledBid[]): BidState => ({
   won: bids.some(({ won }) => won === true),
 })
 
-/** Prices of activated energy are asked for in the same request. The operator publishes no result of one bid: won is one that was asked for, and settled. */
+/** Energy prices are part of the capacity request, and the operator publishes no result per bid: a bid that was activated and settled counts as won. */
 const energyBidOf = ({ inputs: { bids, energy }, energy_state }: VersionRow): BidState => {
   const isAsked = energy_state === 'known' && energy.length > 0
   const isBid = bids.some(({ regulationPriceEur }) => regulationPriceEur !== null)

@@ -84,7 +84,6 @@ describe('one thing alone is all of it', () => {
 
 type Line = { day: number; slot: number; mw: string; won: boolean; price: string; missed: boolean }
 
-/** A month through the settlement itself: what the customer got, and what `slot-sums.ts` adds up of it. */
 const monthOf = (lines: readonly Line[], contract: Contract) => {
   const share = times(contract.customer, '0.01')
   const slots = new Map<number, SlotSum>()
@@ -165,7 +164,7 @@ test('whatever two months were: the parts are their difference to the cent, and 
         difference,
       )
       expect(plus(...Object.values(parts))).toBe(plus(roundDecimal(difference, 2)))
-      // Each day is rounded to cents for each of two takers, each of the five parts once.
+      // Each day is rounded to cents for each of two recipients, each of the five parts once.
       const days = months.reduce((sum, [lines]) => sum + new Set(lines.map(({ day }) => day)).size, 0)
       expect(Math.abs(Number(parts.rounding))).toBeLessThanOrEqual(0.01 * days + 0.03)
     }),

@@ -2,24 +2,22 @@ import type { reasons } from '@gridmast/contract/settlement/month-comparison.ts'
 import { roundDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { divide, places, toText } from './fixed-point.ts'
 
-/** Why a customer earned more or less in one span than in another: parts that make the difference to the cent. Rules and a worked example: why-less.md. */
+/** Difference of a customer's revenue between two spans, in parts that add up to the cent; rules and a worked example: why-less.md. */
 
 type Reason = (typeof reasons)[number]
 export type Parts = Record<Reason, string>
 /** Exact: multiples of 10^-25 EUR. */
 type SlotParts = Record<Exclude<Reason, 'rounding'>, bigint>
 
-/** Sums of one product of an instance in one slot of the day, over all days of a span. MW and EUR, exact (fixed-point.ts). */
+/** Sums of one product of an instance in one slot of the day over a span; MW and EUR, exact (fixed-point.ts). */
 export type SlotSum = {
-  /** MW offered and won, added up over the periods. */
   offeredMw: bigint
   wonMw: bigint
-  /** What was won, before penalties; of amounts below zero too. */
+  /** Revenue before penalties, including negative amounts. */
   capacityEur: bigint
-  /** The same, and the customer's percent of it, without signs: the mean percent. */
+  /** Absolute revenue, and the customer's percent of it: the quotient is the mean percent. */
   sizeEur: bigint
   sharedSizeEur: bigint
-  /** The customer's part of the penalties. */
   penaltyEur: bigint
   hours: number
   missedHours: number
@@ -36,17 +34,16 @@ export const nothing: SlotSum = {
   missedHours: 0,
 }
 
-/** Decimals that a ratio is carried with until all parts are added up. */
+/** Decimals of a ratio until all parts are added up. */
 const carried = 10
 const unit = 10n ** BigInt(carried)
 const unitsBehind = 10n ** BigInt(places - carried)
 const partPlaces = places + carried
 
-/** `a × b / by`; zero where there is nothing to divide by. */
 const ratio = (a: bigint, b: bigint, by: bigint): bigint =>
   by === 0n ? 0n : divide(a * b, by * unitsBehind) * unitsBehind
 
-/** The customer's mean share of the capacity, 0 … 1 in multiples of 10^-10; null where there was none. */
+/** The customer's mean share of the capacity, 0 … 1 in multiples of 10^-10; null without capacity. */
 const shareOf = ({ sizeEur, sharedSizeEur }: SlotSum): bigint | null =>
   sizeEur === 0n ? null : divide(sharedSizeEur * unit, sizeEur)
 
@@ -55,10 +52,10 @@ export const sharePercentOf = (sum: SlotSum): string | null => {
   return share === null ? null : toText(share * 100n, 2, carried)
 }
 
-/** One thing changes after the other, in this order: each counts with those before it as they are after the change, and the others as they were. */
+/** Factors change one after the other in this order: each part uses the new values of the earlier factors and the old values of the later ones. */
 export const explainSlot = (before: SlotSum, after: SlotSum): SlotParts => {
   const share = shareOf(before) ?? shareOf(after) ?? 0n
-  // Without a bid there is no win rate and without a won bid no price; those of the other month are used.
+  // Without a bid there is no win rate and without a won bid no price; the values of the other month are used.
   const wonAtOldRate = before.offeredMw === 0n ? after.wonMw : ratio(after.offeredMw, before.wonMw, before.offeredMw)
   const priced = before.wonMw === 0n ? after : before
   const atOldPrice = (mw: bigint) => ratio(mw, priced.capacityEur, priced.wonMw)
@@ -87,7 +84,6 @@ const addParts = (all: readonly SlotParts[]): SlotParts => {
 export const differenceOf = ({ volume, winRate, price, availability, shares }: SlotParts): bigint =>
   volume + winRate + price + availability + shares
 
-/** EUR with cents. */
 export const roundPart = (part: bigint): string => toText(part, 2, partPlaces)
 
 export const roundParts = (parts: SlotParts): Omit<Parts, 'rounding'> => ({
@@ -98,7 +94,7 @@ export const roundParts = (parts: SlotParts): Omit<Parts, 'rounding'> => ({
   shares: roundPart(parts.shares),
 })
 
-/** Rounded once for all slots; the rest of the difference is what each day's cents were rounded by. */
+/** Rounded once for all slots; the rest of the difference is the daily rounding to cents. */
 export const addUp = (all: readonly SlotParts[], differenceEur: string): Parts => {
   const known = roundParts(addParts(all))
   const knownEur = sumDecimals(Object.values(known))

@@ -125,7 +125,7 @@ describe('what only one of the two has', () => {
     const rows = [0, 1, 2].map((slot) => row({ customerEur: '0.56' }, { row: slot + 2, period: at(slot) }))
     const lines = compareDay(rows, settlement(), 'customer')
     expect(lines.map(({ kind }) => kind)).toEqual(['agrees', 'agrees', 'agrees', 'not-in-statement'])
-    // 7 hours are left, one of them missed: 6 x 0.8 x 70 %.
+    // 7 hours remain, one of them missed: 6 x 0.8 x 70 %.
     expect(lines[3]).toMatchObject({ oursEur: '3.36', theirsEur: null, differenceEur: '-3.36' })
     const lost = settlement({ bids: [bid(0), bid(1, { won: false, mw: '0', capacityEur: '0' })] })
     expect(compareDay([row({ customerEur: '0.56' }, { period: at(0) })], lost, 'customer')).toHaveLength(1)

@@ -12,9 +12,8 @@ import {
   sumDecimals,
 } from '@gridmast/contract/numbers.ts'
 
-/** The lines of a statement for one day of an instance on one product, beside its settlement. Rules and a worked example: compare.md. */
+/** Lines of a statement for one day of an instance on one product, compared with its settlement; rules and a worked example: compare.md. */
 
-/** A bid as a settlement keeps it; amounts before they are rounded. */
 export type Bid = {
   fromMs: number
   slot: number
@@ -29,15 +28,14 @@ export type Settlement = {
   version: number
   grossEur: string | null
   customerEur: string | null
-  /** Percent of the gross, and whether the company's share is taken before penalties; null without a contract. */
+  /** Percent of the gross, and whether the service company pays penalties; null without a contract. */
   contract: { customer: string; isPenaltyOfSc: boolean } | null
   bids: readonly Bid[]
 }
 
-/** Neither starts nor slot: the whole day. */
 export type Period = { starts: readonly number[]; slot: number | null }
 
-/** What a row of the file says: percent as a part of one; null where it says nothing. */
+/** Values of a row of the file: percent as a fraction of one; null where the row has none. */
 export type Theirs = {
   mw: string | null
   priceEur: string | null
@@ -68,7 +66,7 @@ const cents = (eur: string) => roundDecimal(eur, 2)
 const exact = (eur: string) => roundDecimal(eur, 6)
 const digits = 15
 
-/** Cents of one amount after the other, whose sum is that of the amounts, rounded once. */
+/** Rounds amounts to cents one after the other, so that their sum is the rounded total. */
 const openCents = () => {
   let [all, rounded] = ['0', '0']
   return (eur: string): string => {
@@ -78,10 +76,9 @@ const openCents = () => {
     return next
   }
 }
-/** Of ours, to be shown. */
 const percent = (part: string | null) => part && roundDecimal(multiplyDecimals(part, '100'), 4)
 
-/** What the amount of some bids is the product of. Null: not to be read off, since what it applies to is 0. */
+/** Factors of the amount of some bids; null where a factor cannot be derived because the amount is 0. */
 type Factors = { mw: string; price: string | null; availability: string | null; share: string | null }
 type Ours = { factors: Factors; grossEur: string | null; customerEur: string | null }
 
@@ -114,7 +111,6 @@ const product = ({ mw, price, availability, share }: { [K in keyof Factors]: str
 
 const noParts: Parts = { volume: '0.00', price: '0.00', availability: '0.00', share: '0.00', other: '0.00' }
 
-/** The difference taken apart: the parts add up to it. */
 const partsOf = (ours: Factors, theirs: Theirs, differenceEur: string, compares: Compares): Parts => {
   const theirShare = compares === 'gross' ? '1' : theirs.share
   const from = {
@@ -158,7 +154,6 @@ const factsOfTheirs = (theirs: Theirs): Facts => ({
   availability: theirs.availability && multiplyDecimals(theirs.availability, '100'),
   share: theirs.share && multiplyDecimals(theirs.share, '100'),
 })
-/** What the file said, from what is kept of it. */
 export const theirsOf = (facts: Facts): Theirs => ({
   ...facts,
   availability: facts.availability && multiplyDecimals(facts.availability, '0.01'),
@@ -168,7 +163,7 @@ export const theirsOf = (facts: Facts): Theirs => ({
 const isWithin = (differenceEur: string, eur: string): boolean =>
   compareDecimals(absoluteDecimal(differenceEur), eur) <= 0
 
-/** Up to a cent a line may be rounding; together they are, where they make no more than half a cent for each. */
+/** A difference of up to a cent per line is rounding if the total is at most half a cent per line (a cent for a single line). */
 const judged = (lines: readonly Line[]): Line[] => {
   const isSmall = ({ kind, differenceEur }: Line) =>
     kind === 'differs' && differenceEur !== null && isWithin(differenceEur, '0.01')
@@ -189,7 +184,7 @@ const isOf = (bid: Bid, { auction, period }: Pick<StatementRow, 'auction' | 'per
   (period.starts.length === 0 || period.starts.includes(bid.fromMs)) &&
   (period.slot === null || bid.slot === period.slot)
 
-/** Of the two passes of a repeated hour a row has one, the next row the other. */
+/** Of the repeated hour in October one row is the first pass and the next row the second. */
 const taken = (bids: readonly Bid[], row: StatementRow): Bid[] => {
   const fits = bids.filter((bid) => isOf(bid, row))
   const first = Math.min(...fits.map(({ fromMs }) => fromMs))
@@ -236,7 +231,6 @@ export const compareDay = (
   return [...judged(lines), ...(settlement ? leftOut(left, settlement, compares, ourCents) : [])]
 }
 
-/** What the statement does not name of a day that was settled, together; nothing where it was worth nothing. */
 const leftOut = (
   bids: readonly Bid[],
   settlement: Settlement,
@@ -268,7 +262,6 @@ const leftOut = (
   ]
 }
 
-/** Sums of what can be compared. */
 export const sumLines = (lines: readonly Pick<Line, 'oursEur' | 'theirsEur' | 'differenceEur' | 'parts'>[]) => {
   const known = lines.filter(({ differenceEur }) => differenceEur !== null)
   const total = (eurOf: (line: (typeof lines)[number]) => string | null | undefined) =>

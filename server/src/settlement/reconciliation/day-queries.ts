@@ -4,8 +4,6 @@ import type { Tx } from '#platform/records/records.ts'
 import type { Bid, Compares, Line, Settlement } from './compare.ts'
 import { columnsOf, type DayKey, lineColumns, type LineRow } from './queries.ts'
 
-/** Settlements as they are compared, and what is to be compared again. */
-
 type SettlementRow = DayKey & {
   customer_id: string
   version: number
@@ -15,7 +13,7 @@ type SettlementRow = DayKey & {
   bids: Bid[]
 }
 
-/** Of the bids that a settlement keeps (economics/settle-due.ts) only what is compared: a year of them is large. */
+/** Only the compared fields of a settlement's bids (economics/settle-due.ts): a year of them is large. */
 const settled = sql`
   s.customer_id, s.instance_id, s.day::text as day, s.product, s.version, s.gross_eur::text, s.customer_eur::text, s.inputs -> 'contract' as contract,
   coalesce((select jsonb_agg(jsonb_build_object('fromMs', b -> 'fromMs', 'slot', b -> 'slot', 'auction', b -> 'auction',
@@ -45,7 +43,6 @@ export const findDaySettlements = async (tx: Tx, customerId: string, day: LocalD
   return rows.map(toDay)
 }
 
-/** As settlements of these days name them. */
 export const findProducts = async (
   tx: Tx,
   customerId: string,
@@ -69,7 +66,6 @@ export const findDue = async (tx: Tx, most: number): Promise<Due[]> => {
   return rows
 }
 
-/** Takes marks away; they come back where the transaction fails, and where a settlement changes again meanwhile. */
 export const takeDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => {
   const { rows } = await sql<Due>`
     delete from reconciliation_due d using (
@@ -82,7 +78,6 @@ export const takeDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => {
   return rows
 }
 
-/** Left alone for an hour, or until its settlement changes. */
 export const pushBack = async (tx: Tx, due: Due): Promise<void> => {
   await sql`
     update reconciliation_due r set marked_at = now() + interval '1 hour' from ${ofDue([due])}
@@ -96,7 +91,7 @@ export type DueDay = Due & { compares: Compares; settlement: Settlement | null; 
 const keyOf = ({ customer_id, statement_id = '', instance_id, day, product }: DayKey & Partial<Due>) =>
   `${customer_id} ${statement_id} ${instance_id} ${day} ${product}`
 
-/** What is compared again, for any number of days in three statements. */
+/** Three statements for any number of days. */
 export const readDue = async (tx: Tx, due: readonly Due[]): Promise<DueDay[]> => {
   const lines = await sql<StoredLine>`
     select l.customer_id, l.statement_id, ${lineColumns} from ${ofDue(due)}
@@ -130,7 +125,7 @@ export const updateLines = async (tx: Tx, changed: readonly { stored: StoredLine
     line_id,
     ...columnsOf(line),
   }))
-  const columns = Object.keys(columnsOf(changed[0]?.line as Line)) // one at least
+  const columns = Object.keys(columnsOf(changed[0]?.line as Line)) // at least one
   const list = (of: string) => sql.join(columns.map((column) => sql.ref(`${of}.${column}`)))
   await sql`
     update operator_statement_line l set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`n.${column}`)}`))}
@@ -139,7 +134,7 @@ export const updateLines = async (tx: Tx, changed: readonly { stored: StoredLine
       and (${list('l')}) is distinct from (${list('n')})`.execute(tx)
 }
 
-/** Answers those that stay: somebody has marked them as settled. */
+/** Returns the lines that stay because a user has marked them as settled. */
 export const removeLines = async <L extends Pick<StoredLine, 'customer_id' | 'statement_id' | 'line_id'>>(
   tx: Tx,
   lines: readonly L[],

@@ -5,7 +5,6 @@ import type { Tx } from '#platform/records/records.ts'
 
 type SettlementKey = { customer_id: string; instance_id: string; day: LocalDate; product: string }
 
-/** Operator statements that have days of these settlements are compared again. */
 export const markStatements = async (tx: Tx, settlements: readonly SettlementKey[]): Promise<void> => {
   const keys = settlements.map(({ customer_id, instance_id, day, product }) => ({
     customer_id,

@@ -23,7 +23,6 @@ export const findInstances = (tx: Tx, customerId: string) =>
 export const findSameStatement = (tx: Tx, customerId: string, sha256: Buffer) =>
   findRow(tx, customerId, 'operator_statement', { sha256 }, ['statement_id', 'name', 'taken_at', 'taken_by'])
 
-/** The columns of the last statement that was taken. */
 export const findLastColumns = async (tx: Tx, customerId: string): Promise<StatementColumns> => {
   const last = await selectRows(tx, customerId, 'operator_statement')
     .select((of) => of.ref('columns').$castTo<StatementColumns>().as('columns'))
@@ -39,7 +38,6 @@ type NewStatement = Omit<RowOf<'operator_statement'>, 'columns' | 'compares'> & 
   compares: Compares
 }
 
-/** What the comparison makes of a line. */
 export const columnsOf = (line: Line) => ({
   kind: line.kind,
   version: line.version,
@@ -73,11 +71,11 @@ export const addLines = async (tx: Tx, own: Own, lines: readonly (DayLine & { li
         period,
         ...columnsOf({ row, auction, period, ...line }),
       }))
-    await insertRows('operator_statement_line', rows as never).execute(tx) // facts go as JSON, which the row types only know as text
+    await insertRows('operator_statement_line', rows as never).execute(tx) // facts are inserted as JSON, while the row types only have text
   }
 }
 
-/** All its days are compared once more: a settlement may have been made while the statement was being taken. */
+/** All its days are compared once more, because a settlement may have changed during the import. */
 export const addStatement = async (
   tx: Tx,
   statement: NewStatement,
@@ -128,7 +126,6 @@ const sortColumns = {
   at: sql`s.taken_at`,
   by: sql`lower(s.taken_by)`,
 }
-/** Over the lines of all statements, not only of a page. */
 const isCounted = ['lines', 'difference', 'unsettled']
 
 export const findStatements = async (
@@ -201,7 +198,6 @@ const lineSortColumns = {
   difference: sql`l.difference_eur`,
 }
 
-/** The largest differences first, unless another column is chosen. */
 export const findLines = async (
   tx: Tx,
   customerId: string,
@@ -253,7 +249,6 @@ export const lockLine = async (tx: Tx, customerId: string, statementId: string, 
   return rows[0]
 }
 
-/** All that match, and one alone where a line is named. Answers how many there were. */
 export const settleLines = async (
   tx: Tx,
   [customerId, statementId]: [string, string],

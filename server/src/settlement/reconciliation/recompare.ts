@@ -1,6 +1,6 @@
 import type { App } from '#context.ts'
 import { newId } from '#platform/records/ids.ts'
-import { togetherOrEach } from '#platform/jobs/each-by-itself.ts'
+import { workOnDue } from '#platform/jobs/each-by-itself.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { compareDay, type Line, theirsOf } from './compare.ts'
@@ -17,7 +17,7 @@ import {
 } from './day-queries.ts'
 import { addLines } from './queries.ts'
 
-/** Compares again what was settled or corrected after its statement was taken. What was marked as settled stays so, beside the new difference. */
+/** Compares days again that were settled or corrected after the import of their statement; lines marked as settled stay so, with the new difference. */
 
 const daysAtOnce = 200
 
@@ -26,7 +26,6 @@ const rowsOf = (lines: readonly StoredLine[]) =>
     row_no === null || theirs === null ? [] : [{ row: row_no, auction, period, theirs: theirsOf(theirs) }],
   )
 
-/** A line that the statement left out and that is worth nothing any more. */
 const nothing = (line: StoredLine): Line => ({
   row: null,
   auction: line.auction,
@@ -44,7 +43,7 @@ const nothing = (line: StoredLine): Line => ({
 
 type Changed = { stored: StoredLine; line: Line }
 
-/** The days of a batch in a few statements: a revised price moves every line of a month. */
+/** A few statements per batch: a revised price changes every line of a month. */
 const save = async (tx: Tx, days: readonly DueDay[], nowMs: number) => {
   const changed: Changed[] = []
   const gone: StoredLine[] = []
@@ -77,7 +76,6 @@ const save = async (tx: Tx, days: readonly DueDay[], nowMs: number) => {
 
 type From = Pick<App, 'records' | 'clock' | 'log'>
 
-/** Answers how many of the marks were taken. */
 const compareTogether = ({ records, clock }: From, marked: readonly Due[]): Promise<number> =>
   records.system(async (tx) => {
     const due = await takeDue(tx, marked)
@@ -85,27 +83,15 @@ const compareTogether = ({ records, clock }: From, marked: readonly Due[]): Prom
     return due.length
   })
 
-/** One that cannot be compared holds up none of the others. */
-const compareSome = async (app: From): Promise<number> => {
-  const marked = await app.records.system((tx) => findDue(tx, daysAtOnce))
-  let compared = marked.length
-  await togetherOrEach(
-    marked,
-    async (some) => {
-      const taken = await compareTogether(app, some)
-      if (some === marked) compared = taken
-    },
-    (one, error) => {
+export const recompareDue = (app: From): Promise<void> =>
+  workOnDue(daysAtOnce, {
+    find: () => app.records.system((tx) => findDue(tx, daysAtOnce)),
+    work: (some) => compareTogether(app, some),
+    failed: (one, error) => {
       app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not compared')
       return app.records.system((tx) => pushBack(tx, one))
     },
-  )
-  return compared
-}
-
-export const recompareDue = async (app: From): Promise<void> => {
-  while ((await compareSome(app)) === daysAtOnce);
-}
+  })
 
 export const recompareJob: Job<App> = {
   name: 'reconciliation',

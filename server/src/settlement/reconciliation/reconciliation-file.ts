@@ -57,7 +57,6 @@ async function* linesOf(
   for await (const row of rows) yield toLine(row)
 }
 
-/** Lines of a filter, the largest differences first. */
 export const reconciliationFile = async (
   own: Own['own'],
   statement: ReconciledStatement,

@@ -48,7 +48,7 @@ beforeEach(async () => {
   await settle()
 })
 
-// 0.4 MW x 2.50 are 1.00 an hour, 0.70 of it the company's.
+// 0.4 MW x 2.50 = 1.00 an hour, 0.70 of it for the company.
 const names = 'Instance;Product;Start (UTC);MW;Price (EUR/MW);Customer (EUR)'
 const utc = (day: string, slot: number) =>
   new Date(dayBounds(day).fromMs + slot * hourMs).toISOString().slice(0, 16).replace('T', ' ')
@@ -186,7 +186,7 @@ test('a corrected settlement is compared again: what was marked stays marked and
   await recompareDue(app)
   const { statement, lines } = await get(id, { show: 'changed' })
   expect(statement).toMatchObject({ settled: 1, changed: 1 })
-  // Now 0.4 x 3.00 x 70 % = 0.84 here, beside 0.2 x 2.50 x 70 % there.
+  // The settlement is 0.4 x 3.00 x 70 % = 0.84, the statement 0.2 x 2.50 x 70 %.
   expect(lines).toMatchObject([
     {
       row: 4,
@@ -237,7 +237,6 @@ test('a mark that is there is written again, so that one who compares meanwhile 
   expect((await marks()).filter(({ marked_at }) => marked_at.getTime() === past.getTime())).toEqual([])
 })
 
-/** Changes settlements of a day directly, and marks them as the product does. */
 const changeSettlements = (day: string, set: RawBuilder<unknown>) =>
   app.records.system(async (tx) => {
     await sql`update settlement set ${set} where day = ${day}`.execute(tx)

@@ -20,9 +20,8 @@ import { columnIndexes, dateOf, mistakeAt, startsOf } from '#platform/files/impo
 import type { Merged, Table } from '#platform/files/read-table.ts'
 import type { StatementRow, Theirs } from './compare.ts'
 
-/** Reads the rows of the operator's statement. Rules: compare.md. */
+/** Rows of the operator's statement (rules: compare.md). */
 
-/** The better name first. */
 export const headings: Record<StatementField, readonly string[]> = {
   instance: ['instance', 'anlæg', 'unit', 'resource', 'enhed'],
   product: ['product', 'produkt', 'type', 'market', 'marked', 'reserve'],
@@ -106,7 +105,7 @@ export const headings: Record<StatementField, readonly string[]> = {
 }
 const known = new Set(Object.values(headings).flat())
 
-/** Lines of a title may stand above the names of the columns. */
+/** Title lines may precede the column names. */
 const searchedRows = 20
 const headOf = (rows: readonly string[][], given: StatementColumns | undefined): number => {
   const wanted = given && new Set(Object.values(given))
@@ -117,18 +116,16 @@ const headOf = (rows: readonly string[][], given: StatementColumns | undefined):
   return best < 2 ? 0 : scores.indexOf(best)
 }
 
-/** The table from the names of its columns on; `top` is the place of that row in the file, from 0. */
+/** The table from its column names on; `top` is the index of that row in the file, from 0. */
 type Head = { top: number; names: string[]; rows: string[][]; merged: Merged[]; delimiter: Table['delimiter'] }
 export const findHead = ({ rows, merged, delimiter }: Table, given: StatementColumns | undefined): Head => {
   const top = headOf(rows, given)
   return { top, names: rows[top] ?? [], rows: rows.slice(top + 1), merged, delimiter }
 }
 
-/** What holds for all rows that a merged cell spans. */
 const filledDown: readonly StatementField[] = ['instance', 'product', 'auction', 'start', 'day', 'currency']
 const currencies = /\b(DKK|SEK|NOK|USD|GBP|kr)\b/i
 
-/** Why a choice of columns cannot be compared; null where it can. */
 export const missingOf = ({ names, rows }: Head, columns: StatementColumns): string | null => {
   if (columns.instance === undefined || columns.product === undefined) return m.statementNoInstance
   if (columns.start === undefined && columns.day === undefined) return m.statementNoPeriod
@@ -186,7 +183,7 @@ const auctionOf = (text: string, product: string): string | null => {
 
 type Places = Record<StatementField, number>
 
-/** Columns of percent that hold parts of one, as Excel keeps a cell that it shows in percent. */
+/** Percent columns with fractions of one, the way Excel stores a cell that it shows in percent. */
 const partsOfOne = ({ rows }: Head, at: Places, readers: Readers): ReadonlySet<Numbers> =>
   new Set(
     (['availability', 'share'] as const).filter((field) => {
@@ -196,12 +193,11 @@ const partsOfOne = ({ rows }: Head, at: Places, readers: Readers): ReadonlySet<N
     }),
   )
 
-/** For each column that is read: the row of the first cell of what is merged over several rows. */
 const mergedRows = ({ top, rows, merged }: Head, at: Places) => {
   const last = top + rows.length
   const columns = new Map<number, Map<number, number>>()
   for (const column of Object.values(at)) if (column >= 0) columns.set(column, new Map())
-  // In this order a row is written once for each column, however many of them lie over one another.
+  // Sorted by row, each row is written once per column, however many merged cells overlap.
   for (const { fromRow, toRow, fromColumn, toColumn } of merged.toSorted((a, b) => a.fromRow - b.fromRow)) {
     if (toRow <= fromRow || toRow <= top) continue
     for (const [column, firstOf] of columns) {
@@ -212,10 +208,8 @@ const mergedRows = ({ top, rows, merged }: Head, at: Places) => {
   return (row: number, column: number): number | undefined => columns.get(column)?.get(row)
 }
 
-/** So many rows, and others have their turn. */
 const atOnce = 1000
 
-/** The rows below the names, and what cannot be read of them. Rows count from 1, as in the file. */
 export const readStatement = async (head: Head, columns: StatementColumns): Promise<ReadStatement> => {
   const { top, names, rows } = head
   const at = columnIndexes(statementFields, names, columns)
@@ -246,7 +240,7 @@ export const readStatement = async (head: Head, columns: StatementColumns): Prom
     const key = JSON.stringify([instance.toLowerCase(), product.toLowerCase(), auction, period, day])
     const times = (seen.get(key) ?? 0) + 1
     seen.set(key, times)
-    // The hour that October has twice may stand there twice.
+    // The repeated hour in October may appear twice.
     if (times > Math.max(1, period.starts.length)) refuse(columns.start ? 'start' : 'day', m.statementTwice)
     else read.rows.push({ ...row, row: place + 1 })
   }

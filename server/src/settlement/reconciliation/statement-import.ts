@@ -18,12 +18,9 @@ import { findDaySettlements, findProducts } from './day-queries.ts'
 import { addStatement, type DayLine, findInstances, findLastColumns, findSameStatement } from './queries.ts'
 import { findHead, headings, missingOf, type ReadRow, readStatement } from './statement-file.ts'
 
-/** Imports the operator's statement: read, compared, previewed, saved. Rules: compare.md. */
-
 type Names = { instances: ReadonlyMap<string, string | null>; products: ReadonlyMap<string, string> }
 type MatchedRow = ReadRow & { instanceId: string; type: string }
 
-/** Instances by id and name, in lower case; null for a name of several instances. */
 const readNames = async (own: Own['own'], rows: readonly ReadRow[]): Promise<Names & { names: Map<string, string> }> =>
   own(async (tx, customerId) => {
     const found = await findInstances(tx, customerId)
@@ -50,7 +47,6 @@ const spanOf = (rows: readonly { day: LocalDate }[]) => {
   )
 }
 
-/** Rows by instance of the company; `foreign` counts rows of unknown instances. */
 const matchRows = (rows: readonly ReadRow[], { instances, products }: Names) => {
   const matched: MatchedRow[] = []
   const ambiguous: ReadRow[] = []

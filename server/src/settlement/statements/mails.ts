@@ -5,14 +5,11 @@ import { type Attachment, type Letter, letter } from '#platform/messaging/mail.t
 type Statement = {
   company: string
   month: LocalMonth
-  /** Title of the document, and the files that fit into a mail. */
   en: { title: string; attachments: Attachment[] }
   da: { title: string; attachments: Attachment[] }
   unsettledDays: number
-  /** A file is too large for a mail. */
   isLeftOut: boolean
   link: string
-  /** Unsubscribes the reader without signing in. */
   stopLink: string
 }
 

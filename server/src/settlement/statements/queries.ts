@@ -20,7 +20,7 @@ const daysOf = (month: LocalMonth) => ({
   last: addDays(localDateOf(monthBounds(month).toMs), -1),
 })
 
-/** Some thousand rows: the driver reads an answer in one go, and a transaction on the embedded store holds up all others. */
+/** Some thousand rows: the driver reads an answer at once, and a transaction on the embedded store blocks all others. */
 const instancesAtOnce = 20
 
 const findOfInstances = async (
@@ -64,7 +64,7 @@ const readMonth = async (own: OwnRows, customerId: string, month: LocalMonth, id
 
 export type SettledMonth = { rows: SettledRow[]; unsettledDays: number }
 
-/** By instance, product and day, all of one moment: what was settled again in between is read again, in the end in one transaction. */
+/** By instance, product and day, all at one instant: rows that were settled again meanwhile are read again, the last time in one transaction. */
 export const findMonth = async (own: OwnRows, customerId: string, month: LocalMonth): Promise<SettledMonth> => {
   const instances = await own((tx) =>
     selectRows(tx, customerId, 'instance')
@@ -108,7 +108,6 @@ type MonthRow = {
   version: number | null
 }
 
-/** Months with settlements, the newest first. */
 export const findMonths = async (tx: Tx, customerId: string): Promise<MonthRow[]> => {
   const { rows } = await sql<MonthRow>`
     with sent as (
@@ -177,7 +176,7 @@ export const removeReader = (tx: Tx, customerId: string, readerId: string) =>
 
 export type DueReader = { customer_id: string; reader_id: string; kind: string; group_id: string | null; email: string }
 
-/** Readers without the statement of a month, of those who were there when it was due; after a failed try each waits. */
+/** Readers without the statement of a month, only those created before it was due; a failed send delays the next try of its reader. */
 export const findDueReaders = async (
   tx: Tx,
   month: LocalMonth,
@@ -195,7 +194,6 @@ export const findDueReaders = async (
   return rows
 }
 
-/** False where it was sent before. */
 export const markSent = async (
   tx: Tx,
   of: DueReader,
@@ -209,7 +207,7 @@ export const markSent = async (
 }
 
 const firstWaitMs = 5 * minuteMs
-/** Waits that double from five minutes: the last try is some ten hours after the first. */
+/** Waits double from five minutes: the last try is some ten hours after the first. */
 const maxTries = 8
 
 export const markFailed = async (tx: Tx, readers: readonly DueReader[], month: LocalMonth, nowMs: number) => {

@@ -60,7 +60,6 @@ beforeEach(async () => {
 test('a month that is settled again while it is read is that of one moment', async () => {
   for (const times of [1, 9]) {
     let reads = 0
-    // After each batch a settlement that was read says something else.
     const own: OwnRows = async (work) => {
       const answer = await app.records.tenant(of.customer_id, work)
       if (JSON.stringify(answer).includes('"product"') && reads++ < times)
@@ -417,7 +416,6 @@ describe('mailed by the month', () => {
       ...settlementStatement,
       make: async (...asked: Parameters<typeof settlementStatement.make>) => {
         const make = await settlementStatement.make(...asked)
-        // Text that does not pack well.
         const rows = Array.from({ length: 900 }, () => [randomBytes(9000).toString('base64')])
         return (
           make &&

@@ -8,7 +8,6 @@ import { run } from '#testing/scripts.ts'
 const script = join(import.meta.dirname, 'send.process.ts')
 const [due, later] = ['2026-11-05T07:00:00Z', '2026-11-05T07:05:00Z']
 const nothing = { sent: 0, mails: 0, trail: 0 }
-/** Each reader by itself. */
 const one = { sent: 1, mails: 1, trail: 1 }
 const all = { sent: 2, mails: 2, trail: 2 }
 

@@ -9,8 +9,8 @@ import { sendDue } from './send.ts'
 import { settlementStatement } from './settlement-statement.ts'
 
 /**
- * The statements of a month in a process that may kill itself on the way: `node send.process.ts <folder> <where> <now>...`, at each of these
- * times; without any it only makes two readers. Prints, of the beginning and after each, how many mails wait, how many are marked as sent, and entries of the trail.
+ * The statements of a month in a process that may kill itself: `node send.process.ts <folder> <where> <now>...`, one run per time; without times
+ * it only creates two readers. Prints the number of waiting mails, rows marked as sent and audit entries at the start and after each run.
  */
 const [dataDir = '', where = '', ...times] = process.argv.slice(2)
 const log = pino({ level: 'silent' })

@@ -14,14 +14,12 @@ import { monthlyStatement } from './mails.ts'
 import { type DueReader, findDueReaders, getCompany, markFailed, markSent } from './queries.ts'
 
 /*
- * Mails the statements of a month once it is over and most results are published. What was sent to whom is written with the mail itself:
- * whoever dies in between sends it again, or not at all.
+ * Mails the statements of a month once it is over and most results are published; the row of a sent statement is saved in the transaction of its
+ * mail, so that a process that dies neither loses nor repeats it.
  */
 
-/** Months that are made up for after a server was down. */
 const madeUpFor = 3
 
-/** The month whose statement leaves next. */
 export const nextMonth = (nowMs: number): LocalMonth => {
   const last = addMonths(localMonthOf(nowMs), -1)
   return dueAt(last) > nowMs ? last : addMonths(last, 1)
@@ -29,7 +27,6 @@ export const nextMonth = (nowMs: number): LocalMonth => {
 
 type From = Pick<App, 'records' | 'clock' | 'config' | 'secret' | 'log'>
 
-/** What fits into a mail, the document first. */
 const fitting = (files: readonly Attachment[]): Attachment[] =>
   files.reduce<Attachment[]>(
     (taken, file) => (attachedBytes([...taken, file]) > mostAttachedBytes ? taken : [...taken, file]),

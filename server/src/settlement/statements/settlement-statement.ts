@@ -20,21 +20,16 @@ import { findMonth, getCompany, type SettledMonth, type SettledRow } from './que
 import { type StatementVersion, versionOf } from './versions.ts'
 import { words } from './words.ts'
 
-/** A month of settlements as a document and as a file, with the version of each settlement. */
-
 type Words = (typeof words)['en']
 type Content = SettledMonth & {
   company: string
   month: LocalMonth
-  /** Null while the month runs. */
   version: StatementVersion | null
   nowMs: number
 }
 
-/** Changes in the document; the file marks all. */
 const mostChanges = 30
 
-/** Exact sum of the known amounts; null without one. */
 const sumOf = (amounts: readonly (string | null)[]): string | null => {
   const known = amounts.filter((eur) => eur !== null)
   return known.length > 0 ? roundDecimal(sumDecimals(known), 2) : null
@@ -42,7 +37,6 @@ const sumOf = (amounts: readonly (string | null)[]): string | null => {
 const enablersOf = ({ enablers }: SettledRow) => enablers && sumDecimals(Object.values(enablers))
 const money = (eur: string | null) => formatNumber(eur, { decimals: 2 })
 
-/** Won on a market that pays for activated energy, with unknown energy revenue. */
 const lacksEnergy = ({ market, won_mw, energy_eur }: SettledRow) =>
   energyPriced(market) && energy_eur === null && compareDecimals(won_mw, '0') > 0
 
@@ -54,7 +48,6 @@ const energyOf = (rows: readonly SettledRow[]): string | null => {
   return sumOf(counted.map(({ energy_eur }) => energy_eur))
 }
 
-/** Shares of partner, SC and enablers. */
 const othersOf = (row: SettledRow): (string | null)[] => [row.partner_eur, row.sc_eur, enablersOf(row)]
 
 type AmountWord = 'capacity' | 'penalty' | 'gross' | 'customer' | 'others' | 'energyColumn'
@@ -80,7 +73,6 @@ const amountsOf = async (rows: readonly SettledRow[]): Promise<string[]> => {
 
 type AmountRow = { amounts: string[] }
 
-/** Each group with its amounts. */
 const withAmounts = async <T>(groups: Iterable<[T, readonly SettledRow[]]>): Promise<(AmountRow & { of: T })[]> => {
   const rows: (AmountRow & { of: T })[] = []
   for (const [of, settled] of groups) rows.push({ of, amounts: await amountsOf(settled) })
@@ -92,7 +84,6 @@ const amountColumns = (w: Words): PrintedColumn<AmountRow>[] =>
 
 type Share = { name: string; eur: string | null; gross: string }
 
-/** Shares of the gross; rows without a contract are left out. */
 const sharesOf = (rows: readonly SettledRow[], w: Words): Share[] => {
   const shared = rows.filter(({ customer_eur }) => customer_eur !== null)
   const gross = sumOf(shared.map(({ gross_eur }) => gross_eur)) ?? '0'
@@ -132,7 +123,6 @@ function* warnings({ rows, unsettledDays, month, nowMs }: Content, w: Words): Ge
   if (!rows.some(({ market }) => energyPriced(market))) yield block.quiet(w.noEnergy)
 }
 
-/** Differences from the previous version. */
 function* changes({ version }: Content, w: Words): Generator<Block> {
   if (!version?.previous) return
   const { previous, changes: all } = version

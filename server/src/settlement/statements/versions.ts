@@ -8,18 +8,15 @@ import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 import type { SettledRow } from './queries.ts'
 
 /*
- * Versions of a month's statement, known by the hash of all that it contains: with nothing changed it is the same one. A version is stored when it
- * is mailed; until then it is a draft of the next one. Each lists what differs from the version that was mailed last before it, or else from the
- * previous one. A month that runs has none.
+ * Versions of a month's statement, identified by the hash of their content. A version is stored when it is mailed; until then it is a draft of
+ * the next one. Each lists its differences from the last mailed version before it, or else from the previous one. A running month has none.
  */
 
-/** A settlement as a statement version keeps it; its amounts are those of this version in the settlements. */
 type Kept = {
   instanceId: string
   product: string
   day: LocalDate
   version: number
-  /** Of all that it says, and what that was computed from. */
   sha: string
 }
 type Said = Kept & { instance: string; gross: string | null; customer: string | null }
@@ -56,9 +53,7 @@ export type StatementVersion = {
   version: number
   madeAt: Date
   sha256: string
-  /** Not mailed yet: a correction changes it. */
   isDraft: boolean
-  /** What it is compared with. */
   previous: { version: number; madeAt: Date; isMailed: boolean } | null
   changes: Change[]
 }
@@ -89,7 +84,6 @@ const keyOf = ({ instanceId, product, day }: Kept) => `${instanceId} ${product} 
 
 type KeptAmounts = Amounts & Kept & { instance: string }
 
-/** What these versions of settlements amounted to. */
 const findAmounts = async (tx: Tx, customerId: string, kept: readonly Kept[]): Promise<KeptAmounts[]> => {
   if (kept.length === 0) return []
   const { rows } = await sql<KeptAmounts>`
@@ -104,7 +98,6 @@ const findAmounts = async (tx: Tx, customerId: string, kept: readonly Kept[]): P
   return rows
 }
 
-/** By day, then in the order of the statement. */
 const changesOf = async (
   own: OwnRows,
   { customerId, month }: Of,
@@ -135,7 +128,6 @@ const versions = (tx: Tx, { customerId, month }: Of) => selectRows(tx, customerI
 const findNewest = (tx: Tx, of: Of) =>
   versions(tx, of).select(['version', 'made_at', 'sha256']).orderBy('version', 'desc').limit(1).executeTakeFirst()
 
-/** What one is compared with. */
 const findBefore = async (tx: Tx, of: Of, version: number) => {
   const { rows } = await sql<{ version: number; mailed: boolean; made_at: Date; settlements: Stored }>`
     select v.version, v.made_at, v.settlements, m.version is not null as mailed
@@ -155,18 +147,16 @@ const withBefore = async (tx: Tx, of: Of, newest: Newest) => ({
   before: newest.version > 1 ? await findBefore(tx, of, newest.version) : null,
 })
 
-/** The newest version where it contains just this, else the next one, not stored. */
 const draft = async (tx: Tx, of: Of, sha256: Buffer, madeAt: Date) => {
   const newest = await findNewest(tx, of)
   if (newest?.sha256.equals(sha256)) return withBefore(tx, of, { ...newest, isDraft: false })
   return withBefore(tx, of, { version: (newest?.version ?? 0) + 1, made_at: madeAt, isDraft: true })
 }
 
-/** The newest version where it contains just this, or a new one; and the one that it is compared with. */
 const keep = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
   let newest = await findNewest(tx, of)
   if (!newest?.sha256.equals(sha256)) {
-    // Of two who make it at once the second finds what the first made.
+    // Of two concurrent processes the second reads the version of the first.
     await lockCustomer(tx, of.customerId)
     newest = await findNewest(tx, of)
   }
@@ -181,7 +171,6 @@ const keep = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
   return withBefore(tx, of, { ...newest, isDraft: false })
 }
 
-/** The version that these settlements are; null while the month runs. */
 export const versionOf = async (
   own: OwnRows,
   of: Of,
@@ -200,7 +189,7 @@ export const versionOf = async (
   }
   const sha256 = sumOf(company, settlements)
   await nextTurn()
-  // A draft that nothing has changed is the same file each time.
+  // The date of an unchanged draft is constant, so that its file is too.
   const madeMs = rows.reduce((newest, { made_at }) => Math.max(newest, made_at.getTime()), 0)
   const { newest, before } = await own((tx) =>
     isMailed

@@ -1,6 +1,5 @@
 type Before = { version: number; at: string; isMailed: boolean }
 
-/** Words of the printed statement of settlements. */
 const en = {
   title: 'Settlement statement',
   made: (at: string) => `Created ${at}`,

@@ -34,8 +34,8 @@ import { decideOpen } from '#trading/results/results.ts'
 import { prepareConfigs } from '#trading/sold/edge-config.ts'
 
 /**
- * Each topic of the bus is notified once by the transaction that makes the change, and each mark of due work is written with its cause: the
- * same on both stores, and neither by a transaction that fails.
+ * Each topic of the bus is notified once by the transaction of the change, and each row of due work is written with its cause: the same on
+ * both stores, and not by a failed transaction.
  */
 
 const day = '2026-11-18'
@@ -98,10 +98,10 @@ const command = () => ({
 const chargerCommand = (tx: Tx, id: string, on: string) =>
   queueCommand(tx, { customerId, chargerId: on, evseNo: 1, action: 'start', userId: null, nowMs }, id)
 const plan = () => ({ seriesId: newId(), version: 1, load: { instanceId: of.instance_id }, name: 'P', nowMs })
-/** The row holds it as it is. */
+/** stored unchanged */
 const form = { kind: 'shiftable', maxKw: 1 } as never
 
-/** In a transaction of the test, or through what opens its own. Answers the id that is notified. */
+/** In a transaction of the test, or in its own. Answers the notified id. */
 type Change = ((tx: Tx) => Promise<string>) | { through: () => Promise<string> }
 const changes: Record<Topic, Change> = {
   session: async (tx) => {
@@ -110,7 +110,7 @@ const changes: Record<Topic, Change> = {
     return owner.session_id
   },
   customer: async (tx) => {
-    await saveAddress(tx, customerId, {} as never) // only whether it is written counts
+    await saveAddress(tx, customerId, {} as never) // only the write counts
     return customerId
   },
   edges: async (tx) => {
@@ -131,7 +131,7 @@ const changes: Record<Topic, Change> = {
   'command-answer': async (tx) => {
     const sent = tx.updateTable('equipment_command').set({ sent_at: new Date(nowMs) })
     await sent.where('command_id', '=', ids.command).execute()
-    await saveAnswer(tx, { customerId, edgeId }, { v: 1, id: ids.command, status: 'APPLIED' } as never, new Date(nowMs)) // all that it reads
+    await saveAnswer(tx, { customerId, edgeId }, { v: 1, id: ids.command, status: 'APPLIED' } as never, new Date(nowMs)) // the members that are read
     return ids.command
   },
   alert: async (tx) => {
@@ -153,7 +153,7 @@ const changes: Record<Topic, Change> = {
   'charger-answer': async (tx) => {
     const id = newId()
     await chargerCommand(tx, id, other)
-    await saveClosed(tx, { customerId, chargerId: other } as never, 0) // all that it reads
+    await saveClosed(tx, { customerId, chargerId: other } as never, 0) // the members that are read
     return id
   },
   'charger-schedule': async (tx) => {
@@ -208,7 +208,7 @@ const heardOf = (topic: Topic) => {
   const stop = app.bus.listen(topic, (id) => heard.push(id))
   return { heard, stop }
 }
-/** A later change of the same channel has arrived, and with it everything before. */
+/** A later change of the same channel has arrived, so all earlier ones have. */
 const settled = async () => {
   const { heard, stop } = heardOf('load-plan')
   const id = newId()
@@ -299,7 +299,7 @@ const causes: { [T in keyof Marks]: Record<string, Cause<T>> } = {
         addBids(
           tx,
           { customerId, market: 'FCR-D-DEC', auction: 'D-1 early', day, sentAt: new Date(nowMs) },
-          [bidOf(1), bidOf(2)] as never, // all that is read of them
+          [bidOf(1), bidOf(2)] as never, // the members that are read
         ),
       marks: instanceDay,
     },

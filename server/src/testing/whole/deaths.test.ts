@@ -12,7 +12,7 @@ import { sendDue } from '#settlement/statements/send.ts'
 import { settlementStatement } from '#settlement/statements/settlement-statement.ts'
 
 /**
- * What a death leaves of the work of an engine, without a process: its records end at a place and answer nothing after it. By kill -9:
+ * State after the death of an engine, simulated in this process: its records end at a given place and answer nothing afterwards. With kill -9:
  * `*-kill.slow.test.ts`.
  */
 
@@ -35,7 +35,7 @@ type Engine = {
   /** The table whose first row is the place of the death. */
   row: 'bid' | 'statement_sent' | 'meter_day' | 'settlement'
   count: (tx: Tx) => Promise<Count>
-  /** After the transaction of the first row, and in the end. */
+  /** Counts after the transaction of the first row, and at the end. */
   left: Count
   all: Count
 }
@@ -56,7 +56,7 @@ const cold = (tx: Tx) =>
 
 const engines: Record<string, Engine> = {
   'bids of a gate': {
-    now: '2026-11-20T21:30:00Z', // two hours before the early gate of 22.11. closes
+    now: '2026-11-20T21:30:00Z', // two hours before the early gate closes for 22.11.
     prepare: () =>
       app.records.system(async (tx) => {
         const day = '2026-11-22'
@@ -184,7 +184,7 @@ test.each(Object.entries(engines))(
         throw died
       })
       begin()
-      await engine.run(records).catch(() => {}) // the process has died: its records are checked
+      await engine.run(records).catch(() => {}) // the process is dead: its records are checked
       expect(isDead).toBe(true)
       app.setNow(new Date(app.clock.now() + 10 * 60_000).toISOString())
       return count()

@@ -11,7 +11,7 @@ import { readFrame } from '#protocols/ocpp/frames.ts'
 import { checkOwnTablesOnly } from '#readings/own-tables-only.ts'
 import { openBareHttp } from '#testing/bare-http.ts'
 
-// Each door of docs/architecture.md that reads bytes by a rule of its own, with what has ended servers elsewhere.
+// Each entry point of docs/architecture.md with its own parser, with input that has ended servers elsewhere.
 
 const body = z.strictObject({ name: longText })
 const shape = { method: 'POST', summary: 'A door', response: z.null() } as const

@@ -13,13 +13,13 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 import { pathOf, type Request, requestOf, sendTo } from '#testing/requests.ts'
 import { idsOf } from '#testing/tenant-matrix.ts'
 
-/** `npm run fuzz -- 20000` sets both; `npm test` asks the same questions each time. */
+/** `npm run fuzz -- 20000` sets both; `npm test` sends the same requests each time. */
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 2000)
 const seed = Number(process.env['FUZZ_SEED'] ?? 20261121)
 
 const all: Record<string, CallShape> = calls
 const perCall = Math.ceil(requests / Object.keys(all).length)
-/** A call whose requests were all refused at the door is asked so often again. */
+/** Rounds for a call whose requests were all refused at admission. */
 const mostRounds = 6
 const megabyte = 1_000_000
 const roles = ['sudoer', 'expert', 'auditor', 'custom']
@@ -50,7 +50,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Calls of payments and of load shifting are shut to companies without them. */
+/** Calls of payments and load shifting need a licence. */
 const openLicences = () =>
   app.records.system(async (tx) => {
     const settings = JSON.stringify({ mobilepay: true })
@@ -61,7 +61,7 @@ const openLicences = () =>
     )
   })
 
-/** Everyone has a session, and nobody is held up by what an earlier request turned on. */
+/** New sessions for all, and a reset of settings from earlier requests. */
 const signInAll = () =>
   app.records.system(async (tx) => {
     await tx.updateTable('customer').set({ second_factor_required: false }).execute()
@@ -78,7 +78,7 @@ const knownIds = () =>
     return (ref: string) => [own[ref] ?? unknownId, own[ref] ?? unknownId, foreign[ref] ?? unknownId, unknownId]
   })
 
-/** Downloads: as large as what was asked for. */
+/** Downloads of any size. */
 const files: CallShape[] = [
   calls.eventExport,
   calls.eventRecord,
@@ -100,10 +100,9 @@ const asksForFile = (call: CallShape, { query }: Request) =>
     query !== null &&
     'format' in query)
 
-/** What describes the API is kept packed and counts as a browser gets it; all else counts unpacked. */
+/** Documents of the API are stored compressed and measured so; all others are measured uncompressed. */
 const keptPacked: CallShape[] = [calls.docs, calls.openApi]
 
-/** What is wrong with an answer; empty when nothing is. */
 const faultsOf = async (call: CallShape, request: Request, statuses: Set<number>): Promise<string[]> => {
   const answer = await sendTo(to, call, request, tokens.get(request.who), keptPacked.includes(call))
   statuses.add(answer.status)
@@ -121,7 +120,7 @@ const faultsOf = async (call: CallShape, request: Request, statuses: Set<number>
   ].filter((fault) => fault !== false)
 }
 
-/** Calls that take what only a mail or an authenticator app knows: nothing made from a schema satisfies them. */
+/** Calls that need content of a mail or of an authenticator app, which no schema provides. */
 const secretive = [
   'loginSecondFactor',
   'loginLink',
@@ -143,7 +142,7 @@ test.each(Object.entries(all))(
     const property = fc.asyncProperty(requestOf(call, callers, ids), async (request) => {
       expect(await faultsOf(call, request, statuses), `${call.method} ${pathOf(call, request)}`).toEqual([])
     })
-    // A fuzz whose requests are all refused at the door proves nothing.
+    // A fuzz with refused requests only proves nothing.
     const wasTaken = () => [...statuses].some((status) => ![400, 401, 403, 413].includes(status))
     for (let round = 0; round < mostRounds && !wasTaken(); round++)
       await fc.assert(property, { numRuns: perCall, seed: seed + round, endOnFailure: true })
@@ -185,7 +184,7 @@ test(
     const talk = async (bytes: Buffer) => {
       const socket = connect(to.port, '127.0.0.1')
       socket.end(bytes)
-      return buffer(socket).catch(() => Buffer.alloc(0)) // a connection that is cut is an answer too
+      return buffer(socket).catch(() => Buffer.alloc(0)) // a closed connection is an answer too
     }
     const property = fc.asyncProperty(fc.array(splice, { minLength: 1, maxLength: 6 }), async (splices) => {
       const bytes = splices.reduce(

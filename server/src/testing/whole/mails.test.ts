@@ -63,7 +63,7 @@ const budget = {
   kwhWithoutCost: '0.000',
 }
 
-/** Every mail that there is, in each of its forms. */
+/** Every mail in each of its forms. */
 const letters: Record<string, Record<string, Letter[]>> = {
   'delivery/alerts/mails.ts': {
     alertTriggered: [

@@ -7,7 +7,7 @@ import { truthOf } from '#platform/files/imported-cells.ts'
 import { v16 } from '#protocols/ocpp/v16.ts'
 import { v201 } from '#protocols/ocpp/v201.ts'
 
-/** What a read of an outside word gives for a word without a meaning. */
+/** Reads of external words, called with meaningless ones. */
 const lookups: Record<string, (word: string) => unknown> = {
   'status of 1.6': (status) => v16.read('StatusNotification', { connectorId: 1, status }),
   'status of 2.0.1': (connectorStatus) => v201.read('StatusNotification', { evseId: 1, connectorStatus }),

@@ -14,16 +14,14 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 import { prepareConfigs } from '#trading/sold/edge-config.ts'
 import { openEdges } from '#roles/edges.ts'
 
-/**
- * Which change must reach what is already open. Of chargers, their sockets, local lists and limits: `charging/tags/revocations.test.ts`.
- */
+/** Changes that must reach open connections. Sockets, local lists and limits of chargers: `charging/tags/revocations.test.ts`. */
 
 let app: TestApp
 let edges: Awaited<ReturnType<typeof openEdges>>
 let base: string
 beforeAll(async () => {
   app = await openTestApp({ MQTT_PORT: '0', HOST: '127.0.0.1' })
-  app.setNow('2026-11-20T12:00:00Z') // what is believed for a time is believed for ever
+  app.setNow('2026-11-20T12:00:00Z') // the clock stops, so caches never expire
   await prepareConfigs(app)
   edges = await openEdges(app)
   await app.http.listen({ port: 0, host: '127.0.0.1' })
@@ -35,7 +33,7 @@ afterAll(async () => {
 })
 
 const change = (work: (tx: Tx) => Promise<unknown>) => app.records.system(work)
-/** As provisioning notifies its changes. */
+/** As the notification of provisioning. */
 const provision = async (tx: Tx, change: { execute: () => Promise<unknown> }) => {
   await change.execute()
   rowChanged(tx, 'resync')
@@ -193,7 +191,7 @@ test.each(Object.entries(ofEdge))('D1 %s: its connection ends', async (_name, { 
   expect(await first.closed).toBe(true)
   await expect(connectEdge(before)).rejects.toThrow('Not authorized')
   await change((tx) => edge(tx, { enabled: true }))
-  // On a server the notification arrives after the answer of the commit.
+  // On a server the notification arrives after the commit's answer.
   const second = await vi.waitFor(() => connectEdge(after), 5000)
   await expect.poll(() => [...new Set(second.topics)]).toEqual([edgeTopic.config('north-edge')])
 })

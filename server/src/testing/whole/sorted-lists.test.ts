@@ -54,7 +54,7 @@ let licenceId: string
 let statementId: string
 let webhookId: string
 
-/** A list with its columns, each as a row of the answer shows it; reads rows as text with the value of one column. */
+/** A list with its columns; reads rows as text with the value of one column. */
 const list = <C extends CallShape, S extends string, Row extends object>(
   name: string,
   call: C,
@@ -286,7 +286,7 @@ const lists = [
   }),
 ]
 
-/** Rows of a table get values by `k`, which is 3, 6, 2, 5, 1 in the order of their ids. */
+/** `k` is 3, 6, 2, 5, 1 in the order of the ids. */
 const vary = (table: string, key: string, set: string) =>
   app.records.system((tx) =>
     sql`update ${sql.table(table)} t set ${sql.raw(set)}
@@ -449,7 +449,7 @@ beforeAll(async () => {
       .executeTakeFirstOrThrow()
     return webhook_id
   })
-  // One statement gets the lines of all.
+  // One statement has the lines of all.
   statementId = await app.records.system(async (tx) => {
     const { statement_id } = await tx
       .selectFrom('operator_statement as s')
@@ -467,7 +467,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Unknown last, whichever way. */
+/** Unknown values are last in both directions. */
 const inOrder = (values: readonly Value[], down: boolean) =>
   values.toSorted((a, b) => {
     if (a === b) return 0

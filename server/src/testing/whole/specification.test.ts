@@ -60,7 +60,7 @@ const outlet = (ids: Ids) => ({ chargerId: ids['charger'], connectorId: 1 })
 const connector = (ids: Ids) => ({ chargerId: ids['charger'] ?? '', connectorId: '1' })
 const filters = { ...days, direction: 'increased', deltaLoad: '60', duration: '1-5' }
 
-/** Every call of the tables of the specification with the fields that they name (texts 1 to 3, section 7); calls without a path there are those of docs/api.md. */
+/** Every call in the tables of the specification with its fields (texts 1 to 3, section 7); calls without a path there follow docs/api.md. */
 const table: [call: string, sent?: (ids: Ids) => Sent][] = [
   ['POST /user/login', () => ({ body: { user: { email: 'sudoer@north.example', password: 'gridmast-demo' } } })],
   ['GET /user/profile'],
@@ -260,7 +260,7 @@ const table: [call: string, sent?: (ids: Ids) => Sent][] = [
 ]
 
 test('every call of the specification is taken with the fields that its tables name', async () => {
-  app.after = () => () => {} // remote commands are not waited for
+  app.after = () => () => {} // remote commands are not awaited
   const refused: string[] = []
   for (const [call, sent] of table) {
     const [method, path = ''] = call.split(' ')

@@ -3,7 +3,7 @@ import type { RiskSlot } from '@gridmast/contract/trading/penalty-guard.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow } from '#platform/records/rows.ts'
 
-/** Alerts that no rule of a company made: the guard of what is sold writes them into the company's alerts, where the bell and the lists find them. */
+/** Alerts of the guard of sold capacity have no rule of a company; as rows of the company's alerts they appear in the bell and the lists. */
 
 type GuardAlert = {
   customerId: string
@@ -38,7 +38,6 @@ export const addGuardAlert = (tx: Tx, { customerId, instanceId, triggerId, marke
   }).execute()
 }
 
-/** An alert of which no period is open any more is over. */
 export const closeGuardAlerts = (tx: Tx, customerId: string, triggerIds: readonly string[], at: Date) =>
   tx
     .updateTable('alert_trigger as t')

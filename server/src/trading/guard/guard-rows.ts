@@ -8,7 +8,6 @@ export type SoldInstance = {
   customer_id: string
   instance_id: string
   name: string
-  /** The numbers of its two series of what stands ready; null where its edge does not measure it. */
   up: number | null
   down: number | null
 }
@@ -17,7 +16,7 @@ export type Ahead = SoldInstance & { sold: Sold[] }
 
 type Of = { customerId?: string; market?: string | undefined; instanceId?: string | undefined }
 
-/** What is sold in periods that have not begun, by instance: all of its markets, since they share what it has. */
+/** Sold capacity of future periods by instance, over all its markets, because they share its capacity. */
 export const findSoldAhead = async (
   tx: Tx,
   nowMs: number,
@@ -59,7 +58,6 @@ const stateOf = (text: string): RiskState => riskStates.find((state) => state ==
 
 type OpenRow = Open & { product: string; startMs: number; triggerId: string }
 
-/** Open risks of an instance in periods that have not begun. */
 export const lockOpen = async (tx: Tx, customerId: string, instanceId: string, nowMs: number): Promise<OpenRow[]> => {
   const rows = await selectRows(tx, customerId, 'sold_risk', { instance_id: instanceId, closed_at: null })
     .select(['product', 'starts_at', 'state', 'told_kw as toldKw', 'trigger_id as triggerId'])
@@ -69,7 +67,6 @@ export const lockOpen = async (tx: Tx, customerId: string, instanceId: string, n
   return rows.map(({ starts_at, state, ...open }) => ({ ...open, startMs: starts_at.getTime(), state: stateOf(state) }))
 }
 
-/** Instances that have something open ahead, also where nothing of them is sold any more. */
 export const findOpenInstances = async (tx: Tx, nowMs: number) => {
   const rows = await tx
     .selectFrom('sold_risk')
@@ -117,7 +114,6 @@ export const saveRisk = async (tx: Tx, slot: RiskSlot, place: Place): Promise<vo
     .onConflict((conflict) =>
       conflict.columns(['customer_id', 'instance_id', 'product', 'starts_at']).doUpdateSet({
         ...changing,
-        // Closed before: it is raised anew.
         raised_at: sql<Date>`case when sold_risk.closed_at is null then sold_risk.raised_at else ${at}::timestamptz end`,
       }),
     )
@@ -138,7 +134,6 @@ export const closeRisk = (
     .set({ closed_at: at, checked_at: at })
     .execute()
 
-/** What is open of a company in periods to come. */
 export const findRisks = async (tx: Tx, customerId: string, nowMs: number, { market, instanceId }: Of) => {
   const rows = await tx
     .selectFrom('sold_risk as r')
@@ -171,7 +166,6 @@ export const findRisks = async (tx: Tx, customerId: string, nowMs: number, { mar
 export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
   getRow(tx, customerId, 'instance', { instance_id: instanceId }, ['instance_id'])
 
-/** Instances that may be sold on a market and measure what they have. */
 export const findMeasuring = async (
   tx: Tx,
   customerId: string,

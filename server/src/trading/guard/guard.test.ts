@@ -8,7 +8,7 @@ import { addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fix
 import { guardSold } from './guard.ts'
 
 const market = 'FCR-D-INC'
-// A Tuesday at noon; 400 kW are usual, and 300 at night.
+// A Tuesday at noon; typical are 400 kW, and 300 at night.
 const now = '2026-11-24T11:00:00Z'
 const day = '2026-11-24'
 
@@ -28,7 +28,6 @@ beforeAll(async () => {
   const noOf = (kind: string) => signals.find((one) => one.kind === kind)?.no ?? 0
   up = noOf('capacityUp')
   const days = Array.from({ length: 14 }, (_, i) => addDays(day, -1 - i))
-  // Newest first, as the history of an edge arrives: it makes no difference.
   for (const { fromMs, toMs } of days.map(dayBounds))
     for (const signalNo of [up, noOf('capacityDown')]) {
       const times = Array.from({ length: (toMs - fromMs) / (10 * minuteMs) }, (_, i) => fromMs + i * 10 * minuteMs)
@@ -88,7 +87,6 @@ const sell = (hour: number, mw: string, eur: string | null = '10', of = day) =>
       })
       .execute(),
   )
-/** What the edge reports in the hour before an instant. */
 const report = async (ms: number, kw: number) => {
   const values = Array.from({ length: 60 }, () => kw)
   await app.readings.insert([{ signalNo: up, t0Ms: ms - hourMs, dtMs: minuteMs, values }])
@@ -103,7 +101,6 @@ const items = () =>
     const rows = await tx.selectFrom('outbox').select(['kind', 'payload']).execute()
     return rows.map(({ payload }) => JSON.stringify(payload))
   })
-// Hours pass, so each signs in anew.
 const reader = () => app.tokenOf('auditor@north.example')
 const risks = async () => (await app.ask(findSoldRisks, { token: await reader(), query: { market } })).body.data
 const bell = async () =>
@@ -148,7 +145,6 @@ test('it is told again when a tenth more is missing, and closed when it is whole
   await sell(14, '0.42', null)
   await guardSold(app)
   expect((await risks()).risks).toEqual([])
-  // A compressor stands still.
   await report(later(0.5), 300)
   expect(await guardSold(app)).toBe(1)
   expect((await risks()).risks).toMatchObject([{ state: 'short', lossEur: null, atStakeEur: null }])
@@ -175,7 +171,7 @@ test('it is told again when a tenth more is missing, and closed when it is whole
 test('a silent instance is unknown, not fine, and told so; heard again it is whole', async () => {
   const silentMs = later(3)
   await sell(20, '0.1')
-  // Not while Gridmast itself has just come up.
+  // No notification shortly after a restart of Gridmast.
   expect(await guardSold(app, 60_000)).toBe(0)
   expect(await guardSold(app)).toBe(1)
   expect((await risks()).risks).toMatchObject([{ state: 'unknown', expectedKw: null, lossEur: null }])
@@ -188,7 +184,6 @@ test('a silent instance is unknown, not fine, and told so; heard again it is who
 })
 
 test('an hour without a forecast is counted as unknown and told to nobody', async () => {
-  // Another instance, which has never reported.
   const other = await app.records.system((tx) =>
     tx
       .selectFrom('instance')
@@ -218,7 +213,6 @@ test('what is expected stands beside what is sold, in slots that are not over; o
     return body.data.slots.map(({ expectedKw }) => expectedKw)
   }
   const kw = await expected()
-  // It is noon, and 300 kW are usual before 6 UTC.
   expect(kw.slice(0, 12)).toEqual(Array(12).fill(null))
   expect(kw.slice(12)).toEqual(Array(12).fill(400))
   later(5)

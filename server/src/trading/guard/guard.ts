@@ -51,7 +51,6 @@ type Told = {
   triggerId: string
 }
 
-/** Alert, mails and webhook of all that is told of an instance and a market at one time. */
 const tell = async (tx: Tx, { config }: Pick<App, 'config'>, told: Told, nowMs: number): Promise<void> => {
   const { customerId, instanceId, name, market, slots, triggerId } = told
   const support = await getSupport(tx, customerId)
@@ -77,9 +76,8 @@ export const supportOf = (own: Awaited<ReturnType<typeof getSupport>>, operatorE
 
 const keyOf = (product: string, startMs: number) => `${product} ${startMs}`
 
-type Looked = { ahead: Ahead; outlook: Outlook; /** Something of it was told and is not closed. */ isOpen: boolean }
+type Looked = { ahead: Ahead; outlook: Outlook; isOpen: boolean }
 
-/** Writes down what stands of an instance now and tells what is new, in one transaction. Answers whether anything was told. */
 const guardOne = async (app: GuardApp, { ahead, outlook, isOpen }: Looked, nowMs: number): Promise<boolean> => {
   const { customer_id: customerId, instance_id: instanceId, name, sold } = ahead
   const judged = judgeSold(sold, outlook.expected)
@@ -124,7 +122,6 @@ const guardOne = async (app: GuardApp, { ahead, outlook, isOpen }: Looked, nowMs
       }
       saved.push({ slot, triggerId, market: one.market, toldKw: step.toldKw })
     }
-    // What is open and not sold any more.
     for (const { product, startMs, triggerId } of open.values()) {
       closed.push({ product, startMs })
       left.add(triggerId)
@@ -139,7 +136,6 @@ const guardOne = async (app: GuardApp, { ahead, outlook, isOpen }: Looked, nowMs
   })
 }
 
-/** Compares all that is sold ahead with what is expected. One instance that cannot be looked at holds up no other. */
 export const guardSold = async (app: GuardApp, upForMs = Infinity): Promise<number> => {
   const nowMs = app.clock.now()
   const { ahead, others, open } = await app.records.system(async (tx) => {
@@ -153,7 +149,7 @@ export const guardSold = async (app: GuardApp, upForMs = Infinity): Promise<numb
   let told = 0
   const guard = async (one: Ahead) => {
     const outlook = await outlookOf(app, one, { nowMs })
-    // Gridmast itself was away: who is silent is not known before everybody could report again.
+    // After an outage of Gridmast silence counts only once every edge has had time to report.
     if (outlook.isSilent && upForMs < limits.edgeAliveMs) return
     if (await guardOne(app, { ahead: one, outlook, isOpen: open.has(one.instance_id) }, nowMs)) {
       told++

@@ -3,12 +3,12 @@ import { divideDecimal, multiplyDecimals, roundDecimal, sumDecimals } from '@gri
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import type { Expected } from '#delivery/scoring/expected.ts'
 
-/** What is sold of an instance in a period, of all auctions of a product together. Rules and a worked example: penalty-guard.md. */
+/** Sold capacity of an instance in a period, over all auctions of a product; rules and a worked example: penalty-guard.md. */
 export type Sold = Span & {
   market: string
   product: string
   kw: number
-  /** What the period pays for it, exact decimal text; null where a price is missing. */
+  /** Payment of the period, exact decimal text; null where a price is missing. */
   eur: string | null
 }
 
@@ -16,7 +16,7 @@ type Way = 'up' | 'down'
 export type ExpectedWays = Record<Way, (startMs: number) => Expected | null>
 
 export type Judged = {
-  /** Of the instance, in the hour and the direction that has the least beside what is sold there; null where any hour is unknown. */
+  /** Figures of the hour and direction with the smallest margin; null where an hour is unknown. */
   expectedKw: number | null
   usualErrorKw: number | null
   shortKw: number | null
@@ -35,7 +35,7 @@ const hoursOf = ({ fromMs, toMs }: Span): number[] =>
 
 const tenth = (kw: number) => Math.round(kw * 10) / 10
 
-/** kW that are expected in the hour and the direction of a period that have the least; null where any hour is unknown. */
+/** Smallest expected kW over the hours and directions of a period; null where an hour is unknown. */
 export const leastExpected = (
   of: Span & { market: string; product: string },
   expected: ExpectedWays,
@@ -45,7 +45,7 @@ export const leastExpected = (
   return known.length === 0 || known.length < found.length ? null : tenth(Math.min(...known))
 }
 
-/** Each of what is sold of one instance, against what is expected of it: kW that are sold twice the same way are needed twice. */
+/** Compares the sold capacity of one instance with its expectation: kW that are sold twice in the same direction are needed twice. */
 export const judgeSold = (sold: readonly Sold[], expected: ExpectedWays): Judged[] => {
   const soldAt = (way: Way, startMs: number): number =>
     sold
@@ -80,15 +80,14 @@ export const judgeSold = (sold: readonly Sold[], expected: ExpectedWays): Judged
 }
 
 export type RiskState = 'short' | 'unknown'
-/** What stands of it already, while it is not closed. */
 export type Open = { state: RiskState; toldKw: number }
 type Step = { to: 'none' } | { to: 'close' } | { to: 'keep' | 'tell'; state: RiskState; toldKw: number }
 
-/** Less than this share of what is sold missing is within what a forecast can say. */
+/** A smaller missing share of the sold capacity is within the error of a forecast. */
 const opensFrom = 0.05
 const growsBy = 0.1
 
-/** What follows for a period that has not begun. `isSilent`: nothing was heard of the instance for a while, so nobody knows. */
+/** Next step for a future period; `isSilent`: no recent report of the instance, so its capacity is unknown. */
 export const stepOf = (
   { kw }: Pick<Sold, 'kw'>,
   { shortKw }: Pick<Judged, 'shortKw'>,
@@ -99,7 +98,6 @@ export const stepOf = (
     if (open?.state === 'unknown') return { to: 'keep', ...open }
     return { to: 'tell', state: 'unknown', toldKw: kw }
   }
-  // Too little is known of it for a forecast: nothing changes.
   if (shortKw === null) return open ? { to: 'keep', ...open } : { to: 'none' }
   if (shortKw === 0) return open ? { to: 'close' } : { to: 'none' }
   if (!open && shortKw < opensFrom * kw) return { to: 'none' }

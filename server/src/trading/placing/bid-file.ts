@@ -7,7 +7,6 @@ import type { Bid } from '#trading/requests/expansion.ts'
 
 type SentBid = Bid & { request: { request_id: string; instance_name: string } }
 
-/** The operator's bid file of one auction and day, with a line per bid. */
 export const bidCsv = (gate: Gate, day: LocalDate, bids: readonly SentBid[]): Promise<string> => {
   const columns: Column<SentBid>[] = [
     column.text('Market', () => gate.market),

@@ -12,13 +12,11 @@ type File = Auction & {
   company: string
   gateMs: number
   bids: number
-  /** Of the largest bid. */
   mostMw: string
   name: string
   content: string
 }
 
-/** To the operator: the bids of a company for one auction and day. */
 export const bidFile = (file: File): Letter => {
   const { company, gateMs, bids, mostMw, name, content } = file
   const attachments = [{ name, content }]
@@ -38,7 +36,6 @@ export const bidFile = (file: File): Letter => {
 
 type Missed = Auction & Pick<File, 'company' | 'gateMs'> & { instances: string[] }
 
-/** To the operator: a gate closed before the bids of a company were sent. */
 export const gateMissed = (missed: Missed): Letter => {
   const { company, gateMs, instances } = missed
   const [auction, gate, names] = [auctionText(missed), formatDateTime(gateMs), instances.join(', ')]
@@ -55,17 +52,14 @@ export const gateMissed = (missed: Missed): Letter => {
 }
 
 type Result = Auction & {
-  /** An earlier mail had another result. */
   isCorrected: boolean
   instance: string
   sent: number
   won: number
-  /** Largest capacity won in a slot; null without one. */
   mostMw: string | null
   link: string
 }
 
-/** To subscribers of bid results of an instance. */
 export const bidResult = (result: Result): Letter => {
   const { isCorrected, instance, sent, won, mostMw, link } = result
   const auction = auctionText(result)
@@ -118,7 +112,6 @@ const slotLines = (slots: readonly RiskSlot[], words: typeof slotWords.en): stri
     ...(slots.length > mostLines ? [`${words.more}: ${slots.length - mostLines}`] : []),
   ].join('\n')
 
-/** To subscribers of bid results of an instance: expected capacity is below sold capacity. */
 export const soldAtRisk = ({ instance, market, slots, support, link }: AtRisk): Letter => {
   const first = slots.map(({ start }) => start).toSorted()[0] ?? ''
   const begin = formatDateTime(Date.parse(first)).slice(0, 16)

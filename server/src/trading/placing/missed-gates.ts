@@ -10,7 +10,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { gateMissed } from './mails.ts'
 import { claimFile, findAllGates } from './placed.ts'
 
-/** Gates that closed longer ago than this tell nobody: what a server missed that was away for days is known by then. */
+/** Gates that closed earlier are not notified: after days of downtime the operator is aware of them. */
 const toldWithinMs = dayMs
 
 const closedDays = (gate: Gate, nowMs: number): LocalDate[] => {
@@ -26,7 +26,7 @@ const closedDays = (gate: Gate, nowMs: number): LocalDate[] => {
 
 type Missed = { customer_id: string; company: string; instances: string[] }
 
-/** Customers whose requests asked for a day before its cut-off and of whom nothing was made: no process ran between cut-off and gate. */
+/** Customers with requests from before the cut-off and without a bid file: no process ran between cut-off and gate. */
 const findMissed = async (tx: Tx, gate: Gate, day: LocalDate): Promise<Missed[]> => {
   const { rows } = await sql<Missed>`
     select r.customer_id, c.name as company, array_agg(distinct i.name order by i.name) as instances
@@ -41,7 +41,7 @@ const findMissed = async (tx: Tx, gate: Gate, day: LocalDate): Promise<Missed[]>
   return rows
 }
 
-/** Tells the operator of bids that were not sent in time, once: the file that was never made is claimed with the mail. */
+/** Notifies the operator once: an empty bid file is claimed in the transaction of the mail. */
 export const tellMissedGates = async (app: Pick<App, 'records' | 'config' | 'clock' | 'log'>): Promise<number> => {
   const nowMs = app.clock.now()
   let told = 0

@@ -13,7 +13,6 @@ export const findAllGates = async (tx: Tx): Promise<Gate[]> => {
   return rows.map(toGate)
 }
 
-/** Customers with requests that may ask for a day, and no file of this auction yet. */
 export const findDueCustomers = async (tx: Tx, { market, auction }: Gate, day: LocalDate): Promise<string[]> => {
   const { rows } = await sql<{ customer_id: string }>`
     select distinct r.customer_id from bid_request r
@@ -25,7 +24,7 @@ export const findDueCustomers = async (tx: Tx, { market, auction }: Gate, day: L
   return rows.map(({ customer_id }) => customer_id)
 }
 
-/** False where the file of this auction and day is made already, or is just being made by another process. */
+/** False when another process has created or is creating the file of this auction and day. */
 export const claimFile = async (tx: Tx, file: Omit<Insertable<BidFile>, 'name' | 'content'>): Promise<boolean> => {
   const claimed = await tx
     .insertInto('bid_file')
@@ -44,12 +43,10 @@ export type DueRequest = RowOf<
 > & {
   instance_name: string
   area: string | null
-  /** Of the contract that is valid on the day; null without one. */
   auctions: string[] | null
   default_price_eur: string | null
 }
 
-/** Requests that ask for a day, of instances that may be sold, held until the transaction ends. */
 export const lockDueRequests = async (
   tx: Tx,
   customerId: string,
@@ -128,13 +125,11 @@ export const addBids = async (
       .execute()
 }
 
-/** With the first day that is sent a request is placed. */
 export const markPlaced = (tx: Tx, customerId: string, requestIds: readonly string[], at: Date) =>
   updateRows(tx, customerId, 'bid_request', { request_id: requestIds, status: 'pending' })
     .set({ status: 'placed', placed_at: at })
     .execute()
 
-/** The series of what stands ready on instances whose requests leave the capacity to their contract. */
 export const findCapacitySignals = async (tx: Tx, customerId: string, market: string, day: LocalDate) => {
   const { rows } = await sql<{ instance_id: string; up: number; down: number }>`
     select i.instance_id, max(s.no) filter (where s.kind = 'capacityUp') as up,

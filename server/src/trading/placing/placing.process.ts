@@ -7,9 +7,8 @@ import { dyingRecords } from '#testing/scripts.ts'
 import { placeDue } from './placing.ts'
 
 /**
- * The cut-off of a gate in a process that may kill itself on the way: `node placing.process.ts <folder> <where> <now>...`, one at each of these
- * times; without any it only makes the request. Prints, of the beginning and after each, how many bids, files, mails and placed requests there are, and
- * entries of the trail.
+ * The cut-off of a gate in a process that may kill itself: `node placing.process.ts <folder> <where> <now>...`, one run per time; without times
+ * it only creates the request. Prints the number of bids, files, mails, placed requests and audit entries at the start and after each run.
  */
 const [dataDir = '', where = '', ...times] = process.argv.slice(2)
 const log = pino({ level: 'silent' })
@@ -67,10 +66,9 @@ const look = async () => {
 begin()
 const seen = [await look()]
 for (const now of times) {
-  // Bids are made in a transaction of their customer, which dies at the same places.
   await placeDue({
     records: { ...records, tenant: (_, work) => records.system(work) },
-    readings: { buckets: async () => [] } as never, // the request says its own capacity: nothing is read
+    readings: { buckets: async () => [] } as never,
     config,
     log,
     clock: { now: () => Date.parse(now) },

@@ -253,7 +253,6 @@ test('a placed request is neither changed nor deleted', async () => {
 })
 
 test('a gate that closed while no server ran is told to the operator, once; a request that came after its cut-off is no miss', async () => {
-  // Both came after the early auction of 21.11. was over.
   await add('north cold', { created_at: new Date('2026-11-20T08:00:00Z') })
   await add('west cold', { created_at: new Date('2026-11-20T15:30:00Z') })
   // The late gate of 21.11. closed at 18:00 CET on 20.11., its cut-off was two hours before.

@@ -30,7 +30,6 @@ import {
 
 type PlacingApp = Pick<App, 'records' | 'readings' | 'config' | 'clock' | 'log'>
 
-/** Days whose cut-off has passed and whose gate is still open. */
 export const dueDays = (gate: Gate, nowMs: number): LocalDate[] => {
   const days: LocalDate[] = []
   for (let day = addDays(nextOpenDay(gate, nowMs), -1); gateMs(gate, day) > nowMs; day = addDays(day, -1))
@@ -40,7 +39,7 @@ export const dueDays = (gate: Gate, nowMs: number): LocalDate[] => {
 
 type PlacedFile = { customerId: string; gate: Gate; day: LocalDate; nowMs: number }
 
-/** What stands ready on each instance whose request leaves the capacity to its contract. Read before the transaction: it may take a while. */
+/** Available capacity for requests that leave it to their contract; read before the transaction, because it may be slow. */
 const forecasts = async (
   { records, readings }: PlacingApp,
   { customerId, gate: { market }, day, nowMs }: PlacedFile,
@@ -67,7 +66,6 @@ const offerOf = (request: DueRequest, market: string, forecastKw: SlotsKw): Offe
 
 type Forecasts = ReadonlyMap<string, SlotsKw>
 
-/** The bids of a file and what it says; null where another process has made it, or there is nothing to send. */
 export const makeFile = async (tx: Tx, made: PlacedFile, forecastKw: Forecasts): Promise<Content | null> => {
   const { customerId, gate, day, nowMs } = made
   const { market, auction } = gate
@@ -89,7 +87,6 @@ export const makeFile = async (tx: Tx, made: PlacedFile, forecastKw: Forecasts):
   return { name, content, bids: bids.length, mostMw }
 }
 
-/** Answers how many bids were sent. */
 const placeFor = async (app: PlacingApp, made: PlacedFile): Promise<number> => {
   const forecastKw = await forecasts(app, made)
   return app.records.tenant(made.customerId, async (tx) => {
@@ -114,7 +111,7 @@ const tell = async (tx: Tx, app: PlacingApp, { customerId, gate, day, nowMs }: P
   })
 }
 
-/** Sends what is due at all gates. One customer whose bids cannot be made holds up no other's; they are tried again until the gate closes. */
+/** A customer whose bids fail does not block the others and is retried until the gate closes. */
 export const placeDue = async (app: PlacingApp): Promise<number> => {
   let sent = 0
   const gates = await app.records.system(findAllGates)
@@ -124,7 +121,7 @@ export const placeDue = async (app: PlacingApp): Promise<number> => {
         try {
           sent += await placeFor(app, { customerId, gate, day, nowMs: app.clock.now() })
         } catch (error) {
-          // Bids that need no forecast go out although the readings are away.
+          // Bids without a forecast are sent even while the readings store is down.
           app.log[isAway(error) ? 'warn' : 'error'](
             { error, customerId, market: gate.market, auction: gate.auction, day },
             'bids could not be sent',

@@ -23,7 +23,6 @@ export const columnsOf = (form: Form) => ({
 
 type Place = { licenceId: string; market: string; requestId: string; nowMs: number }
 
-/** Whether a request can stand beside the others of its instance; what speaks against it without forbidding it. */
 export const checkRequest = async (
   tx: Tx,
   customerId: string,
@@ -47,7 +46,6 @@ export const checkRequest = async (
   return warningsOf(asked, others, { flexibleKw: instance.flexible_kw, means })
 }
 
-/** Checked and stored as pending. */
 export const ask = async (tx: Tx, customerId: string, body: BidRequestForm, requestId: string, nowMs: number) => {
   const { licenseId, biddingMarket: market } = body
   const warnings = await checkRequest(tx, customerId, body, { licenceId: licenseId, market, requestId, nowMs })

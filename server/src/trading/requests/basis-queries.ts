@@ -16,10 +16,8 @@ export type BidInstance = {
   markets: string[]
   area: string | null
   flexible_kw: string
-  /** The numbers of its two series of what stands ready; null where its edge does not measure it. */
   up: number | null
   down: number | null
-  /** Of the contract that holds on the day; null without one. */
   contract: { auctions: string[]; default_price_eur: string } | null
 }
 
@@ -51,7 +49,6 @@ export const getBidInstance = async (
   return { ...found, up: noOf('capacityUp'), down: noOf('capacityDown'), contract: contract ?? null }
 }
 
-/** Published prices of some products in an area, by the names of the auctions that bids have. */
 export const findPublished = async (
   tx: Tx,
   area: string | null,
@@ -75,7 +72,6 @@ export const spanOf = (days: readonly LocalDate[]) => ({
   toMs: dayBounds(days.at(-1) ?? '').toMs,
 })
 
-/** Mean prices of the last 7 days, of all products and auctions of a market. */
 export const findMarketMeans = async (
   tx: Tx,
   area: string | null,
@@ -114,7 +110,6 @@ type BidRow = RowOf<
 export const getRequest = (tx: Tx, customerId: string, requestId: string) =>
   getRow(tx, customerId, 'bid_request', { request_id: requestId }, ['market'])
 
-/** The bids of a request, of one day that was sent; the last one unless it is said which. */
 export const findBidsOf = async (tx: Tx, customerId: string, requestId: string, wanted: LocalDate | undefined) => {
   const request = await getRequest(tx, customerId, requestId)
   const sent = await selectRows(tx, customerId, 'bid', { request_id: requestId })

@@ -29,7 +29,6 @@ const toContract = (of: NonNullable<BidInstance['contract']>) => ({
   priceEur: of.default_price_eur,
 })
 
-/** What stood ready on the days before today; null entries where the edge does not measure it. */
 const readAvailable = async ({ readings }: App, { up, down }: BidInstance, market: string, nowMs: number) => {
   const days = daysBefore(nowMs)
   if (up !== null && down !== null) return measuredAvailable(readings, { up, down }, market, days)

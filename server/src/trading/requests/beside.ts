@@ -4,7 +4,6 @@ import { minimumBidKw } from '@gridmast/contract/grid/market-fit.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 
-/** A request as far as others of its instance are concerned. Capacities in MW, one a slot; empty where the contract decides. */
 export type Asked = {
   market: string
   days: ReadonlySet<string>
@@ -36,7 +35,7 @@ const haveDaysInCommon = (a: Asked, b: Asked): boolean => {
   return false
 }
 
-/** Whether both bid for one slot of one day on one market (decision 28). */
+/** Whether both bid for the same slot of a day on one market (decision 28). */
 export const isOverlapping = (a: Asked, b: Asked): boolean => {
   if (a.market !== b.market || !haveDaysInCommon(a, b)) return false
   const slots = requestSlots(a.market) ?? 0
@@ -47,11 +46,10 @@ export const isOverlapping = (a: Asked, b: Asked): boolean => {
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 const slotOf = (market: string, hour: number): number => Math.floor((hour * (requestSlots(market) ?? 1)) / 24)
 
-/** kW asked for in each hour of the wall clock: whole numbers, so that their sums are exact. */
+/** Requested kW per hour of the wall clock, whole numbers so that sums are exact. */
 export const kwByHour = ({ market, capacity }: Asked): number[] =>
   hours.map((hour) => Math.round(Number(capacity[slotOf(market, hour)] ?? '0') * 1000))
 
-/** The most that the others ask for in each hour, of the days that they have in common with it. */
 const mostBeside = ({ days }: Asked, others: readonly Asked[]): number[] => {
   const asked = others.map((other) => ({ days: other.days, kw: kwByHour(other) }))
   const most = hours.map(() => 0)
@@ -68,7 +66,6 @@ const mostBeside = ({ days }: Asked, others: readonly Asked[]): number[] => {
 /** The lowest and the highest mean price of 7 days among the auctions of a market, by slot; null where none is published. */
 export type MarketMeans = readonly ({ lowEur: string; highEur: string } | null)[]
 
-/** What a request is compared with: its instance, other markets, published prices. */
 type Limits = { flexibleKw: string; means: MarketMeans }
 
 const stepMw = 0.1
@@ -76,7 +73,7 @@ const stepMw = 0.1
 const farFromMarket = 4
 const leastDifferenceEur = 1
 
-/** Reasons to look at a request again; none of them refuses it (domain notes, section 4.5). */
+/** Warnings of a request; none of them refuses it (domain notes, section 4.5). */
 export const warningsOf = (asked: Asked, others: readonly Asked[], limits: Limits): BidWarning[] => {
   const ofOtherMarkets = others.filter((other) => other.market !== asked.market)
   return warningsAbove(asked, mostBeside(asked, ofOtherMarkets), limits)
@@ -84,7 +81,6 @@ export const warningsOf = (asked: Asked, others: readonly Asked[], limits: Limit
 
 type Excess = { slot: number; offered: number; limit: number; by: number }
 
-/** One warning of the slots concerned, with the figures of the slot that is furthest off. */
 const warning = (kind: BidWarning['kind'], found: readonly Excess[]): BidWarning[] => {
   const [first] = found
   if (!first) return []
@@ -117,7 +113,6 @@ const priceWarnings = ({ capacity, price }: Asked, means: MarketMeans): BidWarni
   return [...warning('price-below-market', low), ...warning('price-above-market', high)]
 }
 
-/** The same, with the kW that other markets request in each hour already added up. */
 export const warningsAbove = (
   asked: Asked,
   besideKw: readonly number[],

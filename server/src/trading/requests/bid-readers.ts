@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 
-/** Who wants mail of what becomes of an instance's bids on a market. */
 export const findBidReaders = async (
   tx: Tx,
   customerId: string,

@@ -1,8 +1,6 @@
 import { newId } from '#platform/records/ids.ts'
 import type { Records } from '#platform/records/records.ts'
 
-/** An instance of the test world that may be bid, a request for it that was placed, and the columns of a file of requests. */
-
 export type Cold = { customer_id: string; instance_id: string; licence_id: string }
 
 export const coldOf = (records: Records): Promise<Cold> =>
@@ -16,7 +14,6 @@ export const coldOf = (records: Records): Promise<Cold> =>
       .executeTakeFirstOrThrow(),
   )
 
-/** Answers its id. */
 export const addPlaced = async (
   records: Records,
   cold: Cold,

@@ -1,11 +1,10 @@
 import { addDays, dayMs, type LocalDate, weekday } from '@gridmast/contract/time.ts'
 
-/** How the people of the demo's company bid, week by week (simulators/world.md says what their equipment has ready). */
+/** Weekly bids of the demo's company; simulators/world.md describes the available capacity of its equipment. */
 export type Habit = {
   instance: string
   market: string
   mw: readonly number[]
-  /** Of the mean price of the week before: what they ask for, and never less than `leastEur`. */
   share: number
   leastEur?: number
   excluded: (monday: LocalDate) => { date: LocalDate; reason: string }[]
@@ -16,7 +15,6 @@ const hours = (mw: (hour: number) => number) => Array.from({ length: 24 }, (_, h
 const between = (hour: number, from: number, to: number) => hour >= from && hour < to
 const none = () => []
 
-/** Every eighth week, a Wednesday. */
 const service: Habit['excluded'] = (monday) => {
   const wednesday = addDays(monday, 2)
   const week = Math.round(Date.parse(monday) / (7 * dayMs))
@@ -28,9 +26,8 @@ const daysOff =
     Array.from({ length: 8 - first }, (_, i) => ({ date: addDays(monday, first - 1 + i), reason }))
 
 /**
- * Equipment sells all of its flexible power, so that a past that was measured before anything was sold is judged by the same capacity. Most weeks
- * go well. The charging park sells the hour before the vans come home, and its Saturday, when most of them are away: so something sold is nearly
- * always at risk.
+ * Equipment sells all of its flexible power, so that a past without sold capacity is scored by the same capacity. The charging park sells the
+ * hour before the vans return, and its Saturday, when most of them are away: so some sold capacity is nearly always at risk.
  */
 export const habits: readonly Habit[] = [
   {
@@ -54,7 +51,7 @@ export const habits: readonly Habit[] = [
     market: 'FCR-D-DEC',
     share: 0.7,
     excluded: service,
-    // Its on and off plan needs hours in which it may run at full power.
+    // Its on/off plan needs hours in which it may run at full power.
     mw: hours((hour) => (between(hour, 8, 16) ? 0 : 0.3)),
     note: 'Køl 2: uden for dagtimerne, hvor varer køles ind',
   },
@@ -93,5 +90,4 @@ export const habits: readonly Habit[] = [
   },
 ]
 
-/** The Monday of a day's week. */
 export const mondayOf = (day: LocalDate): LocalDate => addDays(day, 1 - weekday(day))

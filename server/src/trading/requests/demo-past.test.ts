@@ -7,7 +7,7 @@ import { habits, mondayOf } from './demo-habits.ts'
 import { makePast } from './demo-past.ts'
 import { tellMissedGates } from '#trading/placing/missed-gates.ts'
 
-// A Friday; 35 days of prices are read in, so that three weeks have prices of the week before them.
+// A Friday; 35 days of prices, so that three weeks have prices of the week before them.
 const now = '2026-11-20T12:00:00Z'
 const habit = {
   instance: 'cold',
@@ -37,7 +37,7 @@ beforeAll(async () => {
       .values(months.map((one) => ({ ...one, source: 'energi-data-service', dataset: 'FcrNdDK2' })))
       .execute()
   })
-  // Each hour 4 EUR, so that 2 EUR are asked; on Mondays 1.5 in the early auction and 3 in the late one.
+  // 4 EUR each hour, so that the bid price is 2 EUR; on Mondays 1.5 in the early auction and 3 in the late one.
   const days = Array.from({ length: 50 }, (_, i) => addDays(today(Date.parse(now)), i - 48))
   const rows = days.flatMap((day) => {
     const isMonday = mondayOf(day) === day
@@ -65,7 +65,7 @@ const bidsOf = (day: string) =>
 test('weeks of the past are asked for, sent and decided by the published prices, and nobody is told', async () => {
   expect(await makePast(app, [habit])).toBe(4)
   const [early, late] = [{ auction: 'D-1 early' }, { auction: 'D-1 late' }]
-  // The price is half of the mean of the week before: 1.5 once and 4 six times.
+  // The bid price is half of last week's mean: 1.5 once and 4 six times.
   const price = { price_eur: '1.82' }
   expect(await bidsOf('2026-11-16')).toMatchObject([
     { ...early, ...price, slot: 7, won: false, sent_at: new Date('2026-11-14T21:31:00Z') },
@@ -100,7 +100,6 @@ test('what is made is made once, and of the running week only what had closed by
 
 test('what the demo bids fits its markets', () => {
   for (const { market, mw } of habits) expect(mw).toHaveLength(market === 'FCR' ? 6 : 24)
-  // An instance has one habit a market, and is not sold for two of them in one hour.
   const battery = habits.filter(({ instance }) => instance === 'batteri')
   expect(battery.map(({ market }) => market)).toEqual(['FFR', 'FCR-D-INC'])
   for (let hour = 0; hour < 24; hour++) expect(battery.filter(({ mw }) => (mw[hour] ?? 0) > 0)).toHaveLength(1)

@@ -25,14 +25,13 @@ import { makeFile } from '#trading/placing/placing.ts'
 import { decideOpen } from '#trading/results/results.ts'
 
 /**
- * A demo's bids of the past: asked for, sent and decided by the rules of today with the clock of then and the published prices. What is sent to
- * nobody is left out: mails, webhooks, and the trail, which says what was done when. A newcomer's demo has them within minutes, newest week first.
+ * Past bids of a demo, placed and decided by the current rules at the time of then and the published prices, newest week first; mails, webhooks
+ * and audit entries are skipped.
  */
 
 type PastApp = Pick<App, 'records' | 'config' | 'clock' | 'log'>
 type Week = { market: string; monday: LocalDate; habits: readonly Habit[] }
 
-/** Requests of a week are made on the Thursday before. */
 const askedAtMs = (monday: LocalDate) => atLocalTime(addDays(monday, -4), '09:10')
 
 const datasets: Record<string, string> = {
@@ -61,7 +60,6 @@ type Own = Awaited<ReturnType<typeof findCompanies>>[number]
 const requestIdOf = ({ instance_id }: Own, { market, monday }: Week) =>
   idOf('demo bid request', instance_id, market, monday)
 
-/** Months whose prices are all there. */
 const findPricedMonths = async (tx: Tx): Promise<Set<string>> => {
   const rows = await tx
     .selectFrom('backfill_month')
@@ -72,14 +70,12 @@ const findPricedMonths = async (tx: Tx): Promise<Set<string>> => {
   return new Set(rows.map(({ dataset, month }) => `${dataset} ${month}`))
 }
 
-/** From the prices of the week before on. */
 const isPriced = (months: ReadonlySet<string>, { market, monday }: Week, nowMs: number): boolean =>
   [addDays(monday, -11), addDays(monday, 6)].every((day) => {
     const month = localMonthOf(Math.min(atLocalTime(day, '12:00'), nowMs))
     return months.has(`${datasets[market]} ${month}`)
   })
 
-/** What a person would type on the Thursday before: whole hours or blocks at a share of what the week before paid. */
 const formOf = async (tx: Tx, own: Own, { instance: _, ...habit }: Habit, monday: LocalDate) => {
   const { market, share, leastEur = 0 } = habit
   const { customer_id, instance_id, licence_id } = own
@@ -108,7 +104,7 @@ const formOf = async (tx: Tx, own: Own, { instance: _, ...habit }: Habit, monday
   }
 }
 
-/** Requests of a week on a market and what became of those of its days whose gate has closed, in one transaction: nobody sees a gate that was missed. */
+/** Requests of a week on a market and the results of its closed gates in one transaction, so that no process sees a missed gate. */
 const makeWeek = async (app: PastApp, gates: readonly Gate[], own: readonly Own[], week: Week): Promise<boolean> => {
   const { market, monday, habits } = week
   const [first] = own
@@ -145,13 +141,11 @@ const makeWeek = async (app: PastApp, gates: readonly Gate[], own: readonly Own[
   })
 }
 
-/** Somebody has asked for these days by hand; a refusal has written nothing. */
 const ifByHand = (error: unknown): false => {
   if (error instanceof Refusal) return false
   throw error
 }
 
-/** A run ends before the next minute starts another; until then it waits for prices that are being read. */
 const runMs = 50_000
 const pricesPollMs = 2000
 
@@ -161,7 +155,7 @@ const findMade = async (tx: Tx, ids: readonly string[]): Promise<Set<string>> =>
   return new Set(rows.map(({ request_id }) => request_id))
 }
 
-/** Makes the weeks whose prices are stored, and those whose prices arrive within `waitMs`. Returns how many. */
+/** Creates the weeks whose prices are stored or arrive within `waitMs`; returns their number. */
 export const makePast = async (app: PastApp, habits = demoHabits, waitMs = 0): Promise<number> => {
   const startMs = app.clock.now()
   const { gates, own } = await app.records.system(async (tx) => ({
@@ -190,7 +184,7 @@ export const makePast = async (app: PastApp, habits = demoHabits, waitMs = 0): P
     if (next) {
       left.delete(next)
       if (await makeWeek(app, gates, next.missing, next.week)) count++
-      // As long as it took: a demo that has just started has other work.
+      // Half duty, because a demo that has just started has other work.
       await pause(Math.min(500, app.clock.now() - beganMs))
     } else if (waitMs > 0) await pause(pricesPollMs)
     else break

@@ -13,10 +13,9 @@ import { bidsOf, periodsOf, type Earlier, type Offer } from './expansion.ts'
 /** The published price of a product's auction at the start of a period, exact decimal text. Rules and a worked example: basis.md. */
 export type Marginals = (product: string, auction: string, startMs: number) => string | null
 
-/** `isBought`: false where an auction is known to have bought nothing, so that no bid was won at its price of 0. */
+/** `isBought`: false when the auction bought nothing, so that no bid was won at its price of 0. */
 export type Published = { priceAt: Marginals; isBought: (...of: Parameters<Marginals>) => boolean }
 
-/** What the bids of a request would have earned on a day, by product and auction. */
 export const earnedOn = (offer: Offer, day: LocalDate, { priceAt, isBought }: Published): Earned[] => {
   const earlier: Earlier[] = []
   return auctionsOfMarket(offer.market).flatMap((auction) => {
@@ -59,7 +58,6 @@ const meanOf = (prices: readonly (string | null)[]): string | null => {
   return known.length === 0 ? null : normalDecimal(divideDecimal(addDecimals(...known), known.length, 6))
 }
 
-/** Prices of the slots of a day. */
 export const slotPrices = (
   market: string,
   { product, auction }: { product: string; auction: string },
@@ -71,6 +69,5 @@ export const slotPrices = (
     return prices.includes(null) ? null : meanOf(prices)
   })
 
-/** Slot by slot, of the days that have one. */
 export const meanPrices = (days: readonly (string | null)[][]): (string | null)[] =>
   (days[0] ?? []).map((_, slot) => meanOf(days.map((prices) => prices[slot] ?? null)))

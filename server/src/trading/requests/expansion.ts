@@ -5,7 +5,7 @@ import { signalsOf } from '@gridmast/contract/grid/price-signals.ts'
 import { hourMs, type LocalDate, type Span } from '@gridmast/contract/time.ts'
 import { bidMwOf, type SlotsKw } from '#delivery/scoring/available.ts'
 
-/** What bids of a request and a day are made of. Rules and a worked example: expansion.md. */
+/** Inputs of the bids of a request and a day; rules and a worked example: expansion.md. */
 export type Offer = {
   market: string
   area: string | null
@@ -14,13 +14,10 @@ export type Offer = {
   capacity: readonly string[]
   price: readonly string[]
   regulationPrice: readonly string[] | null
-  /** Auctions and price of the contract; null without one. */
   contract: { auctions: readonly string[]; priceEur: string } | null
-  /** kW that each slot is expected to have, for a request that leaves it to the contract. */
   forecastKw: SlotsKw
 }
 
-/** A bid of the same instance and day in an earlier auction. */
 export type Earlier = { product: string; startMs: number; won: boolean | null; wonMw: string | null }
 
 export type Bid = Span & {
@@ -31,7 +28,7 @@ export type Bid = Span & {
   regulationPriceEur: string | null
 }
 
-/** Products that a market is sold as, by the names of their published prices; the market itself where none are published. */
+/** Products of a market by the names of their published prices; the market itself where none are published. */
 export const productsOf = (market: string, area: string | null): string[] => {
   const found = signalsOf(market, area === null ? undefined : [area]).map((signal) => signal.market)
   const ways = isMarket(market) ? markets[market].direction : 'both'
@@ -40,7 +37,7 @@ export const productsOf = (market: string, area: string | null): string[] => {
   return sold.length > 0 ? sold : [market]
 }
 
-/** Periods that the results of a slot are published for: hours that pass, but blocks and days as a whole. */
+/** Periods of the published results of a slot: real hours, but blocks and days as a whole. */
 export const periodsOf = (market: string, { fromMs, toMs }: Span): Span[] => {
   if (!isMarket(market) || markets[market].slots === 6) return toMs > fromMs ? [{ fromMs, toMs }] : []
   return Array.from({ length: (toMs - fromMs) / hourMs }, (_, i) => ({
@@ -49,7 +46,7 @@ export const periodsOf = (market: string, { fromMs, toMs }: Span): Span[] => {
   }))
 }
 
-/** What is left to sell of a period: '0' where an earlier auction is not decided yet, so that nothing is sold twice. */
+/** Unsold capacity of a period: '0' until earlier auctions are decided, so that nothing is sold twice. */
 const restOf = (capacityMw: string, earlier: readonly Earlier[]): string => {
   if (earlier.some(({ won }) => won === null)) return '0'
   const won = sumDecimals(earlier.map(({ wonMw }) => wonMw ?? '0'))
@@ -57,7 +54,6 @@ const restOf = (capacityMw: string, earlier: readonly Earlier[]): string => {
   return compareDecimals(rest, '0') > 0 ? rest : '0'
 }
 
-/** The bids of one request for one auction and day, in order of time. */
 export const bidsOf = (offer: Offer, auction: string, day: LocalDate, earlier: readonly Earlier[]): Bid[] => {
   const { market, contract, customBidding } = offer
   if (!auctionsOfMarket(market).includes(auction)) return []

@@ -14,7 +14,7 @@ import { getRequest } from './basis-queries.ts'
 import { findGates, findRequestIds, findRequestsByIds, isBiddingMarket, type RequestRow } from './queries.ts'
 import { slotHeading, slotHours, type SlotKind, slotKinds } from './request-file.ts'
 
-/** Writes requests in the form that the import reads. The form: request-file.md. */
+/** Writes requests in the format of the import (request-file.md). */
 
 type ExportedRequest = Omit<RequestRow, 'request_id' | 'licence_id' | 'instance_id' | 'created_at' | 'updated_at'> & {
   licence: string
@@ -27,7 +27,7 @@ const slotColumns = (markets: readonly string[]): SlotColumn[] => {
   return kinds.flatMap((kind) => hours.map((hour) => ({ kind, hour })))
 }
 
-/** A request has a line of its own and one more for each further excluded day. */
+/** A request has one line, and one more for each further excluded day. */
 type Line = { row: ExportedRequest | null; excluded: { date: string; reason: string | null } | undefined }
 
 const columnsOf = (slots: readonly SlotColumn[]): Column<Line>[] => [
@@ -65,7 +65,7 @@ const requestsFile = (
   rows: AsyncIterable<ExportedRequest> | Iterable<ExportedRequest>,
 ) => tableFile({ fileName, sheet: 'Bid requests' }, columnsOf(slotColumns(markets)), linesOf(rows))
 
-/** Names of instances, by id: the id itself where two have the same name, since the import could not tell them apart. */
+/** The id replaces a name that two instances share, because the import could not tell them apart. */
 const findNames = async (tx: Tx, customerId: string) => {
   const instances = await selectRows(tx, customerId, 'instance')
     .select(['instance_id', 'name', 'licence_id', 'markets', 'enabled'])
@@ -83,7 +83,7 @@ type Names = Awaited<ReturnType<typeof findNames>>
 
 const batch = 500
 
-/** Each batch has a transaction of its own, so that a slow download keeps no transaction open. */
+/** One transaction per batch, so that a slow download keeps no transaction open. */
 const readRows = async function* (own: Own['own'], ids: readonly string[], { licenceNames, names }: Names) {
   for (let i = 0; i < ids.length; i += batch)
     for (const row of await own((tx, customerId) => findRequestsByIds(tx, customerId, ids.slice(i, i + batch))))
@@ -94,7 +94,6 @@ const readRows = async function* (own: Own['own'], ids: readonly string[], { lic
       }
 }
 
-/** One request of the first instance of the market, on the first day that is open. */
 const exampleOf = async (tx: Tx, market: string, { instances, licenceNames, names }: Names, nowMs: number) => {
   const instance = instances.find((one) => one.enabled && one.markets.includes(market))
   const [day, slots] = [firstOpenDay(await findGates(tx, market), nowMs), requestSlots(market) ?? 0]

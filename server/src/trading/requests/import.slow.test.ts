@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// Reading the file takes the time, and no store has a part in it.
+// The file's parsing is slow, and no store is involved.
 test.skipIf(process.env['TEST_DATABASE_URL'])(
   '10,000 rows with three bad cells: each is told, others are served meanwhile; without them all are made',
   async () => {

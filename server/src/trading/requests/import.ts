@@ -25,7 +25,6 @@ import { type Columns, missingColumns, mistakesAt, readRequests, type RequestRow
 import { columnsOf } from './asking.ts'
 import { openSlotBook, type SlotBook } from './slot-book.ts'
 
-/** Instances, licences and requests that the rows refer to; with `lock` the instances are locked until the transaction ends. */
 const readState = async (tx: Tx, customerId: string, rows: readonly RequestRow[], lock: boolean) => {
   const { bidding_markets } = await selectRows(tx, customerId, 'customer')
     .select('bidding_markets')
@@ -56,7 +55,6 @@ type State = Awaited<ReturnType<typeof readState>>
 const byName = <T extends { name: string }>(rows: readonly T[]) =>
   Map.groupBy(rows, ({ name }) => name.trim().toLowerCase())
 
-/** Mean prices by market and area, of the instances that the file may name. */
 const readMeans = async (tx: Tx, { markets, instances }: State, rows: readonly RequestRow[], nowMs: number) => {
   const named = new Set(rows.map(({ fields }) => fields.market))
   const areas = new Set(instances.map(({ area }) => area))
@@ -80,7 +78,6 @@ type Known = ReturnType<typeof toKnown>
 type Checking = { columns: Columns; known: Known; book: SlotBook; nowMs: number }
 type Checked = { shown: ImportedRequest; form: BidRequestForm | null; mistakes: Mistake[] }
 
-/** The instance that a row names, of the licence that it names. */
 const findInstance = ({ known }: Checking, { fields }: RequestRow) => {
   const licence = known.licenceById.get(fields.licence) ?? known.licences.get(fields.licence.toLowerCase())?.[0] ?? null
   const named = known.instanceById.get(fields.instance)
@@ -97,7 +94,6 @@ const findInstance = ({ known }: Checking, { fields }: RequestRow) => {
 
 const noId = '00000000-0000-7000-8000-000000000000'
 
-/** Checks a row by the rules of the form, the stored requests and the rows above. */
 const check = (checking: Checking, row: RequestRow): Checked => {
   const { columns, known, book, nowMs } = checking
   const { market } = row.fields
@@ -136,7 +132,6 @@ const check = (checking: Checking, row: RequestRow): Checked => {
     if (form.customBidding)
       shown.offered = { slots: form.capacity.filter((mw) => mw > 0).length, mostMw: Math.max(...form.capacity) }
   }
-  // One mistake per cell; an unknown market has no slots to check.
   const first = mistakesAt(columns, row, errors)
   const further = errors['biddingMarket'] ? [] : mistakes.filter(({ cell }) => !first.some((one) => one.cell === cell))
   const all = [...first, ...further]
@@ -153,14 +148,12 @@ const checkAll = async (checking: Checking, rows: readonly RequestRow[], run: Im
   return checked
 }
 
-/** More than `fewHeaders` missing columns of one unit are one mistake. */
 const fewHeaders = 3
 const folded = (names: readonly string[]): string[] =>
   [...Map.groupBy(names, (name) => name.slice(0, name.lastIndexOf(' '))).values()].flatMap((own) =>
     own.length > fewHeaders ? [`${own[0]} … ${own.at(-1)} (${own.length})`] : own,
   )
 
-/** Missing columns of the markets in the file. */
 const missing = (columns: Columns, rows: readonly RequestRow[], known: Known): Mistake[] => {
   const markets = new Set(rows.map(({ fields }) => fields.market).filter((market) => known.markets.has(market)))
   const names = new Set([...markets].flatMap((market) => missingColumns(columns, market)))

@@ -5,7 +5,6 @@ import { outlookOf } from './outlook.ts'
 
 const noon = Date.parse('2026-09-16T10:00:00Z')
 
-/** A store in which each hour has the same kW; says how often a fortnight of it was read. */
 const storeOf = (at: { kw: number; fails?: boolean }) => {
   const counts = { fortnights: 0, lastHours: 0 }
   const buckets = ({ edgesMs }: { edgesMs: readonly number[] }) => {

@@ -19,8 +19,8 @@ const readUsual = async ({ readings }: Measured, signalNo: number, nowMs: number
 type Kept = { readAt: number; fromMs: number; usual: Promise<Usual> }
 
 /**
- * What is usual is of whole days that are over: only samples that come late change it, and they count within the hour. Guard and screens ask
- * again and again, of every instance of a market. At most 48 short lists a series.
+ * Typical values are of past days, which only late samples change, within `keptMs`. Guard and screens read them often, for every instance of a
+ * market; a series has at most 48 short lists.
  */
 const keptMs = hourMs
 const kept = new WeakMap<App['readings'], Map<number, Kept>>()
@@ -51,7 +51,6 @@ const unknown = (): Expected | null => null
 
 export type Outlook = { isSilent: boolean; expected: ExpectedWays }
 
-/** What is expected of an instance, and whether anything has been heard of it lately. */
 export const outlookOf = async (
   app: Measured,
   { up, down }: Pick<SoldInstance, 'up' | 'down'>,
@@ -59,7 +58,7 @@ export const outlookOf = async (
 ): Promise<Outlook> => {
   if (up === null || down === null) return { isSilent: false, expected: { up: unknown, down: unknown } }
   const newest = [...(await app.readings.latest([up, down])).values()].map(({ tMs }) => tMs)
-  // One that has never said anything is too new to be missed.
+  // An instance that has never reported is new, not silent.
   const isSilent = newest.length > 0 && at.nowMs - Math.max(...newest) > limits.edgeAliveMs
   const [upward, downward] = await Promise.all([expectedOf(app, up, at), expectedOf(app, down, at)])
   return { isSilent, expected: { up: upward, down: downward } }

@@ -84,7 +84,7 @@ export const countRequests = (tx: Tx, customerId: string, filter: Filter): Promi
 export const countPending = (tx: Tx, customerId: string) =>
   countRows(selectRows(tx, customerId, 'bid_request', { status: 'pending' }))
 
-/** What became of the bids of some requests; a slot that is bid in two auctions counts once, and as won where either was. */
+/** A slot with bids in two auctions counts once, as won when either was. */
 export const findOutcomes = async (tx: Tx, customerId: string, requestIds: readonly string[]) => {
   const { rows } = await sql<{ request_id: string; sent: number; won: number; lost: number }>`
     select request_id, count(*)::int as sent, count(*) filter (where won)::int as won,
@@ -103,7 +103,7 @@ export const getRequest = (tx: Tx, customerId: string, requestId: string) =>
 export const lockRequest = (tx: Tx, customerId: string, requestId: string) =>
   requests(tx, customerId).where('r.request_id', '=', requestId).forUpdate('r').executeTakeFirstOrThrow(notFound)
 
-/** An instance that may be sold, held so that two requests for it come one after the other. */
+/** Locked, so that two requests for an instance run one after the other. */
 export const lockInstance = async (tx: Tx, customerId: string, instanceId: string, licenceId: string) =>
   lockRow(tx, customerId, 'instance', { instance_id: instanceId, licence_id: licenceId, enabled: true }, [
     'name',
@@ -112,7 +112,7 @@ export const lockInstance = async (tx: Tx, customerId: string, instanceId: strin
     'area',
   ])
 
-/** Requests of an instance, on all its markets, that have days in common with a span, but for one; no more than may stand beside each other. */
+/** Requests of an instance on all its markets that share days with a span, without `requestId`, up to the limit of concurrent requests. */
 export const findRequestsBeside = (
   tx: Tx,
   customerId: string,
@@ -132,7 +132,6 @@ export const findRequestsBeside = (
     .limit(limits.bidRequestsBeside)
     .execute()
 
-/** Requests of all instances that have days in common with a span. */
 export const findRequestsBetween = (
   tx: Tx,
   customerId: string,
@@ -144,7 +143,6 @@ export const findRequestsBetween = (
     .where('r.end_date', '>=', startDate)
     .execute()
 
-/** Requests of a list, the newest first, or the one that is named; 404 when that is not this customer's. */
 export const findRequestIds = async (
   tx: Tx,
   customerId: string,

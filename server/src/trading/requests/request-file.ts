@@ -8,7 +8,7 @@ import { dateOf, findColumns, mistakeAt, truthOf } from '#platform/files/importe
 import type { Table } from '#platform/files/read-table.ts'
 import { invalid } from '#platform/http/errors.ts'
 
-/** Reads requests out of the rows of a file. The form: request-file.md. */
+/** Format: request-file.md. */
 
 const headings = {
   licence: ['license', 'licence', 'licens'],
@@ -35,11 +35,9 @@ export const slotHeading = (kind: SlotKind, hour: number) => `${units[kind]} ${S
 const hoursBySlots = new Map(
   [0, 1, 6, 24].map((slots) => [slots, Array.from({ length: slots }, (_, slot) => (slot * 24) / slots)]),
 )
-/** The hours at which the slots of a market begin. */
 export const slotHours = (market: string): readonly number[] => hoursBySlots.get(requestSlots(market) ?? 0) ?? []
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** `MW 05:00`, and how people shorten it. */
 const slotOf = (heading: string): { kind: SlotKind; hour: number } | null => {
   const [, unit = '', hour = ''] = /^(mw|eur\/mw|eur\/mwh) ?(\d{1,2})(?::00)?$/.exec(heading) ?? []
   const kind = slotKinds.find((one) => units[one].toLowerCase() === unit)
@@ -48,13 +46,10 @@ const slotOf = (heading: string): { kind: SlotKind; hour: number } | null => {
 
 export type Columns = {
   names: readonly string[]
-  /** All slots of a file are written in one style. */
   readNumber: (text: string) => string | null
   fields: Record<Field, number>
-  /** By hour; -1 where there is none. */
   slots: Record<SlotKind, number[]>
 }
-/** Texts of the cells of a request: `excluded` each with its row. */
 export type RequestRow = {
   line: number
   fields: Record<Field, string>
@@ -62,7 +57,6 @@ export type RequestRow = {
   slots: Record<SlotKind, string[]>
 }
 
-/** Columns by their names, and those that are unknown or stand twice. */
 const columnsOf = (names: readonly string[]): { columns: Omit<Columns, 'readNumber'>; mistakes: Mistake[] } => {
   const fields = findColumns(names, headings)
   if (required.some((field) => fields[field] < 0)) throw invalid({ file: m.bidColumns })
@@ -84,7 +78,7 @@ const columnsOf = (names: readonly string[]): { columns: Omit<Columns, 'readNumb
   return { columns, mistakes }
 }
 
-/** The requests of a table; a row with nothing but an excluded day belongs to the request above it. */
+/** A row with only an excluded day belongs to the request above it. */
 export const readRequests = ([names = [], ...table]: string[][], delimiter: Table['delimiter']) => {
   const { columns: known, mistakes } = columnsOf(names)
   const { fields, slots } = known
@@ -132,16 +126,14 @@ const isCustom = ({ fields, slots }: RequestRow): boolean | null =>
     ? slotKinds.some((kind) => slots[kind].some((text) => text !== ''))
     : truthOf(fields.customBidding)
 
-/** Why a cell must be empty; null where it may have a value. */
 const mustBeEmpty = (market: string, isCustomBid: boolean, kind: SlotKind, hour: number): string | null => {
   if (!isCustomBid) return m.emptyWithoutCustom
   const own = slotHours(market)
-  // Without slots of its own the market is what is wrong.
   if (own.length > 0 && !own.includes(hour)) return m.notASlot
   return kind === 'regulationPrice' && !energyPriced(market) ? m.noEnergyPrice : null
 }
 
-/** Where the form's path `capacity.3` or `excludedDays.1.date` stands in the file. */
+/** Cell of the form's path `capacity.3` or `excludedDays.1.date`. */
 const placeOf = ({ fields, slots }: Columns, row: RequestRow, path: string) => {
   const [name = '', at = '0', part = 'date'] = path.split('.')
   const kind = slotKinds.find((one) => one === name)
@@ -169,7 +161,6 @@ export const mistakesAt = (columns: Columns, row: RequestRow, errors: Record<str
     return mistakeAt(columns.names, line, column, { found, expected })
   })
 
-/** Slots of a market that the file has no columns for. */
 export const missingColumns = ({ slots }: Columns, market: string): string[] =>
   slotKinds.flatMap((kind) =>
     kind === 'regulationPrice' && !energyPriced(market)
@@ -179,7 +170,6 @@ export const missingColumns = ({ slots }: Columns, market: string): string[] =>
 
 type Ids = Pick<BidRequestForm, 'licenseId' | 'groupId'>
 
-/** A row as the form would send it, by the rules of the form; what is wrong with it otherwise. */
 export const toForm = (
   columns: Columns,
   row: RequestRow,

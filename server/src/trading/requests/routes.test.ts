@@ -47,7 +47,6 @@ beforeEach(async () => {
   })
 })
 
-/** A session does not last over hours without a call: the expert signs in again. */
 const later = async (iso: string) => {
   app.setNow(iso)
   expert = await app.tokenOf('expert@north.example')

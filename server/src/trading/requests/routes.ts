@@ -87,7 +87,7 @@ const create = route(contract.createBidRequest, ({ own, audit, nowMs, body }) =>
   }),
 )
 
-/** A request that may still be changed, held. One whose first day is closed is as good as sent. */
+/** A request that may still be changed, locked; one whose first day is closed counts as placed. */
 const lockPending = async (tx: Tx, customerId: string, requestId: string, nowMs: number) => {
   const row = await lockRequest(tx, customerId, requestId)
   if (row.status === 'withdrawn') throw new Refusal(409, m.bidRequestWithdrawn)
@@ -96,7 +96,7 @@ const lockPending = async (tx: Tx, customerId: string, requestId: string, nowMs:
   return row
 }
 
-/** Later than what it was read with, also in the same millisecond: whoever read it before is told. */
+/** Later than the earlier `updated_at` even in the same millisecond, so that concurrent readers detect the change. */
 const changedAt = ({ updated_at }: RequestRow, nowMs: number) => new Date(Math.max(nowMs, updated_at.getTime() + 1))
 
 const update = route(contract.updateBidRequest, ({ own, audit, nowMs, params, body }) =>

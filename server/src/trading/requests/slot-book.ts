@@ -3,11 +3,10 @@ import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { type Asked, isOffered, kwByHour } from './beside.ts'
 
 /**
- * The slots that requests of some instances take, by day: whether another one can stand beside them is found in the days of that one, however
- * many there are. Of a file with thousands of requests each would else be compared with each.
+ * Slots of requests by instance and day: overlaps are searched in the days of a request only, since comparing each pair would be quadratic for
+ * files with thousands of requests.
  */
 
-/** `row` of the file; null for one that is there already. */
 type Entry = { market: string; mask: number; kw: readonly number[]; row: number | null }
 type Days = Map<string, Entry[]>
 type Span = { first: string; last: string }
@@ -37,7 +36,6 @@ export const openSlotBook = () => {
     return known
   }
   return {
-    /** The first that bids in one of its slots. */
     findOverlap: (instanceId: string, asked: Asked): Pick<Entry, 'row'> | null => {
       const { days } = of(instanceId)
       const mask = maskOf(asked)
@@ -46,14 +44,12 @@ export const openSlotBook = () => {
           if (entry.market === asked.market && (entry.mask & mask) !== 0) return entry
       return null
     },
-    /** As many stand beside it already as may. */
     isFull: (instanceId: string, asked: Asked): boolean => {
       const { first, last } = spanOf(asked)
       let count = 0
       for (const span of of(instanceId).spans) if (span.first <= last && span.last >= first) count++
       return count >= limits.bidRequestsBeside
     },
-    /** The most kW that other markets ask for in each hour, of its days. */
     kwBeside: (instanceId: string, asked: Asked): number[] => {
       const { days } = of(instanceId)
       const most = Array.from({ length: 24 }, () => 0)

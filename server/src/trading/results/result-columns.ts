@@ -7,9 +7,9 @@ import { localDate } from '@gridmast/contract/time.ts'
 import { columnIndexes, dateOf, startsOf } from '#platform/files/imported-cells.ts'
 import type { Table } from '#platform/files/read-table.ts'
 
-/** Reads the rows of the grid operator's result file. Rules: result-file.md. */
+/** Rows of the grid operator's result file (rules: result-file.md). */
 
-/** The better name first: of two columns with a start the one in UTC. */
+/** The preferred name first: of two columns with a start the one in UTC. */
 export const headings: Record<ResultField, readonly string[]> = {
   request: ['request', 'request id', 'anmodning', 'anmodnings-id'],
   instance: ['instance', 'anlæg', 'unit', 'resource', 'enhed'],
@@ -60,13 +60,12 @@ export const headings: Record<ResultField, readonly string[]> = {
 
 const fields = Object.keys(headings) as ResultField[] // the keys of `headings`
 
-/** Why columns cannot be read; null when they can. */
 export const missingOf = (columns: ResultColumns): string | null => {
   if (columns.start === undefined && (columns.day === undefined || columns.slot === undefined)) return m.resultNoStart
   return columns.wonMw === undefined && columns.won === undefined ? m.resultNoOutcome : null
 }
 
-/** A row that was read: what is null is not said. `starts` holds both hours where the local one is repeated. */
+/** null: the file does not state it. `starts` has both hours where the local one is repeated. */
 export type ResultLine = {
   line: number
   texts: { instance: string; product: string; auction: string }
@@ -76,7 +75,6 @@ export type ResultLine = {
   auction: string | null
   starts: number[]
   daySlot: { day: string; slot: number } | null
-  /** MW; true where all of the bid is won. */
   won: string | true
   marginalPrice: string | null
 }
@@ -106,7 +104,6 @@ const auctionOf = (text: string, product: string | null): string => {
 
 type ReadLine = { line: number; read: ResultLine | null; wrong: Wrong | null; texts: ResultLine['texts'] }
 
-/** The rows below the first one. */
 export const readLines = (
   [names = [], ...table]: string[][],
   columns: ResultColumns,

@@ -32,7 +32,6 @@ import {
 type Lines = ReturnType<typeof readLines>
 type Days = { first: string; last: string }
 
-/** First and last local day of the rows. */
 const daysOf = (lines: Lines): Days | null => {
   const days = lines
     .flatMap(({ read }) => (read?.daySlot ? [read.daySlot.day] : (read?.starts ?? []).map(localDateOf)))
@@ -51,7 +50,7 @@ const readState = async (tx: Tx, customerId: string, days: Days, lock: boolean) 
   for (const area of areas) prices.set(area, (await findPublished(tx, area, products, span)).priceAt)
   return { bids, prices }
 }
-/** Smallest and largest: 100,000 arguments exceed the stack of Math.min. */
+/** 100,000 arguments exceed the stack of Math.min. */
 const bounds = (values: readonly number[]): number[] =>
   values.length === 0 ? [0] : [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))]
 
@@ -74,7 +73,6 @@ const plainRow = (line: number, texts: ResultLine['texts'], kind: 'no-bid' | 'wr
 const linesPerTurn = 200
 const unpriced: Marginals = () => null
 
-/** Matches rows with bids; of two rows of one bid the second is refused. */
 const matchLines = async (
   lines: Lines,
   columns: contract.ResultColumns,

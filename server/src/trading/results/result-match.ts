@@ -4,7 +4,7 @@ import { absoluteDecimal, compareDecimals, subtractDecimals } from '@gridmast/co
 import type { Marginals } from '#trading/requests/earnings.ts'
 import type { ResultLine } from './result-columns.ts'
 
-/** Which bid a row of a result file decides, and what that changes. Rules: result-file.md. */
+/** The bid that a row of a result file decides, and the resulting changes (rules: result-file.md). */
 
 export type DecidedBid = {
   instance_id: string
@@ -31,7 +31,6 @@ export type Decision = {
   marginalPriceEur: string | null
   publishedEur: string | null
   kind: 'first' | 'changed' | 'confirmed' | 'same'
-  /** Won or lost otherwise, or another amount: readers hear of it. */
   isOutcomeChanged: boolean
   contradiction: (typeof contradictions)[number] | null
 }
@@ -41,7 +40,6 @@ type Bids = ReturnType<typeof indexBids>
 const keyOf = (instanceId: string, period: number | string) => `${instanceId} ${period}`
 const slotKey = (day: string, slot: number) => `${day}/${slot}`
 
-/** Bids by instance and period. */
 export const indexBids = (bids: readonly DecidedBid[]) => {
   const periods = (bid: DecidedBid) => [bid.starts_at.getTime(), slotKey(bid.day, bid.slot)]
   const at = new Map<string, DecidedBid[]>()
@@ -54,7 +52,6 @@ export const indexBids = (bids: readonly DecidedBid[]) => {
   return { at, instances, ofRequest: new Map(bids.map((bid) => [bid.request_id, bid.instance_id])) }
 }
 
-/** The bids that all that a row says fits. */
 export const findBids = ({ at, instances, ofRequest }: Bids, line: ResultLine): DecidedBid[] => {
   const owner = line.request === null ? undefined : ofRequest.get(line.request)
   if (line.request !== null && owner === undefined) return []
@@ -82,7 +79,6 @@ const isOtherPrice = (a: string, b: string) => {
 const isSameDecimal = (a: string | null, b: string | null) =>
   a === null || b === null ? a === b : compareDecimals(a, b) === 0
 
-/** What a row makes of its bid; a sentence where it cannot. */
 export const decideBid = (bid: DecidedBid, line: ResultLine, priceAt: Marginals): Decision | string => {
   const wonMw = line.won === true ? bid.capacity_mw : line.won
   if (compareDecimals(wonMw, bid.capacity_mw) > 0) return m.moreThanBid(bid.capacity_mw)

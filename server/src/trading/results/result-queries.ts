@@ -9,7 +9,6 @@ import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import type { DecidedBid, Decision } from './result-match.ts'
 
-/** Bids that a result file may decide: those of its days. With `lock` they stay as they are until the transaction ends. */
 export const findBidsBetween = async (
   tx: Tx,
   customerId: string,
@@ -55,7 +54,6 @@ const sortColumns = {
 export const findFiles = (tx: Tx, customerId: string, paged: Paged<keyof typeof sortColumns>) =>
   page(files(tx, customerId).orderBy(orderBy(paged, sortColumns, sql`taken_at desc, file_id`)), paged)
 
-/** The columns of the last file that was taken. */
 export const findLastColumns = async (tx: Tx, customerId: string): Promise<ResultColumns> => {
   const last = await selectRows(tx, customerId, 'bid_result_file')
     .select((of) => of.ref('columns').$castTo<ResultColumns>().as('columns'))
@@ -78,7 +76,6 @@ type TakenFile = {
 
 const batch = 1000
 
-/** The file, what it said of each bid beside what stood there, and then the bids themselves. */
 export const saveDecisions = async (tx: Tx, file: TakenFile, decisions: readonly Decision[]): Promise<void> => {
   const { customer_id, file_id } = file
   await tx
@@ -120,10 +117,8 @@ export const saveDecisions = async (tx: Tx, file: TakenFile, decisions: readonly
   addMarks(tx, 'settlement_due', days)
 }
 
-/** Which sent file a bid is in. */
 export type FileOf = { market: string; auction: string; day: LocalDate }
 
-/** Readers who were told an outcome of a file that has changed are told again, of these instances alone. */
 export const tellAgain = async (
   tx: Tx,
   customerId: string,
@@ -150,7 +145,6 @@ type HistoryRow = {
   decided_by_before: string | null
 }
 
-/** A part of what a file said, in order, from the place on that is named. */
 export const findHistory = async (tx: Tx, customerId: string, fileId: string, limit: number, skip: number) => {
   const { rows } = await sql<HistoryRow>`
     select i.name as instance_name, r.product, r.auction, r.starts_at, r.won_mw, r.marginal_price_eur, r.won_before,

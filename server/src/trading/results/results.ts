@@ -18,7 +18,6 @@ type DecidedOfFile = FileOf & {
   customer_id: string
   decided: number
   instances: string[]
-  /** Instances of which a bid was won before and is lost now, or the other way round. */
   turned: string[] | null
 }
 
@@ -63,10 +62,9 @@ const keys = sql`b.customer_id, b.instance_id, b.product, b.auction, b.starts_at
 const countOf = (files: readonly DecidedOfFile[]) => files.reduce((sum, { decided }) => sum + decided, 0)
 
 /**
- * Decides bids by the published marginal price: won where the bid is not above it, and then with all of its capacity; where the auction
- * bought nothing, lost. What the operator's file has decided stays. A price that was revised decides again: it is found by its revision, so
- * that bids of weeks are not read each time, and whoever was told what it has turned is told again. Answers how many bids were decided or
- * changed. Source: domain notes, section 4.5.
+ * Decides bids by the published marginal price: won with the full capacity up to that price; lost where the auction bought nothing (domain
+ * notes, section 4.5). Decisions of the operator's file stay. A revised price decides again, found by its revision so that bids of weeks are not
+ * read each time, and subscribers of a changed outcome are notified again. Returns the number of decided or changed bids.
  */
 export const decideByPrices = async (tx: Tx, nowMs: number, since: Date): Promise<number> => {
   const revised = sql`
@@ -77,25 +75,21 @@ export const decideByPrices = async (tx: Tx, nowMs: number, since: Date): Promis
   return (await decideOpen(tx, nowMs, since)) + countOf(decided)
 }
 
-/** Only those of which nothing is known yet. */
 export const decideOpen = async (tx: Tx, nowMs: number, since: Date): Promise<number> => {
   const open = sql`select ${keys} from bid b where b.won is null and b.starts_at >= ${since}`
   return countOf(await decide(tx, open, nowMs))
 }
 
-/** Prices are revised within days; older bids are decided when their prices are filled in by hand. */
+/** Prices are revised within days; older bids are decided when their prices are backfilled manually. */
 const lookBackMs = 40 * dayMs
-/** Results of older days tell nobody. */
 const toldDays = 7
 
 type DecidedFile = FileOf & {
   customer_id: string
   file_id: string
-  /** Of a correction: whom it concerns. */
   tell_instances: string[] | null
 }
 
-/** Files whose bids are all decided and whose readers do not know yet. */
 const findDecidedFiles = async (tx: Tx, since: Date): Promise<DecidedFile[]> => {
   const { rows } = await sql<DecidedFile>`
     select f.customer_id, f.file_id, f.market, f.auction, f.day, f.tell_instances from bid_file f
@@ -106,7 +100,7 @@ const findDecidedFiles = async (tx: Tx, since: Date): Promise<DecidedFile[]> => 
   return rows
 }
 
-/** False where it was told, or corrected further, since it was found. */
+/** False when another process has notified, or the file was corrected again in the meantime. */
 const claimTold = async (tx: Tx, file: DecidedFile, at: Date): Promise<boolean> => {
   const claimed = await updateRows(tx, file.customer_id, 'bid_file', { file_id: file.file_id, results_told_at: null })
     .set({ results_told_at: at, tell_instances: null })
@@ -125,7 +119,7 @@ type Outcome = {
   requests: string[]
 }
 
-/** What became of the bids of a file, by instance; a bid of two products counts twice. */
+/** Results of a file by instance; a bid of two products counts twice. */
 const findOutcomes = async (
   tx: Tx,
   { customer_id, market, auction, day, tell_instances }: DecidedFile,
@@ -140,7 +134,7 @@ const findOutcomes = async (
   return rows
 }
 
-/** Mails and webhooks of a file, in the transaction that says they are told: once, whatever is killed when. */
+/** Mails and webhooks in the transaction of the claim, so that a killed process neither loses nor repeats them. */
 const tellFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, nowMs: number): Promise<void> => {
   if (!(await claimTold(tx, file, new Date(nowMs)))) return
   const { customer_id: customerId, market, auction, day } = file
@@ -167,7 +161,6 @@ const tellFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, now
   }
 }
 
-/** Decides what can be decided and tells those who want to know. One customer that cannot be told holds up no other. */
 export const decideAndTell = async (app: Pick<App, 'records' | 'config' | 'clock' | 'log'>): Promise<void> => {
   const nowMs = app.clock.now()
   const since = new Date(nowMs - lookBackMs)

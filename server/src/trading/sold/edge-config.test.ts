@@ -112,7 +112,6 @@ test('the retained messages of a disabled edge are removed; enabled again, it ha
   const enable = (enabled: boolean) =>
     app.byHand((tx) => tx.updateTable('edge').set({ enabled }).where('customer_id', '=', cold.customer_id).execute())
   await enable(false)
-  // A server hears of a change once for each row of it.
   await expect.poll(() => [...new Set(removed)]).toEqual(['gm/v1/north-edge/config', 'gm/v1/north-edge/status'])
   await prepareConfigs(app)
   sent.splice(0)

@@ -30,7 +30,6 @@ const groupOf = ({ instance_key, flexible_kw, markets, sold, schedule }: SoldEdg
 
 type Edge = { customerId: string; edgeId: string; groups: Group[] }
 
-/** Where it says something else than before, a version more. */
 const saveConfig = async (tx: Tx, { customerId, edgeId, groups }: Edge, nowMs: number): Promise<boolean> => {
   const json = JSON.stringify(groups)
   const saved = await sql`
@@ -41,7 +40,6 @@ const saveConfig = async (tx: Tx, { customerId, edgeId, groups }: Edge, nowMs: n
   return Number(saved.numAffectedRows ?? 0) > 0
 }
 
-/** An edge whose last instance was switched off, or that was itself, has nothing to do any more. */
 const emptyOthers = async (tx: Tx, edgeIds: readonly string[], nowMs: number): Promise<string[]> => {
   const { rows } = await sql<{ edge_id: string }>`
     update edge_config set version = version + 1, groups = '[]', changed_at = ${new Date(nowMs)}
@@ -49,7 +47,6 @@ const emptyOthers = async (tx: Tx, edgeIds: readonly string[], nowMs: number): P
   return rows.map(({ edge_id }) => edge_id)
 }
 
-/** Writes down what each edge is to know, from the beginning of today on. Answers the edges that are told something new. */
 export const prepareConfigs = async ({ records, clock }: Pick<App, 'records' | 'clock'>): Promise<string[]> => {
   const nowMs = clock.now()
   return records.system(async (tx) => {
@@ -99,8 +96,8 @@ const publish = async ({ records }: Publishing, send: Publish, which: Which) => 
 }
 
 /**
- * Publishes the newest config of every edge now, and of one as soon as it changes; removes the retained messages of a disabled edge.
- * What a broker that is away does not take is sent with the next round.
+ * Publishes the newest config of every edge now, and of one as soon as it changes; removes the retained messages of a disabled edge. During an
+ * outage of the broker the next round sends it.
  */
 export const publishConfigs = (app: Publishing, send: Publish): (() => void) => {
   const tell = (which: Which = {}) =>
@@ -110,7 +107,7 @@ export const publishConfigs = (app: Publishing, send: Publish): (() => void) => 
     app.bus.listen('edges', (customerId) => typeof customerId === 'string' && tell({ customer_id: customerId })),
     app.bus.listen('resync', () => tell()),
   ]
-  // An outside broker forgets what it was told with its disk, and may be away just now.
+  // An external broker may lose its retained messages with its disk, or be down now.
   const timer = setInterval(tell, 10 * minuteMs)
   tell()
   return () => {

@@ -81,7 +81,6 @@ test('what each is sold for at this moment stands beside any day, and ends with 
   }
   expect(await soldNow('2026-10-24T23:59:59Z')).toEqual([{ _id: cold.instance_id, product: market, kw: 320 }])
   expect(await soldNow('2026-10-25T00:00:00Z')).toEqual([])
-  // Lost, and not decided.
   expect(await soldNow('2026-10-25T02:30:00Z')).toEqual([])
 })
 

@@ -18,7 +18,6 @@ type Signals = Awaited<ReturnType<typeof findAllSignals>>
 
 type Whose = { market: string; licenseId?: string | undefined; instanceId?: string | undefined }
 
-/** The instances of a market that measure what stands ready: of a licence, or one. 404 for a licence or an instance without any. */
 const measuringOf = (signals: Signals, { market, licenseId, instanceId }: Whose) => {
   const asked = signals.filter(
     (one) => (!licenseId || one.licence_id === licenseId) && (!instanceId || one.instance_id === instanceId),
@@ -53,7 +52,7 @@ type Period = Span & { index: number }
 
 const sumOf = (values: readonly number[]) => (values.length === 0 ? null : values.reduce((a, b) => a + b, 0))
 
-/** What is expected in periods that are not over, of all instances that are heard of and known well enough; null in the others. */
+/** Sum of expected kW over the instances that report and have enough measurements; null in past periods. */
 const expectedOf = async (
   app: App,
   instances: readonly Measuring[],

@@ -6,9 +6,7 @@ import { findMeasuring, findRisks, findSoldAhead, getInstance, getSupport } from
 import { outlookOf } from '#trading/requests/outlook.ts'
 import { judgeSold } from '#trading/guard/shortfall.ts'
 
-/** kW that another instance must have to spare to be named. */
 const leastSpareKw = 10
-/** So many are named, who have the most. */
 const mostSpare = 5
 
 export const soldRisks = route(findSoldRisks, async ({ app, own, nowMs, query }) => {
@@ -44,7 +42,6 @@ export const soldRisks = route(findSoldRisks, async ({ app, own, nowMs, query })
   })
   const soldBeside = (instanceId: string, { fromMs, toMs }: Span) =>
     (soldOf.get(instanceId) ?? []).filter((one) => one.fromMs < toMs && one.toMs > fromMs)
-  /** Whoever has something to spare beside its own sold kW in all of a period, the most first. */
   const findSpare = (market: string, product: string, span: Span) =>
     measuring
       .flatMap(({ instance_id, name, markets }) => {
@@ -58,7 +55,7 @@ export const soldRisks = route(findSoldRisks, async ({ app, own, nowMs, query })
         return kw >= leastSpareKw ? [{ instanceId: instance_id, groupName: name, kw }] : []
       })
       .toSorted((a, b) => b.kw - a.kw)
-  // Instances at risk share their periods: a thousand of them are not compared with a thousand.
+  // Instances at risk share their periods: without this cache a thousand would be compared with a thousand.
   const known = new Map<string, ReturnType<typeof findSpare>>()
   const spareOf = ({ market, product, groupId, start, end }: (typeof risks)[number]) => {
     const key = `${market} ${product} ${start} ${end}`

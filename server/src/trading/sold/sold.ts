@@ -11,11 +11,10 @@ export type SoldEdge = {
   flexible_kw: string
   markets: string[]
   sold: { market: string; product: string; from: string; to: string; kW: number }[]
-  /** Of the plan that it follows; null where there is none, and once it is over. */
   schedule: { planId: string; from: string; kW: number[] } | null
 }
 
-/** What the instances of every edge are sold for from an instant on, of all auctions of a product together, and the plans that they follow now. */
+/** Sold capacity of each edge from an instant on, over all auctions of a product, and the plans that it follows now. */
 export const findSoldByEdge = async (tx: Tx, from: Date, now: Date): Promise<SoldEdge[]> => {
   const { rows } = await sql<SoldEdge>`
     with sold as (
@@ -35,12 +34,10 @@ export const findSoldByEdge = async (tx: Tx, from: Date, now: Date): Promise<Sol
 
 type Whose = { licenseId: string | undefined; instanceId: string | undefined }
 
-/** Bids of one instance, of the instances of a licence, or of all. */
 const bidsOf = (customerId: string, { licenseId, instanceId }: Whose) => sql`
   ${instanceId === undefined ? sql`` : sql`and b.instance_id = ${instanceId}`}
   ${licenseId === undefined ? sql`` : sql`and b.instance_id in (select instance_id from instance where customer_id = ${customerId} and licence_id = ${licenseId})`}`
 
-/** What instances are sold for on a market, of slots that begin within a local day. */
 export const findSoldOfDay = async (
   tx: Tx,
   customerId: string,
@@ -54,14 +51,13 @@ export const findSoldOfDay = async (
   return rows
 }
 
-/** What each instance is sold for on a market at an instant, the two directions of a market both ways apart. */
 export const findSoldNow = async (
   tx: Tx,
   customerId: string,
   { market, nowMs, ...whose }: { market: string; nowMs: number } & Whose,
 ): Promise<{ _id: string; product: string; kw: number }[]> => {
   const now = new Date(nowMs)
-  // No period is longer than a day of 25 hours: what began before cannot run any more, and is not read.
+  // No period is longer than a day of 25 hours, so earlier ones have ended.
   const since = new Date(nowMs - 25 * hourMs)
   const { rows } = await sql<{ _id: string; product: string; kw: number }>`
     select b.instance_id as _id, b.product, (sum(b.won_mw) * 1000)::float8 as kw

@@ -10,6 +10,7 @@ import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { consumptionModel, powerModel, socModel, totalOf } from './charger-day.ts'
 import classes from './ev-charging.module.css'
@@ -105,7 +106,9 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
           model={models?.soc ?? null}
           figures={
             data?.SocData.length === 0 ? (
-              <p className={classes.about}>{t('Not reported')}</p>
+              <Note size="body" wholeLine>
+                {t('Not reported')}
+              </Note>
             ) : (
               <Figure
                 label={t('Latest')}

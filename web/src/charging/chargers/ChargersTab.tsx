@@ -10,6 +10,7 @@ import { ConnectorState } from '#ui/ConnectorState.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Below } from '#ui/Below.tsx'
+import { Row, Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { PricesPanel } from './PricesPanel.tsx'
@@ -58,13 +59,13 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
       t('Connectors'),
       ({ meta, connectors }) =>
         meta.isActive ? (
-          <span className={classes.states}>
+          <Row as="span" inline gap={12} rowGap={4} align="stretch">
             {connectors.map(({ connectorId, state, error }) => (
               <span key={connectorId} title={error ?? undefined}>
                 <span className={classes.quiet}>{connectorId}</span> <ConnectorState state={state} />
               </span>
             ))}
-          </span>
+          </Row>
         ) : (
           <ConnectorState state="offline" />
         ),
@@ -96,7 +97,7 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
     [one.name, one.identity, one.description, one.meta.serialNumber].join(' ').toLowerCase().includes(wanted),
   )
   return (
-    <div className={classes.one}>
+    <Stack gap={16}>
       <ListPanel
         label={t('All Chargers')}
         title={t('All Chargers')}
@@ -126,6 +127,6 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
         connectorId={undefined}
         onClose={() => setChosen(null)}
       />
-    </div>
+    </Stack>
   )
 }

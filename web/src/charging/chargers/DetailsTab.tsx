@@ -11,6 +11,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
 import { Empty } from '#ui/Empty.tsx'
+import { ListAndDetails, Note, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { SideList } from '#ui/SideList.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -43,14 +44,14 @@ export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
       </Panel>
     )
   return (
-    <div className={classes.details}>
+    <ListAndDetails>
       <ChargerList
         chargers={chargers}
         chosen={charger._id}
         onChoose={(id) => onSearch({ chargerId: id === first?._id ? undefined : id, connectorId: undefined })}
       />
       <OneCharger key={charger._id} charger={charger} search={search} onSearch={onSearch} />
-    </div>
+    </ListAndDetails>
   )
 }
 
@@ -122,14 +123,14 @@ const OneCharger = ({ charger, search, onSearch }: OneProps) => {
   const connectorId = connectors.find((one) => one.connectorId === search.connectorId)?.connectorId ?? 1
   const date = search.date ?? newestDay
   return (
-    <div className={classes.one}>
+    <Stack gap={16}>
       <header className={classes.head}>
         <div>
           <h2>
             {charger.name} <ConnectorState state={stateOf(charger)} />
             {charger.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
           </h2>
-          <p className={classes.about}>
+          <Note size="body" wholeLine>
             {[
               [meta.vendor, meta.model].filter(Boolean).join(' '),
               versionWords(meta.version),
@@ -140,7 +141,7 @@ const OneCharger = ({ charger, search, onSearch }: OneProps) => {
             ]
               .filter(Boolean)
               .join(' · ')}
-          </p>
+          </Note>
         </div>
         {mayRemote && (
           <Button
@@ -174,6 +175,6 @@ const OneCharger = ({ charger, search, onSearch }: OneProps) => {
         connectorId={remote?.connectorId}
         onClose={() => setRemote(null)}
       />
-    </div>
+    </Stack>
   )
 }

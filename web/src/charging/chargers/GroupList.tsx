@@ -13,6 +13,7 @@ import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { StatementDialog } from './StatementDialog.tsx'
 import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
@@ -35,14 +36,14 @@ const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTagGroup> => [
     'tags',
     t('Tags'),
     ({ _id, name, tagCount }) => (
-      <button
-        type="button"
+      <TextButton
+        strong
         className={classes.count}
         aria-label={t('Tags of {{name}}: {{n}}', { name, n: tagCount })}
         onClick={() => acts.onOpen(_id)}
       >
         {tagCount}
-      </button>
+      </TextButton>
     ),
     { sort: ({ tagCount }) => tagCount },
   ),

@@ -14,7 +14,7 @@ import { DateField } from '#ui/date/DateField.tsx'
 import { typedNumber } from '#lib/typed-number.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
-import classes from './ev-charging.module.css'
+import { Note } from '#ui/Layout.tsx'
 
 type Answer = Data<typeof findChargingPrices>
 type Props = { chargers: Answer['chargers'] | null; tariffs: Answer['tariffs']; onClose: () => void }
@@ -85,9 +85,9 @@ export const PriceDialog = ({ chargers, tariffs, onClose }: Props) => {
               />
             </Wide>
           </Fields>
-          <p className={classes.about}>
+          <Note size="body" wholeLine>
             {t('Sessions that began on that day or later are counted again within a minute.')}
-          </p>
+          </Note>
         </>
       )}
     </CallFormDialog>

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Stack } from '@mantine/core'
+import { Button, Group, Loader } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { type Charger, remoteStart, remoteStop } from '@gridmast/contract/charging/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -16,6 +16,7 @@ import { useCan } from '#lib/user.tsx'
 import { StaleBanner } from '#ui/Banner.tsx'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Note, Stack, Text } from '#ui/Layout.tsx'
 import { TagSelect } from './TagSelect.tsx'
 import classes from './ev-charging.module.css'
 
@@ -69,11 +70,11 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
   }
   return (
     <Stack gap={14}>
-      <p className={classes.about}>
+      <Note size="body" wholeLine>
         {[charger.name, charger.description, charger.identity, versionWords(charger.meta.version)]
           .filter(Boolean)
           .join(' · ')}
-      </p>
+      </Note>
       {!isOnline && (
         <StaleBanner title={t('Charger is offline')}>{t('It cannot be asked before it is back.')}</StaleBanner>
       )}
@@ -96,9 +97,9 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
             <span className={classes.quiet}>
               {charger.meta.chargerType} · {formatNumber(charger.meta.maxKw, { decimals: 0 })} kW
             </span>
-            <span className={classes.end}>
+            <Text end>
               <ConnectorState state={isOnline ? one.state : 'offline'} />
-            </span>
+            </Text>
           </label>
         ))}
       </fieldset>

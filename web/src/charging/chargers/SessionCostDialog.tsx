@@ -10,6 +10,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
+import { Note, Row } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { SessionReview } from './SessionReview.tsx'
 import classes from './ev-charging.module.css'
@@ -31,10 +32,10 @@ export const SessionCostDialog = ({ session, onClose }: Props) => {
   return (
     <Dialog opened={session !== null} onClose={onClose} title={t('How the cost came about')} size={720}>
       {session && (
-        <p className={classes.about}>
+        <Note size="body" wholeLine>
           {session.tagName ?? session.idTag ?? session.chargerName} · {session.chargerName} ·{' '}
           {formatDateTime(Date.parse(session.startTime))}
-        </p>
+        </Note>
       )}
       {session && <SessionReview key={session._id} session={session} />}
       <Loaded query={read} failed={t('The cost could not be loaded.')} waiting={320}>
@@ -51,14 +52,14 @@ const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
   const energy = sumDecimals(quarters.map(({ kwh }) => kwh))
   return (
     <div className={classes.cost}>
-      <div className={classes.figures}>
+      <Row gap={28} rowGap={8} align="end">
         <Figure label={t('Energy')} value={quarters.length > 0 ? energy : null} decimals={3} unit="kWh" />
         <Figure label={t('Cost')} value={cost.total} unit="DKK" />
         <Figure label={t('Driver pays')} value={cost.driver} unit="DKK" />
         <Figure label="CO₂" value={cost.kgCo2} decimals={3} unit="kg" />
         {answer.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-      </div>
-      {cost.unknown && <p className={classes.warn}>{t(unknownCostWords[cost.unknown])}</p>}
+      </Row>
+      {cost.unknown && <Note ink="warn">{t(unknownCostWords[cost.unknown])}</Note>}
       {cost.spread && (
         <p className={classes.quiet}>
           {t('The charger reported its meter more than half an hour apart, so the energy between is spread evenly.')}

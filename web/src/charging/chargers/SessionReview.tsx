@@ -7,6 +7,7 @@ import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
+import { Note } from '#ui/Layout.tsx'
 import classes from './ev-charging.module.css'
 
 export const isDoubted = ({ doubtedKwh, energyReview }: ChargerTransaction): boolean =>
@@ -33,7 +34,7 @@ export const SessionReview = ({ session }: { session: ChargerTransaction }) => {
   return (
     <div className={classes.review}>
       {isDoubted(session) && (
-        <p className={classes.warn}>
+        <Note ink="warn">
           {power === null
             ? t('The charger reported {{kwh}} kWh at once; its connector delivers at most {{max}} kW.', {
                 kwh: kwh(doubtedKwh),
@@ -48,7 +49,7 @@ export const SessionReview = ({ session }: { session: ChargerTransaction }) => {
                 },
               )}{' '}
           {t('It is in no chart, budget, statement or payment until it is confirmed or corrected.')}
-        </p>
+        </Note>
       )}
       {energyReview && (
         <p className={classes.quiet}>
@@ -62,11 +63,11 @@ export const SessionReview = ({ session }: { session: ChargerTransaction }) => {
         </p>
       )}
       {hasChargedRefused(session) && (
-        <p className={classes.warn}>
+        <Note ink="warn">
           {t('The tag was refused, and the charger charged {{kwh}} kWh all the same. They are counted apart.', {
             kwh: kwh(consumption),
           })}
-        </p>
+        </Note>
       )}
       <Group gap={8}>
         {mayReview && doubtedKwh !== null && (

@@ -4,6 +4,7 @@ import { chargerAnswer } from '#lib/charger-answer.ts'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Lines } from '#ui/Layout.tsx'
 import classes from './ev-charging.module.css'
 
 /** A tag or a group that was switched off while so many sessions of it run. */
@@ -28,14 +29,14 @@ const Stopping = ({ off, onClose }: { off: SwitchedOff; onClose: () => void }) =
   return (
     <>
       {stops ? (
-        <ul className={classes.stops} role="status">
+        <Lines role="status">
           {stops.map(({ chargerName, connectorId, status, accepted }) => (
             <li key={`${chargerName} ${connectorId}`}>
               <span>{connectorId === null ? chargerName : `${chargerName} · ${connectorId}`}</span>
               <b className={accepted ? classes.good : classes.bad}>{chargerAnswer(status)}</b>
             </li>
           ))}
-        </ul>
+        </Lines>
       ) : (
         <p>
           {t('{{name}} may start no more sessions. Those that run go on until they end, or are stopped now.', {

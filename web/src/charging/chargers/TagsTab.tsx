@@ -1,5 +1,6 @@
 import { t } from '#lib/i18n.ts'
 import type { UrlProps } from '#lib/url-state.ts'
+import { Stack } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { GroupList } from './GroupList.tsx'
 import { TagList } from './TagList.tsx'
@@ -10,7 +11,7 @@ import classes from './ev-charging.module.css'
 export const TagsTab = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   const view = search.subTab ?? 'tag'
   return (
-    <div className={classes.one}>
+    <Stack gap={16}>
       <div className={classes.views}>
         <Segments
           label={t('Tags or groups')}
@@ -29,6 +30,6 @@ export const TagsTab = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
       ) : (
         <GroupList onOpen={(groupId) => onSearch({ subTab: undefined, groupId, page: undefined })} />
       )}
-    </div>
+    </Stack>
   )
 }

@@ -24,10 +24,12 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { SessionCostDialog } from './SessionCostDialog.tsx'
 import { hasChargedRefused, isDoubted } from './SessionReview.tsx'
 import type { EvSearch, evSearch } from './search.ts'
@@ -98,8 +100,8 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<Char
     </>
   )),
   column.figure('cost', t('Cost (DKK)'), (session) => (
-    <button
-      type="button"
+    <TextButton
+      strong
       className={classes.count}
       aria-label={t('How the cost of {{cost}} DKK came about', {
         cost: formatNumber(session.cost?.total, { decimals: 2 }),
@@ -107,7 +109,7 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<Char
       onClick={() => onCost(session)}
     >
       {formatNumber(session.cost?.total, { decimals: 2 })}
-    </button>
+    </TextButton>
   )),
   column.cell('status', t('Status'), (one) => <Status of={one} />, { card: 'corner' }),
   column.text('type', t('Type'), ({ type }) => type, { card: 'more' }),
@@ -164,7 +166,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
   useLiveChargers(again)
   useLiveResume(again)
   return (
-    <div className={classes.one}>
+    <Stack gap={16}>
       <Filters
         key={JSON.stringify(chosen)}
         {...{ licenceId, search, now, onSearch }}
@@ -232,7 +234,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
         session={inList ?? (search.session === undefined ? null : (alone.data?.transaction ?? null))}
         onClose={() => onSearch({ session: undefined })}
       />
-    </div>
+    </Stack>
   )
 }
 

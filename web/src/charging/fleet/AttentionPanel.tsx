@@ -6,10 +6,10 @@ import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
 import { ConnectorState, type ShownState } from '#ui/ConnectorState.tsx'
 import { Empty } from '#ui/Empty.tsx'
+import { Lines } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
-import classes from './charge-fleet.module.css'
 import type { FleetRead } from './fleet-read.ts'
 
 const stateOfReason = {
@@ -57,7 +57,7 @@ export const AttentionPanel = ({ read }: { read: FleetRead }) => {
           {t('No charger is faulted or offline, and no session waits for a review.')}
         </Empty>
       )}
-      <ul className={classes.attention}>
+      <Lines>
         {list?.map((one) => (
           <li key={`${one.chargerId} ${one.connectorId} ${one.transactionId}`}>
             <span>
@@ -67,7 +67,7 @@ export const AttentionPanel = ({ read }: { read: FleetRead }) => {
             <Reason reason={one.reason} />
           </li>
         ))}
-      </ul>
+      </Lines>
     </Panel>
   )
 }

@@ -11,9 +11,9 @@ import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { Below } from '#ui/Below.tsx'
+import { Grid, Row } from '#ui/Layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import classes from './CfmDashboard.module.css'
 import { fleetDays, fleetSearch } from './search.ts'
 
 const usualDays = 30
@@ -35,7 +35,7 @@ const CfmDashboard = () => {
       <FleetNow read={read} />
       <MonthComparison read={read} />
       <Below waits={isFirst}>
-        <div className={classes.period}>
+        <Row nowrap align="stretch" justify="end">
           <Segments
             label={t('Period')}
             value={String(days)}
@@ -45,12 +45,12 @@ const CfmDashboard = () => {
             }}
             data={fleetDays.map((n) => ({ value: String(n), label: t('Last {{n}} days', { n }) }))}
           />
-        </div>
+        </Row>
         <FleetCharts read={read} />
-        <div className={classes.tables}>
+        <Grid columns="2:1" gap={16}>
           <UtilisationTable read={read} days={days} />
           <AttentionPanel read={read} />
-        </div>
+        </Grid>
       </Below>
     </Page>
   )

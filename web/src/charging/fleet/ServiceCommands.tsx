@@ -16,6 +16,7 @@ import { chargerAnswer } from '#lib/charger-answer.ts'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import classes from './service.module.css'
 
 type Command = CallShape & { response: typeof resetCharger.response }
@@ -103,7 +104,7 @@ export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
   const addressOf = (typed: string) => (typed.trim() === '' ? null : { location: typed.trim() })
   const shared = { charger }
   return (
-    <div className={classes.commands}>
+    <Stack>
       <CommandRow
         {...shared}
         call={resetCharger}
@@ -216,6 +217,6 @@ export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
         action={t('Forget')}
         body={undefined}
       />
-    </div>
+    </Stack>
   )
 }

@@ -8,6 +8,7 @@ import { useCall } from '#lib/query.ts'
 import { Below } from '#ui/Below.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
@@ -29,10 +30,10 @@ const useColumns = (onServe: (charger: ChargerService) => void): Columns<Charger
     'connection',
     t('Connection'),
     ({ isActive }) => (
-      <span className={classes.connection}>
+      <Row as="span" inline gap={8} nowrap>
         <StatusDot status={isActive ? 'fresh' : 'off'} />
         {isActive ? t('Online') : t('Offline')}
-      </span>
+      </Row>
     ),
     { card: 'corner', sort: ({ isActive }) => Number(isActive) },
   ),

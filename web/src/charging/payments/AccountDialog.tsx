@@ -4,7 +4,7 @@ import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import classes from './payments.module.css'
+import { Note } from '#ui/Layout.tsx'
 
 type Props = { opened: boolean; onClose: () => void }
 
@@ -33,15 +33,15 @@ export const AccountDialog = ({ opened, onClose }: Props) => {
     >
       {({ field, decimal }) => (
         <>
-          <p className={classes.quiet}>
+          <Note>
             {t(
               'The keys are on portal.vippsmobilepay.com under For developers. They are sealed and never shown again.',
             )}
-          </p>
+          </Note>
           {account && !account.isTold && (
-            <p className={classes.warn}>
+            <Note ink="warn">
               {t('MobilePay does not tell this portal of changes by itself, so it is asked each minute.')}
-            </p>
+            </Note>
           )}
           <TextInput
             label={t('Merchant serial number')}

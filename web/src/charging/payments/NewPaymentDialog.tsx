@@ -2,7 +2,9 @@ import { Select } from '@mantine/core'
 import { reservePayment } from '@gridmast/contract/charging/payments.ts'
 import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
-import type { Outlet } from './PaymentList.tsx'
+
+/** A connector that can be paid for. */
+export type Outlet = { chargerId: string; name: string; connectors: number[]; isOnline: boolean }
 
 type Props = { outlets: Outlet[] | null; onClose: () => void; onMade: (paymentId: string) => void }
 

@@ -12,13 +12,18 @@ import { useCan } from '#lib/user.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
+import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
-import { PaymentTag } from './PaymentList.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
-import { eventWords } from './payment-words.ts'
+import { eventWords, stateWords } from './payment-words.ts'
 import classes from './payments.module.css'
+
+export const PaymentTag = ({ state }: { state: PaymentState }) => {
+  const { word, kind } = stateWords[state]
+  return <Tag kind={kind}>{t(word)}</Tag>
+}
 
 const rereadMs = 3000
 
@@ -60,35 +65,33 @@ export const PaymentDialog = ({ paymentId, onClose }: Props) => {
 const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
   const { payment, approveUrl, history } = answer
   return (
-    <div className={classes.details}>
-      <p className={classes.about}>
+    <Stack gap={16}>
+      <Row as="p" gap={8}>
         <PaymentTag state={payment.state} /> {payment.chargerName} · {t('Connector {{n}}', { n: payment.connectorId })}
         {payment.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-      </p>
-      <div className={classes.figures}>
+      </Row>
+      <Row gap={32} rowGap={12} align="stretch">
         <Figure label={t('Reserved')} value={payment.reserved} unit="DKK" />
         <Figure label={t('Session cost')} value={payment.cost} unit="DKK" />
         <Figure label={t('Paid')} value={payment.captured} unit="DKK" />
         <Figure label={t('Refunded')} value={payment.refunded} unit="DKK" />
         <Figure label={t('Energy')} value={payment.kwh} decimals={3} unit="kWh" />
-      </div>
+      </Row>
       {payment.transactionId && (
-        <p className={classes.quiet}>
-          {t('Session cost: kWh × the price for drivers on the day on which it began, rounded once to øre.')}
-        </p>
+        <Note>{t('Session cost: kWh × the price for drivers on the day on which it began, rounded once to øre.')}</Note>
       )}
       {payment.cost !== null && compareDecimals(payment.cost, payment.reserved) > 0 && (
-        <p className={classes.warn}>
+        <Note ink="warn">
           {t('The session cost {{amount}} DKK more than was reserved; that is not taken.', {
             amount: money(addDecimals(payment.cost, `-${payment.reserved}`)),
           })}
-        </p>
+        </Note>
       )}
       {payment.failure && (
-        <p className={classes.warn} role="status">
+        <Note ink="warn" role="status">
           {payment.isOpen ? t('It is tried again. The last answer:') : t('The last answer:')}{' '}
           {translateText(payment.failure)}
-        </p>
+        </Note>
       )}
       {approveUrl && (
         <div className={classes.approve}>
@@ -114,16 +117,16 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
               {t(eventWords[event])}
               {amount !== null && <b className="gm-num"> {money(amount)} DKK</b>}
               {[who, words && (event === 'refund' ? words : translateText(words))].filter(Boolean).map((text) => (
-                <span key={text} className={classes.quiet}>
+                <Text key={text} ink="ink3">
                   {' '}
                   · {text}
-                </span>
+                </Text>
               ))}
             </span>
           </li>
         ))}
       </ol>
-    </div>
+    </Stack>
   )
 }
 

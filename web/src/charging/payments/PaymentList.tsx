@@ -1,4 +1,4 @@
-import { type PaymentState, paymentStates } from '@gridmast/contract/choices.ts'
+import { paymentStates } from '@gridmast/contract/choices.ts'
 import { Button, Select } from '@mantine/core'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { findPayments, type Payment, paymentColumns } from '@gridmast/contract/charging/payments.ts'
@@ -18,42 +18,34 @@ import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
-import { NewPaymentDialog } from './NewPaymentDialog.tsx'
-import { PaymentDialog } from './PaymentDialog.tsx'
+import { NewPaymentDialog, type Outlet } from './NewPaymentDialog.tsx'
+import { PaymentDialog, PaymentTag } from './PaymentDialog.tsx'
 import { stateWords } from './payment-words.ts'
-import classes from './payments.module.css'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useDraft } from '#lib/draft.ts'
 import type { paymentsSearch } from './search.ts'
 
-/** A connector that a payment may be asked for, as another domain has it. */
-export type Outlet = { chargerId: string; name: string; connectors: number[]; isOnline: boolean }
-
 const widePageSize = 15
 const usualDays = 30
 const rereadMs = 10_000
-
-export const PaymentTag = ({ state }: { state: PaymentState }) => {
-  const { word, kind } = stateWords[state]
-  return <Tag kind={kind}>{t(word)}</Tag>
-}
 
 const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => [
   column.cell(
     'created',
     t('Created'),
     (one) => (
-      <button
-        type="button"
-        className={classes.open}
+      <TextButton
+        underlined
         aria-label={t('Open the payment of {{time}}', { time: formatDateTime(Date.parse(one.createdAt)) })}
         onClick={() => onOpen(one)}
       >
         {formatDateTime(Date.parse(one.createdAt))}
-      </button>
+      </TextButton>
     ),
     { card: 'lead', digits: true },
   ),
@@ -121,12 +113,12 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
           </>
         }
       />
-      <div className={classes.totals} role="group" aria-label={t('Totals of all that match')}>
+      <Row gap={32} rowGap={12} align="stretch" role="group" aria-label={t('Totals of all that match')}>
         <Figure label={t('Reserved')} value={totals?.reserved} unit="DKK" />
         <Figure label={t('Paid')} value={totals?.captured} unit="DKK" />
         <Figure label={t('Refunded')} value={totals?.refunded} unit="DKK" />
         <Figure label={t('Paid less refunded')} value={totals?.net} unit="DKK" />
-      </div>
+      </Row>
       <ListPanel
         label={t('Payments')}
         title={t('Payments')}

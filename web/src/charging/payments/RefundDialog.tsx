@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { addDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { type Payment, refundPayment } from '@gridmast/contract/charging/payments.ts'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
+import { Stack } from '#ui/Layout.tsx'
 
 type Props = { payment: Payment | null; onClose: () => void }
 

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
+import { Lines } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import classes from './charging-sites.module.css'
@@ -33,7 +34,7 @@ export const GroupPriorities = ({ priorities, mayEdit }: Props) => {
       {priorities.length === 0 ? (
         <p className={classes.words}>{t('There are no tag groups yet.')}</p>
       ) : (
-        <ul className={classes.phases}>
+        <Lines fields>
           {priorities.map(({ groupId, name, priority }) => (
             <li key={groupId}>
               <span>{name}</span>
@@ -57,7 +58,7 @@ export const GroupPriorities = ({ priorities, mayEdit }: Props) => {
               )}
             </li>
           ))}
-        </ul>
+        </Lines>
       )}
       {mayEdit && priorities.length > 0 && (
         <div className={classes.save}>

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
-import { type ChargingSite, setSiteLimit } from '@gridmast/contract/charging/charging-sites.ts'
+import { type ChargingSite, type SiteOutlet, setSiteLimit } from '@gridmast/contract/charging/charging-sites.ts'
 import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import type { Row } from './SiteOutlets.tsx'
 
-type Props = { site: ChargingSite; row: Row | null; onClose: () => void }
+export type OutletRow = SiteOutlet & { key: string; charger: ChargingSite['chargers'][number] }
+type Props = { site: ChargingSite; row: OutletRow | null; onClose: () => void }
 
 /** A limit of one connector for a while, with its reason. */
 export const ManualLimitDialog = ({ site, row, onClose }: Props) => (

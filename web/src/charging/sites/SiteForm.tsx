@@ -14,6 +14,7 @@ import { useCall } from '#lib/query.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
+import { Lines } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './charging-sites.module.css'
 import { amperesOf, kwOf } from './site-day.ts'
@@ -136,7 +137,7 @@ const SiteFields = ({ form: { form, values, field, number }, otherSites }: Field
         </Wide>
       </Fields>
       {chargers.length > 0 && (
-        <ul className={classes.phases} aria-label={t('Phases')}>
+        <Lines fields aria-label={t('Phases')}>
           {chargers.map(({ chargerId, phases }, i) => (
             <li key={chargerId}>
               <span>{chargerNames.get(chargerId) ?? chargerId}</span>
@@ -154,7 +155,7 @@ const SiteFields = ({ form: { form, values, field, number }, otherSites }: Field
               />
             </li>
           ))}
-        </ul>
+        </Lines>
       )}
       <p className="gm-meta">{sharedWords(limitA, Number(reserveA))}</p>
     </>

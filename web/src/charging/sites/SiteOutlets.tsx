@@ -1,10 +1,5 @@
 import { Select } from '@mantine/core'
-import {
-  type ChargingSite,
-  chargingSiteChart,
-  endSiteLimit,
-  type SiteOutlet,
-} from '@gridmast/contract/charging/charging-sites.ts'
+import { type ChargingSite, chargingSiteChart, endSiteLimit } from '@gridmast/contract/charging/charging-sites.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -17,25 +12,22 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './charging-sites.module.css'
-import { ManualLimitDialog } from './ManualLimitDialog.tsx'
+import { ManualLimitDialog, type OutletRow } from './ManualLimitDialog.tsx'
 import { outletModel } from './site-day.ts'
 
 const rereadMs = 30_000
 /** With less a car takes nothing. */
 const leastA = 6
 
-type Charger = ChargingSite['chargers'][number]
-export type Row = SiteOutlet & { key: string; charger: Charger }
-
-const rowsOf = ({ chargers }: ChargingSite): Row[] =>
+const rowsOf = ({ chargers }: ChargingSite): OutletRow[] =>
   chargers.flatMap((charger) =>
     charger.connectors.map((one) => ({ ...one, key: `${charger.chargerId} ${one.connectorId}`, charger })),
   )
 
-const nameOf = ({ charger, connectorId }: Row) => `${charger.name} · ${connectorId}`
+const nameOf = ({ charger, connectorId }: OutletRow) => `${charger.name} · ${connectorId}`
 
 /** What is worth knowing of how an outlet keeps to its limit. */
-const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
+const State = ({ row, fallbackA }: { row: OutletRow; fallbackA: number }) => {
   const { charger, controlled, steerable, exceeds, refusal, byHand, charging, heldA, maxA, allowedA, plannedA } = row
   const told = (words: string, more?: string, bad = false) => (
     <span className={classes.state} data-bad={bad || undefined}>
@@ -71,9 +63,13 @@ const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
   )
 }
 
-type Acts = { onLimit: (row: Row) => void; onEnd: (row: Row) => void; isEnding: (row: Row) => boolean }
+type Acts = {
+  onLimit: (row: OutletRow) => void
+  onEnd: (row: OutletRow) => void
+  isEnding: (row: OutletRow) => boolean
+}
 
-const useColumns = (fallbackA: number, acts: Acts | null): Columns<Row> => {
+const useColumns = (fallbackA: number, acts: Acts | null): Columns<OutletRow> => {
   const amperes = (value: number | null) => (value === null ? unknownText : `${formatNumber(value, { decimals: 0 })} A`)
   return [
     column.text('name', t('Connector'), nameOf, { card: 'lead', sort: true }),
@@ -111,11 +107,11 @@ type Props = { site: ChargingSite; date: LocalDate | undefined; mayEdit: boolean
 
 /** The connectors of a site: what each is allowed beside what it takes, now and over the day. */
 export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
-  const [limiting, setLimiting] = useState<Row | null>(null)
+  const [limiting, setLimiting] = useState<OutletRow | null>(null)
   const [shown, setShown] = useState<string | null>(null)
   const ending = useDo(endSiteLimit)
   const rows = rowsOf(site)
-  const end = ({ charger: { chargerId }, connectorId }: Row) =>
+  const end = ({ charger: { chargerId }, connectorId }: OutletRow) =>
     ending.mutate({ params: { id: site._id }, body: { chargerId, connectorId } })
   const columns = useColumns(
     site.fallbackA,
@@ -164,7 +160,7 @@ export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
   )
 }
 
-type DayProps = { site: ChargingSite; row: Row; date: LocalDate | undefined; picker: ReactNode }
+type DayProps = { site: ChargingSite; row: OutletRow; date: LocalDate | undefined; picker: ReactNode }
 
 const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
   const newestDay = today(useNow(60_000))

@@ -9,8 +9,10 @@ import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Lead } from '#ui/Page.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import classes from './charging-sites.module.css'
 import { GroupPriorities } from './GroupPriorities.tsx'
@@ -32,14 +34,14 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
       'name',
       t('Name'),
       ({ _id, name }) => (
-        <button
-          type="button"
+        <TextButton
+          strong
           className={classes.choose}
           aria-current={_id === chosen || undefined}
           onClick={() => onChoose(_id)}
         >
           {name}
-        </button>
+        </TextButton>
       ),
       { card: 'lead', sort: ({ name }) => name },
     ),
@@ -83,7 +85,7 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
   const site = sites.find(({ _id }) => _id === search.siteId) ?? sites[0]
   const columns = useColumns(site?._id, (id) => onSearch({ siteId: id === sites[0]?._id ? undefined : id }))
   return (
-    <div className={classes.sites}>
+    <Stack gap={16}>
       <Lead>
         {t('Chargers behind one fuse share its limit here: together they never draw more.')}{' '}
         {t(
@@ -124,6 +126,6 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
       {read.data && <GroupPriorities priorities={read.data.priorities} mayEdit={mayEdit} />}
       {mayEdit && <SiteDialog editing={editing} sites={sites} onClose={() => setEditing(null)} />}
       {removeDialog}
-    </div>
+    </Stack>
   )
 }

@@ -8,12 +8,12 @@ import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { AlertDialog, type Group } from './AlertForm.tsx'
 import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
-import classes from './alerts.module.css'
 
 type Acts = { onEdit: (alert: Alert) => void; onRemove: (alert: Alert) => void }
 
@@ -44,10 +44,10 @@ const useColumns = (acts: Acts | null): Columns<Alert> => {
       'status',
       t('Status'),
       ({ properties }) => (
-        <span className={classes.status}>
+        <Row as="span" inline gap={8} nowrap>
           <StatusDot status={properties.notification ? 'fresh' : 'off'} />
           {properties.notification ? t('On') : t('Off')}
-        </span>
+        </Row>
       ),
       { card: 'corner' },
     ),

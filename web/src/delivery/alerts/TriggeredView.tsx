@@ -12,6 +12,7 @@ import { useCan } from '#lib/user.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { Actions } from '#ui/Fields.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
@@ -99,7 +100,7 @@ const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
   const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
   return (
     <Panel title={t('When the alert was sent')} label={t('When the alert was sent')}>
-      <ul className={classes.slots}>
+      <Stack as="ul" gap={6} below={12}>
         {slots.map(({ product, start, end, soldKw, expectedKw, lossEur, atStakeEur }) => (
           <li key={`${product} ${start}`}>
             <b className="gm-num">
@@ -117,7 +118,7 @@ const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
               })}`}
           </li>
         ))}
-      </ul>
+      </Stack>
       <Link
         to="/demandResponse/$market"
         params={{ market }}

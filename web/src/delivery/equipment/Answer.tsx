@@ -6,6 +6,7 @@ import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconCircleCheck, IconCircleX, IconSend } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { t, translateText } from '#lib/i18n.ts'
+import { Text } from '#ui/Layout.tsx'
 import classes from './equipment.module.css'
 
 type Props = { sending: number | null; command: EquipmentCommand | null }
@@ -43,7 +44,9 @@ export const Answer = ({ sending, command }: Props) => {
         {tookMs !== null &&
           ` · ${t('answered by the edge in {{seconds}} s', { seconds: formatNumber(tookMs / 1000, { decimals: 2 }) })}`}
       </span>
-      <span className={`gm-num ${classes.when}`}>{formatDateTime(Date.parse(answeredAt ?? issuedAt))}</span>
+      <Text ink="ink2" size="small" end className="gm-num">
+        {formatDateTime(Date.parse(answeredAt ?? issuedAt))}
+      </Text>
       <Link to="/audit" search={{ action: 'equipment' }} className={classes.link}>
         {t('Audit trail')}
       </Link>

@@ -16,7 +16,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Answer } from './Answer.tsx'
 import { EquipmentCharts } from './EquipmentCharts.tsx'
-import { LoadForm } from './LoadForm.tsx'
+import { LoadForm, type TestedEdge, type TestedInstance } from './LoadForm.tsx'
 import { refreshedWindow, testWindow } from './window.ts'
 import classes from './equipment.module.css'
 
@@ -24,18 +24,6 @@ import classes from './equipment.module.css'
 const followMs = 3000
 const followedForMs = 30_000
 
-export type TestedInstance = {
-  _id: string
-  name: string
-  /** Any signal of the instance. */
-  signalId: string
-}
-export type TestedEdge = {
-  _id: string
-  /** The key, as its messages carry it. */
-  name: string
-  codeVersion: string | null
-}
 type Props = { opened: boolean; instance: TestedInstance; edge: TestedEdge; onClose: () => void }
 
 /** Moves the equipment of one instance by hand and shows what it does. It closes only when the last set point sent was 0. */

@@ -14,12 +14,23 @@ import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { typedNumber } from '#lib/typed-number.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import type { TestedEdge, TestedInstance } from './EquipmentTesting.tsx'
 import classes from './equipment.module.css'
 
 const { setPointMin, setPointMax, setPointStep } = limits
 const steps = Array.from({ length: (setPointMax - setPointMin) / setPointStep + 1 }, (_, i) => i * setPointStep)
 
+export type TestedInstance = {
+  _id: string
+  name: string
+  /** Any signal of the instance. */
+  signalId: string
+}
+export type TestedEdge = {
+  _id: string
+  /** The key, as its messages carry it. */
+  name: string
+  codeVersion: string | null
+}
 type Props = {
   instance: TestedInstance
   edge: TestedEdge

@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@mantine/core'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import classes from './events.module.css'
 import { type ChoosableColumn, choosable } from './shown-columns.ts'
 
@@ -25,7 +26,7 @@ type Props = {
 /** Which columns the table has; each choice shows at once. */
 export const ColumnSettings = ({ opened, shown, onShown, onClose }: Props) => (
   <Dialog opened={opened} onClose={onClose} size={440} title={t('Columns of the table')}>
-    <div className={classes.settings}>
+    <Stack gap={12}>
       {choosable.map((name) => (
         <Checkbox
           key={name}
@@ -37,7 +38,7 @@ export const ColumnSettings = ({ opened, shown, onShown, onClose }: Props) => (
           }
         />
       ))}
-    </div>
+    </Stack>
     <div className={classes.dialogFoot}>
       <Button onClick={onClose}>{t('Done')}</Button>
     </div>

@@ -10,8 +10,8 @@ import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadForm } from '#ui/DownloadForm.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
+import { Note } from '#ui/Layout.tsx'
 import type { EventGroup } from './GroupList.tsx'
-import classes from './events.module.css'
 
 type Props = {
   /** Left out where the instances may be sold on several. */
@@ -51,12 +51,12 @@ const Form = ({ market: given, instances, chosen, onClose }: Omit<Props, 'opened
       download={download}
       onClose={onClose}
     >
-      <p className={classes.about}>
+      <Note ink="ink2">
         {t(
           'Each second of {{market}} as an Excel file: what was asked for, measured, required and delivered, and how it is judged. At most {{days}} days.',
           { market, days: limits.controlSheetDays },
         )}
-      </p>
+      </Note>
       <Select
         label={t('Instance')}
         data={instances.map((one) => ({ value: one._id, label: one.name }))}

@@ -7,6 +7,7 @@ import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import type { Column, Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { Consumption, DeltaLoad, Direction, Remarks, Score } from './cells.tsx'
 import type { EventRow } from './disturbances.ts'
 import { clockOf, directionWords } from './event-words.ts'
@@ -105,10 +106,10 @@ export const useEventColumns = ({
       'start',
       t('Start time'),
       (event) => (
-        <span className={classes.start}>
+        <Row as="span" inline gap={4} nowrap>
           {startOf(event)}
           <Remarks event={event} scored={event.score === null && shown.includes('score')} />
-        </span>
+        </Row>
       ),
       { card: 'lead', digits: true },
     ),

@@ -9,6 +9,7 @@ import { useLive } from '#lib/live.ts'
 import { useFeed, useNewest } from '#ui/Chart/feed.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { ageText } from '#ui/LastReported.tsx'
+import { Text } from '#ui/Layout.tsx'
 import { SideList } from '#ui/SideList.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { useDoubleClick } from './double-click.ts'
@@ -91,8 +92,8 @@ const State = ({ instance, isGood }: { instance: Instance; isGood: boolean }) =>
   if (edgeLastReported === null) return <span>{t('No data')}</span>
   if (isGood) return null
   return (
-    <span className={classes.stale}>
+    <Text ink="warn">
       {t('Stale')}, {ageText(edgeAgeMinutes(edgeLastReported, nowMs) * minuteMs)}
-    </span>
+    </Text>
   )
 }

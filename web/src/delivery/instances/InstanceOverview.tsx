@@ -9,10 +9,10 @@ import { DaySteps } from '#ui/DaySteps.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Figure } from '#ui/Figure.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { wholeDay } from './InstanceCard.tsx'
 import { type InstanceView, staleMs, useInstanceDay } from './useInstanceDay.ts'
-import classes from './instances.module.css'
 
 type Props = {
   instance: Instance
@@ -53,9 +53,9 @@ export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props
         note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
         figures={
           <>
-            <p className={classes.about}>
+            <Note size="body" wholeLine>
               {[description, `Edge ${edgeDetails.deviceId}`, codeVersion].filter(Boolean).join(' · ')}
-            </p>
+            </Note>
             {isToday && <LiveFigure feed={feed} label={t('Now')} unit="kW" decimals={1} />}
             <Figure {...peak} decimals={1} unit="kW" />
             <Figure label={t('Consumption')} value={totalKwh} decimals={1} unit="kWh" />

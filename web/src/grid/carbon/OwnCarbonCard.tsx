@@ -13,9 +13,9 @@ import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
+import { Grid } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import classes from './carbon.module.css'
 import { ownModel } from './emission.ts'
 
 type OwnInstance = Data<typeof ownCarbon>['instances'][number]
@@ -45,7 +45,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
   const isGappy = data && sums && data.measured !== null && data.measured < 99.95
   const isPartial = data && data.coverage !== null && data.coverage < 99.95
   return (
-    <div className={classes.own}>
+    <Grid columns="3:2" gap="cards">
       <ChartPanel
         title={t('Own emission')}
         note={`(kg CO₂) ${formatDate(date)}`}
@@ -127,7 +127,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
           pageSize={15}
         />
       )}
-    </div>
+    </Grid>
   )
 }
 

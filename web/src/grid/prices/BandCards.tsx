@@ -1,6 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
 import { Figure } from '#ui/Figure.tsx'
+import { Grid } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './BandCards.module.css'
 import { type PriceSlot, bandFigures, bands } from './day-ahead.ts'
@@ -10,7 +11,7 @@ const price = (value: string | undefined) => formatNumber(value, { decimals: 2 }
 
 /** What each quarter of the day costs. */
 export const BandCards = ({ slots }: { slots: readonly PriceSlot[] }) => (
-  <div className={classes.bands}>
+  <Grid columns={4} gap="cards">
     {bands.map((band) => {
       const figures = bandFigures(slots, band)
       const label = `${t(band.title)} ${two(band.from)}–${two(band.to)}`
@@ -27,5 +28,5 @@ export const BandCards = ({ slots }: { slots: readonly PriceSlot[] }) => (
         </Panel>
       )
     })}
-  </div>
+  </Grid>
 )

@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { addMeterGroup, isRegularCvr } from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
@@ -9,7 +9,7 @@ import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { type Progress, useProgress } from '#ui/FileImport.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
-import classes from './meters.module.css'
+import { Note, Stack, Text } from '#ui/Layout.tsx'
 
 type Props = { opened: boolean; onClose: () => void }
 
@@ -29,7 +29,7 @@ const Waiting = ({ progress }: { progress: Progress | null }) => {
   const [sinceMs] = useState(Date.now)
   const seconds = Math.floor((useNow(1000) - sinceMs) / 1000)
   return (
-    <p className={classes.about}>
+    <Note size="small">
       <span role="status">
         {progress
           ? t('Eloverblik has no list ready, so the meters are asked for ten at a time.')
@@ -42,7 +42,7 @@ const Waiting = ({ progress }: { progress: Progress | null }) => {
         </span>
       )}
       {seconds >= 2 && <span className="gm-num"> {t('{{seconds}} s so far', { seconds })}</span>}
-    </p>
+    </Note>
   )
 }
 
@@ -60,9 +60,7 @@ const KeyForm = ({ onClose }: { onClose: () => void }) => {
       <Stack gap={12}>
         <TextInput
           label={t('Key (CVR)')}
-          description={
-            isOdd ? <span className={classes.warning}>{translateText(m.cvrChecksum)}</span> : t('Eight digits')
-          }
+          description={isOdd ? <Text ink="warn">{translateText(m.cvrChecksum)}</Text> : t('Eight digits')}
           inputMode="numeric"
           autoComplete="off"
           data-autofocus
@@ -73,11 +71,11 @@ const KeyForm = ({ onClose }: { onClose: () => void }) => {
         {sending ? (
           <Waiting progress={progress} />
         ) : (
-          <p className={classes.about}>
+          <Note size="small">
             {t(
               'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.',
             )}
-          </p>
+          </Note>
         )}
       </Stack>
       <FormActions onCancel={onClose} sending={sending} waitS={waitS}>

@@ -9,12 +9,14 @@ import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
 import type { Column, Columns } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
+import { Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
 import type { MeterActions } from './MeterGroups.tsx'
 import { cvrText, groupText, statusOf, statusWords } from './meter-words.ts'
@@ -77,14 +79,14 @@ const MeterName = ({ meter, onConfigure }: { meter: Meter; onConfigure: (() => v
       <span>{name}</span>
       {!meter.configured &&
         (onConfigure ? (
-          <button
-            type="button"
+          <TextButton
+            plain
             className={classes.name}
             aria-label={t('Configure {{name}}', { name })}
             onClick={onConfigure}
           >
             <Tag kind="warn">{t('Configure')}</Tag>
-          </button>
+          </TextButton>
         ) : (
           <Tag kind="warn">{t('Not configured')}</Tag>
         ))}
@@ -121,14 +123,14 @@ const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Columns<Row> =>
       t('Key/CVR'),
       ({ group }) =>
         onEditGroup ? (
-          <button
-            type="button"
+          <TextButton
+            plain
             className={classes.name}
             aria-label={t('Edit {{name}}', { name: groupText(group) })}
             onClick={() => onEditGroup(group)}
           >
             <KeyText group={group} />
-          </button>
+          </TextButton>
         ) : (
           <KeyText group={group} />
         ),
@@ -141,7 +143,7 @@ const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Columns<Row> =>
         meter ? (
           <MeterName meter={meter} onConfigure={onConfigure && (() => onConfigure(meter, group))} />
         ) : (
-          <span className={classes.quiet}>{t('No meters under this key')}</span>
+          <Text ink="ink3">{t('No meters under this key')}</Text>
         ),
       { card: 'lead', sort: nameOf },
     ),
@@ -157,7 +159,7 @@ const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Columns<Row> =>
 
 const KeyText = ({ group }: { group: MeterGroup }) => (
   <>
-    <span className="gm-num">{cvrText(group.key)}</span> <span className={classes.quiet}>{group.name}</span>
+    <span className="gm-num">{cvrText(group.key)}</span> <Text ink="ink3">{group.name}</Text>
   </>
 )
 

@@ -9,13 +9,13 @@ import { useCall } from '#lib/query.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { Figure } from '#ui/Figure.tsx'
+import { Note, Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { coverageWords, isWhole, leftOutWords } from './coverage.ts'
 import { meterModel } from './meter-model.ts'
 import { type MeterView, viewText } from './meter-view.ts'
-import classes from './data-hub.module.css'
 
 type Props = {
   height?: number
@@ -78,9 +78,9 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
           <Figure label={t('Cost')} value={totals?.dkk?.total} decimals={0} unit="DKK" />
           <Figure label={t('Emission')} value={totals?.kgCo2} decimals={0} unit="kg CO₂" />
           {leftOut.map((words) => (
-            <p key={words} className={classes.leftOut}>
+            <Note key={words} ink="warn" size="body" wholeLine>
               {words}
-            </p>
+            </Note>
           ))}
         </>
       }
@@ -99,12 +99,12 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
           : t('Eloverblik delivers a day on the day after it, sometimes later.')
       }
       foot={
-        <span className={classes.lastRead}>
+        <Row as="span" inline gap={8}>
           <StatusDot status={data?.lastRead ? 'fresh' : 'off'} />
           <span className="gm-num">
             {t('Last read:')} {data?.lastRead ? formatDateTime(Date.parse(data.lastRead)) : '–'}
           </span>
-        </span>
+        </Row>
       }
       footRight={coverage && coverageWords(coverage, { isDay: false, resolution: 'hour' })}
     />

@@ -11,12 +11,12 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { coverageWords } from './coverage.ts'
 import { DataHubCard } from './DataHubCard.tsx'
 import { type MeterView, viewText } from './meter-view.ts'
 import { cvrText } from './meter-words.ts'
-import classes from './data-hub.module.css'
 
 type Props = { date: LocalDate | undefined; onDate: (date: LocalDate | undefined) => void }
 
@@ -27,7 +27,7 @@ export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
   const [view, setView] = useState<MeterView>('day')
   const choose = (next: LocalDate) => onDate(next === newest ? undefined : next)
   return (
-    <div className={classes.meter}>
+    <Stack gap={12}>
       <FilterRow label={t('Date')} onSubmit={() => {}}>
         <DaySteps value={date} max={newest} onChange={choose}>
           <DateField label={t('Date')} value={date} max={newest} onChange={choose} />
@@ -35,7 +35,7 @@ export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
       </FilterRow>
       <DataHubCard height={320} date={date} period={{ view, onView: setView }} />
       <MeterTable view={view} date={date} />
-    </div>
+    </Stack>
   )
 }
 

@@ -9,13 +9,13 @@ import { useCall } from '#lib/query.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Empty } from '#ui/Empty.tsx'
+import { ListAndDetails, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
 import { type MeterActions, MeterGroups } from './MeterGroups.tsx'
 import { MeterOverview } from './MeterOverview.tsx'
 import type { hubSearch } from './search.ts'
 import { cvrText } from './meter-words.ts'
-import classes from './data-hub.module.css'
 
 type Props = MeterActions & UrlProps<typeof hubSearch>
 
@@ -36,7 +36,7 @@ export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
   const meter = meters.find(({ id }) => id === search.device) ?? first
   const choose = (id: string) => onSearch({ device: id === first?.id ? undefined : id })
   return (
-    <div className={classes.details}>
+    <ListAndDetails list="wide">
       {small && meter ? (
         <Select
           label={t('Meter')}
@@ -56,7 +56,7 @@ export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
         <MeterGroups groups={groups} chosen={meter?.id} onChoose={choose} {...actions} />
       )}
       {meter?.configured ? (
-        <div className={classes.meter}>
+        <Stack gap={12}>
           <MeterOverview
             key={meter.id}
             meter={meter}
@@ -70,12 +70,12 @@ export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
             opened={downloading}
             onClose={() => setDownloading(false)}
           />
-        </div>
+        </Stack>
       ) : (
         <Panel label={t('Meter')} style={{ minHeight: 320 }}>
           <Empty title={meters.length === 0 ? t('No meters yet') : translateText(m.configurationRequired)} />
         </Panel>
       )}
-    </div>
+    </ListAndDetails>
   )
 }

@@ -8,6 +8,7 @@ import { sourceWords } from '#lib/source-words.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { slotLabel, slotWords } from '#ui/Chart/shape.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { partNames, qualityWords, unknownWords } from './meter-words.ts'
 import type { Preview } from './PreviewDialog.tsx'
 import classes from './data-hub.module.css'
@@ -49,7 +50,7 @@ const Formula = ({ formula }: { formula: Explained }) => {
         <span className="gm-num">({parts.map((part) => exact(part.dkkPerMwh, 4)).join(' + ')}) DKK/MWh</span> ={' '}
         <b className="gm-num">{exact(dkk, 6, 'DKK')}</b>
       </p>
-      {unknown && <p className={classes.unknown}>{t(unknownWords[unknown])}</p>}
+      {unknown && <Note ink="warn">{t(unknownWords[unknown])}</Note>}
       <table className={classes.parts}>
         <thead>
           <tr>

@@ -9,6 +9,7 @@ import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { LegendKeys } from '#ui/Chart/Legend.tsx'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
+import { Note, Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -84,11 +85,11 @@ export const MeterChart = (props: Props) => {
       }
       figures={
         <>
-          <p className={classes.about} data-broad>
+          <Note size="body" wholeLine data-broad>
             {[meter.meteringPointId, meter.dataHub.address, meter.area, meter.gridCompany?.name]
               .filter(Boolean)
               .join(' · ')}
-          </p>
+          </Note>
           <Figure label={t('Consumption')} value={totals?.kwh} decimals={1} unit="kWh" />
           <Figure
             label={
@@ -105,12 +106,14 @@ export const MeterChart = (props: Props) => {
           <Figure label={t('Tax value')} value={paid.taxValue} decimals={0} unit="Kr/mwh" spare />
           {coverage &&
             leftOutWords(coverage).map((words) => (
-              <p key={words} className={classes.leftOut}>
+              <Note key={words} ink="warn" size="body" wholeLine>
                 {words}
-              </p>
+              </Note>
             ))}
           {data?.before && totals && (
-            <p className={`${classes.about} gm-num`}>{comparedWords(totals, data.before, view)}</p>
+            <Note size="body" wholeLine className="gm-num">
+              {comparedWords(totals, data.before, view)}
+            </Note>
           )}
         </>
       }
@@ -150,12 +153,12 @@ const legendOf = (model: ReturnType<typeof meterModel> | null): LegendKeys => {
 const LastRead = ({ meter, at }: { meter: MeterData['meter']; at: string | null }) => {
   const status = statusOf({ ...meter, lastRead: at }, useNow(60_000))
   return (
-    <span className={classes.lastRead}>
+    <Row as="span" inline gap={8}>
       <StatusDot status={status} />
       <span className="gm-num">
         {t('Last read:')} {at === null ? '–' : formatDateTime(Date.parse(at))}
       </span>
       <span className={classes.delivers}>{t('Eloverblik delivers the day after')}</span>
-    </span>
+    </Row>
   )
 }

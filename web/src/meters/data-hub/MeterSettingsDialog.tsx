@@ -10,8 +10,8 @@ import { useUser } from '#lib/user.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { useKeepMeter } from './meters-query.ts'
-import classes from './meters.module.css'
 
 /** A meter and its group. */
 export type MeterOfGroup = { groupId: string; meter: Meter }
@@ -77,7 +77,7 @@ const SettingsFields = ({ form: { form, field, number, checkbox, values }, meter
   const companyTax = taxes[values.dataHub.priceSignal]
   return (
     <>
-      <p className={classes.about}>{[meter.meteringPointId, meter.gridCompany?.name].filter(Boolean).join(' · ')}</p>
+      <Note size="small">{[meter.meteringPointId, meter.gridCompany?.name].filter(Boolean).join(' · ')}</Note>
       <Fields>
         <Wide>
           <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('dataHub.name')} />
@@ -127,7 +127,7 @@ const SettingsFields = ({ form: { form, field, number, checkbox, values }, meter
           />
         </Wide>
       </Fields>
-      <p className={classes.about}>{t('Cost = kWh × (spot price + tariff + tax value), without VAT.')}</p>
+      <Note size="small">{t('Cost = kWh × (spot price + tariff + tax value), without VAT.')}</Note>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Select, Stack } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
@@ -7,6 +7,7 @@ import { t, translateText } from '#lib/i18n.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
+import { Stack } from '#ui/Layout.tsx'
 
 /** Settings that are tried out, as they are sent. */
 export type Preview = { priceSignal?: string; taxValue?: string }

@@ -3,6 +3,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
 import { sourceWords } from '#lib/source-words.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Note, Text } from '#ui/Layout.tsx'
 import { leftOutWords } from './coverage.ts'
 import type { MeterData } from './meter-model.ts'
 import { partNames } from './meter-words.ts'
@@ -55,11 +56,11 @@ export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Props
           {t('Emission is each hour’s kWh × the g/kWh of the grid in that hour.')}
         </p>
         {leftOutWords(coverage).map((words) => (
-          <p key={words} className={classes.unknown}>
+          <Note key={words} ink="warn">
             {words}
-          </p>
+          </Note>
         ))}
-        <ul className={classes.sources}>
+        <Text as="ul" ink="ink3" size="small">
           <li>
             {t('Consumption')}: {sourceWords(sources.readings)}
           </li>
@@ -69,7 +70,7 @@ export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Props
           <li>
             {t('Emission')}: {sourceWords(sources.emission)}
           </li>
-        </ul>
+        </Text>
       </div>
     </Dialog>
   )

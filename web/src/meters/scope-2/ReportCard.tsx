@@ -19,6 +19,7 @@ import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
+import { Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
@@ -126,9 +127,9 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
           data={shown.map((value) => ({ value, label: t(partNames[value]) }))}
         />
       </div>
-      <div className={classes.tables}>
+      <Text as="div" above={4}>
         {open === 'changes' ? <Changes report={report} /> : <Sums report={report} part={open ?? 'months'} />}
-      </div>
+      </Text>
       <p className={classes.method}>
         {t(
           'Each hour’s kWh is multiplied by the grid’s mean CO₂ emission in that hour, in the meter’s price area. Contracts and guarantees of origin do not count here: they belong to the market-based figure. What is unknown is never filled in.',

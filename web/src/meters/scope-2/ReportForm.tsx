@@ -11,6 +11,7 @@ import { useCall, useDo } from '#lib/query.ts'
 import { LoadError } from '#ui/LoadError.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { metersText } from './report-words.ts'
 import classes from './scope-2.module.css'
@@ -98,9 +99,9 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
           {t('Make report')}
         </Button>
       </FilterRow>
-      <p className={classes.note} role="status">
+      <Note ink="ink2" above={8} role="status">
         {refusal ? translateText(refusal) : groups.data && metersText(chosen.length)}
-      </p>
+      </Note>
     </Panel>
   )
 }

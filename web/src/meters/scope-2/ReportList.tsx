@@ -6,6 +6,7 @@ import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { NotRead, WithoutFactor } from './Lacking.tsx'
 import classes from './scope-2.module.css'
 
@@ -39,9 +40,9 @@ const columnsOf = (onOpen: (reportId: string) => void): Columns<ScopeReportHead>
     'period',
     t('Period'),
     (report) => (
-      <button type="button" className={classes.open} onClick={() => onOpen(report._id)}>
+      <TextButton onClick={() => onOpen(report._id)}>
         {formatDate(report.startDate)} – {formatDate(report.endDate)}
-      </button>
+      </TextButton>
     ),
     { card: 'lead' },
   ),

@@ -8,6 +8,7 @@ import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Backfill, CoverageBar } from './Coverage.tsx'
@@ -74,9 +75,9 @@ const endText = (ms: number) => {
 }
 
 const From = ({ source, simulated }: Source) => (
-  <span className={classes.from}>
+  <Row as="span" inline gap={6} nowrap ink="ink2">
     {nameOf(source).from} {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-  </span>
+  </Row>
 )
 
 const State = (source: Source) => {

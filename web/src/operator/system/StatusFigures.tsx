@@ -5,6 +5,7 @@ import type { systemStatus } from '@gridmast/contract/operator/system.ts'
 import type { ReactNode } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
+import { Note } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { isEdge, stateOf } from './source-state.ts'
 import classes from './StatusFigures.module.css'
@@ -16,12 +17,16 @@ type Status = Data<typeof systemStatus>
 
 const Card = ({ label, value, unit, note }: { label: string; value: string; unit?: string; note?: ReactNode }) => (
   <Panel label={label}>
-    <p className={classes.label}>{label}</p>
+    <Note size="label" className="gm-num">
+      {label}
+    </Note>
     <p className={classes.value}>
       {value}
       {unit && <span> {unit}</span>}
     </p>
-    <p className={classes.note}>{note}</p>
+    <Note size="label" className="gm-num">
+      {note}
+    </Note>
   </Panel>
 )
 

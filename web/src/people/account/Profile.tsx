@@ -2,7 +2,7 @@ import { t } from '#lib/i18n.ts'
 import { MutesForm } from '#people/profile/MutesForm.tsx'
 import { ProfileForm } from '#people/profile/ProfileForm.tsx'
 import { useCan, useUser } from '#lib/user.tsx'
-import { initialsOf } from '#shell/initials.ts'
+import { initialsOf } from '#lib/initials.ts'
 import { Section, Sections } from '#ui/Section.tsx'
 
 const Profile = () => {

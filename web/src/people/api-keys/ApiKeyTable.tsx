@@ -8,6 +8,7 @@ import { useNow } from '#lib/clock.ts'
 import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
@@ -24,10 +25,10 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Columns<ApiKey> => {
       'name',
       t('Name'),
       (key) => (
-        <span className={classes.name}>
+        <Row as="span" inline gap={8} weight="medium">
           {key.name}
           {isExpired(key, now) && <Tag kind="warn">{t('Expired')}</Tag>}
-        </span>
+        </Row>
       ),
       { card: 'lead', sort: ({ name }) => name },
     ),

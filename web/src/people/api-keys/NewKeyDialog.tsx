@@ -5,7 +5,6 @@ import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
 import { SecretDialog } from '#ui/SecretDialog.tsx'
 import { curlOf } from './example.ts'
 import { NewKeyForm } from './NewKeyForm.tsx'
-import classes from './NewKeyForm.module.css'
 
 type Made = { token: string; scopes: string[] }
 
@@ -28,7 +27,7 @@ export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
           onDone={onClose}
         >
           <div>
-            <p className={classes.hint}>{t('Try it: run the first line and paste the key.')}</p>
+            <p>{t('Try it: run the first line and paste the key.')}</p>
             <Code
               label={t('Example with curl')}
               code={curlOf(window.location.origin, scopes, customerId.instances[0]?._id ?? '')}

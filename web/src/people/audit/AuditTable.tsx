@@ -13,9 +13,9 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterFold } from '#ui/FilterFold.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { actionWords, domainName, domainOf, recordedText } from './audit-words.ts'
 import { EntryDialog } from './EntryDialog.tsx'
-import classes from './audit.module.css'
 import { ResultTag } from './ResultTag.tsx'
 
 export type AuditFilter = {
@@ -33,9 +33,10 @@ const useColumns = (onOpen: (entry: AuditEntry) => void): Columns<AuditEntry> =>
     'action',
     t('Action'),
     (entry) => (
-      <button
-        type="button"
-        className={classes.open}
+      <TextButton
+        plain
+        strong
+        covers
         aria-label={t('Open entry {{entry}}: {{action}}', {
           entry: entry.entryNo,
           action: translateText(actionWords(entry.action)),
@@ -43,7 +44,7 @@ const useColumns = (onOpen: (entry: AuditEntry) => void): Columns<AuditEntry> =>
         onClick={() => onOpen(entry)}
       >
         {translateText(actionWords(entry.action))}
-      </button>
+      </TextButton>
     ),
     { card: 'lead' },
   ),

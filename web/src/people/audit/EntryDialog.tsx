@@ -3,6 +3,8 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Facts } from '#ui/Facts.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { actionWords, recordedText } from './audit-words.ts'
 import { differencesOf, fieldWords } from './difference.ts'
 import classes from './audit.module.css'
@@ -58,16 +60,9 @@ const Entry = ({ entry }: { entry: AuditEntry }) => {
   ]
   return (
     <>
-      <dl className={classes.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="gm-num">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} layout="columns" />
       {differences.length === 0 ? (
-        <p className={classes.quiet}>{t('No values were recorded.')}</p>
+        <Note>{t('No values were recorded.')}</Note>
       ) : (
         <table className={classes.differences}>
           <thead>

@@ -1,4 +1,4 @@
-import { Checkbox, Select, Stack, TagsInput } from '@mantine/core'
+import { Checkbox, Select, TagsInput } from '@mantine/core'
 import { addEmailSubscriptions } from '@gridmast/contract/people/email-subscriptions.ts'
 import type { EventType } from '@gridmast/contract/markets.ts'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -6,6 +6,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
+import { Stack } from '#ui/Layout.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './email-subscriptions.module.css'
 

@@ -18,12 +18,12 @@ import * as column from '#ui/columns.tsx'
 import type { Column, Columns } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
-import classes from './email-subscriptions.module.css'
 
 const titles = { activation: 'Activation', bidResult: 'Bid Result' } as const
 
@@ -34,7 +34,6 @@ const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null
     column.cell(type, t(titles[type]), (subscription) =>
       onRemove ? (
         <SavedSwitch
-          className={classes.switch ?? ''}
           aria-label={t('{{mail}} to {{email}} about {{instance}}', {
             mail: t(titles[type]),
             email: subscription.email,
@@ -45,10 +44,10 @@ const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null
           sent={(value) => ({ body: { _id: subscription._id, type, value } })}
         />
       ) : (
-        <span className={classes.state}>
+        <Row as="span" inline gap={8} nowrap>
           <StatusDot status={subscription[type] ? 'fresh' : 'off'} />
           {subscription[type] ? t('On') : t('Off')}
-        </span>
+        </Row>
       ),
     )
   return [

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { statementLink, unsubscribe } from '@gridmast/contract/people/email-subscriptions.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { Link } from '@tanstack/react-router'
@@ -6,8 +6,9 @@ import { useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { takeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
-import { AuthFrame } from '#shell/AuthFrame.tsx'
+import { AuthFrame } from '#people/sign-in/AuthFrame.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
+import { Stack } from '#ui/Layout.tsx'
 
 /** Where the link of an activation mail or a monthly statement leads, without a session; a press, so that nothing ends by merely opening the link. */
 const Unsubscribe = () => {

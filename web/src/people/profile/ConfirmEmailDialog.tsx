@@ -4,6 +4,7 @@ import type { User } from '@gridmast/contract/people/user.ts'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './profile.module.css'
 
@@ -12,9 +13,9 @@ type Props = { email: string | null; onClose: () => void; onConfirmed: (user: Us
 /** A new email is taken once its owner enters the code that was sent there. */
 export const ConfirmEmailDialog = ({ email, onClose, onConfirmed }: Props) => (
   <Dialog opened={email !== null} onClose={onClose} title={t('Confirm your new email')}>
-    <p className={classes.lead}>
+    <Note ink="ink2">
       {t('We have sent a code to {{email}}. Your email stays as it is until you enter it.', { email: email ?? '' })}
-    </p>
+    </Note>
     <Code onConfirmed={onConfirmed} />
   </Dialog>
 )

@@ -5,6 +5,7 @@ import { imageName } from '@gridmast/contract/people/profile.ts'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { Avatar } from '#ui/Avatar.tsx'
+import { Row } from '#ui/Layout.tsx'
 import classes from './PictureField.module.css'
 
 /** Why a file is not a picture to send; null when it is. */
@@ -51,7 +52,7 @@ export const PictureField = ({ image, initials, file, error, onChoose, onRefuse,
     <div className={classes.picture} data-path="profileImage" role="group" aria-label={t('Picture')}>
       <Avatar image={preview ?? image} initials={initials} size={64} />
       <div>
-        <div className={classes.tools}>
+        <Row gap={4} align="stretch">
           <FileButton accept="image/jpeg,image/png" resetRef={reset} onChange={choose}>
             {(props) => (
               <Button variant="default" ref={chooser} {...props}>
@@ -70,7 +71,7 @@ export const PictureField = ({ image, initials, file, error, onChoose, onRefuse,
               {t('Remove')}
             </Button>
           )}
-        </div>
+        </Row>
         {error ? (
           <Input.Error role="alert">{error}</Input.Error>
         ) : (

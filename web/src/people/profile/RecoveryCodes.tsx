@@ -3,6 +3,7 @@ import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { saveFile } from '#lib/download.ts'
+import { Note, Row } from '#ui/Layout.tsx'
 import classes from './profile.module.css'
 
 /** Codes for a lost phone. They cannot be shown again, so going on takes a tick. */
@@ -11,9 +12,7 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () =
   const text = codes.join('\n')
   return (
     <div className={classes.form}>
-      <p className={classes.lead}>
-        {t('If you lose your phone, each code replaces the app once. They are not shown again.')}
-      </p>
+      <Note ink="ink2">{t('If you lose your phone, each code replaces the app once. They are not shown again.')}</Note>
       <ul className={classes.codes} aria-label={t('Recovery codes')}>
         {codes.map((code) => (
           <li key={code}>
@@ -21,7 +20,7 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () =
           </li>
         ))}
       </ul>
-      <div className={classes.tools}>
+      <Row gap={8} nowrap align="stretch">
         <CopyButton value={text}>
           {({ copied, copy }) => (
             <Button
@@ -40,7 +39,7 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () =
         >
           {t('Download')}
         </Button>
-      </div>
+      </Row>
       <Checkbox
         label={t('I have saved the codes')}
         checked={saved}

@@ -8,8 +8,8 @@ import { t } from '#lib/i18n.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Note, Row } from '#ui/Layout.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
-import classes from './profile.module.css'
 import own from './SecondFactorPanel.module.css'
 import { SecondFactorSetup } from './SecondFactorSetup.tsx'
 
@@ -48,7 +48,7 @@ export const SecondFactorPanel = () => {
           {customer.secondFactorRequired && ` ${t(m.secondFactorKept)}.`}
         </p>
       </div>
-      <div className={own.tools}>
+      <Row gap={4} nowrap align="stretch">
         <Button variant="default" onClick={() => setOpened('set up')}>
           {on ? t('Set up again') : t('Set up')}
         </Button>
@@ -57,7 +57,7 @@ export const SecondFactorPanel = () => {
             {t('Turn off')}
           </Button>
         )}
-      </div>
+      </Row>
       {/* Closes by its own buttons only: the recovery codes are shown once. */}
       <Dialog
         opened={opened === 'set up'}
@@ -82,9 +82,9 @@ export const SecondFactorPanel = () => {
       >
         {({ field }) => (
           <>
-            <p className={classes.lead}>
+            <Note ink="ink2">
               {t('Your password alone is then enough to sign in. Your recovery codes stop working.')}
-            </p>
+            </Note>
             <PasswordField
               label={t('Current password')}
               autoComplete="current-password"

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useUser } from '#lib/user.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
@@ -30,9 +31,9 @@ const Begin = ({ actions, onBegun }: { actions: ReactNode; onBegun: (secret: Sec
   })
   return (
     <form className={classes.form} aria-label={t('Set up two-step sign-in')} {...formProps}>
-      <p className={classes.lead}>
+      <Note ink="ink2">
         {t('An authenticator app on your phone shows a six-digit code, which you enter after your password.')}
-      </p>
+      </Note>
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label={t('Current password')}
@@ -59,7 +60,7 @@ const Confirm = ({ secret, uri, actions, onConfirmed }: ConfirmProps) => {
   })
   return (
     <form className={classes.form} aria-label={t('Set up two-step sign-in')} {...formProps}>
-      <p className={classes.lead}>{t('Scan this with your authenticator app, then enter the code it shows.')}</p>
+      <Note ink="ink2">{t('Scan this with your authenticator app, then enter the code it shows.')}</Note>
       <QrCode text={uri} label={t('QR code for the authenticator app')} />
       <p className={classes.secret}>
         <span>{t('Or enter this key in the app')}</span>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { currentMs } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { emailHint } from '#lib/session.ts'
-import { AuthFrame } from '#shell/AuthFrame.tsx'
+import { AuthFrame } from '#people/sign-in/AuthFrame.tsx'
 import { EmailStep } from './EmailStep.tsx'
 import { ResetStep } from './ResetStep.tsx'
 

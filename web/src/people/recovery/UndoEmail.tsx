@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { takeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
-import { AuthFrame } from '#shell/AuthFrame.tsx'
+import { AuthFrame } from '#people/sign-in/AuthFrame.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import classes from './recovery.module.css'
 

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
-import { AuthFrame } from '#shell/AuthFrame.tsx'
+import { AuthFrame } from '#people/sign-in/AuthFrame.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './RequestAccount.module.css'
 

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { type SavedAccount, accountsStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
-import { initialsOf } from '#shell/initials.ts'
-import { RemoveAccount } from '#shell/RemoveAccount.tsx'
+import { initialsOf } from '#lib/initials.ts'
+import { RemoveAccount } from '#people/account/RemoveAccount.tsx'
 import classes from './SavedAccounts.module.css'
 
 type Props = { chosen: string; onChoose: (account: SavedAccount) => void; onOther: () => void }

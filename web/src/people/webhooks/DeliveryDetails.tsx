@@ -3,10 +3,10 @@ import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { retryWebhookDelivery, type WebhookDelivery } from '@gridmast/contract/people/webhooks.ts'
 import { IconRefresh } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { Code } from '#ui/Code.tsx'
+import { Facts } from '#ui/Facts.tsx'
 import classes from './DeliveryDrawer.module.css'
 
 const readable = (payload: string): string => {
@@ -19,13 +19,6 @@ const readable = (payload: string): string => {
 
 const time = (at: string | null) => (at === null ? unknownText : formatDateTime(Date.parse(at)))
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd className="gm-num">{children}</dd>
-  </div>
-)
-
 /** How a delivery went, what was sent, and another try. */
 export const DeliveryDetails = ({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) => {
   const retrying = useDo(retryWebhookDelivery)
@@ -33,13 +26,16 @@ export const DeliveryDetails = ({ webhookId, delivery }: { webhookId: string; de
   const retry = () => retrying.mutate({ params: { webhookId, deliveryId: _id } })
   return (
     <div className={classes.details}>
-      <dl className={classes.facts}>
-        <Fact name={t('Attempts')}>{attempts}</Fact>
-        <Fact name={t('Status')}>{status ?? unknownText}</Fact>
-        <Fact name={t('Delivered')}>{time(deliveredAt)}</Fact>
-        <Fact name={t('Next attempt')}>{time(nextAttemptAt)}</Fact>
-        {error !== null && <Fact name={t('Error')}>{error}</Fact>}
-      </dl>
+      <Facts
+        layout="row"
+        facts={[
+          [t('Attempts'), attempts],
+          [t('Status'), status ?? unknownText],
+          [t('Delivered'), time(deliveredAt)],
+          [t('Next attempt'), time(nextAttemptAt)],
+          ...(error === null ? [] : [[t('Error'), error] as const]),
+        ]}
+      />
       <Code label={t('Payload')} code={readable(payload)} />
       <Button
         variant="default"

@@ -1,8 +1,8 @@
 import type { Sentence } from '#i18n/da.ts'
 import type { WebhookDelivery } from '@gridmast/contract/people/webhooks.ts'
 import { t } from '#lib/i18n.ts'
+import { Row } from '#ui/Layout.tsx'
 import { type Status, StatusDot } from '#ui/StatusDot.tsx'
-import classes from './webhooks.module.css'
 
 const states: Record<WebhookDelivery['state'], { status: Status; name: Sentence }> = {
   delivered: { status: 'fresh', name: 'Delivered' },
@@ -13,9 +13,9 @@ const states: Record<WebhookDelivery['state'], { status: Status; name: Sentence 
 export const DeliveryState = ({ state }: { state: WebhookDelivery['state'] }) => {
   const { status, name } = states[state]
   return (
-    <span className={classes.state}>
+    <Row as="span" inline gap={8} nowrap>
       <StatusDot status={status} />
       {t(name)}
-    </span>
+    </Row>
   )
 }

@@ -5,8 +5,10 @@ import { IconDots, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-
 import { t, translateText } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
+import { Row, Text } from '#ui/Layout.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { DeliveryState } from './DeliveryState.tsx'
 import { eventName } from './event-words.ts'
 import { TestItems } from './TestMenu.tsx'
@@ -49,14 +51,15 @@ export const useWebhookColumns = (acts: Acts): Columns<Webhook> => [
     'name',
     t('Name'),
     (webhook) => (
-      <button
-        type="button"
-        className={classes.name}
+      <TextButton
+        plain
+        strong
+        covers
         aria-label={t('Deliveries of {{name}}', { name: webhook.name })}
         onClick={() => acts.onOpen(webhook)}
       >
         {webhook.name}
-      </button>
+      </TextButton>
     ),
     { card: 'lead' },
   ),
@@ -65,11 +68,11 @@ export const useWebhookColumns = (acts: Acts): Columns<Webhook> => [
     'events',
     t('Events'),
     ({ events }) => (
-      <span className={classes.tags}>
+      <Row as="span" inline gap={4} align="stretch">
         {events.map((event) => (
           <Tag key={event}>{translateText(eventName(event))}</Tag>
         ))}
-      </span>
+      </Row>
     ),
     { card: 'plain' },
   ),
@@ -80,10 +83,10 @@ export const useWebhookColumns = (acts: Acts): Columns<Webhook> => [
       lastDelivery ? (
         <span className={classes.last}>
           <DeliveryState state={lastDelivery.state} />
-          <span className={classes.quiet}>{formatDateTime(Date.parse(lastDelivery.at))}</span>
+          <Text ink="ink3">{formatDateTime(Date.parse(lastDelivery.at))}</Text>
         </span>
       ) : (
-        <span className={classes.quiet}>{t('Nothing sent yet')}</span>
+        <Text ink="ink3">{t('Nothing sent yet')}</Text>
       ),
     { card: 'plain' },
   ),

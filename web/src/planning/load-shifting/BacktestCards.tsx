@@ -7,6 +7,7 @@ import {
 } from '@gridmast/contract/planning/load-backtests.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
+import { Text } from '#ui/Layout.tsx'
 import { LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
@@ -92,7 +93,7 @@ const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolea
       <div className={classes.waiting}>
         <div className={classes.progress}>
           <progress max={of ?? 1} value={of === null ? 0 : done} aria-label={t('Days that are planned')} />
-          <span className={classes.under} role="status">
+          <Text ink="ink3" size="label" className="gm-num" role="status">
             {state === 'queued'
               ? t('Waits to begin')
               : of === null
@@ -100,7 +101,7 @@ const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolea
                 : done < of
                   ? t('{{done}} of {{count}} days are planned', { done, count: of })
                   : t('All days are planned; what was possible is counted …')}
-          </span>
+          </Text>
         </div>
         <p className={classes.quiet}>{t('It goes on while you do something else.')}</p>
         {mayEdit && (

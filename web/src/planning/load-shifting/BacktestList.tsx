@@ -4,8 +4,8 @@ import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Column, Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { isOpen, openMs, periodWords, stateWords } from './backtest-words.ts'
-import classes from './load-shifting.module.css'
 
 type Props = { onOpen: (backtestId: string) => void }
 
@@ -47,11 +47,7 @@ const columnsOf = (onOpen: (backtestId: string) => void): Columns<Backtest> => {
     column.cell(
       'target',
       t('What is planned'),
-      ({ _id, target }) => (
-        <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
-          {target.name}
-        </button>
-      ),
+      ({ _id, target }) => <TextButton onClick={() => onOpen(_id)}>{target.name}</TextButton>,
       { card: 'lead' },
     ),
     column.text('period', t('Period'), (one) => periodWords(one)),

@@ -18,6 +18,7 @@ import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
+import { Note, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { backtestNotices, periodWords } from './backtest-words.ts'
@@ -34,7 +35,7 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
   const notices = backtestNotices(result)
   const isLoss = result.savedDkk.startsWith('-')
   return (
-    <div className={classes.cards}>
+    <Stack gap="cards">
       <Panel
         title={backtest.target.name}
         note={periodWords(backtest)}
@@ -50,26 +51,30 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
         <div className={classes.figures}>
           <div className={classes.saved} data-loss={isLoss || undefined}>
             <Figure label={t('Saved against no plan')} value={result.savedDkk} unit="DKK" size="l" />
-            <p className={classes.under}>
+            <Note size="label" className="gm-num">
               {t('{{dkk}} of {{all}} DKK', {
                 dkk: money(sumOf(byMonth, 'plan', 'total')),
                 all: money(sumOf(byMonth, 'noPlan', 'total')),
               })}
-            </p>
+            </Note>
           </div>
           <div>
             <Figure label={t('Saved against the cheapest hours')} value={result.overCheapestHoursDkk} unit="DKK" />
-            <p className={classes.under}>{t('Prices only, whatever the limits')}</p>
+            <Note size="label" className="gm-num">
+              {t('Prices only, whatever the limits')}
+            </Note>
           </div>
           <div>
             <Figure label={t('Regret')} value={result.regretDkk} unit="DKK" />
-            <p className={classes.under}>{t('Against perfect foresight')}</p>
+            <Note size="label" className="gm-num">
+              {t('Against perfect foresight')}
+            </Note>
           </div>
           <div>
             <Figure label={t('CO₂ saved')} value={result.savedKgCo2} decimals={1} unit="kg" />
-            <p className={classes.under}>
+            <Note size="label" className="gm-num">
               {result.savedKgCo2 === null ? t('Emission is not known all the time') : t('Against no plan')}
-            </p>
+            </Note>
           </div>
           <Figure label={t('Days counted')} value={result.days} decimals={0} />
           <div className={classes.acts}>
@@ -89,7 +94,7 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
       {byMonth.length > 1 && <MonthChart months={byMonth} />}
       <Ways asked={backtest.asked} months={byMonth} />
       <Months months={byMonth} />
-    </div>
+    </Stack>
   )
 }
 

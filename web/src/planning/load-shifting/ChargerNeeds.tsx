@@ -4,6 +4,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
 import { typedNumber } from '#lib/typed-number.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { type Draft, sumOfNeeds } from './draft.ts'
 import classes from './load-shifting.module.css'
 
@@ -37,9 +38,9 @@ export const ChargerNeeds = ({ load, draft, onChange, error }: Props) => {
               onChange={(decimal) => onChange({ ...needs, [_id]: typedNumber(decimal) })}
             />
           ))}
-          <p className={classes.under} data-path="needKwh" data-error={error ? true : undefined}>
+          <Note size="label" className="gm-num" data-path="needKwh" data-error={error ? true : undefined}>
             {error ?? t('Together {{kwh}} kWh', { kwh: formatNumber(sumOfNeeds(draft), { decimals: 1 }) })}
-          </p>
+          </Note>
         </div>
       )}
     </div>

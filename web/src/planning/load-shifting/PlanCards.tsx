@@ -12,6 +12,7 @@ import { LoadError } from '#ui/LoadError.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
+import { Note, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Emission } from './Emission.tsx'
@@ -133,7 +134,7 @@ const NoPlan = ({ plan, answer, onOpen }: { plan: PlanDetail; answer: PlanAnswer
   }
   const title = answer && !('plan' in answer) ? words[answer.status] : t('The plan could not be calculated')
   return (
-    <div className={classes.cards}>
+    <Stack gap="cards">
       <Panel title={title} note={plan.target.name} label={t('Plan')}>
         {answer?.status === 'infeasible' ? (
           <>
@@ -155,7 +156,7 @@ const NoPlan = ({ plan, answer, onOpen }: { plan: PlanDetail; answer: PlanAnswer
         )}
       </Panel>
       {plan.versions.length > 1 && <Versions plan={plan} onOpen={onOpen} />}
-    </div>
+    </Stack>
   )
 }
 
@@ -192,7 +193,7 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
   const baseline = (value: string | number | null, decimals: number) =>
     t('Baseline {{value}}', { value: formatNumber(value, { decimals }) })
   return (
-    <div className={classes.cards}>
+    <Stack gap="cards">
       <Panel
         label={t('Result')}
         title={plan.target.name}
@@ -213,23 +214,35 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
               size="l"
               approximate={isAssumed}
             />
-            {isAssumed && <p className={classes.under}>{t('on assumed prices')}</p>}
+            {isAssumed && (
+              <Note size="label" className="gm-num">
+                {t('on assumed prices')}
+              </Note>
+            )}
           </div>
           <div>
             <Figure label={t('Cost, plan')} value={answer.plan.bill.total} unit="DKK" approximate={isAssumed} />
-            <p className={classes.under}>{baseline(answer.baseline.bill.total, isAssumed ? 0 : 2)}</p>
+            <Note size="label" className="gm-num">
+              {baseline(answer.baseline.bill.total, isAssumed ? 0 : 2)}
+            </Note>
           </div>
           <div>
             <Figure label={t('CO₂ saved')} value={answer.savedKgCo2} decimals={1} unit="kg" />
-            <p className={classes.under}>{baseline(answer.baseline.kgCo2, 1)}</p>
+            <Note size="label" className="gm-num">
+              {baseline(answer.baseline.kgCo2, 1)}
+            </Note>
           </div>
           <div>
             <Figure label={t('Energy')} value={kwhOf(answer.plan)} decimals={1} unit="kWh" />
-            <p className={classes.under}>{baseline(kwhOf(answer.baseline), 1)}</p>
+            <Note size="label" className="gm-num">
+              {baseline(kwhOf(answer.baseline), 1)}
+            </Note>
           </div>
           <div>
             <Figure label={t('Peak of the site')} value={answer.plan.peakKw} decimals={1} unit="kW" />
-            <p className={classes.under}>{baseline(answer.baseline.peakKw, 1)}</p>
+            <Note size="label" className="gm-num">
+              {baseline(answer.baseline.peakKw, 1)}
+            </Note>
           </div>
           <div className={classes.acts}>
             <ExportButton
@@ -297,12 +310,12 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
       {plan.told.length > 0 && <Told plan={plan} />}
       {plan.versions.length > 1 && <Versions plan={plan} onOpen={onOpen} />}
       <QuarterTable plan={plan} answer={answer} />
-      <p className={classes.under}>
+      <Note size="label" className="gm-num">
         {t('Solved in {{ms}} ms on 15-minute prices, the CO₂ prognosis and the limits of the site.', {
           ms: answer.solveMs,
         })}
-      </p>
-    </div>
+      </Note>
+    </Stack>
   )
 }
 

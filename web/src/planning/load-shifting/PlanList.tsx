@@ -4,6 +4,7 @@ import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { savingText, shortTime } from './plan-words.ts'
 import { stateWords } from './PlanTables.tsx'
 import { followedMs, waitingMs } from './plan-model.ts'
@@ -40,11 +41,7 @@ const columnsOf = (onOpen: (planId: string) => void): Columns<PlanHead> => [
   column.cell(
     'target',
     t('What is planned'),
-    ({ _id, target }) => (
-      <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
-        {target.name}
-      </button>
-    ),
+    ({ _id, target }) => <TextButton onClick={() => onOpen(_id)}>{target.name}</TextButton>,
     { card: 'lead' },
   ),
   column.text(

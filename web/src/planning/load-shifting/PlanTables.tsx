@@ -7,9 +7,9 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { kwhOf } from './plan-model.ts'
 import { endWords, reasonWords, shortTime } from './plan-words.ts'
-import classes from './load-shifting.module.css'
 
 type Solved = Extract<PlanAnswer, { plan: unknown }>
 
@@ -115,14 +115,7 @@ const versionColumns = (planId: string, onOpen: (planId: string) => void): Colum
   column.cell(
     'version',
     t('Version'),
-    ({ _id, version }) =>
-      _id === planId ? (
-        version
-      ) : (
-        <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
-          {version}
-        </button>
-      ),
+    ({ _id, version }) => (_id === planId ? version : <TextButton onClick={() => onOpen(_id)}>{version}</TextButton>),
     { card: 'lead' },
   ),
   column.time('madeAt', t('Created'), ({ madeAt }) => madeAt),

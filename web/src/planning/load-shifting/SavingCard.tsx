@@ -6,6 +6,7 @@ import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
+import { Note, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { shortTime } from './plan-words.ts'
@@ -24,19 +25,23 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Count
       badge={saving.isScaled && <Tag kind="warn">{t('Baseline scaled')}</Tag>}
       foot={countedAt && t('Calculated {{at}}', { at: formatDateTime(Date.parse(countedAt)) })}
     >
-      <div className={classes.card}>
+      <Stack gap={16}>
         <div className={classes.figures}>
           <div className={classes.saved} data-loss={saving.savedDkk.startsWith('-') || undefined}>
             <Figure label={t('Saved, measured')} value={saving.savedDkk} unit="DKK" size="l" />
           </div>
           <div>
             <Figure label={t('Cost, measured')} value={saving.measuredDkk} unit="DKK" />
-            <p className={classes.under}>{baseline(saving.baselineDkk, 2)}</p>
+            <Note size="label" className="gm-num">
+              {baseline(saving.baselineDkk, 2)}
+            </Note>
           </div>
           <Figure label={t('CO₂ saved')} value={saving.savedKgCo2} decimals={1} unit="kg" />
           <div>
             <Figure label={t('Measured')} value={saving.measuredKwh} decimals={1} unit="kWh" />
-            <p className={classes.under}>{baseline(saving.baselineKwh, 1)}</p>
+            <Note size="label" className="gm-num">
+              {baseline(saving.baselineKwh, 1)}
+            </Note>
           </div>
           <Figure label={t('Measured time')} value={saving.coverage * 100} decimals={0} unit="%" />
         </div>
@@ -54,7 +59,7 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Count
             />
           </details>
         )}
-      </div>
+      </Stack>
     </Panel>
   )
 }

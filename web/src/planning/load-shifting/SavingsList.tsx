@@ -11,6 +11,7 @@ import { Figure } from '#ui/Figure.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { savingText, shortTime } from './plan-words.ts'
 import { stateWords } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
@@ -76,11 +77,7 @@ const columnsOf = (onOpen: (planId: string) => void): Columns<Row> => [
   column.cell(
     'target',
     t('What was planned'),
-    ({ plan }) => (
-      <button type="button" className={classes.open} onClick={() => onOpen(plan._id)}>
-        {plan.target.name}
-      </button>
-    ),
+    ({ plan }) => <TextButton onClick={() => onOpen(plan._id)}>{plan.target.name}</TextButton>,
     { card: 'lead' },
   ),
   column.text(

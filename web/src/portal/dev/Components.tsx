@@ -19,6 +19,7 @@ import { Empty } from '#ui/Empty.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { LastReported } from '#ui/LastReported.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { type Status, StatusDot } from '#ui/StatusDot.tsx'
@@ -80,7 +81,7 @@ const columnsOf = (): Columns<Row> => [
   column.number('load', t('Delta Load (%)'), (row) => row.load, { sort: true }),
 ]
 
-/** Every part of the portal on one page, for those who build it. */
+/** All components on one page, for developers. */
 const Components = () => {
   const [date, setDate] = useState('2026-11-20')
   const [month, setMonth] = useState('2026-11')
@@ -193,9 +194,9 @@ const Components = () => {
             </div>
             <div className={classes.row}>
               {states.map(([status, words]) => (
-                <span key={status} className={classes.state}>
+                <Row key={status} as="span" inline gap={6} nowrap>
                   <StatusDot status={status} /> {words}
-                </span>
+                </Row>
               ))}
             </div>
           </Panel>

@@ -4,6 +4,7 @@ import { capacityMarkets, type DashboardCard, type DashboardCell } from '@gridma
 import { IconArrowLeft, IconArrowRight, IconGripVertical } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
+import { Row } from '#ui/Layout.tsx'
 import editor from './HomeEditor.module.css'
 import type { Cell, SoldCell } from './layout.ts'
 
@@ -37,7 +38,7 @@ const Choose = ({ of, label, value, data, onChange }: Choice & { of: string }) =
 
 type SoldStripProps = { name: SoldCell['name']; cell: DashboardCell; onChange: (cell: DashboardCell) => void }
 
-/** Of which market a cell of the third row shows what is sold, and of which instance. */
+/** Market and instance of a cell in the third row. */
 export const SoldStrip = ({ name, cell, onChange }: SoldStripProps) => {
   const { biddingMarkets, instances } = useUser().customerId
   const choices = biddingMarkets.filter((one) => requestSlots(one) !== null)
@@ -75,7 +76,7 @@ type Props = {
   onHold: (isHeld: boolean) => void
 }
 
-/** What a cell shows and of what; it is moved by dragging its handle, or with its arrows. */
+/** Content of a cell, which is moved by its handle or by the arrow buttons. */
 export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold }: Props) => {
   const { frequency, powerCost, instances } = useUser().customerId
   const { name: _, ...now } = cell
@@ -150,7 +151,7 @@ export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold
       {choices[cell.card].map((choice) => (
         <Choose key={choice.label} of={cell.name} {...choice} />
       ))}
-      <span className={editor.arrows}>
+      <Row as="span" nowrap align="stretch" end>
         <ActionIcon
           aria-label={t('Move {{card}} left', { card })}
           disabled={place === 0}
@@ -165,7 +166,7 @@ export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold
         >
           <IconArrowRight size={16} stroke={1.8} />
         </ActionIcon>
-      </span>
+      </Row>
     </div>
   )
 }

@@ -12,16 +12,16 @@ import { Panel } from '#ui/Panel.tsx'
 import { type Cell, capacityOf, signalOf } from './layout.ts'
 import type { HomeSearch } from './search.ts'
 
-/** What a person looks at, for the moment; what was arranged for the company is in the cell. */
+/** A user's temporary view; the company's settings are in the cell. */
 type Shown = Partial<Pick<HomeSearch, 'day' | 'resolution' | 'view' | 'capacity' | 'instance'>>
 type Props = { cell: Cell; shown: Shown; onShow: (change: Shown) => void }
 
-// Not a part of the first load: few have it on their dashboard.
+// Outside of the first load: few dashboards have it.
 const DataHubCard = lazy(() =>
   import('#meters/data-hub/DataHubCard.tsx').then((module) => ({ default: module.DataHubCard })),
 )
 
-/** The card of a cell. What it names may be gone by now: then the first there is stands in. */
+/** The first available item replaces one that no longer exists. */
 export const DashboardCell = ({ cell, shown, onShow }: Props) => {
   const { customerId: customer } = useUser()
   const { powerCost, instances } = customer
@@ -96,7 +96,7 @@ export const DashboardCell = ({ cell, shown, onShow }: Props) => {
   }
 }
 
-/** A second card of its kind: what is looked at in it is not in the address, which is the first one's. */
+/** The URL belongs to the first card of a kind; a second one has its own state. */
 export const SecondCell = ({ cell }: { cell: Cell }) => {
   const [shown, setShown] = useState<Shown>({})
   return (

@@ -14,14 +14,14 @@ import classes from './Home.module.css'
 import { isOn, shownRows, soldCellsOf, widthOf } from './layout.ts'
 import { homeSearch } from './search.ts'
 
-// Not a part of the first load: below the fold, and only a sudoer arranges.
+// Outside of the first load: below the fold, and only a sudoer arranges.
 const SoldCard = lazy(() =>
   import('#trading/bid-requests/SoldCard.tsx').then((module) => ({ default: module.SoldCard })),
 )
 const FaultsCard = lazy(async () => ({ default: (await import('#delivery/alerts/FaultsCard.tsx')).FaultsCard }))
 const HomeEditor = lazy(() => import('./HomeEditor.tsx'))
 
-/** The home dashboard; rows and cells come from the customer's `e3DashboardConfig`. */
+/** Rows and cells come from the customer's `e3DashboardConfig`. */
 const Home = () => {
   const user = useUser()
   const { e3DashboardConfig: config, biddingMarkets } = user.customerId
@@ -31,7 +31,7 @@ const Home = () => {
   const mayReadEvents = useCan('event.read')
   const maySeeBids = useCan('bid-request.read')
   const mayArrange = useCan('dashboard.edit')
-  // The first row is on the screen, and its calls are made, before what stands below it is rendered.
+  // The first row is rendered, and its calls are sent, before the rows below.
   const isBelowDue = useDeferredValue(true, false)
   if (search.edit && mayArrange)
     return (

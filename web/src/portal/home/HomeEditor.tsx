@@ -8,13 +8,14 @@ import { FaultsCard } from '#delivery/alerts/FaultsCard.tsx'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
+import { Row, Text } from '#ui/Layout.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { CellStrip, cardNames, SoldStrip } from './CellStrip.tsx'
 import { SecondCell } from './DashboardCell.tsx'
 import editor from './HomeEditor.module.css'
 import classes from './Home.module.css'
-import { cellsOf, formOf, isOn, moved, type Row, rows, soldCells, soldCellsOf, widthOf } from './layout.ts'
+import { cellsOf, formOf, isOn, moved, type Row as HomeRow, rows, soldCells, soldCellsOf, widthOf } from './layout.ts'
 
 const SoldCard = lazy(() =>
   import('#trading/bid-requests/SoldCard.tsx').then((module) => ({ default: module.SoldCard })),
@@ -27,7 +28,7 @@ const rowNames = {
   enableEventFaultRow: 'Events and faults',
 } as const
 
-/** Arranges the dashboard of everyone at the company; the cards are the real ones, so it looks as it will. */
+/** Arranges the dashboard of all users of the company, with the real cards as preview. */
 const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () => void }) => {
   const { name: company, biddingMarkets } = useUser().customerId
   const maySeeMeters = useCan('data-hub.overview')
@@ -35,7 +36,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
   const [draft, setDraft] = useState(config)
   const [isPreview, setPreview] = useState(false)
   const [told, setTold] = useState('')
-  const [held, setHeld] = useState<{ row: Row; from: number } | null>(null)
+  const [held, setHeld] = useState<{ row: HomeRow; from: number } | null>(null)
   const [isDone, setDone] = useState(false)
   const saving = useDo(saveDashboard)
   const isChanged = JSON.stringify(formOf(draft)) !== JSON.stringify(formOf(config))
@@ -52,13 +53,13 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
     confirm: t('Reset'),
     onDone: onSaved,
   })
-  // In the render after, in which nothing is unsaved any more: leaving does not ask.
+  // After the next render, in which nothing is unsaved, so that no confirmation appears.
   const close = useEffectEvent(onClose)
   useEffect(() => {
     if (isDone) close()
   }, [isDone])
 
-  const move = (row: Row, from: number, to: number) => {
+  const move = (row: HomeRow, from: number, to: number) => {
     const cell = cellsOf(draft, row)[from]
     if (!cell || from === to || to < 0 || to >= row.cells.length) return
     setDraft(moved(draft, row, from, to))
@@ -66,7 +67,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
       t('{{card}} is now {{n}} of {{total}}', { card: t(cardNames[cell.card]), n: to + 1, total: row.cells.length }),
     )
   }
-  /** The third row is shown only where it is switched on, the others unless they are switched off. */
+  /** The third row is off by default, the others are on. */
   const isShown = (flag: keyof typeof rowNames) =>
     flag === 'enableThirdRow' ? draft.enableThirdRow === true : isOn(draft, flag)
   const sold = soldCellsOf(draft, biddingMarkets)
@@ -80,7 +81,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
             checked={isShown(flag)}
             onChange={(event) => setDraft({ ...draft, [flag]: event.currentTarget.checked })}
           />
-          {!isShown(flag) && <span className={editor.quiet}>{t('Hidden')}</span>}
+          {!isShown(flag) && <Text ink="ink3">{t('Hidden')}</Text>}
         </div>
       </div>
     )
@@ -89,7 +90,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
     <>
       <section className={editor.bar} aria-label={t('Arrange dashboard')}>
         <p>{t('Everyone at {{company}} sees it as you save it here.', { company })}</p>
-        <div className={editor.acts}>
+        <Row gap={8}>
           <Switch
             withThumbIndicator={false}
             label={t('Preview')}
@@ -108,7 +109,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
           >
             {t('Save')}
           </Button>
-        </div>
+        </Row>
       </section>
       <p role="status" className="gm-hidden">
         {told}

@@ -12,7 +12,7 @@ import {
 import { allInstances } from '#grid/capacity/shown.ts'
 import { subjectOf } from '#lib/user.tsx'
 
-/** The rows that can be arranged, their cells from left to right, and what each shows unless something else was chosen. */
+/** Rows that can be arranged, their cells from left to right and the default cards. */
 export const rows = [
   { flag: 'enableFirstRow', cells: ['r1c1', 'r1c2', 'r1c3'], cards: ['frequency', 'capacity', 'revenue'] },
   { flag: 'enableSecondRow', cells: ['r2c1', 'r2c2'], cards: ['powerCost', 'instance', 'dataHub'] },
@@ -21,7 +21,7 @@ export type Row = (typeof rows)[number]
 export type CellName = Row['cells'][number]
 export type Cell = DashboardCell & { name: CellName; card: DashboardCard }
 
-/** A row is shown unless it is switched off. */
+/** On by default. */
 export const isOn = (config: DashboardConfig, flag: Row['flag'] | 'enableEventFaultRow') => config[flag] !== false
 
 export const cellsOf = (config: DashboardConfig, row: Row): Cell[] =>
@@ -32,13 +32,13 @@ export const cellsOf = (config: DashboardConfig, row: Row): Cell[] =>
     return { ...chosen, name, card: card && allowed.includes(card) ? card : usual }
   })
 
-/** A cell of the licence for the data hub shows its cost and consumption in place of an instance's power (specification text 1, section 2). */
+/** A cell of the data hub licence shows its cost and consumption instead of an instance's power (specification text 1, section 2). */
 export const licensed = (cell: Cell, licences: Customer['enabledLicense']): Cell =>
   cell.card === 'instance' && licences[cell.licenseTypeId ?? '']?.licenseType.name === 'dataHub'
     ? { ...cell, card: 'dataHub' }
     : cell
 
-/** The cells of the rows that are shown, each that this person may see. */
+/** Cells of the visible rows that the user may see. */
 export const shownRows = (user: User): Cell[][] => {
   const { e3DashboardConfig: config, enabledLicense, instances } = user.customerId
   const may = (capability: CapabilityName) => can(subjectOf(user), capability)
@@ -59,17 +59,17 @@ export const shownRows = (user: User): Cell[][] => {
     )
 }
 
-/** The frequency signal of a cell. What it names may be gone by now: then the first there is stands in. */
+/** The first signal replaces one that no longer exists. */
 export const signalOf = ({ frequencyId }: Cell, { frequency }: Customer) =>
   frequency.find(({ _id }) => _id === frequencyId) ?? frequency[0]
 
-/** The market of a capacity, and what is shown of it unless something else is chosen. */
+/** Market of a capacity, and its default instance. */
 export const capacityOf = ({ value = 'FCR-D-INC', groupId = allInstances }: Cell) => ({ market: value, usual: groupId })
 
 export const soldCells = ['r3c1', 'r3c2'] as const
 export type SoldCell = { name: (typeof soldCells)[number]; market: string; groupId: string | undefined }
 
-/** The third row has what is sold of a market; unlike the others it is shown only where it is switched on. */
+/** The third row shows the sold capacity of a market; unlike the others it is off by default. */
 export const soldCellsOf = (config: DashboardConfig, biddingMarkets: readonly string[]) =>
   soldCells.flatMap((name): SoldCell[] => {
     const { value: market, groupId } = config[name] ?? {}
@@ -78,13 +78,13 @@ export const soldCellsOf = (config: DashboardConfig, biddingMarkets: readonly st
       : []
   })
 
-/** What is sent of a cell of the third row; one of a market that nothing can be asked for is empty. */
+/** Sent form of a cell in the third row; empty for a market without requests. */
 const sentSold = ({ value, groupId }: DashboardCell = {}) =>
   value === undefined || requestSlots(value) === null ? {} : { value, ...(groupId ? { groupId } : {}) }
 
 export type Width = 'whole' | 'half' | 'third' | 'quarter'
 
-/** A frequency is wide and stands beside two narrow cards; without it, or with two, all are alike. */
+/** A frequency is wide, with two narrow cards next to it; without one, or with two, all have the same width. */
 export const widthOf = (cell: Cell, among: readonly Cell[]): Width => {
   if (among.length === 1) return 'whole'
   if (among.length === 2) return 'half'
@@ -95,7 +95,7 @@ export const widthOf = (cell: Cell, among: readonly Cell[]): Width => {
 type Sent = DashboardForm[CellName]
 const marketOf = (value: string | undefined) => capacityMarkets.find((market) => market === value)
 
-/** What is sent of a cell: only what its card needs. */
+/** Only the values of the cell's card. */
 const sentCell = <C extends DashboardCard>({ value, groupId, frequencyId, priceSignalId }: DashboardCell, card: C) => {
   const market = card === 'capacity' ? marketOf(value) : undefined
   return {
@@ -107,7 +107,6 @@ const sentCell = <C extends DashboardCard>({ value, groupId, frequencyId, priceS
   } satisfies Omit<Sent, 'card'> & { card: C }
 }
 
-/** All that can be arranged, as it is sent. */
 export const formOf = (config: DashboardConfig): DashboardForm => {
   const [first, second] = rows
   const found = new Map([...cellsOf(config, first), ...cellsOf(config, second)].map((cell) => [cell.name, cell]))
@@ -134,7 +133,7 @@ export const formOf = (config: DashboardConfig): DashboardForm => {
   }
 }
 
-/** The same with the card of one cell moved to the place of another of its row; those between make room. */
+/** Moves a card within its row; those between shift. */
 export const moved = (config: DashboardConfig, row: Row, from: number, to: number): DashboardConfig => {
   const cells = cellsOf(config, row).map(({ name: _, ...cell }) => cell)
   const [cell] = cells.splice(from, 1)

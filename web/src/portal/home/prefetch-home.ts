@@ -12,7 +12,6 @@ import { currentMs } from '#lib/clock.ts'
 import { queryOf } from '#lib/query.ts'
 import { type Cell, capacityOf, shownRows, signalOf } from './layout.ts'
 
-/** The first query of a cell. */
 const queryOfCell = (cell: Cell, customer: Customer): FetchQueryOptions | undefined => {
   switch (cell.card) {
     case 'frequency': {
@@ -34,7 +33,7 @@ const queryOfCell = (cell: Cell, customer: Customer): FetchQueryOptions | undefi
   }
 }
 
-/** Loads the first row of home as soon as the user is known, while the page is still rendered. */
+/** Loads the first row of home as soon as the user is known, while the page still renders. */
 export const prefetchHome = async (queries: QueryClient): Promise<void> => {
   if (!window.firstCall || location.pathname !== '/' || location.search !== '') return
   const { user, due } = await queries.fetchQuery({ ...queryOf(verify), retry: false })

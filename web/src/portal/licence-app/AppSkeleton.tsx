@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { t } from '#lib/i18n.ts'
+import { ListAndDetails } from '#ui/Layout.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
@@ -8,7 +9,7 @@ import type { AppTab } from './search.ts'
 const tabWidths = [58, 42, 48]
 const rows = ['a', 'b', 'c']
 
-/** The app while its licence is read, in the shape of the tab that comes: instances beside a day, or a table. */
+/** In the shape of the coming tab: instances next to a day, or a table. */
 export const AppSkeleton = ({ tab }: { tab: AppTab }) => (
   <>
     <div className={classes.waitingTabs}>
@@ -18,7 +19,7 @@ export const AppSkeleton = ({ tab }: { tab: AppTab }) => (
     </div>
     <div className={classes.tab}>
       {tab === 'overview' ? (
-        <div className={classes.overview}>
+        <ListAndDetails>
           <div className={classes.waitingList}>
             {rows.map((row) => (
               <Skeleton key={row} height={34} animate={false} />
@@ -35,7 +36,7 @@ export const AppSkeleton = ({ tab }: { tab: AppTab }) => (
               <ChartSkeleton height={400} />
             </Panel>
           </div>
-        </div>
+        </ListAndDetails>
       ) : (
         <Panel label={t('Loading')}>
           <Skeleton height={16} width={140} mb={20} animate={false} />

@@ -6,7 +6,7 @@ import { AllInstances } from '#delivery/instances/AllInstances.tsx'
 import { EditInstance } from '#delivery/instances/EditInstance.tsx'
 import { useCan } from '#lib/user.tsx'
 
-/** The table of instances; privileged people edit them, a sudoer tests their equipment. */
+/** Privileged users edit the instances, a sudoer tests their equipment. */
 export const DetailsTab = ({ licence }: { licence: LicenceType }) => {
   const [editing, setEditing] = useState<Instance | null>(null)
   const [testing, setTesting] = useState<Instance | null>(null)

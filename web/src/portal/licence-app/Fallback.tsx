@@ -10,7 +10,7 @@ import { useNav } from '#shell/nav-context.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
 
-/** Where the work of such a licence is done. */
+/** Pages of licences without an app. */
 const pages = new Map<string, string>(
   Object.entries({
     dataHub: '/insights/dataHub',
@@ -20,7 +20,7 @@ const pages = new Map<string, string>(
   }),
 )
 
-/** A licence that has no app of its own leads to the page it has, where this person may open it. */
+/** Links to the licence's page, if the user may open it. */
 export const Fallback = ({ licence }: { licence: LicenceType }) => {
   const { name } = useUser().customerId
   const { sidebar } = useNav()

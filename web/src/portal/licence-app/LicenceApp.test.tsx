@@ -97,7 +97,7 @@ const open = (who: User['userRole'] = 'sudoer', search = '', given: Partial<type
     byId ? `/e3/${licenceId}` : `/e3-App/${name}`,
     <UserProvider value={user(who, name)}>
       <NavProvider value={{ sidebar: [], profile: [], home: { to: '/' } }}>
-        {/* The top bar has it. */}
+        {/* In the top bar. */}
         <h1>FCR-D-INC</h1>
         <LicenceApp />
       </NavProvider>

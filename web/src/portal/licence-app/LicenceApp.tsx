@@ -20,12 +20,12 @@ import { type AppTab, appSearch, appTabs } from './search.ts'
 
 const rereadMs = 60_000
 
-/** The app of a licence: its tabs are those that the licence has; one without any has no app. */
+/** The licence's settings decide its tabs; without any there is no app. */
 const LicenceApp = () => {
   const [{ tab }] = useUrlState(appSearch)
   const id = licenceOf(useUser(), useCurrentScreen().place)?._id ?? ''
   const read = useCall(getLicence, { sent: { params: { id } }, enabled: id !== '', refetchIntervalMs: rereadMs })
-  // The gate looked at the profile, which may be older than the answer.
+  // The profile, and with it the gate, may be older than the answer.
   if (read.error?.status === 403) return <RefusedPage reason="license not active" />
   if (read.error?.status === 404) return <RefusedPage reason="license not found" />
   if (read.data) return <App key={id} licence={read.data.license} />
@@ -44,7 +44,7 @@ const LicenceApp = () => {
 
 const App = ({ licence }: { licence: LicenceType }) => {
   const [search, change] = useUrlState(appSearch)
-  // Its events stand on the page of a licence by its id; an app leaves them to the markets.
+  // Events are on the page of a licence by id; in an app they are on the market's page.
   const isByItsId = useCurrentScreen().place.params['licenseId'] !== undefined
   const isOffered = (name: AppTab) => licence.settings[name] && (name !== 'events' || isByItsId)
   if (!appTabs.some(isOffered)) return <Fallback licence={licence} />

@@ -12,13 +12,14 @@ import { t } from '#lib/i18n.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { Empty } from '#ui/Empty.tsx'
+import { ListAndDetails } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
 import type { appSearch } from './search.ts'
 
 type Props = UrlProps<typeof appSearch> & { licence: LicenceType }
 
-/** The instances of the licence, and a day of the one that is chosen; the first is chosen already. */
+/** The first instance is selected by default. */
 export const OverviewTab = ({ licence, search, onSearch }: Props) => {
   const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
   const mayEdit = useCan('instance.edit')
@@ -37,7 +38,7 @@ export const OverviewTab = ({ licence, search, onSearch }: Props) => {
   const view = search.subTab === 'consumption' ? 'consumption' : 'power'
   const choose = (id: string) => onSearch({ instance: id === first?._id ? undefined : id })
   return (
-    <div className={classes.overview} data-collapsed={collapsed || undefined}>
+    <ListAndDetails list={collapsed ? 'collapsed' : 'usual'}>
       {small ? (
         <Select
           label={t('Instance')}
@@ -67,6 +68,6 @@ export const OverviewTab = ({ licence, search, onSearch }: Props) => {
         />
       </div>
       <EditInstance instance={editing} onClose={() => setEditing(null)} />
-    </div>
+    </ListAndDetails>
   )
 }

@@ -82,7 +82,7 @@ const figures: Record<string, { may: keyof typeof capabilities; Of: ComponentTyp
   '/e3-App/loadShifting': { may: 'load-shifting.read', Of: Plans },
 }
 
-/** The figure of a place on its index page; its room is kept before it is known. */
+/** The figure of a place on its index page; its space is reserved while it loads. */
 export const PlaceFigure = ({ entry: { key, title } }: { entry: NavEntry }) => {
   const { instances } = useUser().customerId
   const mayReadCapacity = useCan('capacity.read')

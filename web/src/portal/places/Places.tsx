@@ -13,7 +13,7 @@ import classes from './Places.module.css'
 
 const natural = new Intl.Collator('da', { numeric: true })
 const marketOrder = Object.keys(markets)
-/** What changes from day to day before what is looked up. */
+/** Daily content before reference pages. */
 const insightsOrder = ['dayahead', 'carbonemission', 'dataHub', 'scope2', 'loadShifting', 'revenuePotentialCalculator']
 
 const rankOf = ({ key, title }: NavEntry): number => {
@@ -22,7 +22,7 @@ const rankOf = ({ key, title }: NavEntry): number => {
   return rank < 0 ? order.length : rank
 }
 
-/** What stands under one entry of the sidebar, as a list to choose from: markets in the order of the contract, then the rest. */
+/** Children of a sidebar entry as a list: markets in the order of the contract, then the rest. */
 const Places = () => {
   const user = useUser()
   const title = useTitle(user)

@@ -16,7 +16,7 @@ import { auditSearch } from '#people/account/audit-search.ts'
 import { screen } from './screen.ts'
 import { withWords } from '#lib/i18n.ts'
 
-/** In the profile menu, and what no other screen matches. */
+/** Screens of the profile menu, and the fallback. */
 export const account = {
   '/profile': screen({
     title: 'Edit Profile',

@@ -6,7 +6,6 @@ import { toolsSearch } from '#charging/fleet/tools-search.ts'
 import { screen } from './screen.ts'
 import { withWords } from '#lib/i18n.ts'
 
-/** Under CFM. */
 export const fleet = {
   '/cfmdashboard': screen({
     title: 'Charge Fleet Management',

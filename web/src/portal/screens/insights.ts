@@ -19,7 +19,6 @@ import { pageSearch } from '#lib/url-state.ts'
 import { screen } from './screen.ts'
 import { withWords } from '#lib/i18n.ts'
 
-/** Under Insights. */
 export const insights = {
   '/insights/supportNotes': screen({
     title: 'Support Notes',

@@ -17,7 +17,7 @@ import { licenceTitle } from '#lib/licence-names.ts'
 
 const namesOf = (instances: User['customerId']['instances']) => instances.map(({ name }) => name).join(', ')
 
-/** What an app does; the app of a reserve market says whose power it sells. */
+/** Descriptions of apps; a reserve market lists its instances instead. */
 const appWords = new Map<string, Sentence>(
   Object.entries({
     dataHub: 'Meters by CVR key, their consumption and cost, and their export.',
@@ -27,7 +27,7 @@ const appWords = new Map<string, Sentence>(
   }),
 )
 
-/** By the name that the licence type gives its icon. */
+/** By the icon name of the licence type. */
 const appIcons = new Map<string, Icon>(
   Object.entries({
     wave: IconWaveSine,

@@ -17,7 +17,7 @@ import { apps, legacyLicences, licenceName, markets } from './licences.ts'
 import { places, screen } from './screen.ts'
 import { withWords } from '#lib/i18n.ts'
 
-/** Home, the apps of licences, markets, and the groups of the sidebar, in its order. */
+/** Home, licence apps, markets and groups, in the order of the sidebar. */
 export const main = {
   '/': screen({
     title: 'E3 Dashboard',

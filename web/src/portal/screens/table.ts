@@ -3,7 +3,10 @@ import { fleet } from './fleet.ts'
 import { insights } from './insights.ts'
 import { main } from './main.ts'
 
-/** All screens inside the shell by their paths, in the order of the sidebar and the menus. Adding a screen is adding a row, and its page in the folder of a product. */
+/**
+ * All screens inside of the shell by path, in the order of the sidebar and the menus. A new screen is a new row, with its page in a product's
+ * folder.
+ */
 export const screens = { ...main, ...insights, ...fleet, ...account }
 
 export type Screens = typeof screens

@@ -9,6 +9,7 @@ import { Chart } from '#ui/Chart/Chart.tsx'
 import { Legend } from '#ui/Chart/Legend.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { type Formula, type Line, noEnergyWords, stateOf, sumOf } from './economics-words.ts'
 import { biddingModel, type BiddingKind, groupsOf, meanOf, type SlotRow, slotRowsOf, wonMwOf } from './slot-rows.ts'
@@ -153,9 +154,9 @@ const Available = ({ line }: { line: Line | null }) => {
   return line.missedHours === 0 ? (
     <IconCheck size={15} stroke={2} className={classes.good} role="img" aria-label={t('Available in the whole slot')} />
   ) : (
-    <span className={classes.missed}>
+    <Row as="span" inline gap={4} nowrap ink="warn" size="small">
       <IconAlertTriangle size={13} stroke={2} aria-hidden />
       {t('{{n}} of {{all}} h missed', { n: line.missedHours, all: line.hours })}
-    </span>
+    </Row>
   )
 }

@@ -16,6 +16,7 @@ import { MonthField } from '#ui/date/MonthField.tsx'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { type Comparison, headline, isExplained, isSettled, reasonName, signed, slotName } from './comparison-words.ts'
@@ -128,9 +129,7 @@ const Notes = ({ comparison: { days, before, after }, running }: { comparison: C
         })}
       </p>
       {unknown > 0 && (
-        <p className={classes.warn}>
-          {t('{{count}} days are not final and may change the result.', { count: unknown })}
-        </p>
+        <Note ink="warn">{t('{{count}} days are not final and may change the result.', { count: unknown })}</Note>
       )}
     </div>
   )

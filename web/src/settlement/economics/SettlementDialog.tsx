@@ -11,6 +11,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { DownloadButton } from '#ui/DownloadButton.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Note, Row } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { BiddingTab } from './BiddingTab.tsx'
 import { type Formula, stateOf } from './economics-words.ts'
@@ -29,11 +30,11 @@ export const SettlementDialog = ({ row, onClose }: Props) => (
     size={960}
     title={
       row && (
-        <span className={classes.title}>
+        <Row as="span" inline gap={8} rowGap={4}>
           {formatDate(row.date)} · {row.instanceIdName}
           <StateTag state={stateOf(row.status.CM)} />
           {row.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-        </span>
+        </Row>
       )
     }
   >
@@ -52,10 +53,10 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
     data ? contents(data) : <Loaded query={read} failed={t('The settlement could not be loaded.')} waiting={280} />
   return (
     <>
-      <p className={classes.about}>
+      <Note below={8} size="small">
         {type} · {megawatts(row.capacity)} MW
         {data && data.versions.length > 1 && ` · ${t('version {{n}}', { n: data.version })}`}
-      </p>
+      </Note>
       {data && !data.isNewest && (
         <div className={classes.older} role="status">
           <span>{t('An earlier version, which a correction has replaced.')}</span>

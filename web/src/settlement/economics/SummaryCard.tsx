@@ -7,6 +7,7 @@ import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { sharesOf } from './economics-words.ts'
 import classes from './economics.module.css'
 
@@ -87,10 +88,10 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
 const ByEnabler = ({ of, children }: { of: Answer['enablersData']; children: ReactNode }) => (
   <Popover position="bottom-start" withinPortal trapFocus={false}>
     <Popover.Target>
-      <button type="button" className={classes.opens}>
+      <TextButton plain className={classes.opens}>
         {children}
         <span className="gm-hidden"> {t('by enabler')}</span>
-      </button>
+      </TextButton>
     </Popover.Target>
     <Popover.Dropdown aria-label={t('Enablers revenue')}>
       {/* Many scroll inside, by keyboard too. */}

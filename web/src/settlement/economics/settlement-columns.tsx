@@ -11,6 +11,7 @@ import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { enablersOf, type State, stateOf, stateTags, stateWords } from './economics-words.ts'
 import classes from './economics.module.css'
 
@@ -110,9 +111,9 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Columns<Settlemen
           'instance',
           t('Instance'),
           (row) => (
-            <button type="button" className={classes.opensRow} aria-label={infoLabel(row)} onClick={() => onInfo(row)}>
+            <TextButton plain covers aria-label={infoLabel(row)} onClick={() => onInfo(row)}>
               {row.instanceIdName}
-            </button>
+            </TextButton>
           ),
           { card: 'lead' },
         )

@@ -20,6 +20,7 @@ import {
   AlreadyImported,
   useProgress,
 } from '#ui/FileImport.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { Causes } from './Causes.tsx'
 import { useLineColumns } from './line-columns.tsx'
 import { fieldWords } from './reconciliation-words.ts'
@@ -70,7 +71,7 @@ const ImportStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
     )
   const columns = useLineColumns()
   return (
-    <div className={classes.take}>
+    <Stack gap={12}>
       <ChooseFile
         about={t(
           'The operator’s statement with a row for each period or each day of an instance (Excel or CSV), in EUR. It is compared with the settlements here and changes none of them.',
@@ -137,7 +138,7 @@ const ImportStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
           )}
         </>
       )}
-    </div>
+    </Stack>
   )
 }
 

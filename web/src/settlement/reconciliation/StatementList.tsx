@@ -10,15 +10,16 @@ import { useList } from '#lib/list.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
+import { Row, Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { signed } from './reconciliation-words.ts'
-import classes from './reconciliation.module.css'
 
 const State = ({ statement }: { statement: ReconciledStatement }) => {
   const { unsettled, changed, open } = statement
   return (
-    <span className={classes.tags}>
+    <Row as="span" inline gap={4} align="stretch">
       {unsettled > 0 ? (
         <Tag kind="warn">{t('{{n}} to be settled', { n: unsettled })}</Tag>
       ) : (
@@ -26,7 +27,7 @@ const State = ({ statement }: { statement: ReconciledStatement }) => {
       )}
       {changed > 0 && <Tag kind="warn">{t('{{n}} changed since', { n: changed })}</Tag>}
       {open > 0 && <Tag kind="outline">{t('{{n}} open', { n: open })}</Tag>}
-    </span>
+    </Row>
   )
 }
 
@@ -35,9 +36,9 @@ const useColumns = (onOpen: (id: string) => void): Columns<ReconciledStatement> 
     'name',
     t('Statement'),
     ({ _id, name }) => (
-      <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
+      <TextButton underlined onClick={() => onOpen(_id)}>
         {name}
-      </button>
+      </TextButton>
     ),
     { card: 'lead' },
   ),
@@ -48,7 +49,9 @@ const useColumns = (onOpen: (id: string) => void): Columns<ReconciledStatement> 
   column.number('lines', t('Lines'), ({ lines }) => lines),
   column.figure('difference', t('Difference (€)'), ({ differenceEur }) => signed(differenceEur)),
   column.figure('unsettled', t('To be settled (€)'), ({ unsettledEur }) => (
-    <b className={classes.difference}>{signed(unsettledEur)}</b>
+    <Text as="b" weight="strong">
+      {signed(unsettledEur)}
+    </Text>
   )),
   column.cell('state', t('State'), (statement) => <State statement={statement} />, { card: 'corner' }),
   column.minute('at', t('Received'), ({ takenAt }) => takenAt),

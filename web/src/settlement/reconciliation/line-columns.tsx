@@ -5,6 +5,7 @@ import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
+import { Text } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { causesOf, causeWords, kindWords, periodWords, signed } from './reconciliation-words.ts'
 import classes from './reconciliation.module.css'
@@ -54,7 +55,12 @@ export const useLineColumns = <Line extends ComparedLine>(): Columns<Line> => [
     ({ type, auction, row }) => (
       <>
         {[type, auction].filter(Boolean).join(' ')}
-        {row !== null && <span className={classes.row}> {t('row {{n}}', { n: row })}</span>}
+        {row !== null && (
+          <Text ink="ink3" size="small" className="gm-num">
+            {' '}
+            {t('row {{n}}', { n: row })}
+          </Text>
+        )}
       </>
     ),
     { card: 'plain' },
@@ -64,7 +70,11 @@ export const useLineColumns = <Line extends ComparedLine>(): Columns<Line> => [
   column.figure(
     'difference',
     t('Difference (€)'),
-    ({ differenceEur }) => <b className={classes.difference}>{signed(differenceEur)}</b>,
+    ({ differenceEur }) => (
+      <Text as="b" weight="strong">
+        {signed(differenceEur)}
+      </Text>
+    ),
     { card: 'corner', hint: t('The statement less the settlement.') },
   ),
   column.cell('why', t('Comes from'), (line) => <Why line={line} />, { card: 'plain' }),

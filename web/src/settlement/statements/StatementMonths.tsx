@@ -13,9 +13,9 @@ import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Hint } from '#ui/Hint.tsx'
+import { Row, Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import classes from './statements.module.css'
 
 /** `2026-10` as `10.2026`. */
 export const monthWords = (month: string): string => `${month.slice(5)}.${month.slice(0, 4)}`
@@ -24,7 +24,7 @@ const State = ({ row }: { row: StatementMonth }) => {
   const { month, unsettledDays, unpublished, unshared, corrected, sent, version } = row
   const isRunning = monthBounds(month).toMs > useNow(60_000)
   return (
-    <span className={classes.tags}>
+    <Row as="span" inline gap={4}>
       {isRunning && <Tag kind="outline">{t('Month not over')}</Tag>}
       {!isRunning && unsettledDays === 0 && unpublished === 0 && <Tag>{t('All results published')}</Tag>}
       {unsettledDays > 0 && <Tag kind="warn">{t('{{count}} days are not settled yet', { count: unsettledDays })}</Tag>}
@@ -37,7 +37,7 @@ const State = ({ row }: { row: StatementMonth }) => {
       )}
       {version !== null && version > 1 && <Tag kind="outline">{t('version {{n}}', { n: version })}</Tag>}
       {corrected > 0 && <Tag kind="outline">{t('Corrected: {{n}}', { n: corrected })}</Tag>}
-    </span>
+    </Row>
   )
 }
 
@@ -47,7 +47,7 @@ const Download = ({ month }: { month: string }) => {
   const download = (format: 'pdf' | 'xlsx' | 'csv') =>
     downloadCall(monthlyStatement, { params: { month }, query: { format, language } }, `Settlements ${month}.${format}`)
   return (
-    <span className={classes.downloads}>
+    <Row as="span" inline gap={4}>
       <Button
         size="compact-sm"
         variant="default"
@@ -64,7 +64,7 @@ const Download = ({ month }: { month: string }) => {
       <ExportButton small label={t('Settlements of {{month}}', { month: monthWords(month) })} onExport={download}>
         <Menu.Item onClick={() => void download('pdf')}>{t('Download PDF')}</Menu.Item>
       </ExportButton>
-    </span>
+    </Row>
   )
 }
 
@@ -73,7 +73,11 @@ const useColumns = (): Columns<StatementMonth> => [
   column.figure(
     'customer',
     t('Customer revenue (€)'),
-    ({ customerEur }) => <b className={classes.own}>{formatNumber(customerEur, { decimals: 2 })}</b>,
+    ({ customerEur }) => (
+      <Text as="b" weight="strong">
+        {formatNumber(customerEur, { decimals: 2 })}
+      </Text>
+    ),
     { card: 'corner' },
   ),
   column.number('settlements', t('Settlements'), ({ settlements }) => settlements),

@@ -12,6 +12,7 @@ import { useCall } from '#lib/query.ts'
 import { LoadError } from '#ui/LoadError.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
 import { seriesName } from './SlotHints.tsx'
@@ -39,7 +40,7 @@ const useColumns = (market: string): Columns<Bid> => {
       'state',
       t('Status'),
       (bid) => (
-        <span className={classes.status}>
+        <Row as="span" inline gap={8}>
           {bid.won === null ? (
             <Tag kind="warn">{t('Not decided')}</Tag>
           ) : (
@@ -47,7 +48,7 @@ const useColumns = (market: string): Columns<Bid> => {
           )}
           {bid.decidedBy === 'result-file' && <small>{t('by the operator’s file')}</small>}
           {isUnbought(bid) && <small>{t('nothing was bought')}</small>}
-        </span>
+        </Row>
       ),
       { card: 'corner' },
     ),
@@ -69,7 +70,7 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
   return (
     <>
       <LoadError query={read} title={t('The bids could not be loaded.')} />
-      <div className={classes.filters}>
+      <Row gap={16} rowGap={12} align="end">
         <Select
           label={t('Day')}
           w={160}
@@ -77,7 +78,7 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
           value={data?.day ?? null}
           onChange={setDay}
         />
-        <div className={classes.about}>
+        <Row gap={8} below={8} ink="ink2">
           {data?.files.map(({ auction, name, sentAt }) => (
             <Button
               key={name}
@@ -91,8 +92,8 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
               {t('{{name}}, sent {{at}}', { name, at: formatDateTime(Date.parse(sentAt)) })}
             </Button>
           ))}
-        </div>
-      </div>
+        </Row>
+      </Row>
       {(data || read.isPending) && (
         <DataTable
           label={t('Bids')}

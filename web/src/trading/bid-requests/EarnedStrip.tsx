@@ -8,6 +8,7 @@ import * as column from '#ui/columns.tsx'
 import { DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
+import { Row } from '#ui/Layout.tsx'
 import classes from './bid-requests.module.css'
 import { seriesName } from './SlotHints.tsx'
 
@@ -35,11 +36,11 @@ export const EarnedStrip = ({ market, preview }: Props) => {
         {t('How this is calculated')}
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} size={640} title={t('These bids over the last 30 days')}>
-        <p className={classes.about}>
+        <Row as="p" gap={8} below={8} ink="ink2">
           {t(
             'Each bid is won where its price is not above the published price of its auction, and paid that price. What the early auction has won is not offered to the late one. Energy and penalties are not in it.',
           )}
-        </p>
+        </Row>
         <DataTable<BidPreview['days'][number]>
           label={t('These bids over the last 30 days')}
           dense

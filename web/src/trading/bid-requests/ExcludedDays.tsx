@@ -4,6 +4,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { t } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
+import { Note } from '#ui/Layout.tsx'
 import classes from './bid-requests.module.css'
 
 export type Excluded = { date: string; reason: string }
@@ -45,9 +46,9 @@ export const ExcludedDays = ({ days, startDate, endDate, onChange, errorOf }: Pr
         </Button>
       </header>
       {error && (
-        <p className={classes.wrong} role="alert">
+        <Note below={8} ink="down" role="alert">
           {error}
-        </p>
+        </Note>
       )}
       <ul>
         {days.map(({ date, reason }, i) => (

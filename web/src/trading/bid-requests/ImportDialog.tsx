@@ -14,6 +14,7 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ChooseFile, FileRefused, FileSummary, FileWait, useProgress } from '#ui/FileImport.tsx'
+import { Note, Stack } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
 import { warningOf } from './bid-words.ts'
@@ -86,7 +87,11 @@ const Mistakes = ({ answer }: { answer: Preview['answer'] }) => {
         rowKey={({ row, column, expected }) => `${row} ${column} ${expected}`}
         pageSize={pageSize}
       />
-      {sheet !== null && <p className={classes.keys}>{t('Sheet “{{sheet}}”', { sheet })}</p>}
+      {sheet !== null && (
+        <Note above={8} size="label">
+          {t('Sheet “{{sheet}}”', { sheet })}
+        </Note>
+      )}
     </>
   )
 }
@@ -116,7 +121,7 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
   const template = () =>
     void downloadCall(exportBidRequests, { query: { content: 'template', market, format: 'xlsx' } }, 'template.xlsx')
   return (
-    <div className={classes.import}>
+    <Stack gap={12}>
       <ChooseFile
         about={t(
           'An Excel or CSV file as it is exported here: a row for each request, with a column for each slot. All requests of a file are created, or none.',
@@ -158,7 +163,7 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
           warnRow={({ mistakes }) => mistakes > 0}
         />
       )}
-    </div>
+    </Stack>
   )
 }
 

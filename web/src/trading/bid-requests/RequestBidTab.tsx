@@ -23,9 +23,9 @@ import { StaleBanner } from '#ui/Banner.tsx'
 import { LoadError } from '#ui/LoadError.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Row, Stack } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import classes from './bid-requests.module.css'
 import { warningOf } from './bid-words.ts'
 import { CutOff, useGates } from './CutOff.tsx'
 import type { marketSearch } from '#trading/market/search.ts'
@@ -74,7 +74,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
   }
   const createWhenOpen = gates.isPending ? null : gates.data?.slots ? () => open(null) : undefined
   return (
-    <div className={classes.tab}>
+    <Stack gap={16}>
       <LoadError query={gates} title={t('The cut-offs could not be loaded.')} />
       {warnings.length > 0 && (
         <StaleBanner title={t('The request is saved.')}>
@@ -113,7 +113,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
           </>
         }
         filters={
-          <div className={classes.filters}>
+          <Row gap={16} rowGap={12} align="end">
             <Select
               label={t('License')}
               w={220}
@@ -134,7 +134,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
               ]}
             />
             {!gates.error && <CutOff gates={gates.data?.gates ?? []} />}
-          </div>
+          </Row>
         }
       />
       <ImportDialog market={market} opened={importing} onClose={() => setImporting(false)} />
@@ -146,9 +146,9 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
         large
         onClose={() => setEditing(null)}
         title={
-          <span className={classes.title}>
+          <Row as="span" inline gap={8}>
             {editing?.row ? t('Edit Request') : t('Create Request')} <Tag kind="brand">{market}</Tag>
-          </span>
+          </Row>
         }
       >
         {editing && (
@@ -164,6 +164,6 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
           />
         )}
       </Dialog>
-    </div>
+    </Stack>
   )
 }

@@ -16,6 +16,7 @@ import { t, translateText } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
+import { Note, Row, Stack } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './bid-requests.module.css'
 import { slotWords, warningOf } from './bid-words.ts'
@@ -84,12 +85,12 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
   return (
     <form aria-label={row ? t('Edit Request') : t('Create Request')} {...formProps}>
       {isStale && (
-        <div className={classes.stale}>
+        <Stack gap={8} align="start" below={12}>
           <ErrorBanner title={translateText(m.bidRequestChanged)}>{t('Your input is kept until then.')}</ErrorBanner>
           <Button variant="default" onClick={onReload}>
             {t('Load again')}
           </Button>
-        </div>
+        </Stack>
       )}
       <div className={classes.head}>
         <Select
@@ -126,12 +127,12 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
           {['capacity', 'price', 'regulationPrice'].map(
             (path) =>
               errorOf(path) && (
-                <p key={path} className={classes.wrong} role="alert">
+                <Note key={path} below={8} ink="down" role="alert">
                   {errorOf(path)}
-                </p>
+                </Note>
               ),
           )}
-          <div className={classes.legend}>
+          <Row gap={16} rowGap={8} justify="between" below={8} ink="ink3" size="small">
             <Segments
               label={t('Shown under each slot')}
               value={hint}
@@ -146,7 +147,7 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
                 data={basis.prices.map((one, i) => ({ value: String(i), label: seriesName(one, market) }))}
               />
             )}
-          </div>
+          </Row>
           <SlotGrid
             market={market}
             texts={draft}
@@ -163,11 +164,11 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
               )
             }
           />
-          <p className={classes.keys}>
+          <Note above={8} size="label">
             {t(
               'Arrow keys move, Ctrl+D copies a value to the slots after it, and a column of a sheet is pasted from here on.',
             )}
-          </p>
+          </Note>
           <DayStrip market={market} texts={draft} />
         </section>
       ) : (

@@ -13,10 +13,10 @@ import { t, translateText } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
-import classes from './bid-requests.module.css'
 import { offerOf, outcomeOf, statusTags, statusWords } from './bid-words.ts'
 
 type Acts = {
@@ -71,10 +71,10 @@ const useColumns = (acts: Acts, mayEdit: boolean, firstOpenDay: string): Columns
       'status',
       t('Status'),
       (row) => (
-        <span className={classes.status}>
+        <Row as="span" inline gap={8}>
           <Tag kind={statusTags[row.status]}>{t(statusWords[row.status])}</Tag>
           <span className="gm-num">{outcomeOf(row)}</span>
-        </span>
+        </Row>
       ),
       { card: 'corner' },
     ),

@@ -31,8 +31,8 @@ import {
   AlreadyImported,
   useProgress,
 } from '#ui/FileImport.tsx'
+import { Row, Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import classes from './bid-requests.module.css'
 import { ResultRows } from './ResultRows.tsx'
 
 const fieldWords: Record<ResultField, Sentence> = {
@@ -125,7 +125,7 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
             </Button>
           </FileSummary>
           {contradictions > 0 && (
-            <div className={classes.contradictions}>
+            <Stack gap={8}>
               <ErrorBanner title={t('{{count}} rows contradict the published prices.', { count: contradictions })}>
                 {t('They are first in the list.')}
               </ErrorBanner>
@@ -134,13 +134,13 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
                 checked={seen}
                 onChange={(event) => setSeen(event.currentTarget.checked)}
               />
-            </div>
+            </Stack>
           )}
           {answer.days && (
-            <p className={classes.about}>
+            <Row as="p" gap={8} below={8} ink="ink2">
               {formatDate(answer.days.first)}
               {answer.days.last !== answer.days.first && ` – ${formatDate(answer.days.last)}`}
-            </p>
+            </Row>
           )}
           <ResultRows rows={answer.rows} />
         </>
@@ -206,10 +206,10 @@ export const ResultFileDialog = ({ opened, onClose }: { opened: boolean; onClose
   return (
     <Dialog opened={opened} onClose={onClose} size={1180} large title={t('Result files')}>
       {opened && (
-        <div className={classes.import}>
+        <Stack gap={12}>
           {mayTake && <TakeFile key={takes} onTaken={() => setTakes(takes + 1)} />}
           <TakenFiles />
-        </div>
+        </Stack>
       )}
     </Dialog>
   )

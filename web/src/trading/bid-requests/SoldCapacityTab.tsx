@@ -8,8 +8,8 @@ import { LoadError } from '#ui/LoadError.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import type { marketSearch } from '#trading/market/search.ts'
-import classes from './bid-requests.module.css'
 import { SoldPanel, useSoldRisks } from './SoldPanel.tsx'
 import { SoldRisksPanel } from './SoldRisks.tsx'
 
@@ -27,7 +27,7 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
   const toDate = (next: string) => onSearch({ date: next === today(now) ? undefined : next })
   const last = addDays(today(now), 7)
   return (
-    <div className={classes.tab}>
+    <Stack gap={16}>
       <FilterRow label={t('Sold Capacity')} onSubmit={() => {}}>
         <Select
           label={t('Instance')}
@@ -54,6 +54,6 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
       />
       <LoadError query={risks} title={t('The capacity forecast could not be loaded.')} />
       {risks.data && <SoldRisksPanel market={market} found={risks.data} />}
-    </div>
+    </Stack>
   )
 }

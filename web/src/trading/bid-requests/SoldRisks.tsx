@@ -8,6 +8,7 @@ import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
+import { Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
@@ -162,25 +163,25 @@ export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldR
             </span>
           </p>
           <RiskTable market={market} risks={risks} />
-          <p className={`gm-meta ${classes.riskNote}`}>
+          <Text as="p" above={4} below={4} className="gm-meta">
             {t(
               'Would lose: the share of the slot’s payment that the missing power is, if it stays so. Quarantine is not in it.',
             )}
-          </p>
+          </Text>
         </>
       ) : (
         expected > 0 && (
-          <p className={`gm-meta ${classes.riskNote}`}>
+          <Text as="p" above={4} below={4} className="gm-meta">
             {t('{{count}} sold slots to come are expected to be there.', { count: expected })}
-          </p>
+          </Text>
         )
       )}
       {unknownCount > 0 && (
-        <p className={`gm-meta ${classes.riskNote}`}>
+        <Text as="p" above={4} below={4} className="gm-meta">
           {t('Of {{count}} sold slots nothing is known yet: a forecast takes three days of measurement.', {
             count: unknownCount,
           })}
-        </p>
+        </Text>
       )}
     </Panel>
   )

@@ -10,6 +10,7 @@ import * as column from '#ui/columns.tsx'
 import { DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
+import { Row, Text } from '#ui/Layout.tsx'
 import { PlainText } from '#ui/PlainText.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { BidOutcomes } from './BidOutcomes.tsx'
@@ -68,9 +69,9 @@ export const ViewRequest = ({ row, onClose }: { row: BidRequest | null; onClose:
     size={880}
     title={
       row && (
-        <span className={classes.title}>
+        <Row as="span" inline gap={8}>
           {row.groupName} <Tag kind="brand">{row.biddingMarket}</Tag>
-        </span>
+        </Row>
       )
     }
   >
@@ -83,17 +84,21 @@ const Contents = ({ row }: { row: BidRequest }) => {
     downloadCall(exportBidRequests, { query: { requestId: row._id, format } }, `bid-request.${format}`)
   return (
     <>
-      <p className={classes.about}>
+      <Row as="p" gap={8} below={8} ink="ink2">
         <span className="gm-num">
           {formatDate(row.startDate)} – {formatDate(row.endDate)}
         </span>
         <Tag kind={statusTags[row.status]}>{t(statusWords[row.status])}</Tag>
         {outcomeOf(row)}
-        <span className={classes.aside}>
+        <Text end>
           <ExportButton onExport={download} />
-        </span>
-      </p>
-      {row.status === 'placed' && <p className={classes.about}>{translateText(m.bidRequestPlaced)}</p>}
+        </Text>
+      </Row>
+      {row.status === 'placed' && (
+        <Row as="p" gap={8} below={8} ink="ink2">
+          {translateText(m.bidRequestPlaced)}
+        </Row>
+      )}
       <Tabs defaultValue="slots" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="slots">{t('Capacity/Price')}</Tabs.Tab>

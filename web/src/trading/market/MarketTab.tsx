@@ -15,6 +15,7 @@ import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Grid, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './Market.module.css'
 import type { marketSearch } from './search.ts'
@@ -32,7 +33,7 @@ export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
   const isReady = customer.instances.some((one) => one.market.includes(market))
   const toDate = (date: string) => onSearch({ date: date === now ? undefined : date })
   return (
-    <div className={classes.fill}>
+    <Stack gap="cards" className={classes.fill}>
       {signal && (
         <FilterRow
           label={t('Prices of the market')}
@@ -68,7 +69,7 @@ export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
           </DaySteps>
         </FilterRow>
       )}
-      <div className={classes.cards} data-alone={!isReady || undefined}>
+      <Grid columns={isReady ? '2:1' : 1} gap="cards">
         {signal ? (
           <PricingCard market={market} signal={signal} priceType={priceType} date={search.date ?? now} />
         ) : (
@@ -87,7 +88,7 @@ export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
             onChoose={(chosen) => onSearch({ instance: chosen === allInstances ? undefined : chosen })}
           />
         )}
-      </div>
+      </Grid>
       {signal && (
         <BulkDownloadDialog
           signals={signals}
@@ -97,6 +98,6 @@ export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
           onClose={() => setBulk(false)}
         />
       )}
-    </div>
+    </Stack>
   )
 }

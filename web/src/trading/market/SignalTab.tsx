@@ -16,6 +16,7 @@ import { DaySteps } from '#ui/DaySteps.tsx'
 import { TimeField } from '#ui/date/TimeField.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './Market.module.css'
 import type { marketSearch } from './search.ts'
@@ -51,19 +52,19 @@ export const SignalTab = ({ market, customer, search, onSearch }: Props) => {
   const keepWhile = JSON.stringify([times, localDateOf(span.fromMs)])
   if (!signal)
     return (
-      <div className={classes.fill}>
+      <Stack gap="cards" className={classes.fill}>
         <Panel title={t('Frequency')} note="(Hz)">
           <Empty title={t('No frequency signal')}>
             {t('Your company has no frequency signal. Ask the operator to add one.')}
           </Empty>
         </Panel>
         {instance && <SetPointCard instance={instance} span={span} running={false} keepWhile={keepWhile} />}
-      </div>
+      </Stack>
     )
   const named = <K extends keyof FrequencyTimes>(key: K, next: FrequencyTimes) =>
     next[key] === usual[key] ? undefined : next[key]
   return (
-    <div className={classes.fill}>
+    <Stack gap="cards" className={classes.fill}>
       <SignalFilter
         key={JSON.stringify([signal._id, times])}
         signals={signals}
@@ -95,7 +96,7 @@ export const SignalTab = ({ market, customer, search, onSearch }: Props) => {
       {instance && (
         <SetPointCard instance={instance} span={span} running={runningAtMs !== null} keepWhile={keepWhile} />
       )}
-    </div>
+    </Stack>
   )
 }
 

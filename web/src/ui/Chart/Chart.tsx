@@ -21,7 +21,7 @@ import { type Draw, useCanvas } from './useCanvas.ts'
 import { useZoom } from './useZoom.ts'
 
 type Props = {
-  /** What the chart is called, for people who hear it. */
+  /** Accessible name of the chart. */
   label: string
   model: ChartModel
   live?: LiveSource
@@ -29,12 +29,12 @@ type Props = {
   empty?: ReactNode
 }
 
-/** Draws a model on a canvas; live points are drawn without a render of React. */
+/** Draws a model on a canvas; live points are drawn without a React render. */
 export const Chart = ({ label, model, live, height, empty }: Props) => {
   const id = useId()
   const palette = usePalette()
   const frame = useRef<HTMLDivElement>(null)
-  // What is on the canvas now; a live chart moves it without a render.
+  // The drawn model; a live chart advances it without a render.
   const shown = useRef(model)
   const { zoom, setZoom, selection } = useZoom({ id, frame, model: () => shown.current })
   const draw: Draw = (pen, size) => {
@@ -61,7 +61,7 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
       aria-roledescription={t('chart')}
       aria-label={label}
       aria-describedby={`${id}-summary`}
-      // A chart is read with the arrow keys, so it must be reachable: the role stays a group because its parts are pictures.
+      // Focusable for the arrow keys; the role stays group, because its children are pictures.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
     >
@@ -80,7 +80,7 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
   )
 }
 
-/** The chart in words, after it has been painted: the first number that is written in Danish costs more than a chart. */
+/** Rendered after the paint: the first Danish number format costs more than a chart. */
 const Summary = ({ id, model }: { id: string; model: ChartModel }) => {
   const painted = useDeferredValue<ChartModel | null>(model, null)
   return (
@@ -90,7 +90,7 @@ const Summary = ({ id, model }: { id: string; model: ChartModel }) => {
   )
 }
 
-/** Says the values under the crosshair when it was moved by keyboard. */
+/** Announces the values under the crosshair after a move by keyboard. */
 const Announcer = ({ id, model }: { id: string; model: () => ChartModel }) => {
   const [words, setWords] = useState('')
   const say = useEffectEvent((ms: number) => setWords(chartSummary(model(), ms)))

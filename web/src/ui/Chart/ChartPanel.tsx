@@ -23,12 +23,11 @@ import type { ChartModel } from './model.ts'
 import { usePalette } from './palette.ts'
 import { savePicture } from './png.ts'
 
-/** The parts of an answer that the card shows itself. */
 type Answer = object & { simulated?: SimulatedSum; lastReported?: string | null }
 type Query = QueryState & Pick<UseQueryResult<Answer>, 'data'>
 
 type Reported = {
-  /** Where it differs from `lastReported` of the answer. */
+  /** Default: `lastReported` of the answer. */
   atMs?: number | null
   feed?: Feed
   staleAfterMs?: number | undefined
@@ -37,30 +36,29 @@ type Reported = {
 
 type Props = {
   title: string
-  /** The title as a link. */
   heading?: ReactNode
   note?: string | undefined
   badge?: ReactNode
-  /** Left out where the values are there from the start. */
+  /** Omitted for values that need no query. */
   query?: Query | readonly Query[]
-  /** Null while the query loads and after it failed. */
+  /** Null while the query loads and after an error. */
   model: ChartModel | null
   live?: LiveSource | undefined
-  /** What could not be loaded, as a sentence; left out where the screen shows the error. */
+  /** Error title; omitted when the screen shows the error. */
   failed?: string
-  /** Why there is nothing, and what to do. */
+  /** The reason for an empty chart and the next step. */
   empty?: string
   hint?: string | false | undefined
-  /** Where it differs from `simulated` of the answer or its source. */
+  /** Default: `simulated` of the answer or its source. */
   simulated?: SimulatedSum | undefined
   source?: PublishedSource | undefined
-  /** The last-reported line, in place of `foot`. */
+  /** Replaces `foot` with the last-reported line. */
   reported?: Reported
-  /** Age of the last report once it is too old. */
+  /** Age of a stale report. */
   staleAge?: number | null
   banner?: ReactNode
   controls?: ReactNode
-  /** Entries of the menu on a phone for controls without room there. */
+  /** Menu entries on a phone for controls without space there. */
   choices?: ReactNode
   figures?: ReactNode
   legend?: LegendKeys | false | undefined
@@ -68,20 +66,19 @@ type Props = {
   foot?: ReactNode
   footRight?: ReactNode
   height: number
-  /** On a phone; a share of `height` unless it is given. */
+  /** Default: a share of `height`. */
   phoneHeight?: number
   onDownload?: (format: FileFormat) => unknown
-  /** The tools are one menu, as on a phone. */
+  /** Tools as one menu, as on a phone. */
   compact?: boolean
 }
 
-/** A failed first read leaves the card as high as with the chart. */
+/** With it, a failed card is as high as with the chart. */
 const bannerHeight = 42
 
-/** Share of the height on a wide screen: a phone shows two cards at a time. */
+/** Of the height on a wide screen, so that a phone shows two cards at a time. */
 const phoneShare = 0.66
 
-/** A card with one chart: legend, table view, picture, files, last report, source, and its loading, empty and failed states. */
 export const ChartPanel = (props: Props) => {
   const { title, note, badge, model, live, reported, staleAge = null, source, figures, legend, scale } = props
   const palette = usePalette()
@@ -91,9 +88,9 @@ export const ChartPanel = (props: Props) => {
   const queries = props.query ? [props.query].flat() : []
   const data = queries.find((query) => query.data)?.data
   const simulated = props.simulated ?? source?.simulated ?? data?.simulated
-  /** The head of a bare card has room for its name alone. */
+  /** The header of a bare card has space for its title only. */
   const isSmall = model?.bare ?? false
-  // A badge that arrives with the data would wrap the head of a narrow card and push the chart down.
+  // A badge that arrives with the data would wrap a narrow header and shift the chart.
   const isInFoot = isSmall || phone
   const height = !phone
     ? props.height
@@ -101,7 +98,7 @@ export const ChartPanel = (props: Props) => {
   const label = note ? `${title} ${note}` : title
   const foot = reported ? <ReportedLine answered={data?.lastReported} {...reported} /> : props.foot
   const footRight = source ? [props.footRight, sourceWords(source)].filter(Boolean).join(' · ') : props.footRight
-  // The line of the source states it already.
+  // The source line may contain it already.
   const isNamed = [foot, footRight].some((text) => typeof text === 'string' && text.includes(t('Simulated')))
 
   const picture = () => {

@@ -3,7 +3,6 @@ import { Bone } from '#ui/Bone.tsx'
 
 const bars = [46, 62, 55, 70, 64, 80, 74, 58, 66, 84, 72, 60]
 
-/** Shaped like the chart that comes, and as high. */
 export const ChartSkeleton = ({ height }: { height: number }) => (
   <div
     role="status"

@@ -8,7 +8,7 @@ import classes from './Chart.module.css'
 import { type ChartModel, seriesName } from './model.ts'
 import { clockLabel, monthLabel, tableRows } from './shape.ts'
 
-/** With A or B in the hour that comes twice. */
+/** With A or B in the repeated hour of October. */
 const timeOf = (ms: number) => `${formatDate(ms)} ${formatTime(ms)}${clockLabel(ms).slice(5)}`
 
 type Row = { ms: number; values: (number | null)[] }
@@ -24,7 +24,6 @@ const columnsOf = (model: ChartModel): Columns<Row> => [
   ),
 ]
 
-/** The figures behind a chart, newest first. */
 export const ChartTable = ({ model, height }: { model: ChartModel; height: number }) => {
   const rows = useMemo(() => tableRows(model).toReversed(), [model])
   return (

@@ -11,11 +11,10 @@ type Props = {
   onTable: () => void
   onPicture: () => void
   onDownload?: ((format: FileFormat) => unknown) | undefined
-  /** More entries of the menu. */
   choices?: ReactNode
 }
 
-/** Table view, picture and files of a chart: buttons, or one menu in a narrow card. */
+/** Buttons, or one menu in a narrow card. */
 export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownload, choices }: Props) => {
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (

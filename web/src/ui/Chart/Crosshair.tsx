@@ -8,7 +8,7 @@ import type { Palette } from './palette.ts'
 import { type Plot, plotOf } from './plot.ts'
 import { type ValueAt, slotWords, valuesAt } from './shape.ts'
 
-/** The instant under the pointer, shared by all charts of the page; its owner also shows the values. */
+/** Shared by all charts of the page; only its owner shows the values. */
 export const crosshair = createStore<{ ms: number; owner: string } | null>(null)
 
 const headOf = ({ series, ms, endMs }: ValueAt) => (isSlots(series) ? slotWords(ms, endMs) : formatDateTime(ms))

@@ -7,7 +7,7 @@ type LegendKey = {
   colour: PaletteIndex | 'ink2'
   line?: boolean | undefined
   dashed?: boolean
-  /** Opacity in hexadecimal, as the chart draws it. */
+  /** Hexadecimal opacity, as in the chart. */
   alpha?: '47' | '66'
 }
 

@@ -4,10 +4,9 @@ import { type Feed, useNewest } from './feed.ts'
 
 type FigureProps = { feed: Feed; label?: string; unit: string; decimals: number; size?: 'l' | 'm'; spare?: boolean }
 
-/** The newest value of a feed as a figure. */
 export const LiveFigure = ({ feed, ...figure }: FigureProps) => <Figure value={useNewest(feed)?.value} {...figure} />
 
-/** The last-reported line of a feed, or of the last answer while nothing came live. */
+/** The last-reported line of a feed, or of the answer before the first live value. */
 export const LiveReported = ({
   feed,
   at,

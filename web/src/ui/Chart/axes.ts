@@ -9,11 +9,11 @@ import { columnTicks, timeLabel, timeTicks, type ValueAxis } from './shape.ts'
 const pixelsPerTick = 60
 const pixelsPerShortTick = 34
 const labelGap = 8
-/** Numbers stand no nearer than this to one another. */
+/** Smallest distance of two labels. */
 const lineHeight = 13
 const longUnit = 4
 
-/** As many decimals as the step of the axis needs, so that no two ticks read the same. */
+/** Enough decimals for distinct tick labels. */
 const stepDecimals = (step: number): number => {
   for (let decimals = 0; decimals < 6; decimals++)
     if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6) return decimals
@@ -23,11 +23,10 @@ const stepDecimals = (step: number): number => {
 const valueTicks = ({ min, max, step }: ValueAxis): number[] =>
   Array.from({ length: Math.round((max - min) / step) + 1 }, (_, i) => min + i * step)
 
-/** Lines across the plot at the values of the axis, with their numbers and the unit above them. */
 export const drawValueAxis = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette, notFromZero: string) => {
   const { axis, left, top, width } = plot
   const decimals = axis.step < 1 ? Math.max(stepDecimals(axis.step), model.decimals) : stepDecimals(axis.step)
-  // Nothing is known, so there is nothing to measure: numbers on the axis would be made up.
+  // Without values the axis has no numbers, because they would be invented.
   const isMeasured = hasValues(model) || (model.low !== undefined && model.high !== undefined)
   const ticks = valueTicks(axis)
   const room = plot.height / (ticks.length - 1)
@@ -50,7 +49,7 @@ export const drawValueAxis = (pen: Pen, model: ChartModel, plot: Plot, palette: 
   drawRightAxis(pen, model, plot, palette, every)
 }
 
-/** Numbers and unit of the right side; its ticks lie on the lines of the left one. */
+/** The ticks of the right axis are on the lines of the left one. */
 const drawRightAxis = (pen: Pen, model: ChartModel, { right, ...plot }: Plot, palette: Palette, every: number) => {
   if (!right) return
   const x = plot.left + plot.width + labelGap
@@ -62,7 +61,7 @@ const drawRightAxis = (pen: Pen, model: ChartModel, { right, ...plot }: Plot, pa
   write(pen, rightUnit(model) ?? '', [x, plot.top - 13], { color: palette.ink3, baseline: 'bottom' })
 }
 
-/** Clock times, hours or months below the plot; one that would touch the one before it is left out. */
+/** Labels that would touch the previous one are omitted. */
 export const drawTimeAxis = (pen: Pen, model: ChartModel, span: Span, plot: Plot, palette: Palette) => {
   const room = model.timeLabels === 'hour' ? pixelsPerShortTick : pixelsPerTick
   const most = Math.max(2, Math.floor(plot.width / room))

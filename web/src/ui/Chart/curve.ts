@@ -6,9 +6,9 @@ import { type Fill, fillCircle, type Pen } from './pen.ts'
 import type { Plot } from './plot.ts'
 import { type Point, linePoints, splitEstimated, stepPoints } from './shape.ts'
 
-/** From here on a line is so dense that it is drawn thinner. */
+/** A denser line is drawn thinner. */
 const densePoints = 400
-/** With more points dots would touch; one that stands alone has one always, as no line leads to it. */
+/** With more points dots would touch; an isolated point always has one, because no line leads to it. */
 const dottedPoints = 40
 const dash = [4, 3]
 const areaOpacity = 0.16
@@ -45,7 +45,6 @@ const rangeOf = (points: readonly Point[]): { low: number; high: number } | null
   return low > high ? null : { low, high }
 }
 
-/** The carbon scale over the values of a line. */
 const carbonFill = (pen: Pen, plot: Plot, { low, high }: { low: number; high: number }): Fill => {
   if (high - low < 1) return carbonColour(low)
   const gradient = pen.createLinearGradient(0, plot.y(high), 0, plot.y(low))
@@ -53,10 +52,10 @@ const carbonFill = (pen: Pen, plot: Plot, { low, high }: { low: number; high: nu
   return gradient
 }
 
-/** Where an area ends: at zero where values lie on both sides of it, else at the foot of the plot. */
+/** The base of an area: zero when values are on both sides of it, else the bottom of the plot. */
 const baseOf = ({ axis, top, height, y }: Plot) => (axis.min < 0 && axis.max > 0 ? y(0) : top + height)
 
-/** Fades towards its base, from above and from below. */
+/** Fades towards its base from both sides. */
 const areaFill = (pen: Pen, plot: Plot, { low, high }: { low: number; high: number }, color: string): Fill => {
   const base = baseOf(plot)
   const [top, bottom] = [Math.min(base, plot.y(high)), Math.max(base, plot.y(low))]
@@ -116,7 +115,7 @@ const drawCurve = (
 
 const shortfallOpacity = 0.28
 
-/** A line at instants of another one: thinned by themselves, the two seldom have points of the same instant. Null in a gap. */
+/** Values of a line at the instants of another, because decimated lines rarely share instants. Null in a gap. */
 const alongside = ({ x, y }: ChartSeries, instants: readonly number[], gaps: readonly Span[]): (number | null)[] => {
   let i = 0
   return instants.map((ms) => {
@@ -128,7 +127,7 @@ const alongside = ({ x, y }: ChartSeries, instants: readonly number[], gaps: rea
   })
 }
 
-/** What is missing of the line that was wanted, where both are known. */
+/** The area between the lines where `got` is below `wanted` and both are known. */
 const drawShortfall = (pen: Pen, { wanted, got }: Pair, plot: Plot, palette: Palette, gaps: readonly Span[]) => {
   const gotAt = alongside(got, wanted.x, gaps)
   const known = wanted.x.map((ms, i) => ({ x: plot.x(ms), most: wanted.y[i] ?? null, least: gotAt[i] ?? null }))
@@ -151,7 +150,7 @@ const drawShortfall = (pen: Pen, { wanted, got }: Pair, plot: Plot, palette: Pal
 
 const bandOpacity = 0.62
 
-/** A series that stands on others, closed where it was not measured. */
+/** A stacked series, closed at gaps. */
 const drawBand = (pen: Pen, { x, y, under = [], colour }: ChartSeries, plot: Plot, palette: Palette) => {
   pen.beginPath()
   x.forEach((ms, i) => {
@@ -170,7 +169,7 @@ const drawBand = (pen: Pen, { x, y, under = [], colour }: ChartSeries, plot: Plo
   pen.globalAlpha = 1
 }
 
-/** Lines and steps; what was estimated is dashed, and a line that stands alone has an area below it. */
+/** Estimated parts are dashed, and a single line has an area below it. */
 export const drawCurves = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) => {
   const drawn = model.series.filter(isDrawn)
   const stale = model.stale ?? false

@@ -1,4 +1,4 @@
-/** Canvases to draw, oldest first. */
+/** Oldest first. */
 const waiting = new Set<() => void>()
 let frame = 0
 
@@ -9,7 +9,9 @@ const drawNext = () => {
   next?.()
 }
 
-/** Draws one canvas a frame: three in one frame blocked the page for 100 ms on a slow processor (measured). A canvas already queued keeps its place. */
+/**
+ * Draws one canvas per frame: three in one frame blocked the page for 100 ms on a slow processor (measured). A queued canvas keeps its place.
+ */
 export const queueDraw = (draw: () => void): void => {
   waiting.add(draw)
   frame ||= requestAnimationFrame(drawNext)

@@ -30,7 +30,7 @@ const modelOf = (series: Partial<ChartSeries>, rest: Partial<ChartModel> = {}): 
   ...rest,
 })
 
-/** What the picture shows at an instant and a value: whether any of the pixels around it has this colour. */
+/** Draws a model and checks the colour of pixels around an instant and a value. */
 const draw = (model: ChartModel, size = whole) => {
   const canvas = Object.assign(document.createElement('canvas'), size)
   const pen = canvas.getContext('2d')

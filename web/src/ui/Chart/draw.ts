@@ -9,7 +9,7 @@ import { plotOf } from './plot.ts'
 
 export type View = { span: Span; size: { width: number; height: number }; words: { now: string; notFromZero: string } }
 
-/** Draws a whole chart on an empty canvas, from what lies lowest to what lies on top. */
+/** From the lowest layer to the top one. */
 export const drawChart = (pen: Pen, model: ChartModel, palette: Palette, { span, size, words }: View) => {
   const plot = plotOf(model, span, size)
   const columns = model.series.filter((series) => series.kind === 'column' && isDrawn(series))

@@ -5,18 +5,17 @@ export type FeedValues = { x: readonly number[]; y: readonly (number | null)[] }
 export type FeedState = { x: number[]; y: (number | null)[]; version: number }
 
 /**
- * A live line outside React: pushes are appended, what left the window is dropped, so an open page stays flat in memory.
- * With `stepMs` a long window keeps one point a step, and its newest point moves.
- * Pushes may repeat or come late; only what is newer than the newest point is taken, the next full read brings the rest.
+ * Points of a live line outside of React, in constant memory: old points are dropped, and with `stepMs` one point per step is kept, of which
+ * the newest moves. Pushes may repeat or arrive late; only later points are accepted, the next full read has the rest.
  */
 export type Feed = {
   state: Store<FeedState>
-  /** A full answer of the server; points pushed meanwhile and newer than it stay. */
+  /** Replaces the points by a full answer; newer pushed points are kept. */
   seed: (values: FeedValues) => void
   push: (values: FeedValues) => void
 }
 
-/** Trimming moves memory, so it waits until an eighth of the points are old. */
+/** Trimming copies the arrays, so it waits until an eighth of the points are old. */
 const slack = 1.125
 
 export const createFeed = (keepMs: number, stepMs = 0): Feed => {
@@ -48,7 +47,7 @@ export const createFeed = (keepMs: number, stepMs = 0): Feed => {
       const fresh = newer(values, x.at(-1) ?? -Infinity)
       if (fresh.x.length === 0) return
       fresh.x.forEach((ms, i) => {
-        // Nearer than a step to the point before the newest: the newest moves on instead of one more being kept.
+        // Within a step of the second newest point the newest is replaced.
         const within = ms - (x.at(-2) ?? -Infinity) < stepMs
         if (within) x.length = y.length = x.length - 1
         x.push(ms)
@@ -59,7 +58,7 @@ export const createFeed = (keepMs: number, stepMs = 0): Feed => {
   }
 }
 
-/** One feed for the life of a component, seeded again with each full answer. Give the component a key of what it shows. */
+/** One feed per component instance, filled by each full answer. Key the component by its content. */
 export const useFeed = (keepMs: number, answer: FeedValues | undefined, stepMs = 0): Feed => {
   const [feed] = useState(() => createFeed(keepMs, stepMs))
   useEffect(() => {
@@ -68,7 +67,7 @@ export const useFeed = (keepMs: number, answer: FeedValues | undefined, stepMs =
   return feed
 }
 
-/** The newest value of a feed; only the component that asks is rendered. */
+/** Renders the calling component only. */
 export const useNewest = (feed: Feed): { ms: number; value: number | null } | null => {
   const { x, y } = useStore(feed.state)
   const ms = x.at(-1)

@@ -3,11 +3,10 @@ import type { Feed } from './feed.ts'
 import type { ChartModel } from './model.ts'
 import { describeGaps, findGaps } from './shape.ts'
 
-/** Moves a live model to the newest point of its feed. */
+/** The span of a live chart at its newest point. */
 export type Slide = (newestMs: number) => Span
 export type LiveSource = { feed: Feed; slide: Slide }
 
-/** The model as its feed has it now. */
 export const followFeed = (model: ChartModel, live: LiveSource | undefined): ChartModel => {
   const [first, ...rest] = model.series
   if (!live || !first) return model

@@ -2,38 +2,43 @@ import type { Series } from '@gridmast/contract/series.ts'
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import { translateText } from '#lib/i18n.ts'
 
-/** Place in the chart palette: 1 own measurement or price columns, 2 cost, 3 negative price, 4 and 5 further markets, 6 required or baseline (dashed). */
+/**
+ * Colours of the chart palette: 1 own measurement or price columns, 2 cost, 3 negative price, 4 and 5 further markets, 6 required or baseline
+ * (dashed).
+ */
 export type PaletteIndex = 1 | 2 | 3 | 4 | 5 | 6
 
 export type ChartSeries = Series & {
   colour: PaletteIndex
-  /** Length of one column or step; it stands from x to x + slotMs. */
+  /** Length of one column or step, from x to x + slotMs. */
   slotMs?: number
-  /** Where each column or step ends, if their lengths differ. */
+  /** End of each column or step, if their lengths differ. */
   ends?: readonly number[]
   /** False: only in the tooltip and the table. */
   drawn?: false
-  /** A line whose colour says its value too: the carbon scale, in g/kWh. */
+  /** The colour follows the carbon scale, in g/kWh. */
   scale?: 'carbon'
-  /** Parts of the series that were not measured; drawn dashed. */
+  /** Estimated spans, drawn dashed. */
   estimated?: Span[]
-  /** On the axis of the right side, in its own unit. */
+  /** On the right axis, in its own unit. */
   side?: 'right'
-  /** Where they differ from the chart's. */
+  /** Default: those of the chart. */
   decimals?: number
-  /** A line of slots: each point in the middle of its own, with a dot while there is room. */
+  /** A line of slots, each point in the middle of its slot, with a dot when there is space. */
   centred?: true
-  /** What lies below it at each point: it stands on that as a band, so that bands add up. */
+  /** Lower edge of a stacked band at each point. */
   under?: readonly number[]
-  /** Columns behind the others, as wide as their slots: what those are compared with. */
+  /** Wide columns behind the others, as a comparison. */
   behind?: true
-  /** The name is a customer's own: shown as it is, never translated. */
+  /** The name is a customer's text and not translated. */
   isOwnName?: true
 }
 
 export const seriesName = ({ name, isOwnName }: ChartSeries): string => (isOwnName ? name : translateText(name))
 
-/** A level with its name; with `isReached` the value axis goes as far as it. `side: 'right'` is for a figure of the chart itself, such as an average, and says no unit. */
+/**
+ * With `isReached` the value axis includes the level. `side: 'right'` is for a figure of the chart itself, such as an average, without a unit.
+ */
 export type Threshold = { name: string; value: number; plate: 'above' | 'below'; side?: 'right'; isReached?: true }
 export type Gap = Span & { words: string }
 
@@ -43,52 +48,51 @@ export type ChartModel = {
   span: Span
   unit: string
   decimals: number
-  /** What the value axis shows at least; left out, it follows the values. */
+  /** Minimum range of the value axis; default the range of the values. */
   low?: number
   high?: number
-  /** In a small card: the line alone, without axes. */
+  /** The line without axes, for a small card. */
   bare?: boolean
   /** The value axis starts at zero. */
   fromZero?: boolean
   thresholds?: Threshold[]
-  /** Tints what lies between the first two thresholds. */
+  /** Fills the area between the first two thresholds. */
   band?: boolean
   gaps?: Gap[]
-  /** Spans worth a look, named at their top. */
+  /** Highlighted spans with a label at the top. */
   windows?: Gap[]
-  /** Two lines by their names: where `got` lies below `wanted` the space between is filled. */
+  /** Two lines by name: the area between them is filled where `got` is below `wanted`. */
   shortfall?: { wanted: string; got: string }
-  /** Finds the gaps of a live line anew as it grows: silences longer than this, named by these words. */
+  /** Updates the gaps of a live line: silences longer than this, with this label. */
   gapsOver?: { ms: number; words: string }
-  /** Nothing has come for too long: the line stays, greyed. */
+  /** No value for too long: the line is grey. */
   stale?: boolean
-  /** A line with the word 'Now'; columns before it are past. */
+  /** A line with the label 'Now'; columns before it are past. */
   nowMs?: number
-  /** A line at an instant, with a word. */
+  /** A line with a label at an instant. */
   moment?: { atMs: number; words: string }
-  /** From here on nothing can have been measured yet. */
+  /** From here on no measurement is possible yet. */
   futureFromMs?: number
-  /** Marks the newest point with a dot; `plate` adds its value at the edge. */
+  /** A dot at the newest point; `plate` adds its value at the edge. */
   liveEnd?: 'dot' | 'plate'
-  /** Names the highest and lowest column. */
+  /** Labels the highest and lowest column. */
   extremes?: boolean
-  /** Said of the lowest column instead of its value. */
+  /** Label of the lowest column instead of its value. */
   lowestWords?: string
-  /** Labels of the time axis: clock times, bare hours, or months under their columns. */
+  /** Clock times, hours, or months under their columns. */
   timeLabels?: 'clock' | 'hour' | 'month'
 }
 
-/** Where the column or step at `i` ends. */
+/** End of the column or step at `i`. */
 export const endOf = ({ x, ends, slotMs }: Pick<ChartSeries, 'x' | 'ends' | 'slotMs'>, i: number): number =>
   ends?.[i] ?? (x[i] ?? 0) + (slotMs ?? hourMs)
 
 export const isDrawn = ({ drawn }: ChartSeries): boolean => drawn !== false
 
-/** Each value stands for a span of time, not for an instant. */
+/** Values are for a span of time, not an instant. */
 export const isSlots = ({ kind, ends, centred }: ChartSeries): boolean =>
   kind === 'column' || centred === true || ends !== undefined
 
-/** The unit of the axis on the right; undefined where there is none. */
 export const rightUnit = (model: ChartModel): string | undefined =>
   model.series.find((series) => series.side && isDrawn(series))?.unit
 

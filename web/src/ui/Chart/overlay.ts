@@ -24,10 +24,10 @@ const hatchOf = (color: string): HTMLCanvasElement => {
   return image
 }
 
-/** The times in the words of a gap, left out where the gap is narrower than both. */
+/** The times in a gap's label, omitted when they do not fit. */
 const gapTimes = / \d\d:\d\d\S*$/
 
-/** Below the curves: what lies ahead, the band between two thresholds, and gaps. */
+/** Layers below the curves: the future, the band between two thresholds, and gaps. */
 export const drawUnderlay = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) => {
   const ahead = model.futureFromMs === undefined ? null : boxBetween(plot, model.futureFromMs, model.span.toMs)
   if (ahead) fillBox(pen, ahead, palette.sub)
@@ -60,10 +60,10 @@ export const drawUnderlay = (pen: Pen, model: ChartModel, plot: Plot, palette: P
 
 /** Gap between columns as a share of the slot. */
 const columnGap = 0.18
-/** Of columns that others stand behind, and of those behind. */
+/** The same for columns in front of others, and for those behind. */
 const gapInFront = 0.44
 const gapBehind = 0.08
-/** Wider columns, such as four months on a whole page, would be blocks. */
+/** Limit of the column width, for few columns on a wide page. */
 const widestColumn = 110
 
 const isEstimated = ({ estimated = [] }: ChartSeries, ms: number) =>
@@ -102,7 +102,7 @@ export const drawColumns = (pen: Pen, series: ChartSeries, model: ChartModel, pl
   drawLine(pen, [plot.left, y], [right, y], palette.baseLine)
 }
 
-/** The word of the now line stands above the plot at its left. */
+/** The label is above the plot, at the left of the line. */
 const nowWordWidth = 40
 
 export const clearOfNow = ({ nowMs }: ChartModel, plot: Plot, left: number, width: number): number => {
@@ -111,7 +111,7 @@ export const clearOfNow = ({ nowMs }: ChartModel, plot: Plot, left: number, widt
   return line + 3 + width > plot.left + plot.width ? line - nowWordWidth - width : line + 3
 }
 
-/** The highest column with its value, and the lowest when it lies below zero. */
+/** The highest column with its value, and the lowest when it is below zero. */
 export const drawExtremes = (pen: Pen, series: ChartSeries, model: ChartModel, plot: Plot, palette: Palette) => {
   const found = extremesOf(series)
   if (!found) return
@@ -133,7 +133,7 @@ export const drawExtremes = (pen: Pen, series: ChartSeries, model: ChartModel, p
   }
 }
 
-/** Columns that reach into a strip between two heights: what a plate there must not cover. */
+/** Columns within a horizontal strip, which a plate must not cover. */
 const columnsIn = (model: ChartModel, { x, y }: Plot, top: number, bottom: number): Sides[] =>
   model.series
     .filter((series) => series.kind === 'column' && isDrawn(series))
@@ -143,7 +143,7 @@ const columnsIn = (model: ChartModel, { x, y }: Plot, top: number, bottom: numbe
       ),
     )
 
-/** Runs of lines that pass through a strip between two heights. */
+/** Line segments within a horizontal strip. */
 const linesIn = (model: ChartModel, { left, x, y }: Plot, top: number, bottom: number): Sides[] => {
   const runs: Sides[] = []
   for (const series of model.series) {
@@ -163,7 +163,7 @@ const linesIn = (model: ChartModel, { left, x, y }: Plot, top: number, bottom: n
   return runs
 }
 
-/** Between a plate and a line beside it. */
+/** Between a plate and a vertical line. */
 const lineRoom = 4
 
 const drawThresholds = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) => {
@@ -182,12 +182,12 @@ const drawThresholds = (pen: Pen, model: ChartModel, plot: Plot, palette: Palett
     }
     const [usual = y] = middles
     if (side === 'right') {
-      // A figure of the chart itself stands in its legend too: without room it is left out.
+      // The legend has a figure of the chart itself too, so without space its plate is omitted.
       const plateLeft = clearLeft({ left, right }, plateWidth(pen, words), covered(usual))
       if (plateLeft !== null) drawPlate(pen, plateLeft, usual, words, palette)
       continue
     }
-    // With its value, or by its name alone where that is too wide.
+    // With its value, or the name only when that is too wide.
     const clear = [words, name].flatMap((text) =>
       middles
         .filter((middle) => middle >= plot.top && middle <= plot.top + plot.height)
@@ -196,7 +196,7 @@ const drawThresholds = (pen: Pen, model: ChartModel, plot: Plot, palette: Palett
           return plateLeft === null ? [] : [{ plateLeft, middle, text }]
         }),
     )
-    // On its usual side where the left end is free there, else wherever it covers nothing.
+    // At its default position if that is free, else anywhere without covering content.
     const place = clear.find(({ plateLeft, text }) => plateLeft === left + 6 && text === words) ?? clear[0]
     drawPlate(pen, place?.plateLeft ?? left + 6, place?.middle ?? usual, place?.text ?? words, palette)
   }
@@ -237,7 +237,7 @@ const drawLiveEnd = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) 
   write(pen, words, middle, { color: palette.onData1, font: fontOf(11.5, 600), align: 'center' })
 }
 
-/** Above the curves: thresholds with their plates, the now line, the live end. */
+/** Layers above the curves: thresholds with plates, the now line, the live end. */
 export const drawOverlay = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette, nowWord: string) => {
   drawThresholds(pen, model, plot, palette)
   if (model.nowMs !== undefined) drawMoment(pen, model, plot, palette, model.nowMs, nowWord)

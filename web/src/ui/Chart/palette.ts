@@ -35,7 +35,7 @@ const paletteOf = (primary: string, scheme: Scheme): Palette => {
   }
 }
 
-/** The chart's colours for the customer and scheme on screen; a canvas cannot read CSS variables. */
+/** Chart colours for the customer and colour scheme; a canvas cannot read CSS variables. */
 export const usePalette = (): Palette => {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const theme = useMantineTheme()

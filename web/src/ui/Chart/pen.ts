@@ -1,4 +1,4 @@
-/** What charts are drawn with: a canvas measured in CSS pixels. */
+/** A canvas context in CSS pixels. */
 export type Pen = CanvasRenderingContext2D
 export type Fill = string | CanvasGradient | CanvasPattern
 export type Box = { x: number; y: number; width: number; height: number }

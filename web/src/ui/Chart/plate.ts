@@ -1,6 +1,5 @@
 import { type Pen, fillBox, widthOf, write } from './pen.ts'
 
-/** Words on a plate, so that they can be read over what is drawn. */
 export type Sides = { left: number; right: number }
 
 export const plateHeight = 16
@@ -8,7 +7,7 @@ const padding = 4
 
 export const plateWidth = (pen: Pen, words: string) => widthOf(pen, words) + 2 * padding
 
-/** `left` and the middle `y` of the plate. */
+/** `left` edge and middle `y` of the plate. */
 export const drawPlate = (
   pen: Pen,
   left: number,
@@ -31,7 +30,7 @@ const firstClear = (
   return candidates.find((at) => at >= left && at <= right - width && isClear(at)) ?? null
 }
 
-/** The rightmost left edge of a plate of this width that covers none of the boxes; null when there is none. */
+/** The rightmost left edge of a plate of this width that covers none of the boxes, or null. */
 export const clearLeft = (room: Sides, width: number, boxes: readonly Sides[]): number | null =>
   firstClear(
     [room.right - width, ...boxes.map((box) => box.left - width)].toSorted((a, b) => b - a),
@@ -49,7 +48,7 @@ export const clearFromLeft = (room: Sides, width: number, boxes: readonly Sides[
     boxes,
   )
 
-/** The left edge of words in the middle of a span; beside an upright line that would cut them, null where there is no room. */
+/** The left edge of centred text; next to a vertical line that would cross it, null without space. */
 export const clearOfLine = ({ left, right }: Sides, width: number, line: number | null): number | null => {
   const centred = (left + right - width) / 2
   const isCut = line !== null && line > centred && line < centred + width

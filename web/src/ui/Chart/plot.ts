@@ -6,27 +6,27 @@ import { alignZeros, type ValueAxis, valueAxis } from './shape.ts'
 const narrowest = 48
 const digitWidth = 6.3
 
-/** Room for the longest number of a value axis. */
+/** Width of the longest number of a value axis. */
 const roomOf = ({ min, max }: ValueAxis): number => {
   const longest = Math.max(...[min, max].map((value) => formatNumber(value, { decimals: 0 }).length))
   return Math.max(narrowest, Math.ceil(longest * digitWidth) + 12)
 }
 
-/** Pixels around the plot; the right side makes room for the value plate of a live line. */
+/** In pixels; the right margin includes the value plate of a live line. */
 const margins = (model: ChartModel, axis: ValueAxis, right: ValueAxis | null) => {
   if (model.bare) return { left: 0, right: 8 }
   return { left: roomOf(axis), right: right ? roomOf(right) : model.liveEnd === 'plate' ? 54 : 10 }
 }
 const aboveAndBelow = (model: ChartModel) => (model.bare ? { top: 8, bottom: 1 } : { top: 28, bottom: 24 })
 
-/** Values far from zero are drawn from near the lowest one: a reader must be told, except of a frequency, which nobody expects to be zero. */
+/** An axis that does not start at zero is stated to the reader, except for a frequency, which is never expected to. */
 export const startsAboveZero = (model: ChartModel): boolean => valueAxisOf(model).min > 0 && model.unit !== 'Hz'
 
 const allValues = function* (model: ChartModel, side?: 'right') {
   for (const series of model.series) if (isDrawn(series) && series.side === side) yield* series.y
 }
 
-/** Of the height, so that the words at the top of a window stand above what is drawn in it; they take 20 pixels of a low chart. */
+/** As a share of the height, for labels of windows above the values; they take 20 pixels of a low chart. */
 const windowRoom = 0.12
 const windowWordsPx = 20
 
@@ -46,7 +46,7 @@ const drawnValues = function* (model: ChartModel, height: number) {
       if (value > within && windows.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)) within = value
     })
   }
-  // The axis grows with the room, so a share of the plot is more than the same share of what is drawn.
+  // The axis grows with the added range, so the share of the values is larger than that of the plot.
   const share = Math.min(0.5, windowWordsPx / height)
   if (within > -Infinity) yield within + Math.max(windowRoom, share / (1 - share)) * (most - least)
 }
@@ -68,7 +68,6 @@ const axesOf = (model: ChartModel, height: number): [ValueAxis, ValueAxis | null
 
 export type Plot = {
   axis: ValueAxis
-  /** The axis of the right side. */
   right: ValueAxis | null
   left: number
   top: number
@@ -81,7 +80,7 @@ export type Plot = {
   ms: (x: number) => number
 }
 
-/** Where things stand in a chart of this size, the same for the canvas and for what lies over it. */
+/** Positions in a chart of this size, for the canvas and its overlays. */
 export const plotOf = (model: ChartModel, span: Span, size: { width: number; height: number }): Plot => {
   const { top, bottom } = aboveAndBelow(model)
   const height = Math.max(1, size.height - top - bottom)

@@ -4,7 +4,7 @@ import type { Palette } from './palette.ts'
 const margin = 16
 const headHeight = 40
 
-/** The chart as it stands, with its title and its last report, as a picture. */
+/** Saves the visible chart with title and last report as a picture. */
 export const savePicture = (canvas: HTMLCanvasElement, palette: Palette, title: string, foot: string, name: string) => {
   const ratio = canvas.width / canvas.clientWidth
   const picture = document.createElement('canvas')

@@ -16,7 +16,7 @@ export type ValueAxis = { min: number; max: number; step: number }
 const niceSteps = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 const intervals = 4
 
-/** Five round ticks that hold all values; zero is a tick when the values lie on both sides of it. Bounds are kept until a value lies beyond them. */
+/** Five round ticks around all values; zero is a tick when values are on both sides of it. Given bounds are kept until a value exceeds them. */
 export const valueAxis = (
   values: Iterable<number | null>,
   { low, high, fromZero = false }: { low?: number; high?: number; fromZero?: boolean } = {},
@@ -34,7 +34,7 @@ export const valueAxis = (
   }
   if (min > max) return { min: 0, max: 1, step: 0.25 }
   if (fromZero) [min, max] = [Math.min(0, min), Math.max(0, max)]
-  // Values that differ by rounding only are drawn as one level line in the middle.
+  // Values that differ by rounding only are one level line in the middle.
   const size = Math.max(Math.abs(min), Math.abs(max))
   if (max - min <= size * 1e-9 || size < 1e-9) [min, max] = size < 1e-9 ? [0, 1] : [min - size / 20, max + size / 20]
   const rough = (max - min) / intervals
@@ -46,13 +46,13 @@ export const valueAxis = (
   return { min: tidy(start(step)), max: tidy(start(step) + intervals * step), step: tidy(step) }
 }
 
-/** The smallest of the round steps that is not below this one. */
+/** The smallest round step of at least this size. */
 const niceStep = (rough: number): number => {
   const power = 10 ** Math.floor(Math.log10(rough))
   return tidy((niceSteps.find((nice) => nice * power >= rough * 0.999) ?? 10) * power)
 }
 
-/** Two axes that hold zero, with it at the same height: both take as many ticks below it as the one that needs more. */
+/** Aligns zero of two axes: both have as many ticks below it as the axis that needs more. */
 export const alignZeros = (a: ValueAxis, b: ValueAxis): [ValueAxis, ValueAxis] => {
   const below = ({ min, step }: ValueAxis) => Math.round(-min / step)
   const under = Math.min(intervals - 1, Math.max(below(a), below(b)))
@@ -75,12 +75,11 @@ const hourSteps = [2, 3, 4, 6, 12]
 const daySteps = [1, 2, 7, 14]
 
 /**
- * Instants of the time axis at round Berlin clock times, at most `most` of them.
- * Steps of hours are counted on the wall, so the ticks of the 23- and 25-hour days stay at 03, 06, 09.
+ * Ticks at round Berlin clock times, at most `most`. Steps of hours count local time, so the ticks of 23- and 25-hour days stay at 03, 06, 09.
  */
 export const timeTicks = ({ fromMs, toMs }: Span, most: number): number[] => {
   const length = toMs - fromMs
-  // Berlin is a whole number of hours ahead of UTC, so steps up to an hour may be cut on the epoch.
+  // Berlin is whole hours ahead of UTC, so steps up to an hour align with the epoch.
   const step = [...shortSteps, ...minuteSteps].find((s) => length / s <= most)
   if (step) return range(Math.ceil(fromMs / step) * step, toMs, step)
   const hours = hourSteps.find((h) => length / (h * hourMs) <= most)
@@ -95,7 +94,7 @@ export const timeTicks = ({ fromMs, toMs }: Span, most: number): number[] => {
 const range = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, i) => from + i * step)
 
-/** `18:12`, `18:12:05` in short windows; over days a midnight reads `20.11.`. The end of one to four days reads 24:00. */
+/** `18:12`, `18:12:05` in short windows; over several days a midnight is `20.11.`. The end of one to four days is 24:00. */
 export const timeLabel = (ms: number, span: Span, labels: ChartModel['timeLabels'] = 'clock'): string => {
   if (labels === 'month') return monthLabel(ms)
   const length = span.toMs - span.fromMs
@@ -112,10 +111,10 @@ export const timeLabel = (ms: number, span: Span, labels: ChartModel['timeLabels
   return labels === 'hour' ? clock.replace(':00', '') : clock
 }
 
-/** `18:15`; the hour that comes twice in October reads `02:15A`, then `02:15B`. */
+/** `18:15`; in the repeated hour of October `02:15A`, then `02:15B`. */
 export const clockLabel = (ms: number): string => axisLabel(localDateOf(ms), ms)
 
-/** Where nothing was measured: a run of nulls, or two values further apart than `maxStepMs`. */
+/** Spans without measurements: a run of nulls, or two values further apart than `maxStepMs`. */
 export const findGaps = (x: readonly number[], y: readonly (number | null)[], maxStepMs: number): Span[] => {
   const gaps: Span[] = []
   let last: number | null = null
@@ -131,7 +130,7 @@ export const findGaps = (x: readonly number[], y: readonly (number | null)[], ma
 export const describeGaps = (gaps: Span[], words: string): Gap[] =>
   gaps.map(({ fromMs, toMs }) => ({ fromMs, toMs, words: `${words} ${clockLabel(fromMs)}–${endLabel(toMs)}` }))
 
-/** The one gap in its words, or how many there are. */
+/** The label of a single gap, or their number. */
 export const gapsText = (gaps: readonly Gap[], several: (count: number) => string): string | null => {
   const [first, ...others] = gaps
   if (!first) return null
@@ -140,7 +139,7 @@ export const gapsText = (gaps: readonly Gap[], several: (count: number) => strin
 
 export type Point = [x: number, y: number | null]
 
-/** Corners of a step line: each value stands until its end, and nothing bridges to a later one. */
+/** Corners of a step line: each value lasts until its end, without a bridge to a later one. */
 export const stepPoints = (series: ChartSeries): Point[] =>
   series.x.flatMap((ms, i): Point[] => {
     const [value, end, next] = [series.y[i] ?? null, endOf(series, i), series.x[i + 1]]
@@ -153,7 +152,7 @@ export const stepPoints = (series: ChartSeries): Point[] =>
     ]
   })
 
-/** Points of a line in drawing order, with a break inside each gap so that no line bridges it. */
+/** Points in drawing order, with a break in each gap so that no line bridges it. */
 export const linePoints = (series: ChartSeries, gaps: readonly Span[] = []): Point[] => {
   const points: Point[] = series.x.map((ms, i) => [series.centred ? middleOf(series, i) : ms, series.y[i] ?? null])
   const breaks = gaps.map(({ fromMs, toMs }): Point => [(fromMs + toMs) / 2, null])
@@ -162,7 +161,7 @@ export const linePoints = (series: ChartSeries, gaps: readonly Span[] = []): Poi
 
 const middleOf = (series: ChartSeries, i: number): number => ((series.x[i] ?? 0) + endOf(series, i)) / 2
 
-/** Splits a line into what was measured and what was estimated; both hold the points where they meet. */
+/** Splits a line into measured and estimated parts, which share their boundary points. */
 export const splitEstimated = (
   points: Point[],
   estimated: readonly Span[] = [],
@@ -187,7 +186,7 @@ export const columnsOf = (series: ChartSeries, nowMs?: number): Column[] =>
     return [{ fromMs, toMs, value, phase: nowMs === undefined ? 'now' : phase }]
   })
 
-/** Index of the last x that is not after `ms`; -1 when all are. */
+/** Index of the last x up to `ms`, or -1. */
 export const indexAt = (x: readonly number[], ms: number): number => {
   let low = 0
   let high = x.length
@@ -201,7 +200,7 @@ export const indexAt = (x: readonly number[], ms: number): number => {
 
 export type ValueAt = { series: ChartSeries; ms: number; endMs: number; value: number | null }
 
-/** What each series says at an instant: the nearest point of a line, the column or step that holds it. */
+/** Values at an instant: the nearest point of a line, or the column or step around it. */
 export const valuesAt = (series: readonly ChartSeries[], ms: number): ValueAt[] =>
   series.flatMap((s) => {
     const before = indexAt(s.x, ms)
@@ -219,7 +218,7 @@ export const valuesAt = (series: readonly ChartSeries[], ms: number): ValueAt[] 
     return [{ series: s, ms: at, endMs: endOf(s, nearer), value: s.y[nearer] ?? null }]
   })
 
-/** Rows of the table view: every instant once, a value or null for each series. */
+/** Rows of the table view: each instant once, with a value or null per series. */
 export const tableRows = (model: ChartModel): { ms: number; values: (number | null)[] }[] => {
   const rows = new Map<number, (number | null)[]>()
   model.series.forEach((s, column) =>
@@ -232,10 +231,10 @@ export const tableRows = (model: ChartModel): { ms: number; values: (number | nu
   return [...rows].map(([ms, values]) => ({ ms, values })).toSorted((a, b) => a.ms - b.ms)
 }
 
-/** As `clockLabel`, for the end of something: midnight is the 24:00 of the day before. */
+/** As `clockLabel` for an end: midnight is 24:00 of the previous day. */
 export const endLabel = (ms: number): string => (localDateOf(ms - 1) !== localDateOf(ms) ? '24:00' : clockLabel(ms))
 
-/** `18–19` for a full hour, `18:15–18:30` else; the last slot of a day ends at 24, the hours that come twice are `02A–03` and `02B–03`. */
+/** `18–19` for a full hour, else `18:15–18:30`; the last slot of a day ends at 24, the repeated hours are `02A–03` and `02B–03`. */
 export const slotLabel = (fromMs: number, toMs: number): string => {
   const [from, to] = [clockLabel(fromMs), endLabel(toMs)]
   if (!from.slice(2).startsWith(':00') || !to.slice(2).startsWith(':00')) return `${from}–${to}`
@@ -246,11 +245,10 @@ export const slotLabel = (fromMs: number, toMs: number): string => {
 /** `05.2026` */
 export const monthLabel = (ms: number): string => formatDate(ms).slice(3)
 
-/** A column in words: its month, or its day and hours. */
 export const slotWords = (fromMs: number, toMs: number): string =>
   toMs - fromMs > 2 * dayMs ? monthLabel(fromMs) : `${formatDate(fromMs)} ${slotLabel(fromMs, toMs)}`
 
-/** The middles of columns, thinned out evenly so that at most `most` are left. */
+/** Middles of columns, evenly thinned to at most `most`. */
 export const columnTicks = (series: ChartSeries, most: number): number[] => {
   const every = Math.max(1, Math.ceil(series.x.length / most))
   return series.x.flatMap((ms, i) => (i % every === 0 ? [(ms + endOf(series, i)) / 2] : []))

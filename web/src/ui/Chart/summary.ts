@@ -5,7 +5,7 @@ import { type ChartModel, type ChartSeries, isDrawn, seriesName } from './model.
 import { startsAboveZero } from './plot.ts'
 import { extremesOf, monthLabel, valuesAt } from './shape.ts'
 
-/** A month, or within a day its time; over days the day stands with it, and alone where it begins. */
+/** A month, or a time within a day; over several days with the date, at midnight the date only. */
 const timeWords = (ms: number, { span, timeLabels }: ChartModel): string => {
   if (timeLabels === 'month') return monthLabel(ms)
   const time = localTime(ms)
@@ -13,7 +13,7 @@ const timeWords = (ms: number, { span, timeLabels }: ChartModel): string => {
   return time === '00:00' ? formatDate(ms) : `${formatDate(ms)} ${time}`
 }
 
-/** The chart in words: its range and extremes, or the values at one instant. */
+/** Text alternative: range and extremes, or the values at one instant. */
 export const chartSummary = (model: ChartModel, atMs?: number): string => {
   const number = (value: number | null, { unit, decimals = model.decimals }: ChartSeries) =>
     formatNumber(value, { decimals, unit })

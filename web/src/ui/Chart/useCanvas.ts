@@ -3,12 +3,12 @@ import type { Feed } from './feed.ts'
 import type { Pen } from './pen.ts'
 import { queueDraw, dequeueDraw } from './draw-queue.ts'
 
-/** Draws on an empty canvas of this size, in CSS pixels. */
+/** Draws on an empty canvas, size in CSS pixels. */
 export type Draw = (pen: Pen, size: { width: number; height: number }) => void
 
 /**
- * The canvas of one chart, always as large as its frame: drawn on when `because` changes, when the frame or the screen's
- * pixels change, and in its turn with the points of a feed. A live chart out of sight waits until it is seen again.
+ * A canvas as large as its frame, redrawn when `because`, the frame size or the pixel ratio changes, and queued for points of a feed. A live
+ * chart out of view waits until it is visible.
  */
 export const useCanvas = (
   frame: RefObject<HTMLDivElement | null>,
@@ -34,7 +34,7 @@ export const useCanvas = (
 
   useEffect(() => {
     drawNow()
-    // A canvas drawn before the font came keeps the fallback: draw once more.
+    // A canvas drawn before the font has loaded keeps the fallback, so it is redrawn once.
     if (document.fonts.status === 'loading') void document.fonts.ready.then(() => drawNow())
     // oxlint-disable-next-line react/exhaustive-deps -- what draw() reads: each of these changes the picture
   }, because)
@@ -54,7 +54,7 @@ export const useCanvas = (
       const { width, height } = entry.contentRect
       const isFirst = size.current.width === 0
       size.current = { width: Math.round(width), height: Math.round(height) }
-      // What is written beside a new chart is painted first.
+      // Text next to a new chart is painted first.
       if (isFirst) queueDraw(drawLate)
       else drawNow()
     })

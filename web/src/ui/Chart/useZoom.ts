@@ -19,13 +19,13 @@ const around = (span: Span, ms: number, factor: number, whole: Span): Span | nul
 }
 
 type Point = { x: number; y: number }
-/** Two fingers: the span that they began on, the instant between them, and how far apart they were. */
+/** Two fingers: the initial span, the instant between them, and their initial distance. */
 type Pinch = { span: Span; ms: number; px: number }
 const gap = (a: Point, b: Point) => Math.max(1, Math.hypot(a.x - b.x, a.y - b.y))
 
 type Options = { id: string; frame: RefObject<HTMLDivElement | null>; model: () => ChartModel }
 
-/** Pointer, wheel and keys of a chart: crosshair, zoom by drag, by two fingers, by wheel (when the chart has focus, or with Ctrl) and by + and -. */
+/** Crosshair and zoom by drag, two fingers, wheel (with focus or Ctrl) and the keys + and -. */
 export const useZoom = ({ id, frame, model }: Options) => {
   const [zoom, setZoom] = useState<Span | null>(null)
   const [selection, setSelection] = useState<CSSProperties | null>(null)
@@ -82,7 +82,7 @@ export const useZoom = ({ id, frame, model }: Options) => {
     const box = frame.current
     if (!box) return
     let dragFrom: number | null = null
-    // One finger scrolls the page or reads values; the frame's `touch-action` leaves two of them to this.
+    // One finger scrolls the page or reads values; the frame's `touch-action` passes two fingers to this handler.
     const touches = new Map<number, Point>()
     let pinched: Pinch | null = null
     const stop = new AbortController()

@@ -6,12 +6,12 @@ import { ownEscape, popup, popupContent } from './calendar.ts'
 
 export type PickerProps = {
   label: string
-  /** As ISO writes it: `2026-11-20`, `2026-11`. */
+  /** ISO: `2026-11-20`, `2026-11`. */
   value: string
   onChange: (value: string) => void
   min?: string
   max?: string
-  /** In a form: what cannot be read is told as no value, so that the form sends nothing that stood here before. */
+  /** In a form: invalid input is reported as an empty value, so that the previous one is not sent. */
   required?: boolean
   error?: ReactNode
   'data-path'?: string
@@ -24,13 +24,12 @@ type Props = PickerProps & {
   parse: (typed: string) => string | null
   unreadable: string
   outside: string
-  /** The calendar in the popup. */
   children: (choose: (value: string) => void) => ReactNode
 }
 
 /**
- * A value that is typed, or picked from a calendar. Mantine's own `DateInput` tells every keystroke (`20.11.20` on the way
- * to `20.11.2026` would be asked for), says nothing of what it cannot read, and keeps the focus out of its calendar.
+ * A typed or picked value. Mantine's own `DateInput` reports every keystroke (`20.11.20` on the way to `20.11.2026` would be requested), no
+ * invalid input, and keeps the focus out of its calendar.
  */
 export const PickerField = ({
   label,
@@ -73,7 +72,7 @@ export const PickerField = ({
           error={typed ? wrong : (error ?? (typed === null ? null : wrong))}
           data-path={path}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          // Whoever comes by the keyboard types another date over this one.
+          // On keyboard focus, typing replaces the date.
           onFocus={(event) => event.currentTarget.select()}
           onBlur={commit}
           onKeyDown={(event) => {

@@ -11,7 +11,7 @@ import { type DateRange, parseDate, presets } from './typed-date.ts'
 
 type Props = { label: string; value: DateRange; onChange: (range: DateRange) => void; max?: string }
 
-/** Two days, picked, typed, or taken from a preset; closes when the start is not after the end. */
+/** Two days, picked, typed or from a preset; closes once the start is not after the end. */
 export const RangeField = ({ label, value, onChange, max }: Props) => {
   const phone = usePhone()
   const now = today(useNow(60_000))

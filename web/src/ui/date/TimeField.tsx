@@ -12,13 +12,13 @@ type Props = {
   'data-path'?: string
 }
 
-/** A clock time, typed as HH:mm; 24:00 is the end of the day. */
+/** HH:mm; 24:00 is the end of the day. */
 export const TimeField = ({ label, value, onChange, error, 'data-path': path }: Props) => {
   const [typed, setTyped] = useState<string | null>(null)
   const parsed = typed === null ? value : parseTime(typed)
   const type = (text: string) => {
     setTyped(text)
-    // Told at once, so that Enter in this field sends what it shows.
+    // Reported at once, so that Enter submits the shown value.
     if (clockTime.safeParse(text).success) onChange(text)
   }
   const commit = () => {

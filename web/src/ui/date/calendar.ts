@@ -4,7 +4,7 @@ import type { FocusEvent } from 'react'
 import { currentLanguage, t } from '#lib/i18n.ts'
 import classes from './Calendar.module.css'
 
-/** What every calendar here says and looks like; the week starts on Monday by itself. */
+/** Common settings of all calendars; the week starts on Monday by default. */
 export const useCalendar = (min: string | undefined, max: string | undefined) => {
   const language = currentLanguage()
   return {
@@ -23,10 +23,10 @@ export const useCalendar = (min: string | undefined, max: string | undefined) =>
   }
 }
 
-/** A dialog around the field listens for Escape before the popup does; what has the focus in a popup tells it to stay open. */
+/** A dialog around the field handles Escape before the popup; this attribute on the focused element keeps it open. */
 export const ownEscape = { 'data-mantine-stop-propagation': 'true' } as const
 
-/** A popup that takes the focus, gives it back, and has Escape to itself. */
+/** A popup that traps and returns the focus, and handles Escape itself. */
 export const popup = { position: 'bottom-start', trapFocus: true, returnFocus: true, withRoles: false } as const
 export const popupContent = (label: string) => ({
   role: 'dialog',

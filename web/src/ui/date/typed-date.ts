@@ -12,7 +12,7 @@ const real = (iso: string): string | null => {
   }
 }
 
-/** A typed day, `20.11.2026`, `20.11.26`, `20-11-2026` or `2026-11-20`, as an ISO date; null when it is none. */
+/** `20.11.2026`, `20.11.26`, `20-11-2026` or `2026-11-20` as an ISO date; null for other text. */
 export const parseDate = (typed: string): string | null => {
   const text = typed.trim()
   const iso = /^(20\d\d)-(\d\d)-(\d\d)$/.exec(text)
@@ -22,7 +22,7 @@ export const parseDate = (typed: string): string | null => {
   return real(`${year.length === 2 ? `20${year}` : year}-${two(month)}-${two(day)}`)
 }
 
-/** A typed month, `11.2026` or `2026-11`, as `2026-11`; null when it is none. */
+/** `11.2026` or `2026-11` as `2026-11`; null for other text. */
 export const parseMonth = (typed: string): string | null => {
   const text = typed.trim()
   if (/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) return text
@@ -36,7 +36,7 @@ export const formatMonth = (month: string): string => `${month.slice(5)}.${month
 export type DateRange = { start: string; end: string }
 export type Preset = { name: Sentence; range: DateRange }
 
-/** Ranges that people ask for, counted from the local day. */
+/** Counted from the local day. */
 export const presets = (today: string): Preset[] => {
   const month = today.slice(0, 7)
   const last = addMonths(month, -1)
@@ -49,7 +49,7 @@ export const presets = (today: string): Preset[] => {
   ]
 }
 
-/** A typed clock time, `8:05`, `08.05` or `0805`, as `08:05`; null when it is none. */
+/** `8:05`, `08.05` or `0805` as `08:05`; null for other text. */
 export const parseTime = (typed: string): string | null => {
   const [, hour, minute] = /^(\d{1,2})[:.]?(\d\d)$/.exec(typed.trim()) ?? []
   if (!hour || !minute) return null

@@ -21,11 +21,11 @@ type Props = Omit<SelectProps, 'value' | 'defaultValue' | 'onChange' | 'data'> &
   onChange?: (dialCode: string) => void
 }
 
-/** A dial code such as +45, found by country, by code or by the country's letters. */
+/** A dial code such as +45, searchable by country, code or country letters. */
 export const CountryCodeField = ({ value = '', onChange, ...props }: Props) => {
   const language = currentLanguage()
   const options = useMemo(() => optionsIn(language), [language])
-  // Several countries share a code: the one that was chosen stays chosen.
+  // Several countries share a code, so the chosen one is kept.
   const [chosen, setChosen] = useState<string | null>(null)
   const shown = dialCodeOf(chosen) === value ? chosen : isoOf(value)
   return (

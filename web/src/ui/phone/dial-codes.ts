@@ -1,6 +1,6 @@
 /**
- * Dial codes (ITU-T E.164) with the countries behind each, by ISO 3166 letters; the first of several is the one shown for a
- * stored code. The names come from the browser, in the language of the portal.
+ * Dial codes (ITU-T E.164) with their countries by ISO 3166 letters; the first one is shown for a stored code. The browser has the names in
+ * the portal's language.
  */
 const lines = [
   '1 US CA, 1242 BS, 1246 BB, 1264 AI, 1268 AG, 1284 VG, 1340 VI, 1345 KY, 1441 BM, 1473 GD, 1649 TC, 1664 MS',

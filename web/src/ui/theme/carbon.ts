@@ -1,6 +1,6 @@
 import { mix } from './oklch.ts'
 
-/** Carbon intensity in g/kWh and its colour; in between they are mixed in OKLab. Never shown without the number. */
+/** Carbon intensity in g/kWh and its colour, interpolated in OKLab. Never shown without the number. */
 const scale: readonly [gPerKwh: number, colour: string][] = [
   [60, '#2f9e62'],
   [150, '#7fb05a'],

@@ -1,7 +1,7 @@
 import { contrast, hexOfOklch, maxChroma, mix, oklchOf } from './oklch.ts'
 import { type Scheme, neutral } from './tokens.ts'
 
-/** One customer's colour, made into ten shades and the roles they play. The rule: customer-colours.md. */
+/** Ten shades of a customer's colour and their roles. The rule: customer-colours.md. */
 export type Shades = [string, string, string, string, string, string, string, string, string, string]
 export type SchemeColours = {
   fill: string
@@ -26,7 +26,7 @@ const shadesOf = (hex: string): { shades: Shades; primaryShade: number } => {
   const strength = c < 0.02 ? c / 0.2 : Math.min(0.92, c / maxChroma(l, h))
   const shades = ladder.map((step, i) =>
     hexOfOklch({ l: step, c: Math.min(strength * (taper[i] ?? 1) * maxChroma(step, h), 0.19), h }),
-  ) as Shades // ladder has ten steps
+  ) as Shades // the ladder has ten steps
   const distances = ladder.map((step) => Math.abs(step - l))
   const primaryShade = distances.indexOf(Math.min(...distances))
   shades[primaryShade] = hex
@@ -87,7 +87,7 @@ const build = (hex: string): CustomerColours => {
 
 const known = new Map<string, CustomerColours>()
 
-/** Colours of a customer from one hex; anything that is no hex counts as the default navy. */
+/** Invalid colours are replaced by the default navy. */
 export const customerColours = (primary: string): CustomerColours => {
   const hex = /^#[0-9a-f]{6}$/i.test(primary) ? primary.toLowerCase() : defaultPrimary
   const colours = known.get(hex) ?? build(hex)

@@ -1,4 +1,4 @@
-// Mantine's styles of the parts that the portal uses, in Mantine's own order; `mantine.test.ts` finds a missing one.
+// Mantine's styles in use, in Mantine's order; `mantine.test.ts` finds a missing one.
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'
@@ -33,6 +33,5 @@ import '@mantine/core/styles/PasswordInput.layer.css'
 import '@mantine/core/styles/Tooltip.layer.css'
 import '@mantine/core/styles/Skeleton.layer.css'
 import '@mantine/core/styles/Slider.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import '@mantine/core/styles/Tabs.layer.css'

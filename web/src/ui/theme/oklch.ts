@@ -1,4 +1,4 @@
-/** sRGB <-> OKLCH, enough of it to build a ladder of shades. Matrices: Björn Ottosson, "A perceptual color space for image processing". */
+/** sRGB <-> OKLCH, for a ladder of shades. Matrices: Björn Ottosson, "A perceptual color space for image processing". */
 export type Oklch = { l: number; c: number; h: number }
 type Rgb = [number, number, number]
 
@@ -46,7 +46,7 @@ const inGamut = (color: Oklch) => linearOf(color).every((v) => v >= -1e-6 && v <
 
 export const hexOfOklch = (color: Oklch): string => hexOf(linearOf(color).map(toGamma) as Rgb) // map keeps the length
 
-/** The strongest chroma that sRGB can show at this lightness and hue. */
+/** The maximum chroma in sRGB at this lightness and hue. */
 export const maxChroma = (l: number, h: number): number => {
   let low = 0
   let high = 0.5
@@ -69,7 +69,7 @@ export const contrast = (a: string, b: string): number => {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
 }
 
-/** `share` of `over` mixed into `base`, in OKLab as `color-mix(in oklab, ...)` does. */
+/** `share` of `over` mixed into `base`, as `color-mix(in oklab, ...)`. */
 export const mix = (over: string, share: number, base: string): string => {
   const lab = (hex: string) => {
     const { l, c, h } = oklchOf(hex)

@@ -8,7 +8,7 @@ import {
 import { customerColours } from './customer-colours.ts'
 import { neutral } from './tokens.ts'
 
-/** Messages stand under the field. */
+/** Messages are below the field. */
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
 
 const fontFamily = "'Inter Variable', Inter, system-ui, sans-serif"
@@ -45,7 +45,7 @@ export const themeOf = (primary: string) => {
     headings: { fontFamily, fontWeight: '600' },
     colors: { brand },
     primaryColor: 'brand',
-    // The index is where the exact hex stands in the ladder, always 0 to 9.
+    // the position of the exact hex in the ladder, 0 to 9
     primaryShade: { light: primaryShade as 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9, dark: 4 },
     autoContrast: false,
     defaultRadius: 8,
@@ -69,10 +69,10 @@ export const themeOf = (primary: string) => {
         defaultProps: { openDelay: 250, withArrow: false, events: { hover: true, focus: true, touch: true } },
       },
       Modal: { defaultProps: { radius: 14, size: 440, transitionProps: { duration: 180 } } },
-      // Their own element is a second banner of the page.
+      // Their default element would be a second banner of the page.
       ModalHeader: { defaultProps: { component: 'div' } },
       DrawerHeader: { defaultProps: { component: 'div' } },
-      // The placeholder is no menu item, which is all that a menu may hold.
+      // A menu may contain menu items only, which the placeholder is not.
       Menu: {
         defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 }, withInitialFocusPlaceholder: false },
       },
@@ -127,7 +127,7 @@ export const variablesOf =
     return {
       variables: {
         '--mantine-shadow-overlay': 'var(--gm-shadow-overlay)',
-        // The customer's own hex, the same in light and dark, for its logo tile.
+        // The customer's own hex in both schemes, for its logo tile.
         '--gm-brand': shades[primaryShade] ?? light.fill,
         '--gm-on-brand': light.onFill,
       },

@@ -65,7 +65,7 @@ const dark: typeof light = {
 
 export const neutral = { light, dark }
 
-/** Chart colours 2 to 6 in the order they are taken; colour 1 follows the customer. Six is for required, expected and baseline, dashed. */
+/** Chart colours 2 to 6 in order of use; colour 1 follows the customer. Six is for required, expected and baseline, dashed. */
 export const dataColours = {
   light: ['#d87330', '#2f9c8a', '#5b3a80', '#a3527f', '#4f5763'],
   dark: ['#f0a070', '#74d4c3', '#a684cf', '#dc7496', '#a3abb6'],

@@ -1,4 +1,4 @@
-/** A seeded generator (mulberry32): the same picture on every visit. */
+/** mulberry32: the same picture on every visit. */
 const randomFrom = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
@@ -6,7 +6,7 @@ const randomFrom = (seed: number) => () => {
   return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
 }
 
-/** Nordic frequency as a mean-reverting walk (theta 1/120 per second, sigma 5.2 mHz) with one disturbance, in hertz. Simulated, not recorded. */
+/** Nordic frequency in Hz as a mean-reverting walk (theta 1/120 per second, sigma 5.2 mHz) with one disturbance. Simulated, not recorded. */
 export const simulatedTrace = (points: number, stepS: number): number[] => {
   const random = randomFrom(3903)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

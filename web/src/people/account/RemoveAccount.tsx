@@ -3,7 +3,6 @@ import { forgetAccount } from '#lib/forget-account.ts'
 import type { SavedAccount } from '#lib/session.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 
-/** Asks before an account is taken off this device. */
 export const RemoveAccount = ({ account, onClose }: { account: SavedAccount | null; onClose: () => void }) => (
   <ConfirmDialog
     opened={account !== null}

@@ -7,7 +7,7 @@ import { Trace } from './Trace.tsx'
 
 type Props = { title: string; lead: ReactNode; children: ReactNode; under?: ReactNode }
 
-/** What sign-in, recovery and the request for an account stand in. */
+/** Frame of sign-in, recovery and the request for an account. */
 export const AuthFrame = ({ title, lead, children, under }: Props) => {
   const shown = currentLanguage()
   return (

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { closeLive } from '#lib/live.ts'
 import { switchTo, type SavedAccount } from '#lib/session.ts'
 
-/** Goes on as another saved account, or to its sign-in where its session has ended. */
+/** Continues as a saved account, or at its sign-in after the end of its session. */
 export const useSwitch = () => {
   const navigate = useNavigate()
   return (account: SavedAccount) => {

@@ -11,7 +11,7 @@ const line = trace
   .map((hertz, i) => `${i === 0 ? 'M' : 'L'}${((i / (points - 1)) * width).toFixed(1)} ${y(hertz).toFixed(1)}`)
   .join('')
 
-/** Half an hour of a grid that keeps its frequency, drawn from a simulation. */
+/** Half an hour of simulated grid frequency. */
 export const Trace = () => (
   <aside className={classes.panel} aria-label={t('Simulated')}>
     <p className={classes.words}>
