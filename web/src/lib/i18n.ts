@@ -96,7 +96,8 @@ export const translateText = (text: string): string => {
 const plurals = { en: new Intl.PluralRules('en'), da: new Intl.PluralRules('da') }
 
 /** Never call it while a module loads: the language is chosen later and may change. */
-export const t: TFunction = (sentence: Sentence | PluralSentence, values: Values = {}) => {
+export const t: TFunction = (sentence: Sentence | PluralSentence, given?: Values) => {
+  const values = given ?? {}
   const { count } = values
   if (typeof count !== 'number') return fill(wordsOf(sentence) ?? sentence, values)
   const singular = plurals[currentLanguage()].select(count) === 'one' ? wordsOf(`${sentence}_one`) : undefined

@@ -68,10 +68,10 @@ export const useList = <C extends CallShape, Row>(
     skip: (page - 1) * pageSize,
   }
   const query = useCall(call, {
-    sent: { ...sent, query: sentQuery } as Sent<C>, // page and sort of a paged query
+    sent: { ...sent, query: sentQuery },
     keepWhile: request,
     ...(refetchIntervalMs === undefined ? {} : { refetchIntervalMs }),
-  } as Parameters<typeof useCall<C>>[1])
+  })
   const { rows, total } = query.data === undefined ? { rows: [], total: 0 } : pageOf(query.data)
   return { query, rows, pageSize, sorting, paging: { page, total, onPage } }
 }

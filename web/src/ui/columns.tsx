@@ -132,4 +132,8 @@ export const RowActs = ({ list = [], children }: { list?: RowActList; children?:
 )
 
 export const acts = <Row,>(title: string, actsOf: (row: Row) => RowActList, options: Options<Row> = {}): Column<Row> =>
-  figure('actions', title, (row) => <RowActs list={actsOf(row)} />, { card: 'acts', ...options })
+  figure('actions', title, (row) => <RowActs list={actsOf(row)} />, {
+    card: 'acts',
+    omitWhen: (row) => !actsOf(row).some(Boolean),
+    ...options,
+  })

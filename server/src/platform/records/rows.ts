@@ -50,9 +50,7 @@ export const selectRows = <T extends TenantTable>(tx: Tx, customerId: string, ta
   scoped(tx.selectFrom<TenantTable>(table), table, customerId, key) as unknown as SelectQueryBuilder<DB, T, {}>
 
 export const insertRow = <T extends TenantTable>(tx: Tx, customerId: string, table: T, row: New<T>) =>
-  tx
-    .insertInto<TenantTable>(table)
-    .values({ ...row, customer_id: customerId } as InsertObject<DB, TenantTable>) as unknown as InsertQueryBuilder<
+  tx.insertInto<TenantTable>(table).values({ ...row, customer_id: customerId }) as unknown as InsertQueryBuilder<
     DB,
     T,
     InsertResult

@@ -157,7 +157,7 @@ const SiteFields = ({ form: { form, values, field, number }, otherSites }: Field
           ))}
         </Lines>
       )}
-      <p className="gm-meta">{sharedWords(limitA, Number(reserveA))}</p>
+      <p className="gm-meta">{sharedWords(limitA, reserveA)}</p>
     </>
   )
 }

@@ -89,7 +89,11 @@ export const ChartPanel = (props: Props) => {
     : (props.phoneHeight ?? (isSmall ? props.height : Math.round(props.height * phoneShare)))
   const label = note ? `${title} ${note}` : title
   const foot = reported ? <ReportedLine answered={data?.lastReported} {...reported} /> : props.foot
-  const footRight = source ? [props.footRight, sourceWords(source)].filter(Boolean).join(' · ') : props.footRight
+  const sourceText = source && sourceWords(source)
+  const footRight =
+    sourceText && typeof props.footRight === 'string'
+      ? `${props.footRight} · ${sourceText}`
+      : (sourceText ?? props.footRight)
   // The source line may contain it already.
   const isNamed = [foot, footRight].some((text) => typeof text === 'string' && text.includes(t('Simulated')))
 
