@@ -15,6 +15,7 @@ import {
 } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { withPlugin } from '#testing/records.ts'
 import { makeOneOfEach } from '#testing/one-of-each.ts'
 import { idPositions, walkTenantMatrix } from '#testing/tenant-matrix.ts'
 
@@ -37,7 +38,7 @@ test('T4 the same without row-level security: the queries scope by themselves', 
 
 test('T4 the matrix sees queries that lost their scope', async () => {
   const { tenant } = app.records
-  app.records.tenant = (_, work) => app.records.system((tx) => work(tx.withPlugin(new WithoutScope())))
+  app.records.tenant = (_, work) => app.records.system((tx) => work(withPlugin(tx, new WithoutScope())))
   const withIds = Object.fromEntries(Object.entries(calls).filter(([, call]) => idPositions(call).length > 0))
   const wrong = await walkTenantMatrix(app, withIds, oneOfEach)
   app.records.tenant = tenant

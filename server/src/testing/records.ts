@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import pg from 'pg'
 import { migrate } from '#platform/records/migrate.ts'
-import { openRecords, type Records } from '#platform/records/records.ts'
+import { getPending, openPending } from '#platform/records/pending.ts'
+import { openRecords, type Records, type Tx } from '#platform/records/records.ts'
 import { provisionTwoCustomers } from './factories.ts'
 import { keepContent, startAnew } from './kept-content.ts'
 
@@ -129,4 +130,11 @@ export const openTestWorld = () => open(twoCustomers)
 export const keptTestWorld = async (): Promise<string> => {
   if (!existsSync(copyOf(twoCustomers))) await (await again(twoCustomers)).close()
   return copyOf(twoCustomers)
+}
+
+/** The same transaction with a plugin of Kysely. */
+export const withPlugin = (tx: Tx, plugin: KyselyPlugin): Tx => {
+  const plugged = tx.withPlugin(plugin)
+  openPending(plugged, getPending(tx))
+  return plugged
 }

@@ -1,8 +1,10 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { roleNames } from '@gridmast/contract/roles.ts'
 import { expect, test } from 'vitest'
-import { chooseLanguage, startI18n, t, translateText } from '#lib/i18n.ts'
+import { page } from 'vitest/browser'
+import { chooseLanguage, currentLanguage, startI18n, t, translateText } from '#lib/i18n.ts'
 import { show } from '#testing/render.tsx'
+import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
 import { da, daOfPages } from './da.ts'
 import { en } from './en.ts'
 
@@ -147,6 +149,26 @@ test('a language that is chosen in one tab is that of the others', async () => {
     await expect.poll(() => container.textContent).toContain(words)
     expect(document.documentElement.lang).toBe(language)
   }
+})
+
+test('a secret that is shown once stays when another tab changes the language; the language follows when it is gone', async () => {
+  const Page = ({ isShown }: { isShown: boolean }) => (
+    <>
+      {t('Slots at risk')}
+      {isShown && <OneTimeSecret label="Key" secret="gm-1" words="" onDone={() => {}} />}
+    </>
+  )
+  const { container, rerender } = await show(<Page isShown />)
+  await page.getByRole('checkbox').click()
+  localStorage.setItem('GM_LANGUAGE', 'da')
+  window.dispatchEvent(new StorageEvent('storage', { key: 'GM_LANGUAGE', newValue: 'da' }))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(currentLanguage()).toBe('en')
+  await expect.element(page.getByRole('checkbox')).toBeChecked()
+  await rerender(<Page isShown={false} />)
+  await expect.poll(() => currentLanguage()).toBe('da')
+  await expect.poll(() => container.textContent).toContain('Tidsrum i fare')
+  await chooseLanguage('en')
 })
 
 /** Labels and messages that the specification writes with capitals. */

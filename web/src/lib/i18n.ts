@@ -3,6 +3,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Language } from '@gridmast/contract/people/user.ts'
 import type { PluralSentence, Sentence } from '#i18n/da.ts'
 import { en } from '#i18n/en.ts'
+import { whenPageFree } from './kept-page.ts'
 import { reloadFor } from './missing-files.ts'
 import { deviceStorage } from './storage.ts'
 import { createStore, useStore } from './store.ts'
@@ -69,7 +70,7 @@ export const readAllWords = async () => {
 
 export const startI18n = async () => {
   const followOtherTabs = ({ key }: StorageEvent) => {
-    if (key === languageKey) void show(stored(), allParts).catch(reloadFor)
+    if (key === languageKey) whenPageFree(() => void show(stored(), allParts).catch(reloadFor))
   }
   window.addEventListener('storage', followOtherTabs)
   if (stored() === 'da') await show('da', ['first']).catch(reloadFor)

@@ -4,6 +4,8 @@ import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { languages } from '@gridmast/contract/people/user.ts'
 import { useChoice } from '#lib/choice.ts'
 import { chooseLanguage, currentLanguage, languageNames, t } from '#lib/i18n.ts'
+import { isPageKept } from '#lib/kept-page.ts'
+import { showToast } from '#lib/toast.ts'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './ProfileMenu.module.css'
 
@@ -47,6 +49,7 @@ export const Preferences = () => {
           label={t('Language')}
           value={saved.value}
           onChange={(value) => {
+            if (isPageKept()) return showToast({ kind: 'error', message: t('Save or discard your changes first.') })
             void chooseLanguage(value)
             saved.choose(value)
           }}

@@ -2,6 +2,7 @@ import { Button, Checkbox, CopyButton, Group } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
+import { useKeptPage } from '#lib/kept-page.ts'
 import { Stack } from './Layout.tsx'
 import classes from './OneTimeSecret.module.css'
 
@@ -10,6 +11,7 @@ type Props = { label: string; secret: string; words: string; children?: ReactNod
 /** The secret is shown once, so continuing requires a tick. */
 export const OneTimeSecret = ({ label, secret, words, children, onDone }: Props) => {
   const [saved, setSaved] = useState(false)
+  useKeptPage()
   return (
     <Stack gap={14}>
       <p className={classes.words}>{words}</p>

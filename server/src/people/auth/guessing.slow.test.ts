@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { passwordsHashed } from '#platform/security/password.ts'
 import { rules } from '#access/attempts.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { withPlugin } from '#testing/records.ts'
 import { authJobs } from './routes.ts'
 
 let before = 0
@@ -204,8 +205,8 @@ describe('the time an answer takes', () => {
   }
   beforeAll(() => {
     const { system, tenant } = app.records
-    app.records.system = (work) => system((tx) => work(tx.withPlugin(counting)))
-    app.records.tenant = (id, work) => tenant(id, (tx) => work(tx.withPlugin(counting)))
+    app.records.system = (work) => system((tx) => work(withPlugin(tx, counting)))
+    app.records.tenant = (id, work) => tenant(id, (tx) => work(withPlugin(tx, counting)))
   })
   afterEach(() => void counted.splice(0))
 

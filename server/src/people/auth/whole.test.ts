@@ -13,6 +13,7 @@ import type { CallShape } from '@gridmast/contract/call.ts'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { withPlugin } from '#testing/records.ts'
 import { makeLoginLink } from './sign-in.ts'
 
 let app: TestApp
@@ -83,8 +84,8 @@ test.each(Object.keys(ready))('C4 %s is done with its trail or not at all, and w
   const [call, sent] = (await ready[what]?.()) ?? [login, {}]
   const before = await store()
   const { system, tenant } = app.records
-  app.records.system = (work) => system((tx) => work(tx.withPlugin(dying)))
-  app.records.tenant = (id, work) => tenant(id, (tx) => work(tx.withPlugin(dying)))
+  app.records.system = (work) => system((tx) => work(withPlugin(tx, dying)))
+  app.records.tenant = (id, work) => tenant(id, (tx) => work(withPlugin(tx, dying)))
   const died = await app.ask(call, sent)
   Object.assign(app.records, { system, tenant })
   expect(died).toMatchObject({ status: 500, body: { success: false, message: 'Internal server error!' } })

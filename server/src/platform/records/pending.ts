@@ -8,8 +8,7 @@ export type Pending = { changes: string[]; marks: { table: string; key: object }
 
 const pendingOf = new WeakMap<Tx, Pending>()
 
-export const openPending = (tx: Tx): Pending => {
-  const pending: Pending = { changes: [], marks: [] }
+export const openPending = (tx: Tx, pending: Pending = { changes: [], marks: [] }): Pending => {
   pendingOf.set(tx, pending)
   return pending
 }

@@ -168,6 +168,7 @@ export default {
   Notifications: 'Notifikationer',
   Pages: 'Sider',
   Language: 'Sprog',
+  'Save or discard your changes first.': 'Gem eller kassér dine ændringer først.',
   Theme: 'Tema',
   Light: 'Lyst',
   Dark: 'Mørkt',

@@ -2,6 +2,7 @@ import { Button, Checkbox, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
+import { useKeptPage } from '#lib/kept-page.ts'
 import { saveFile } from '#lib/download.ts'
 import { Note, Row } from '#ui/Layout.tsx'
 import classes from './profile.module.css'
@@ -9,6 +10,7 @@ import classes from './profile.module.css'
 /** Codes for a lost phone. They cannot be shown again, so going on takes a tick. */
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => {
   const [saved, setSaved] = useState(false)
+  useKeptPage()
   const text = codes.join('\n')
   return (
     <div className={classes.form}>
