@@ -59,7 +59,7 @@ app.live.subscribe(customerId, (event) => {
 })
 
 const second = async (n: number): Promise<number> => {
-  // Distinct whatever the timer: a repeated second would be checked against the store again.
+  // Distinct at any timer resolution: a repeated second would be checked against the store again.
   const t0Ms = firstMs + n * 1000
   const isOver = (i: number) => i % (series / crossings) === n % (series / crossings)
   const runs = signals.map((signalNo, i) => ({

@@ -95,6 +95,29 @@ test('a run without a heartbeat for 30 s is started by another process; a reques
   await working.close()
 })
 
+test('a process with a late heartbeat starts no second run of its own; what was requested meanwhile runs afterwards', async () => {
+  const ends: (() => void)[] = []
+  const held: Job<Seen> = { name: 'held', run: () => new Promise<void>((resolve) => void ends.push(resolve)) }
+  const working = openJobs({ records, bus: noBus, log, checkEveryMs: 50 })
+  await working.start([held], seen, true)
+  await working.kick('held')
+  await expect.poll(() => ends.length).toBe(1)
+  await records.system((tx) =>
+    tx
+      .updateTable('job')
+      .set({ heartbeat_at: new Date(Date.now() - 31_000) })
+      .where('name', '=', 'held')
+      .execute(),
+  )
+  await working.kick('held')
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(ends.length).toBe(1)
+  ends[0]?.()
+  await expect.poll(() => ends.length).toBe(2)
+  ends[1]?.()
+  await working.close()
+})
+
 test('two processes run one scheduled minute once, and never at the same time', async () => {
   let [running, most, runs] = [0, 0, 0]
   const slow: Job<Seen> = {

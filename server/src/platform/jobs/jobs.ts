@@ -43,6 +43,8 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
   const schedules: Cron[] = []
   const timers = new Set<NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
+  const active = new Set<string>()
+  const requested = new Set<string>()
   let state: 'new' | 'started' | 'closed' = 'new'
   let runHere: ((names: readonly string[]) => void) | null = null
 
@@ -146,9 +148,13 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
   const workOn = <Context>(jobs: readonly Job<Context>[], context: Context) => {
     const run = async (job: Job<Context>): Promise<void> => {
       if (state === 'closed') return
-      const { again, done } = await runOnce(job, context)
+      // The claim alone is not enough: with a late heartbeat this process could claim its own run a second time.
+      if (active.has(job.name)) return void requested.add(job.name)
+      active.add(job.name)
+      const { again, done } = await runOnce(job, context).finally(() => active.delete(job.name))
+      const isRequested = requested.delete(job.name)
       if (done) for (const { name } of jobs.filter(({ after }) => after === job.name)) await kick(name)
-      if (again) await run(job)
+      if (again || isRequested) await run(job)
     }
     return (names: readonly string[]) => {
       for (const job of jobs.filter(({ name }) => names.includes(name))) {
