@@ -1,17 +1,13 @@
 import { registerCharger } from '@gridmast/contract/charging/chargers.ts'
 import { addChargingSite } from '@gridmast/contract/charging/charging-sites.ts'
 import { addChargerTag } from '@gridmast/contract/charging/ev-charging.ts'
-import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endSessionsOf } from '#access/sessions.ts'
 import { queueCommand } from '#charging/chargers/command-rows.ts'
-import { markSessions } from '#charging/costs/due-marks.ts'
-import { saveRegisters } from '#charging/ledger/group-commit.ts'
 import { saveClosed } from '#charging/ledger/states.ts'
 import { saveSchedules } from '#charging/sites/schedules.ts'
 import { saveAlert } from '#delivery/alerts/queries.ts'
 import { addCommand, saveAnswer } from '#delivery/equipment/commands.ts'
-import { savePrices } from '#grid/market-data/save-prices.ts'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
 import { readProvisioning } from '#operator/provisioning/read.ts'
 import { saveAddress } from '#people/customer/queries.ts'
@@ -21,26 +17,17 @@ import { addPlan } from '#planning/load-shifting/queries.ts'
 import type { Topic } from '#platform/messaging/bus.ts'
 import { queueItems } from '#platform/messaging/outbox.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
-import type { Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { markContracts } from '#settlement/economics/due-marks.ts'
-import { removeSettlements, saveSettlements } from '#settlement/economics/due-queries.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { northOnly } from '#testing/factories.ts'
-import { addBid, type Bidder, placeRequest, setContract } from '#testing/settlements.ts'
-import { addBids } from '#trading/placing/placed.ts'
-import { decideOpen } from '#trading/results/results.ts'
+import { type Bidder, placeRequest } from '#testing/settlements.ts'
 import { prepareConfigs } from '#trading/sold/edge-config.ts'
 
-/**
- * Each topic of the bus is notified once by the transaction of the change, and each row of due work is written with its cause: the same on
- * both stores, and not by a failed transaction.
- */
+/** Each topic of the bus is notified once by the transaction of the change: the same on both stores, and not by a failed transaction. */
 
 const day = '2026-11-18'
 const nowMs = Date.parse('2026-11-20T12:00:00Z')
-const startMs = dayBounds(day).fromMs
 const customerId = idOf('customer', 'north')
 const edgeId = idOf('edge', 'north', 'north-edge')
 const chargerId = idOf('charger', 'north', 'C')
@@ -98,8 +85,7 @@ const command = () => ({
 const chargerCommand = (tx: Tx, id: string, on: string) =>
   queueCommand(tx, { customerId, chargerId: on, evseNo: 1, action: 'start', userId: null, nowMs }, id)
 const plan = () => ({ seriesId: newId(), version: 1, load: { instanceId: of.instance_id }, name: 'P', nowMs })
-/** stored unchanged */
-const form = { kind: 'shiftable', maxKw: 1 } as never
+const form = { kind: 'shiftable', maxKw: 1 } as never // stored unchanged
 
 /** In a transaction of the test, or in its own. Answers the notified id. */
 type Change = ((tx: Tx) => Promise<string>) | { through: () => Promise<string> }
@@ -239,181 +225,4 @@ test.each(Object.entries(changes))('%s is notified once, and not before the comm
   await settled()
   expect(heard.filter((id) => expected.includes(String(id)))).toEqual(expected)
   stop()
-})
-
-const settlement = () => ({ customer_id: customerId, instance_id: of.instance_id, day, product: 'aFRR-INC' })
-const settlementRow = () => ({
-  ...settlement(),
-  market: 'aFRR',
-  version: 1,
-  made_at: new Date(nowMs),
-  is_closed: true,
-  is_result_fetched: true,
-  won_mw: '1',
-  capacity_eur: null,
-  penalty_eur: null,
-  gross_eur: '1',
-  energy_eur: null,
-  energy_state: 'unknown',
-  customer_eur: null,
-  partner_eur: null,
-  sc_eur: null,
-  enablers: null,
-  inputs: '{"bids": []}',
-  inputs_sha256: '',
-})
-const price = (market: string) => ({
-  market,
-  area: 'DK2',
-  product: '',
-  auction: '',
-  startsAtMs: startMs,
-  durationS: 900,
-})
-const amounts = (priceEur: string) => ({ priceEur, priceDkk: null, volumeMw: null, unit: 'MWh' as const })
-const bidOf = (slot: number) => ({
-  product: 'FCR-D-DEC',
-  fromMs: startMs + slot * hourMs,
-  toMs: startMs + (slot + 1) * hourMs,
-  slot,
-  capacityMw: '0.4',
-  priceEur: '2',
-  regulationPriceEur: null,
-  request: { request_id: of.request_id, instance_id: of.instance_id },
-})
-const origin = { source: 'test', simulated: false }
-const instanceDay = () => ({ customer_id: customerId, instance_id: of.instance_id, day })
-const connectorDay = { customer_id: customerId, charger_id: chargerId, evse_no: 1, day }
-const statementId = newId()
-
-type Cause<T extends keyof Marks> = {
-  prepare?: (tx: Tx) => Promise<unknown>
-  cause: (tx: Tx) => Promise<unknown>
-  marks: () => Marks[T]
-}
-const causes: { [T in keyof Marks]: Record<string, Cause<T>> } = {
-  settlement_due: {
-    'bids are placed': {
-      cause: (tx) =>
-        addBids(
-          tx,
-          { customerId, market: 'FCR-D-DEC', auction: 'D-1 early', day, sentAt: new Date(nowMs) },
-          [bidOf(1), bidOf(2)] as never, // the members that are read
-        ),
-      marks: instanceDay,
-    },
-    'bids are decided by published prices': {
-      prepare: async (tx) => {
-        const published = { ...price('FCR-D-DEC'), auction: 'D-1 early', startsAtMs: startMs + hourMs, durationS: 3600 }
-        await savePrices(tx, [{ ...published, ...amounts('3') }], origin, nowMs)
-      },
-      cause: (tx) => decideOpen(tx, nowMs, new Date(startMs)),
-      marks: instanceDay,
-    },
-    'a contract changes': {
-      cause: (tx) => markContracts(tx, customerId, [of.instance_id]),
-      marks: instanceDay,
-    },
-    'a price of energy is published': {
-      prepare: (tx) => saveSettlements(tx, [settlementRow()]),
-      cause: (tx) => savePrices(tx, [{ ...price('aFRR-energy-INC'), ...amounts('10') }], origin, nowMs),
-      marks: instanceDay,
-    },
-    'a price of energy is revised': {
-      cause: (tx) => savePrices(tx, [{ ...price('aFRR-energy-INC'), ...amounts('20') }], origin, nowMs),
-      marks: instanceDay,
-    },
-  },
-  reconciliation_due: {
-    'a settlement is calculated': {
-      prepare: async (tx) => {
-        const head = {
-          customer_id: customerId,
-          statement_id: statementId,
-          name: 'x',
-          sha256: Buffer.alloc(32),
-          columns: '{}',
-        }
-        const taken = {
-          taken_at: new Date(nowMs),
-          taken_by: 'x',
-          compares: 'gross',
-          left_out: 0,
-          products: ['aFRR-INC'],
-        }
-        await tx
-          .insertInto('operator_statement')
-          .values({ ...head, ...taken, first_day: day, last_day: day })
-          .execute()
-      },
-      cause: (tx) => saveSettlements(tx, [{ ...settlementRow(), version: 2 }]),
-      marks: () => ({ ...settlement(), statement_id: statementId }),
-    },
-    'a settlement is removed': {
-      cause: (tx) => removeSettlements(tx, [settlement()]),
-      marks: () => ({ ...settlement(), statement_id: statementId }),
-    },
-  },
-  charging_due: {
-    'registers are stored': {
-      cause: (tx) =>
-        saveRegisters(
-          tx,
-          [1, 2, 3].map((wh) => ({
-            customer_id: customerId,
-            charger_id: chargerId,
-            evse_no: 1,
-            at: new Date(startMs + 12 * hourMs + wh),
-            context: 'Sample.Periodic',
-            wh: String(wh),
-          })),
-        ),
-      marks: () => connectorDay,
-    },
-    'a session changes': {
-      cause: async (tx) =>
-        markSessions(tx, [
-          { customer_id: customerId, charger_id: chargerId, evse_no: 1, started_at: new Date(startMs + 12 * hourMs) },
-        ]),
-      marks: () => connectorDay,
-    },
-  },
-}
-
-describe.each(Object.entries(causes))('%s', (name, ofTable) => {
-  const table = name as keyof Marks // the keys of the table
-  const read = (tx: Tx) => tx.selectFrom(table).selectAll().execute()
-  test.each(Object.entries(ofTable))(
-    '%s: one mark, in the transaction of the cause',
-    async (_, { prepare, cause, marks }) => {
-      if (prepare) await app.records.system(prepare)
-      await app.records.system((tx) => tx.deleteFrom(table).execute())
-      const failing = app.records.system(async (tx) => {
-        await cause(tx)
-        throw undone
-      })
-      await expect(failing).rejects.toThrow('undone')
-      expect(await app.records.system(read)).toEqual([])
-      await app.records.system(cause)
-      expect(await app.records.system(read)).toMatchObject([marks()])
-    },
-  )
-})
-
-test('a contract of the file marks the days of its instance once; the same file again marks none', async () => {
-  const due = () => app.records.system((tx) => tx.selectFrom('settlement_due').select('day').execute())
-  const withContract = northOnly('{}').replace(
-    'licence: FCR-D-INC,',
-    'licence: FCR-D-INC, contracts: [{ from: 2026-01-01, customer: 100 }],',
-  )
-  const apply = () => applyProvisioning(app.records, readProvisioning(withContract), { dryRun: false })
-  await addBid(app.records, of, day, 5)
-  await app.records.system((tx) => tx.deleteFrom('settlement_due').execute())
-  await apply()
-  expect(await due()).toEqual([{ day }])
-  await app.records.system((tx) => tx.deleteFrom('settlement_due').execute())
-  await apply()
-  expect(await due()).toEqual([])
-  await setContract(app.records, of, { customer_percent: '90', partner_percent: '10', sc_percent: '0' })
-  expect(await due()).toEqual([{ day }])
 })
