@@ -165,7 +165,7 @@ test('a secret that is shown once stays when another tab changes the language; t
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(currentLanguage()).toBe('en')
   await expect.element(page.getByRole('checkbox')).toBeChecked()
-  await rerender(<Page isShown={false} />)
+  rerender(<Page isShown={false} />)
   await expect.poll(() => currentLanguage()).toBe('da')
   await expect.poll(() => container.textContent).toContain('Tidsrum i fare')
   await chooseLanguage('en')
