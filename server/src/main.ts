@@ -13,7 +13,7 @@ import { openLog } from '#platform/process/log.ts'
 import { mailKind, openMailer } from '#platform/messaging/mail.ts'
 import { openBus } from '#platform/messaging/bus.ts'
 import { openBacklogs } from '#readings/backlogs.ts'
-import { isDoorOpen, openDoor } from '#platform/process/control-socket.ts'
+import { isServerListening, openControlSocket } from '#platform/process/control-socket.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import { passwordsHashed } from '#platform/security/password.ts'
 import { checkPorts } from '#platform/process/ports.ts'
@@ -48,7 +48,7 @@ const start = async () => {
   const open = { hostSetting: 'HOST', host: config.HOST }
   await lockDataFolder(config.dataDir, {
     waitMs: 20_000,
-    isAnswering: () => isDoorOpen(config.dataDir),
+    isAnswering: () => isServerListening(config.dataDir),
     onWait: () => log.warn(`waiting up to 20 s for the server before to leave ${config.dataDir}`),
   })
   if (existsSync(join(config.dataDir, restoringName)))
@@ -146,7 +146,7 @@ const start = async () => {
   }
   const backup = () => backupCall(app)
   const calls = { backfill, backup, ...operatorCalls(app) }
-  const door = await openDoor(config.dataDir, calls, log)
+  const door = await openControlSocket(config.dataDir, calls, log)
   const health = own.port ? await serveHealth({ ...own, metrics, probes: app.parts }) : null
 
   log.info({ port: config.PORT, mqttPort: config.MQTT_PORT, demo: config.demo }, 'ready')

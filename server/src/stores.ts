@@ -53,7 +53,7 @@ export const openStores = async (config: Config, log: Log): Promise<{ records: R
     url: config.DATABASE_URL,
     connections: config.DATABASE_POOL,
     dataDir: join(config.dataDir, 'records'),
-    slow: { fromMs: 2_000, tell: (slow) => log.warn(slow, 'a transaction took seconds') },
+    slow: { fromMs: 2_000, report: (slow) => log.warn(slow, 'slow transaction') },
   })
   const reaching = config.DATABASE_URL
     ? namingSetting(

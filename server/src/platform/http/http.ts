@@ -148,7 +148,7 @@ const isPagePath = (url: string): boolean => {
  * The built portal: precompressed files, and index.html for page paths. Answers a function that sends the page, or false for other paths: a
  * missing file is a 404.
  */
-export const serveWebFiles = async (
+const serveWebFiles = async (
   http: FastifyInstance,
   webRoot: string,
 ): Promise<((request: FastifyRequest, reply: FastifyReply) => boolean) | null> => {

@@ -113,14 +113,14 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
     timers.add(timer)
   }
 
-  const runOnce = async <Context>(job: Job<Context>, context: Context): Promise<{ again: boolean; done: boolean }> => {
+  const runOnce = async <Context>(job: Job<Context>, context: Context): Promise<{ isDue: boolean; done: boolean }> => {
     const claimed = await claim(job.name)
-    if (!claimed) return { again: false, done: false }
+    if (!claimed) return { isDue: false, done: false }
     const beat = setInterval(() => void renew(job.name).catch(() => {}), heartbeatMs)
     try {
       await job.run(context)
       const released = await release(job.name, 0, null)
-      return { again: released?.due ?? false, done: true }
+      return { isDue: released?.due ?? false, done: true }
     } catch (error) {
       if (isUnavailable(error)) log.warn({ error, job: job.name }, 'a store is away: the job runs again')
       else log.error({ error, job: job.name }, 'job failed')
@@ -128,7 +128,7 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
       const retryInS = failures < (job.retries ?? 3) ? (job.retryDelayS ?? 30) * 2 ** failures : null
       const released = await release(job.name, retryInS === null ? 0 : failures + 1, retryInS)
       if (retryInS !== null) later(retryInS * 1000, () => runHere?.([job.name]))
-      return { again: released?.due ?? false, done: false }
+      return { isDue: released?.due ?? false, done: false }
     } finally {
       clearInterval(beat)
     }
@@ -151,10 +151,10 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
       // The claim alone is not enough: with a late heartbeat this process could claim its own run a second time.
       if (active.has(job.name)) return void requested.add(job.name)
       active.add(job.name)
-      const { again, done } = await runOnce(job, context).finally(() => active.delete(job.name))
+      const { isDue, done } = await runOnce(job, context).finally(() => active.delete(job.name))
       const isRequested = requested.delete(job.name)
       if (done) for (const { name } of jobs.filter(({ after }) => after === job.name)) await kick(name)
-      if (again || isRequested) await run(job)
+      if (isDue || isRequested) await run(job)
     }
     return (names: readonly string[]) => {
       for (const job of jobs.filter(({ name }) => names.includes(name))) {
@@ -221,8 +221,8 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
         )
       const checking = setInterval(() => void check().catch(warn), checkEveryMs)
       timers.add(checking)
-      const first = jobs.filter(({ atStart }) => atStart).map(({ name }) => name)
-      if (first.length > 0) await setDue(first)
+      const startNames = jobs.filter(({ atStart }) => atStart).map(({ name }) => name)
+      if (startNames.length > 0) await setDue(startNames)
       await check()
     },
     close: async () => {

@@ -228,17 +228,17 @@ const cut = (text: string, head: string): string[] => {
 
 /** The complete text at the last part, null before, 'broken' when a part is missing. */
 const partJoiner = () => {
-  const halves = new Map<string, string[]>()
+  const incomplete = new Map<string, string[]>()
   return (message: string): string | null => {
-    const found = /^(\w+ \d+) (\d+)\/(\d+) /.exec(message)
-    if (!found) return 'broken'
-    const [start, head = '', part, of] = found
-    const pieces = halves.get(head) ?? []
-    halves.delete(head)
+    const match = /^(\w+ \d+) (\d+)\/(\d+) /.exec(message)
+    if (!match) return 'broken'
+    const [start, head = '', part, of] = match
+    const pieces = incomplete.get(head) ?? []
+    incomplete.delete(head)
     if (pieces.length + 1 !== Number(part)) return 'broken'
     pieces.push(message.slice(start.length))
     if (part === of) return pieces.join('')
-    halves.set(head, pieces)
+    incomplete.set(head, pieces)
     return null
   }
 }
@@ -253,11 +253,15 @@ export const awaitAnswer = (
   let end = () => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
   // After a missed message the row is the only source.
-  const look = () =>
+  const checkRow = () =>
     void isAnswered().then(
       (yes) => yes && end(),
       () => {},
     )
-  const stops = [bus.listen(topic, (told) => told === id && end()), bus.listen('resync', look), after(waitMs, end)]
+  const stops = [
+    bus.listen(topic, (answeredId) => answeredId === id && end()),
+    bus.listen('resync', checkRow),
+    after(waitMs, end),
+  ]
   return { ended, stop: () => stops.forEach((stop) => stop()) }
 }

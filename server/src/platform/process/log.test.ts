@@ -15,7 +15,7 @@ test('what strangers cause fills no disk: so many lines a minute of a name, and 
   let nowMs = 30_000
   const lines: object[] = []
   const line = lineLimiter(3, () => nowMs)
-  const say = (name: string) => line(name, (leftOut) => lines.push({ name, ...leftOut }))
+  const say = (name: string) => line(name, (count) => lines.push({ name, ...count }))
   for (let i = 0; i < 1000; i++) say('refused')
   say('other')
   nowMs += 20_000
@@ -25,6 +25,6 @@ test('what strangers cause fills no disk: so many lines a minute of a name, and 
     { name: 'refused' },
     { name: 'refused' },
     { name: 'other' },
-    { name: 'refused', leftOut: 997 },
+    { name: 'refused', omitted: 997 },
   ])
 })
