@@ -49,10 +49,10 @@ const start = async () => {
   await lockDataFolder(config.dataDir, {
     waitMs: 20_000,
     isAnswering: () => isServerListening(config.dataDir),
-    onWait: () => log.warn(`waiting up to 20 s for the server before to leave ${config.dataDir}`),
+    onWait: () => log.warn(`waiting up to 20 s for the previous server to release ${config.dataDir}`),
   })
   if (existsSync(join(config.dataDir, restoringName)))
-    throw new Error(`A restore into ${config.dataDir} has not come to its end: run npm run restore again.`)
+    throw new Error(`A restore into ${config.dataDir} did not finish: run npm run restore again.`)
   await checkPorts([
     ...(has('web') || has('ocpp') ? [{ ...open, setting: 'PORT', port: config.PORT }] : []),
     ...(has('ingest') && !config.MQTT_URL ? [{ ...open, setting: 'MQTT_PORT', port: config.MQTT_PORT }] : []),
@@ -163,7 +163,7 @@ const start = async () => {
       try {
         await part?.close()
       } catch (error) {
-        log.warn({ err: error }, 'not closed as it should be') // its store is unavailable; the others are still closed
+        log.warn({ err: error }, 'part not closed') // its store is unavailable; the others are still closed
       }
     health?.close()
     process.exit(exitCode)
@@ -178,7 +178,7 @@ const start = async () => {
   process.on('uncaughtException', (error, origin) => {
     if (isFaulty) return
     isFaulty = true
-    log.fatal({ err: error, origin }, 'stopping after a fault that nothing caught')
+    log.fatal({ err: error, origin }, 'stopping after an uncaught error')
     void stop(1)
   })
 }

@@ -122,8 +122,8 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
       const released = await release(job.name, 0, null)
       return { isDue: released?.due ?? false, done: true }
     } catch (error) {
-      if (isUnavailable(error)) log.warn({ error, job: job.name }, 'a store is away: the job runs again')
-      else log.error({ error, job: job.name }, 'job failed')
+      if (isUnavailable(error)) log.warn({ err: error, job: job.name }, 'store unavailable, job will be retried')
+      else log.error({ err: error, job: job.name }, 'job failed')
       const { failures } = claimed
       const retryInS = failures < (job.retries ?? 3) ? (job.retryDelayS ?? 30) * 2 ** failures : null
       const released = await release(job.name, retryInS === null ? 0 : failures + 1, retryInS)
@@ -141,7 +141,7 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
       if (runHere) runHere([name])
       else bus.broadcast(kickTopic, name)
     } catch (error) {
-      log.warn({ error, job: name }, 'kick failed')
+      log.warn({ err: error, job: name }, 'kick failed')
     }
   }
 
@@ -159,7 +159,7 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
     return (names: readonly string[]) => {
       for (const job of jobs.filter(({ name }) => names.includes(name))) {
         const work = run(job)
-          .catch((error: unknown) => log.warn({ error, job: job.name }, 'a job could not be started or ended'))
+          .catch((error: unknown) => log.warn({ err: error, job: job.name }, 'job could not be claimed or released'))
           .finally(() => running.delete(work))
         running.add(work)
       }
@@ -201,7 +201,7 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
       })
       state = 'started'
       if (!work) return
-      const warn = (error: unknown) => log.warn({ error }, 'jobs: the store did not answer')
+      const warn = (error: unknown) => log.warn({ err: error }, 'jobs: store unavailable')
       runHere = workOn(jobs, context)
       bus.listen(kickTopic, (name) => runHere?.([String(name)]))
       const patterns = Map.groupBy(

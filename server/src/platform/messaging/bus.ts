@@ -62,7 +62,7 @@ const openListeners = (log: Log) => {
       try {
         listener(data)
       } catch (error) {
-        log.error({ err: error, topic }, 'bus: a listener failed')
+        log.error({ err: error, topic }, 'bus: listener failed')
       }
   }
   const emitChange = (change: string) => {
@@ -122,7 +122,7 @@ const openServerBus = async ({ connectionString, Client = pg.Client }: Server, l
       if (text === 'broken') return emit('resync', null)
       if (text) for (const [topic, data] of items.parse(JSON.parse(text))) emit(topic, data)
     } catch (error) {
-      log.error({ err: error }, 'bus: a message could not be read')
+      log.error({ err: error }, 'bus: unreadable message')
     }
   }
 
@@ -135,7 +135,7 @@ const openServerBus = async ({ connectionString, Client = pg.Client }: Server, l
       .query('select pg_notify($1, part) from unnest($2::text[]) as part', [newsChannel, parts])
       .catch((error: unknown) => {
         hasLost = true
-        log.warn({ err: error }, 'bus: not sent')
+        log.warn({ err: error }, 'bus: broadcast failed')
       })
   }
 
@@ -161,7 +161,7 @@ const openServerBus = async ({ connectionString, Client = pg.Client }: Server, l
       client.removeAllListeners('notification')
       client.end().catch(() => {}) // it may be closed already
       if (isClosed || retrying) return
-      log.warn({ err: why }, 'bus: no connection to the other processes, trying again')
+      log.warn({ err: why }, 'bus: disconnected from the other processes, reconnecting')
       retrying = setTimeout(() => void connect(), retriesMs[Math.min(failures++, retriesMs.length - 1)])
     }
     client.on('error', end)

@@ -198,7 +198,7 @@ export const openOutbox = (from: { records: Records; clock: Clock; log: Log; kin
 
   const send = async (item: Item, kind: Kind) => {
     const outcome = await kind.deliver(item).catch((error: unknown): Outcome => {
-      log.error({ error, item: item.id }, 'outbox')
+      log.error({ err: error, item: item.id }, 'outbox: delivery failed')
       return { error: 'It could not be sent' }
     })
     await settle(records, item, kind, outcome, clock.now())
@@ -223,7 +223,7 @@ export const openOutbox = (from: { records: Records; clock: Clock; log: Log; kin
     const nowMs = clock.now()
     for (const item of await claim(records, name, free, nowMs)) {
       const sending = send(item, kind)
-        .catch((error: unknown) => log.error({ error, item: item.id }, 'outbox'))
+        .catch((error: unknown) => log.error({ err: error, item: item.id }, 'outbox: outcome not stored'))
         .finally(() => {
           deliveries.delete(item)
           void check() // the next item of its webhook, or the next in the queue
@@ -243,7 +243,7 @@ export const openOutbox = (from: { records: Records; clock: Clock; log: Log; kin
         await keepLeases()
         if (!isStopped) for (const [name, kind] of Object.entries(kinds)) await claimFree(name, kind)
       })
-      .catch((error: unknown) => log.error({ error }, 'outbox'))
+      .catch((error: unknown) => log.error({ err: error }, 'outbox: check failed'))
     return checking
   }
 

@@ -76,7 +76,7 @@ export const openControlSocket = async (
     process.umask(umask)
     await once(server, 'listening')
   } catch (error) {
-    log.warn({ error, path }, 'no control socket: tools cannot reach this server')
+    log.warn({ err: error, path }, 'no control socket: tools cannot reach this server')
   }
   return { close: () => server.close() }
 }

@@ -157,7 +157,7 @@ export const guardSold = async (app: GuardApp, upForMs = Infinity): Promise<numb
     }
   }
   await forEachIsolated([...ahead, ...nothingSold], guard, ({ instance_id }, error) =>
-    app.log.error({ error, instance: instance_id }, 'what is sold was not compared with what is expected'),
+    app.log.error({ err: error, instance: instance_id }, 'sold capacity not compared with the forecast'),
   )
   return told
 }

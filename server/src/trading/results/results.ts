@@ -168,7 +168,7 @@ export const decideAndTell = async (app: Pick<App, 'records' | 'config' | 'clock
   for (const file of await app.records.system((tx) => findDecidedFiles(tx, since)))
     await app.records
       .tenant(file.customer_id, (tx) => tellFile(tx, app, file, nowMs))
-      .catch((error: unknown) => app.log.error({ error, file }, 'a bid result could not be told'))
+      .catch((error: unknown) => app.log.error({ err: error, file }, 'notification of a bid result not queued'))
 }
 
 export const resultsJob: Job<App> = { name: 'decide-bids', cron: '*/5 * * * *', atStart: true, run: decideAndTell }
