@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { BadXml } from '#connectors/xml.ts'
-import { parseDayAhead } from './parse.ts'
+import { parseDayAhead } from './fetch.ts'
 
 const span = { fromMs: Date.parse('2026-11-19T23:00Z'), toMs: Date.parse('2026-11-20T23:00Z') }
 const point = (position: number, price: string) =>

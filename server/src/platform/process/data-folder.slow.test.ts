@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lockDataFolder, lockName } from './data-lock.ts'
+import { lockDataFolder, lockName } from './data-folder.ts'
 
 const script = (folder: string) => `
   import { lockDataFolder } from ${JSON.stringify(join(import.meta.dirname, 'data-lock.ts'))}

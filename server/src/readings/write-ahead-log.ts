@@ -1,10 +1,10 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hourMs } from '@gridmast/contract/time.ts'
-import { flush } from '#platform/records/flush.ts'
+import { flush } from '#platform/process/data-folder.ts'
 import { checkRun, type Run } from './writer.ts'
 
-/** A write-ahead log for the readings: see ahead.md. */
+/** A write-ahead log for the readings: see write-ahead-log.md. */
 export type Ahead = {
   /** Resolves when the runs are in the log on disk (fsync); the store receives them a second later. */
   append: (runs: readonly Run[]) => Promise<void>

@@ -1,5 +1,6 @@
-import type { FastifyReply } from 'fastify'
-import { neverEnds } from './drain.ts'
+import type { FastifyReply, FastifyInstance } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** A reader with more unread bytes is disconnected; it reconnects and reloads. */
 const unreadBytesMax = 256 * 1024
@@ -28,4 +29,26 @@ export const openEventStream = (reply: FastifyReply, closed: () => void): EventS
     closed()
   })
   return { send: (event, data) => write(`event: ${event}\ndata: ${data}\n\n`), end: () => raw.end() }
+}
+
+/** A stop takes at most 15 s in total. */
+const longestMs = 8000
+
+const streams = new WeakSet<ServerResponse>()
+
+/** Excludes an endless answer from the wait at a stop. */
+export const neverEnds = (raw: ServerResponse): void => void streams.add(raw)
+
+/** A stop refuses new requests and waits for answers in progress, because their changes are committed. */
+export const drainAtClose = (http: FastifyInstance): void => {
+  const open = new Set<ServerResponse>()
+  http.addHook('onRequest', (_request, { raw }, done) => {
+    open.add(raw)
+    raw.once('close', () => open.delete(raw))
+    done()
+  })
+  http.addHook('preClose', async () => {
+    const untilMs = performance.now() + longestMs
+    while ([...open].some((raw) => !streams.has(raw)) && performance.now() < untilMs) await pause(20)
+  })
 }

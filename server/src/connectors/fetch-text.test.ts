@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { afterAnswer, afterAsking, freshState, nextAllowed, type LimiterState } from './limiter.ts'
+import { afterAnswer, afterRequest, freshState, nextAllowed, type LimiterState } from './fetch-text.ts'
 
 const now = Date.parse('2026-11-20T10:00:00Z')
 const success = { ok: true } as const
@@ -9,7 +9,7 @@ const failure = (kind: 'http' | 'rate-limited', retryAfterMs: number | null = nu
 const waits = (answers: Parameters<typeof afterAnswer>[1][]) => {
   let state: LimiterState = freshState
   return answers.map((answer) => {
-    state = afterAnswer(afterAsking(state, now), answer, now)
+    state = afterAnswer(afterRequest(state, now), answer, now)
     return (nextAllowed(state, now) - now) / 1000
   })
 }
@@ -17,13 +17,13 @@ const waits = (answers: Parameters<typeof afterAnswer>[1][]) => {
 describe('one request per dataset and minute', () => {
   test('the first goes at once, the next after 61 s', () => {
     expect(nextAllowed(freshState, now)).toBe(now)
-    expect(nextAllowed(afterAsking(freshState, now), now)).toBe(now + 61_000)
-    expect(nextAllowed(afterAsking(freshState, now), now + 100_000)).toBe(now + 100_000)
-    expect(nextAllowed(afterAsking(freshState, now), now, 1000)).toBe(now + 1000)
+    expect(nextAllowed(afterRequest(freshState, now), now)).toBe(now + 61_000)
+    expect(nextAllowed(afterRequest(freshState, now), now + 100_000)).toBe(now + 100_000)
+    expect(nextAllowed(afterRequest(freshState, now), now, 1000)).toBe(now + 1000)
   })
 
   test('a clock set back does not stop requests for hours', () => {
-    expect(nextAllowed(afterAsking(freshState, now + 7_200_000), now)).toBe(now + 61_000)
+    expect(nextAllowed(afterRequest(freshState, now + 7_200_000), now)).toBe(now + 61_000)
   })
 
   test('failures double the wait up to 15 minutes, success ends it', () => {

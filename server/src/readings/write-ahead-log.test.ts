@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openAhead } from './ahead.ts'
+import { openAhead } from './write-ahead-log.ts'
 import { checkRun, type Run } from './writer.ts'
 
 let folder: string

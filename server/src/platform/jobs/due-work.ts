@@ -1,9 +1,9 @@
-import { isAway } from '#platform/http/errors.ts'
+import { isUnavailable } from '#platform/http/errors.ts'
 
 type Failed<T> = (item: T, error: unknown) => Promise<unknown> | void
 
 /** Runs `work` per item; an error goes to `failed` and delays no other item. An unavailable store ends the run, because no item caused it. */
-export const eachByItself = async <T>(
+export const forEachIsolated = async <T>(
   items: Iterable<T>,
   work: (item: T) => Promise<unknown>,
   failed: Failed<T>,
@@ -12,7 +12,7 @@ export const eachByItself = async <T>(
     try {
       await work(item)
     } catch (error) {
-      if (isAway(error)) throw error
+      if (isUnavailable(error)) throw error
       await failed(item, error)
     }
 }
@@ -26,8 +26,8 @@ const togetherOrEach = async <T>(
   try {
     await work(items)
   } catch (error) {
-    if (isAway(error)) throw error
-    await eachByItself(items, (item) => work([item]), failed)
+    if (isUnavailable(error)) throw error
+    await forEachIsolated(items, (item) => work([item]), failed)
   }
 }
 

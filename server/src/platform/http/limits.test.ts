@@ -1,15 +1,31 @@
+import { expect, test, afterAll, beforeAll, beforeEach, vi } from 'vitest'
+import { ratesOf, holdPlace } from './limits.ts'
 import { EventEmitter } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { call } from '@gridmast/contract/call.ts'
 import { fileFormat } from '@gridmast/contract/series.ts'
 import type { FastifyReply } from 'fastify'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { openBareHttp } from '#testing/bare-http.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { holdPlace } from './concurrency-limits.ts'
-import { makeRoute } from '#platform/http/route.ts'
+import { makeRoute } from './route.ts'
 import { newToken } from '#platform/security/token.ts'
+
+test('L1 a bucket that is full again is forgotten, one that still fills is not', () => {
+  let nowMs = 0
+  const kept = new Map()
+  const mayPass = ratesOf(2, 60, () => nowMs, kept)
+  for (let i = 0; i < 1000; i++) mayPass(`192.0.2.${i}`)
+  expect(kept.size).toBe(1000)
+  nowMs = 25_000
+  for (let i = 0; i < 60; i++) expect(mayPass('busy')).toBe(true)
+  expect(mayPass('busy')).toBe(false)
+  nowMs = 30_000
+  mayPass('next')
+  expect([...kept.keys()]).toEqual(['busy', 'next'])
+  for (let i = 0; i < 10; i++) expect(mayPass('busy')).toBe(true)
+  expect(mayPass('busy')).toBe(false)
+})
 
 const shape = { method: 'GET', summary: 'Rows', may: 'session.use' } as const
 const list = call({ ...shape, path: '/list', query: z.object({ format: fileFormat.optional() }), response: z.null() })
@@ -35,7 +51,7 @@ const http = await openBareHttp({
   authenticate: (token) => Promise.resolve(token === people.anne ? 'anne' : 'bo'),
   ownOf: () => ({
     own: (work) => work({} as Tx, ''),
-    recall: (read, ...of) => read({} as Tx, '', ...of),
+    readCached: (read, ...of) => read({} as Tx, '', ...of),
     audit: () => Promise.resolve(),
   }),
 })

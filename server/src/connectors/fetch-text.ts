@@ -1,4 +1,4 @@
-import { dayMs } from '@gridmast/contract/time.ts'
+import { dayMs, minuteMs } from '@gridmast/contract/time.ts'
 
 type Transport = (url: URL, init: RequestInit) => Promise<Response>
 
@@ -33,7 +33,7 @@ const failureWords: Record<FailureKind, string> = {
 
 const isKind = (text: string): text is FailureKind => Object.hasOwn(failureWords, text)
 
-export const inWords = (error: string): string => {
+export const failureText = (error: string): string => {
   const [, kind = '', detail = ''] = /^([a-z-]+): ?([\s\S]*)$/.exec(error) ?? []
   return isKind(kind) ? `${failureWords[kind]}${detail ? ` (${detail})` : ''}` : error
 }
@@ -142,4 +142,45 @@ const reason = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
   return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message
+}
+
+type Outcome = { ok: true } | { ok: false; kind: FailureKind; retryAfterMs: number | null }
+
+/** Request state of one dataset, stored where all workers see it. */
+export type LimiterState = { lastRequestAtMs: number | null; notBeforeMs: number | null; failures: number }
+
+export const freshState: LimiterState = { lastRequestAtMs: null, notBeforeMs: null, failures: 0 }
+
+/** Energi Data Service accepts one request per dataset, minute and address, since 2025-08-26. */
+const defaultMinIntervalMs = 61_000
+
+const rateLimitedMs = 120_000
+const longestWaitMs = 15 * minuteMs
+
+/** Earliest instant of the next request; up to `nowMs` means now. A last request in the future (clock set back) counts as now. */
+export const nextAllowed = (state: LimiterState, nowMs: number, minIntervalMs = defaultMinIntervalMs): number =>
+  Math.max(
+    state.lastRequestAtMs === null ? nowMs : Math.min(state.lastRequestAtMs, nowMs) + minIntervalMs,
+    state.notBeforeMs ?? nowMs,
+    nowMs,
+  )
+
+/** Stored before a request is sent, so that a crash in between does not repeat it. */
+export const afterRequest = (state: LimiterState, nowMs: number): LimiterState => ({ ...state, lastRequestAtMs: nowMs })
+
+/**
+ * Success resets the wait. A failure waits as long as the server requires; else 120 s after a 429 and one interval after other failures,
+ * doubled each time up to 15 minutes.
+ */
+export const afterAnswer = (
+  state: LimiterState,
+  answer: Outcome,
+  nowMs: number,
+  minIntervalMs = defaultMinIntervalMs,
+): LimiterState => {
+  if (answer.ok) return { ...state, notBeforeMs: null, failures: 0 }
+  const failures = state.failures + 1
+  const first = answer.kind === 'rate-limited' ? rateLimitedMs : minIntervalMs
+  const backOffMs = Math.min(first * 2 ** Math.min(failures - 1, 20), longestWaitMs)
+  return { ...state, failures, notBeforeMs: nowMs + (answer.retryAfterMs ?? backOffMs) }
 }

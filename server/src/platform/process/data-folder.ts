@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { open, readdir } from 'node:fs/promises'
 
 /** An empty file in the data folder, never deleted. */
 export const lockName = '.lock'
@@ -70,3 +71,22 @@ export const isFolderHeld = (dataDir: string): Promise<boolean> =>
     () => false,
     () => true,
   )
+
+/** Writes a file, or the entries of a folder, from the cache to disk (fsync). */
+export const flush = async (path: string): Promise<void> => {
+  const file = await open(path)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+export const flushTree = async (folder: string): Promise<void> => {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await flushTree(path)
+    else if (entry.isFile()) await flush(path)
+  }
+  await flush(folder)
+}

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { openBareHttp } from '#testing/bare-http.ts'
 import { makeRoute } from './route.ts'
-import { openEventStream } from './sse.ts'
+import { openEventStream } from './streams.ts'
 
 const slow = call({ method: 'POST', path: '/slow', summary: 'Slow', may: 'public', response: z.null() })
 const endless = call({ method: 'GET', path: '/endless', summary: 'Endless', may: 'public', answer: 'events' })
