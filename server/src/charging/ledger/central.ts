@@ -183,7 +183,7 @@ export const startCentral = async (app: App) => {
     }
 
     return {
-      take: (fact: Fact, meta: { messageId: string; write: (outcome: Outcome) => string }) => {
+      handle: (fact: Fact, meta: { messageId: string; write: (outcome: Outcome) => string }) => {
         messages.inc({ kind: fact.kind })
         return take(fact, { charger, generation, receivedMs: clock.now(), skewMs, ...meta }).catch((error: unknown) => {
           log.warn({ err: error, charger: charger.identity, kind: fact.kind }, 'ocpp: message not stored')

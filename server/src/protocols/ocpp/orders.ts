@@ -56,14 +56,14 @@ export type Order =
 export type VariableName = { component: string; variable: string }
 export type Variable = VariableName & { value: string | null; isReadOnly: boolean }
 
-export type Heard = {
+export type OrderAnswer = {
   status: string
   variables: Variable[]
   listVersion: number | null
   limit: number | null
   isOngoing: boolean | null
 }
-export const nothingHeard: Heard = { status: '', variables: [], listVersion: null, limit: null, isOngoing: null }
+export const emptyAnswer: OrderAnswer = { status: '', variables: [], listVersion: null, limit: null, isOngoing: null }
 
 const yes = new Set(['Accepted', 'Unlocked', 'Scheduled', 'RebootRequired', 'AcceptedCanceled'])
 export const isYes = (status: string): boolean => yes.has(status)

@@ -11,26 +11,26 @@ import {
   objectOf,
 } from './facts.ts'
 import { needOutlet, needWh, plainAnswer, progressOf, progressReaders, readerOf, valuesOf } from './shared.ts'
-import { type Heard, type ListEntry, nothingHeard, type Order, periodsOf } from './orders.ts'
+import { type OrderAnswer, type ListEntry, emptyAnswer, type Order, periodsOf } from './orders.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
 const purposes = { default: 'TxDefaultProfile', session: 'TxProfile', station: 'ChargePointMaxProfile' } as const
 
-const limitPayload = (given: Extract<Order, { kind: 'limit' }>): Payload => ({
-  connectorId: given.evse,
+const limitPayload = (order: Extract<Order, { kind: 'limit' }>): Payload => ({
+  connectorId: order.evse,
   csChargingProfiles: {
-    chargingProfileId: given.id,
-    stackLevel: given.stackLevel,
+    chargingProfileId: order.id,
+    stackLevel: order.stackLevel,
     chargingProfileKind: 'Absolute',
-    chargingProfilePurpose: purposes[given.purpose],
-    ...(given.session ? { transactionId: given.session.transactionNo } : {}),
-    ...(given.untilMs === null ? {} : { validFrom: iso(given.fromMs), validTo: iso(given.untilMs) }),
+    chargingProfilePurpose: purposes[order.purpose],
+    ...(order.session ? { transactionId: order.session.transactionNo } : {}),
+    ...(order.untilMs === null ? {} : { validFrom: iso(order.fromMs), validTo: iso(order.untilMs) }),
     chargingSchedule: {
-      startSchedule: iso(given.fromMs),
-      chargingRateUnit: given.unit,
-      ...(given.untilMs === null ? {} : { duration: Math.round((given.untilMs - given.fromMs) / 1000) }),
-      chargingSchedulePeriod: periodsOf(given),
+      startSchedule: iso(order.fromMs),
+      chargingRateUnit: order.unit,
+      ...(order.untilMs === null ? {} : { duration: Math.round((order.untilMs - order.fromMs) / 1000) }),
+      chargingSchedulePeriod: periodsOf(order),
     },
   },
 })
@@ -46,54 +46,54 @@ const listed = ({ tag, info }: ListEntry): Payload => ({
   }),
 })
 
-export const order16 = (given: Order): [action: string, payload: Payload] => {
-  switch (given.kind) {
+const toCall = (order: Order): [action: string, payload: Payload] => {
+  switch (order.kind) {
     case 'start':
-      return ['RemoteStartTransaction', { idTag: given.tag, connectorId: given.evse }]
+      return ['RemoteStartTransaction', { idTag: order.tag, connectorId: order.evse }]
     case 'stop':
-      return ['RemoteStopTransaction', { transactionId: given.transactionNo }]
+      return ['RemoteStopTransaction', { transactionId: order.transactionNo }]
     case 'reset':
-      return ['Reset', { type: given.isHard ? 'Hard' : 'Soft' }]
+      return ['Reset', { type: order.isHard ? 'Hard' : 'Soft' }]
     case 'unlock':
-      return ['UnlockConnector', { connectorId: given.evse }]
+      return ['UnlockConnector', { connectorId: order.evse }]
     case 'availability':
-      return ['ChangeAvailability', { connectorId: given.evse, type: given.isOperative ? 'Operative' : 'Inoperative' }]
+      return ['ChangeAvailability', { connectorId: order.evse, type: order.isOperative ? 'Operative' : 'Inoperative' }]
     case 'trigger':
       return [
         'TriggerMessage',
-        { requestedMessage: given.message, ...(given.evse === null ? {} : { connectorId: given.evse }) },
+        { requestedMessage: order.message, ...(order.evse === null ? {} : { connectorId: order.evse }) },
       ]
     case 'clear-cache':
       return ['ClearCache', {}]
     case 'firmware':
-      return ['UpdateFirmware', { location: given.location, retrieveDate: given.retrieveAt }]
+      return ['UpdateFirmware', { location: order.location, retrieveDate: order.retrieveAt }]
     case 'diagnostics':
-      return ['GetDiagnostics', { location: given.location }]
+      return ['GetDiagnostics', { location: order.location }]
     case 'read-all':
       return ['GetConfiguration', {}]
     case 'read':
-      return ['GetConfiguration', { key: given.variables.map(({ variable }) => variable) }]
+      return ['GetConfiguration', { key: order.variables.map(({ variable }) => variable) }]
     case 'write':
-      return ['ChangeConfiguration', { key: given.variable, value: given.value }]
+      return ['ChangeConfiguration', { key: order.variable, value: order.value }]
     case 'list-version':
       return ['GetLocalListVersion', {}]
     case 'list':
       return [
         'SendLocalList',
         {
-          listVersion: given.version,
-          updateType: given.isFull ? 'Full' : 'Differential',
-          localAuthorizationList: given.entries.map(listed),
+          listVersion: order.version,
+          updateType: order.isFull ? 'Full' : 'Differential',
+          localAuthorizationList: order.entries.map(listed),
         },
       ]
     case 'limit':
-      return ['SetChargingProfile', limitPayload(given)]
+      return ['SetChargingProfile', limitPayload(order)]
     case 'clear-limit':
-      return ['ClearChargingProfile', { id: given.id }]
+      return ['ClearChargingProfile', { id: order.id }]
     case 'schedule':
       return [
         'GetCompositeSchedule',
-        { connectorId: given.evse, duration: given.durationS, chargingRateUnit: given.unit },
+        { connectorId: order.evse, duration: order.durationS, chargingRateUnit: order.unit },
       ]
     case 'session-status':
       throw new Error('OCPP 1.6 has no question about a transaction')
@@ -101,11 +101,11 @@ export const order16 = (given: Order): [action: string, payload: Payload] => {
 }
 
 /** An answer without a status is a yes. */
-export const heard16 = (payload: Payload): Heard => {
+const readAnswer = (payload: Payload): OrderAnswer => {
   const periods = listOf(objectOf(payload['chargingSchedule'])['chargingSchedulePeriod'])
   const limits = periods.map((one) => numberOf(one['limit'])).filter((one) => one !== null)
   return {
-    ...nothingHeard,
+    ...emptyAnswer,
     status: textOf(payload['status']) ?? 'Accepted',
     variables: listOf(payload['configurationKey']).flatMap((one) => {
       const variable = textOf(one['key'])
@@ -223,4 +223,4 @@ const answer = (action: string, outcome: Outcome): Payload => {
   }
 }
 
-export const v16 = { read, answer, order: order16, heard: heard16 }
+export const v16 = { read, answer, toCall, readAnswer }
