@@ -47,7 +47,7 @@ export const trustedToMs = (rolledVersion: number): number =>
   Math.floor((rolledVersion / 1000 - 2 * minuteMs) / minuteMs) * minuteMs
 
 /** Non-empty buckets of a span in order: from roll-ups where minutes fit the buckets and are current, else from raw. */
-export const readExtremes = async (
+const readExtremes = async (
   read: Read,
   query: BucketQuery,
   { rolledVersion, mayHaveChanged, held, minutes }: Freshness,

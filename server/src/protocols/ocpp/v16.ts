@@ -11,7 +11,7 @@ import {
   objectOf,
 } from './facts.ts'
 import { needOutlet, needWh, plainAnswer, progressOf, progressReaders, readerOf, valuesOf } from './shared.ts'
-import { type OrderAnswer, type ListEntry, emptyAnswer, type Order, periodsOf } from './orders.ts'
+import { type OrderAnswer, type ListEntry, emptyAnswer, type Order, periodsOf, toCallBy } from './orders.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -46,59 +46,40 @@ const listed = ({ tag, info }: ListEntry): Payload => ({
   }),
 })
 
-const toCall = (order: Order): [action: string, payload: Payload] => {
-  switch (order.kind) {
-    case 'start':
-      return ['RemoteStartTransaction', { idTag: order.tag, connectorId: order.evse }]
-    case 'stop':
-      return ['RemoteStopTransaction', { transactionId: order.transactionNo }]
-    case 'reset':
-      return ['Reset', { type: order.isHard ? 'Hard' : 'Soft' }]
-    case 'unlock':
-      return ['UnlockConnector', { connectorId: order.evse }]
-    case 'availability':
-      return ['ChangeAvailability', { connectorId: order.evse, type: order.isOperative ? 'Operative' : 'Inoperative' }]
-    case 'trigger':
-      return [
-        'TriggerMessage',
-        { requestedMessage: order.message, ...(order.evse === null ? {} : { connectorId: order.evse }) },
-      ]
-    case 'clear-cache':
-      return ['ClearCache', {}]
-    case 'firmware':
-      return ['UpdateFirmware', { location: order.location, retrieveDate: order.retrieveAt }]
-    case 'diagnostics':
-      return ['GetDiagnostics', { location: order.location }]
-    case 'read-all':
-      return ['GetConfiguration', {}]
-    case 'read':
-      return ['GetConfiguration', { key: order.variables.map(({ variable }) => variable) }]
-    case 'write':
-      return ['ChangeConfiguration', { key: order.variable, value: order.value }]
-    case 'list-version':
-      return ['GetLocalListVersion', {}]
-    case 'list':
-      return [
-        'SendLocalList',
-        {
-          listVersion: order.version,
-          updateType: order.isFull ? 'Full' : 'Differential',
-          localAuthorizationList: order.entries.map(listed),
-        },
-      ]
-    case 'limit':
-      return ['SetChargingProfile', limitPayload(order)]
-    case 'clear-limit':
-      return ['ClearChargingProfile', { id: order.id }]
-    case 'schedule':
-      return [
-        'GetCompositeSchedule',
-        { connectorId: order.evse, duration: order.durationS, chargingRateUnit: order.unit },
-      ]
-    case 'session-status':
-      throw new Error('OCPP 1.6 has no question about a transaction')
-  }
-}
+const toCall = toCallBy({
+  start: ({ tag, evse }) => ['RemoteStartTransaction', { idTag: tag, connectorId: evse }],
+  stop: ({ transactionNo }) => ['RemoteStopTransaction', { transactionId: transactionNo }],
+  reset: ({ isHard }) => ['Reset', { type: isHard ? 'Hard' : 'Soft' }],
+  unlock: ({ evse }) => ['UnlockConnector', { connectorId: evse }],
+  availability: ({ evse, isOperative }) => [
+    'ChangeAvailability',
+    { connectorId: evse, type: isOperative ? 'Operative' : 'Inoperative' },
+  ],
+  trigger: ({ message, evse }) => [
+    'TriggerMessage',
+    { requestedMessage: message, ...(evse === null ? {} : { connectorId: evse }) },
+  ],
+  'clear-cache': () => ['ClearCache', {}],
+  firmware: ({ location, retrieveAt }) => ['UpdateFirmware', { location, retrieveDate: retrieveAt }],
+  diagnostics: ({ location }) => ['GetDiagnostics', { location }],
+  'read-all': () => ['GetConfiguration', {}],
+  read: ({ variables }) => ['GetConfiguration', { key: variables.map(({ variable }) => variable) }],
+  write: ({ variable, value }) => ['ChangeConfiguration', { key: variable, value }],
+  'list-version': () => ['GetLocalListVersion', {}],
+  list: ({ version, isFull, entries }) => [
+    'SendLocalList',
+    { listVersion: version, updateType: isFull ? 'Full' : 'Differential', localAuthorizationList: entries.map(listed) },
+  ],
+  limit: (order) => ['SetChargingProfile', limitPayload(order)],
+  'clear-limit': ({ id }) => ['ClearChargingProfile', { id }],
+  schedule: ({ evse, durationS, unit }) => [
+    'GetCompositeSchedule',
+    { connectorId: evse, duration: durationS, chargingRateUnit: unit },
+  ],
+  'session-status': () => {
+    throw new Error('OCPP 1.6 has no question about a transaction')
+  },
+})
 
 /** An answer without a status is a yes. */
 const readAnswer = (payload: Payload): OrderAnswer => {

@@ -11,7 +11,15 @@ import {
   listOf,
 } from './facts.ts'
 import { needOutlet, outletOf, plainAnswer, progressReaders, readerOf, valuesOf } from './shared.ts'
-import { type OrderAnswer, type ListEntry, type Order, periodsOf, type Variable, type VariableName } from './orders.ts'
+import {
+  type OrderAnswer,
+  type ListEntry,
+  type Order,
+  periodsOf,
+  toCallBy,
+  type Variable,
+  type VariableName,
+} from './orders.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -84,63 +92,49 @@ const evseOf = (evse: number) => (evse > 0 ? { evse: { id: evse } } : {})
 /** The diagnostics of 1.6 are a kind of log in 2.0.1, with one status message for all logs. */
 const messageOf = (message: string) => (message === 'DiagnosticsStatusNotification' ? 'LogStatusNotification' : message)
 
-const toCall = (order: Order): [action: string, payload: Payload] => {
-  switch (order.kind) {
-    case 'start':
-      return [
-        'RequestStartTransaction',
-        { remoteStartId: order.no, evseId: order.evse, idToken: { idToken: order.tag, type: 'Central' } },
-      ]
-    case 'stop':
-      return ['RequestStopTransaction', { transactionId: order.transactionId ?? '' }]
-    case 'reset':
-      return ['Reset', { type: order.isHard ? 'Immediate' : 'OnIdle' }]
-    case 'unlock':
-      return ['UnlockConnector', { evseId: order.evse, connectorId: 1 }]
-    case 'availability':
-      return [
-        'ChangeAvailability',
-        { operationalStatus: order.isOperative ? 'Operative' : 'Inoperative', ...evseOf(order.evse) },
-      ]
-    case 'trigger':
-      return ['TriggerMessage', { requestedMessage: messageOf(order.message), ...evseOf(order.evse ?? 0) }]
-    case 'clear-cache':
-      return ['ClearCache', {}]
-    case 'firmware':
-      return [
-        'UpdateFirmware',
-        { requestId: order.no, firmware: { location: order.location, retrieveDateTime: order.retrieveAt } },
-      ]
-    case 'diagnostics':
-      return ['GetLog', { requestId: order.no, logType: 'DiagnosticsLog', log: { remoteLocation: order.location } }]
-    case 'read-all':
-      return ['GetBaseReport', { requestId: order.no, reportBase: 'FullInventory' }]
-    case 'read':
-      return ['GetVariables', { getVariableData: order.variables.map(nameOf) }]
-    case 'write':
-      return ['SetVariables', { setVariableData: [{ ...nameOf(order), attributeValue: order.value }] }]
-    case 'list-version':
-      return ['GetLocalListVersion', {}]
-    case 'list':
-      return [
-        'SendLocalList',
-        {
-          versionNumber: order.version,
-          updateType: order.isFull ? 'Full' : 'Differential',
-          // The schema allows no empty list: a full update without members clears it.
-          ...(order.entries.length > 0 ? { localAuthorizationList: order.entries.map(listed) } : {}),
-        },
-      ]
-    case 'limit':
-      return ['SetChargingProfile', limitPayload(order)]
-    case 'clear-limit':
-      return ['ClearChargingProfile', { chargingProfileId: order.id }]
-    case 'schedule':
-      return ['GetCompositeSchedule', { evseId: order.evse, duration: order.durationS, chargingRateUnit: order.unit }]
-    case 'session-status':
-      return ['GetTransactionStatus', { transactionId: order.transactionId }]
-  }
-}
+const toCall = toCallBy({
+  start: ({ no, evse, tag }) => [
+    'RequestStartTransaction',
+    { remoteStartId: no, evseId: evse, idToken: { idToken: tag, type: 'Central' } },
+  ],
+  stop: ({ transactionId }) => ['RequestStopTransaction', { transactionId: transactionId ?? '' }],
+  reset: ({ isHard }) => ['Reset', { type: isHard ? 'Immediate' : 'OnIdle' }],
+  unlock: ({ evse }) => ['UnlockConnector', { evseId: evse, connectorId: 1 }],
+  availability: ({ evse, isOperative }) => [
+    'ChangeAvailability',
+    { operationalStatus: isOperative ? 'Operative' : 'Inoperative', ...evseOf(evse) },
+  ],
+  trigger: ({ message, evse }) => ['TriggerMessage', { requestedMessage: messageOf(message), ...evseOf(evse ?? 0) }],
+  'clear-cache': () => ['ClearCache', {}],
+  firmware: ({ no, location, retrieveAt }) => [
+    'UpdateFirmware',
+    { requestId: no, firmware: { location, retrieveDateTime: retrieveAt } },
+  ],
+  diagnostics: ({ no, location }) => [
+    'GetLog',
+    { requestId: no, logType: 'DiagnosticsLog', log: { remoteLocation: location } },
+  ],
+  'read-all': ({ no }) => ['GetBaseReport', { requestId: no, reportBase: 'FullInventory' }],
+  read: ({ variables }) => ['GetVariables', { getVariableData: variables.map(nameOf) }],
+  write: (order) => ['SetVariables', { setVariableData: [{ ...nameOf(order), attributeValue: order.value }] }],
+  'list-version': () => ['GetLocalListVersion', {}],
+  list: ({ version, isFull, entries }) => [
+    'SendLocalList',
+    {
+      versionNumber: version,
+      updateType: isFull ? 'Full' : 'Differential',
+      // The schema allows no empty list: a full update without members clears it.
+      ...(entries.length > 0 ? { localAuthorizationList: entries.map(listed) } : {}),
+    },
+  ],
+  limit: (order) => ['SetChargingProfile', limitPayload(order)],
+  'clear-limit': ({ id }) => ['ClearChargingProfile', { chargingProfileId: id }],
+  schedule: ({ evse, durationS, unit }) => [
+    'GetCompositeSchedule',
+    { evseId: evse, duration: durationS, chargingRateUnit: unit },
+  ],
+  'session-status': ({ transactionId }) => ['GetTransactionStatus', { transactionId }],
+})
 
 const readAnswer = (payload: Payload): OrderAnswer => {
   const [set] = listOf(payload['setVariableResult'])

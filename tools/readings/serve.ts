@@ -5,12 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
-import { minuteMs } from '@gridmast/contract/time.ts'
-import type { Session } from 'chdb'
-import { guardDisk } from './disk-guard.ts'
-import { embedded } from './engine.ts'
+import { minuteMs } from '../../contract/src/time.ts'
+import { guardDisk } from '../../server/src/readings/disk-guard.ts'
+import { embedded } from '../../server/src/readings/engine.ts'
 import { checkAnswerFormat, checkOwnTablesOnly, checkSetting } from './own-tables-only.ts'
-import { schemaStatements } from './schema.ts'
+import { schemaStatements } from '../../server/src/readings/schema.ts'
 
 type Options = {
   dataDir: string
@@ -22,6 +21,7 @@ type Options = {
   log?: Record<'error' | 'info', (details: object, message: string) => void>
 }
 
+type Session = ReturnType<Awaited<ReturnType<typeof embedded>>['openSession']>
 type PooledSession = { session: Session; applied: Map<string, string> }
 
 /** Concurrent queries; an export uses its session until it is read. */
