@@ -8,9 +8,9 @@ export class BadAnswer extends Error {}
 
 const read = <T>(schema: z.ZodType<T>, text: string): T => {
   const value: unknown = readJson(text)
-  const found = schema.safeParse(value)
-  if (found.success) return found.data
-  const [issue] = found.error.issues
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
   throw new BadAnswer(`${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not as documented'}`)
 }
 

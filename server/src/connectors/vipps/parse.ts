@@ -16,7 +16,7 @@ const aggregate = z.object({
 })
 
 /** State of a payment, the answer to a GET and to each change. */
-const standing = z.object({
+const paymentState = z.object({
   state: z.enum(paymentStates),
   reference: z.string(),
   aggregate,
@@ -31,7 +31,7 @@ export type PaymentState = {
   redirectUrl: string | null
 }
 
-const toStanding = ({ state, aggregate: all, redirectUrl }: z.output<typeof standing>): PaymentState => ({
+const toPaymentState = ({ state, aggregate: all, redirectUrl }: z.output<typeof paymentState>): PaymentState => ({
   state,
   authorisedOre: all.authorizedAmount.value,
   cancelledOre: all.cancelledAmount.value,
@@ -48,7 +48,7 @@ const problem = z.object({
   detail: z.string().nullish(),
   extraDetails: z.array(z.object({ name: z.string().nullish(), reason: z.string().nullish() })).nullish(),
 })
-const told = z.object({
+const notice = z.object({
   msn: z.string(),
   reference: z.string(),
   pspReference: z.string(),
@@ -57,7 +57,7 @@ const told = z.object({
   timestamp: z.iso.datetime({ offset: true }),
   success: z.boolean(),
 })
-export type ProviderNotice = z.output<typeof told>
+export type ProviderNotice = z.output<typeof notice>
 
 const json = (text: string): unknown => {
   try {
@@ -74,14 +74,14 @@ const reading =
     return read.success ? make(read.data) : null
   }
 
-export const readStanding = reading(standing, toStanding)
+export const readPaymentState = reading(paymentState, toPaymentState)
 export const readToken = reading(token, ({ access_token, expires_in }) => ({
   token: access_token,
   lastsMs: expires_in * 1000,
 }))
 export const readCreated = reading(created, ({ redirectUrl }) => redirectUrl)
 export const readRegistered = reading(registered, (value) => value)
-export const readNotice = reading(told, (value) => value)
+export const readNotice = reading(notice, (value) => value)
 
 export const problemWords = reading(problem, ({ title, detail, extraDetails }) =>
   [title, detail, ...(extraDetails ?? []).map(({ reason }) => reason)]
@@ -113,5 +113,5 @@ const isSame = (a: string, b: string) => {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-export const isSigned = (secret: string, request: Request, given: { hash: string; authorization: string }): boolean =>
-  isSame(given.hash, contentHash(request.body)) && isSame(given.authorization, signatureOf(secret, request))
+export const isSigned = (secret: string, request: Request, headers: { hash: string; authorization: string }): boolean =>
+  isSame(headers.hash, contentHash(request.body)) && isSame(headers.authorization, signatureOf(secret, request))
