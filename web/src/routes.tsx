@@ -19,23 +19,23 @@ const publicPages = {
   '/auth/login': { title: 'Sign in', page: () => import('#people/sign-in/SignIn.tsx') },
   '/auth/forgot-password': {
     title: 'Reset your password',
-    page: () => withWords(import('#people/recovery/ForgotPassword.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/ForgotPassword.tsx'), 'people'),
   },
   '/auth/undo-email': {
     title: 'Bring my email back',
-    page: () => withWords(import('#people/recovery/UndoEmail.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/UndoEmail.tsx'), 'people'),
   },
   '/auth/unsubscribe': {
     title: 'Stop these emails',
-    page: () => withWords(import('#people/email-subscriptions/Unsubscribe.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/Unsubscribe.tsx'), 'people'),
   },
   '/auth/confirm-address': {
     title: 'Confirm your email address',
-    page: () => withWords(import('#people/email-subscriptions/ConfirmAddress.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/ConfirmAddress.tsx'), 'people'),
   },
   '/auth/request-account': {
     title: 'Request an account',
-    page: () => withWords(import('#people/request-account/RequestAccount.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/RequestAccount.tsx'), 'people'),
   },
   '/privacyPolicy': {
     title: 'Privacy policy',

@@ -15,7 +15,7 @@ import { useCloseOnLeave } from './current-screen.ts'
 import { initialsOf } from '#lib/initials.ts'
 import { useNav } from './nav-context.ts'
 import classes from './ProfileMenu.module.css'
-import { RemoveAccount } from '#people/account/RemoveAccount.tsx'
+import { RemoveAccount } from '#people/sign-in/saved-account.tsx'
 import { useLogout, useLogoutAll } from './useLogout.ts'
 
 const Preferences = lazy(async () => ({ default: (await import('./Preferences.tsx')).Preferences }))

@@ -5,9 +5,8 @@ import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { Verified } from '#testing/verified.tsx'
-import { CompanyForm } from './CompanyForm.tsx'
-import { SecondFactorPolicy } from './SecondFactorPolicy.tsx'
 import { toasts } from '#testing/toasts.ts'
+import { CompanyForm, SecondFactorPolicy } from './Company.tsx'
 
 const address = {
   primaryContactName: 'Mads Sørensen',

@@ -7,7 +7,7 @@ import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { Verified } from '#testing/verified.tsx'
-import { ProfileForm } from './ProfileForm.tsx'
+import { ProfileForm } from './Profile.tsx'
 import { toasts } from '#testing/toasts.ts'
 
 const mads = someUser({
@@ -46,7 +46,7 @@ const open = async (user: User = mads, saved: User = user) => {
     '/profile',
     <Verified>
       <Header />
-      <ProfileForm initials="MS" />
+      <ProfileForm />
     </Verified>,
   )
   await expect.element(field('Name')).toBeVisible()
@@ -162,7 +162,7 @@ describe('picture', () => {
     await showAt(
       '/profile',
       <Verified>
-        <ProfileForm initials="MS" />
+        <ProfileForm />
       </Verified>,
     )
     await save()
@@ -193,7 +193,7 @@ describe('unsaved changes', () => {
     const { router } = await showAt(
       '/profile',
       <Verified>
-        <ProfileForm initials="MS" />
+        <ProfileForm />
       </Verified>,
     )
     await userEvent.fill(field('Name'), 'Mads Holm')
@@ -212,7 +212,7 @@ describe('unsaved changes', () => {
     const { router } = await showAt(
       '/profile',
       <Verified>
-        <ProfileForm initials="MS" />
+        <ProfileForm />
       </Verified>,
     )
     await userEvent.fill(field('Name'), 'Mads Holm')
