@@ -3,7 +3,7 @@ import type { ComponentType, FunctionComponent } from 'react'
 import { withWords } from '#lib/i18n.ts'
 import { notePage } from '#lib/missing-files.ts'
 import { keepLink, type LinkKind } from '#lib/one-time-link.ts'
-import { Bare } from '#shell/Bare.tsx'
+import { PublicLayout } from '#shell/PublicLayout.tsx'
 import { ErrorPage } from '#shell/ErrorPage.tsx'
 import { Gated } from '#shell/Gated.tsx'
 import type { ScreenData } from '#shell/current-screen.ts'
@@ -76,7 +76,7 @@ const shellPage = async () => {
   return { default: () => <Shell navOf={navOf} /> }
 }
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: lazy(shellPage) })
-const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: Bare })
+const publicLayout = createRoute({ getParentRoute: () => root, id: 'publicLayout', component: PublicLayout })
 
 const screenRoute = <const P extends string, S extends z.ZodObject>(path: P, search: S, screen: Screen) => {
   const { gate, page, title, titleOf, words, entries } = screen
@@ -110,7 +110,7 @@ type ScreenRoute = { [P in ScreenPath]: ReturnType<typeof screenRoute<P, Screens
 
 const publicRoute = <const P extends string>(path: P, { title, page }: Page) =>
   createRoute({
-    getParentRoute: () => bare,
+    getParentRoute: () => publicLayout,
     path,
     staticData: { screen: { title } },
     component: lazy(page),
@@ -120,7 +120,7 @@ type PublicRoute = { [P in keyof typeof publicPages]-?: ReturnType<typeof public
 /** A link that works once, followed inside the portal; one that opens it is taken before the router starts (S5). */
 const linkRoute = <const K extends LinkKind>(kind: K) =>
   createRoute({
-    getParentRoute: () => bare,
+    getParentRoute: () => publicLayout,
     path: `/auth/${kind}/$id`,
     beforeLoad: ({ params }: { params: { id: string } }): void => {
       keepLink(kind, params.id)
@@ -140,7 +140,7 @@ const publicRoutes = Object.entries(publicPages).map(([path, page]) =>
 export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren(screenRoutes),
-    bare.addChildren([
+    publicLayout.addChildren([
       ...publicRoutes,
       linkRoute('login'),
       linkRoute('undo-email'),

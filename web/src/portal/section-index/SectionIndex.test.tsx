@@ -10,7 +10,7 @@ import { readyInstance, someCapacity } from '#testing/capacity.ts'
 import { somePowerCost, someSource } from '#testing/prices.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import Places from './Places.tsx'
+import SectionIndex from './SectionIndex.tsx'
 
 const one = '33333333-3333-4333-8333-333333333333'
 const user = someUser({
@@ -33,7 +33,7 @@ const at = (path: string, children: NavEntry[], viewer = user) => {
     path,
     <UserProvider value={viewer}>
       <NavProvider value={{ sidebar, profile: [], home: { to: '/' } }}>
-        <Places />
+        <SectionIndex />
       </NavProvider>
     </UserProvider>,
   )

@@ -17,7 +17,7 @@ import { useCall } from '#lib/query.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import type { NavEntry } from '#shell/entries.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
-import classes from './Places.module.css'
+import classes from './SectionIndex.module.css'
 
 const one = { query: { limit: 1 } }
 
@@ -82,7 +82,7 @@ const figures: Record<string, { may: keyof typeof capabilities; Of: ComponentTyp
   '/e3-App/loadShifting': { may: 'load-shifting.read', Of: Plans },
 }
 
-export const PlaceFigure = ({ entry: { key, title } }: { entry: NavEntry }) => {
+export const EntryFigure = ({ entry: { key, title } }: { entry: NavEntry }) => {
   const { instances } = useUser().customerId
   const mayReadCapacity = useCan('capacity.read')
   const figure = figures[key]

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { useTitle } from './current-screen.ts'
 
-export const Bare = () => {
+export const PublicLayout = () => {
   useTitle(null)
   return <Outlet />
 }
