@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { addressPrefix } from '#platform/http/address.ts'
-import { hashMachineSecret, isMachineHash, isMachineSecret, noMachinesHash } from '#platform/security/machine-secret.ts'
+import { hashMachineSecret, isMachineHash, isMachineSecret, unknownMachineHash } from '#platform/security/token.ts'
 import { verifyPassword } from '#platform/security/password.ts'
 import type { Welcome } from '#protocols/mqtt/broker.ts'
 import type { EdgeDirectory, EdgeEntry } from './directory.ts'
@@ -28,7 +28,7 @@ export const edgeSignIn = ({ directory, saveHash, now, isProxy = () => false, re
   const welcomed = new Set<string>()
 
   const isRight = async (edge: EdgeEntry | null, secret: string): Promise<boolean> => {
-    const hash = edge?.passwordHash ?? noMachinesHash
+    const hash = edge?.passwordHash ?? unknownMachineHash
     if (!edge || isMachineHash(hash)) return isMachineSecret(secret, hash) && edge !== null
     if (!(await verifyPassword(secret, hash))) return false
     edge.passwordHash = hashMachineSecret(secret)

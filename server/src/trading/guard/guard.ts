@@ -4,7 +4,7 @@ import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { addGuardAlert, closeGuardAlerts } from './guard-alert.ts'
-import { eachByItself } from '#platform/jobs/each-by-itself.ts'
+import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMail } from '#platform/messaging/mail.ts'
@@ -156,7 +156,7 @@ export const guardSold = async (app: GuardApp, upForMs = Infinity): Promise<numb
       app.live.publish(one.customer_id, 'alerts', {})
     }
   }
-  await eachByItself([...ahead, ...nothingSold], guard, ({ instance_id }, error) =>
+  await forEachIsolated([...ahead, ...nothingSold], guard, ({ instance_id }, error) =>
     app.log.error({ error, instance: instance_id }, 'what is sold was not compared with what is expected'),
   )
   return told

@@ -4,7 +4,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { absoluteDecimal, compareDecimals, numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
 import { localDate } from '@gridmast/contract/time.ts'
-import { columnIndexes, dateOf, startsOf } from '#platform/files/imported-cells.ts'
+import { columnIndexes, dateOf, startsOf } from '#platform/files/import-table.ts'
 import type { Table } from '#platform/files/read-table.ts'
 
 /** Rows of the grid operator's result file (rules: result-file.md). */

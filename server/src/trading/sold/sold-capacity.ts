@@ -7,7 +7,7 @@ import { measuredAvailable, type SlotsKw } from '#delivery/scoring/available.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { lastReportedOf } from '#readings/latest.ts'
+import { lastReportedOf } from '#readings/samples.ts'
 import { findAllSignals } from '#readings/signals.ts'
 import { periodsOf } from '#trading/requests/expansion.ts'
 import { outlookOf } from '#trading/requests/outlook.ts'
@@ -81,12 +81,12 @@ const lastReported = async ({ readings }: App, measuring: readonly Measuring[]):
 }
 
 export const soldCapacities = [
-  route(soldCapacityLastReported, async ({ app, recall, query }) => {
-    return { lastReported: await lastReported(app, measuringOf(await recall(findAllSignals), query)) }
+  route(soldCapacityLastReported, async ({ app, readCached, query }) => {
+    return { lastReported: await lastReported(app, measuringOf(await readCached(findAllSignals), query)) }
   }),
-  route(soldCapacity, async ({ app, own, recall, nowMs, query }) => {
+  route(soldCapacity, async ({ app, own, readCached, nowMs, query }) => {
     const { market, date: day = today(nowMs), licenseId, instanceId, format } = query
-    const measuring = measuringOf(await recall(findAllSignals), query)
+    const measuring = measuringOf(await readCached(findAllSignals), query)
     const { kw, instances } = await availableOf(app, measuring, market, day)
     const { sold, soldNow } = await own(async (tx, customerId) => ({
       sold: await findSoldOfDay(tx, customerId, { market, day, licenseId, instanceId }),

@@ -6,8 +6,7 @@ import { addDays, formatDate, today } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
 import { Code } from '#ui/Code.tsx'
-import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
-import { SecretDialog } from '#ui/SecretDialog.tsx'
+import { OneTimeSecret, SecretDialog } from '#ui/OneTimeSecret.tsx'
 import { useNow } from '#lib/clock.ts'
 import { CallForm } from '#ui/CallForm.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
@@ -21,12 +20,12 @@ export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
     <SecretDialog<{ token: string; scopes: string[] }>
       opened={opened}
       title={t('New API key')}
-      madeTitle={t('Your new API key')}
+      secretTitle={t('Your new API key')}
       onClose={onClose}
-      renderForm={(onMade) => (
-        <NewKeyForm onCancel={onClose} onMade={({ token, key }) => onMade({ token, scopes: key.scopes })} />
+      renderForm={(onSecret) => (
+        <NewKeyForm onCancel={onClose} onSecret={({ token, key }) => onSecret({ token, scopes: key.scopes })} />
       )}
-      renderMade={({ token, scopes }) => (
+      renderSecret={({ token, scopes }) => (
         <OneTimeSecret
           label={t('API key')}
           secret={token}
@@ -48,7 +47,7 @@ export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
 
 const lives = [30, 90, 365, null]
 
-type Props = { onCancel: () => void; onMade: (made: Data<typeof addApiKey>) => void }
+type Props = { onCancel: () => void; onSecret: (made: Data<typeof addApiKey>) => void }
 
 const initial: { name: string; scopes: string[]; expiresInDays: number | null; currentPassword: string } = {
   name: '',
@@ -57,7 +56,7 @@ const initial: { name: string; scopes: string[]; expiresInDays: number | null; c
   currentPassword: '',
 }
 
-const NewKeyForm = ({ onCancel, onMade }: Props) => {
+const NewKeyForm = ({ onCancel, onSecret }: Props) => {
   const user = useUser()
   const now = useNow(60_000)
   // Only the scopes of the user's own role: the server refuses the rest.
@@ -73,7 +72,7 @@ const NewKeyForm = ({ onCancel, onMade }: Props) => {
       call={addApiKey}
       initial={initial}
       onCancel={onCancel}
-      onDone={onMade}
+      onDone={onSecret}
     >
       {({ form, field, values }) => (
         <>

@@ -9,14 +9,13 @@ import { auditSearch } from '#people/search.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useList } from '#lib/list.ts'
-import { Below } from '#ui/Below.tsx'
+import { BelowList } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { FilterFold } from '#ui/FilterFold.tsx'
+import { FilterFold, SearchField } from '#ui/FilterRow.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { SearchField } from '#ui/SearchField.tsx'
 import { TextButton } from '#ui/TextButton.tsx'
 import { VerifyChain } from './VerifyChain.tsx'
 import { actionWords, domainName, domainOf, recordedText } from './audit-words.ts'
@@ -140,9 +139,9 @@ const AuditTrail = () => {
           end: formatDate(end),
         })}
       />
-      <Below waits={isPending}>
+      <BelowList isPending={isPending}>
         <VerifyChain />
-      </Below>
+      </BelowList>
       <EntryDialog entry={opened} onClose={() => setOpened(null)} />
     </Page>
   )

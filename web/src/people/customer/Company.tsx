@@ -2,12 +2,12 @@ import { Switch, TextInput } from '@mantine/core'
 import { requireSecondFactor, updateDetails } from '@gridmast/contract/people/customer.ts'
 import { t } from '#lib/i18n.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
-import { Section, Sections } from '#ui/Section.tsx'
+import { Section, Sections } from '#ui/Page.tsx'
 import { useCallForm } from '#lib/call-form.ts'
 import { Actions, Fields } from '#ui/Fields.tsx'
 import { CountryCodeField } from '#ui/phone/CountryCodeField.tsx'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
+import { SubmitButton } from '#ui/FormActions.tsx'
+import { UnsavedChanges } from '#ui/Dialog.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 
 const Company = () => {
@@ -45,7 +45,7 @@ export const CompanyForm = () => {
   return (
     <form aria-label={t('Company profile')} {...formProps}>
       <UnsavedChanges unsaved={mayEdit && form.isDirty()} />
-      <Fields onlyLook={mayEdit ? null : t('Only Sudoer and Expert users can edit the company profile.')}>
+      <Fields readOnlyReason={mayEdit ? null : t('Only Sudoer and Expert users can edit the company profile.')}>
         <TextInput label={t('Primary contact name')} autoComplete="off" {...field('primaryContactName')} />
         <TextInput
           label={t('Primary contact email')}

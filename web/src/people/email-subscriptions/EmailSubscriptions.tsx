@@ -13,7 +13,7 @@ import { Lead, Page } from '#ui/Page.tsx'
 import { subscriptionsSearch } from '#people/search.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { Stack } from '#ui/Layout.tsx'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { SubmitButton } from '#ui/FormActions.tsx'
 import { SubscriptionList } from './SubscriptionList.tsx'
 import classes from './email-subscriptions.module.css'
 

@@ -4,15 +4,14 @@ import type { User } from '@gridmast/contract/people/user.ts'
 import { useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
-import { initialsOf } from '#lib/initials.ts'
-import { Section, Sections } from '#ui/Section.tsx'
+import { initialsOf } from '#ui/Avatar.tsx'
+import { Section, Sections } from '#ui/Page.tsx'
 import { useCallForm } from '#lib/call-form.ts'
 import { Actions, Fields, Wide } from '#ui/Fields.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { CountryCodeField } from '#ui/phone/CountryCodeField.tsx'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { SubmitButton } from '#ui/FormActions.tsx'
+import { Dialog, UnsavedChanges } from '#ui/Dialog.tsx'
 import { Note, Stack } from '#ui/Layout.tsx'
 import { MutesForm } from './MutesForm.tsx'
 import { PictureField } from './PictureField.tsx'
@@ -74,7 +73,7 @@ export const ProfileForm = () => {
     <>
       <form aria-label={t('Edit Profile')} {...formProps}>
         <UnsavedChanges unsaved={mayEdit && (form.isDirty() || file !== null)} />
-        <Fields onlyLook={mayEdit ? null : t('Only Sudoer and Expert users can edit profiles.')}>
+        <Fields readOnlyReason={mayEdit ? null : t('Only Sudoer and Expert users can edit profiles.')}>
           <Wide>
             <PictureField
               image={removeImage ? null : user.profileImage}

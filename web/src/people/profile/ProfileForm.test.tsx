@@ -4,11 +4,10 @@ import { page, userEvent } from 'vitest/browser'
 import { accountsStore, endAllSessions, startSession } from '#lib/session.ts'
 import { useUser } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
-import { showAt } from '#testing/render.tsx'
+import { Verified, showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import { Verified } from '#testing/verified.tsx'
-import { ProfileForm } from './Profile.tsx'
 import { toasts } from '#testing/toasts.ts'
+import { ProfileForm } from './Profile.tsx'
 
 const mads = someUser({
   name: 'Mads Sørensen',

@@ -2,11 +2,10 @@ import type { User } from '@gridmast/contract/people/user.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
-import { showAt } from '#testing/render.tsx'
+import { Verified, showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import { Verified } from '#testing/verified.tsx'
-import { SecondFactorPanel } from './Security.tsx'
 import { toasts } from '#testing/toasts.ts'
+import { SecondFactorPanel } from './Security.tsx'
 
 const codes = ['AAAA-2222', 'BBBB-3333']
 

@@ -6,12 +6,12 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { takeLink } from '#lib/one-time-link.ts'
+import { consumeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
-import { emailHint, isSaved, type SavedAccount, startSession } from '#lib/session.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { type SavedAccount, emailHint, isSaved, startSession } from '#lib/session.ts'
+import { ErrorBanner } from '#ui/Loaded.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { SubmitButton } from '#ui/FormActions.tsx'
 import { AuthFrame } from './AuthFrame.tsx'
 import { useSwitchAccount } from './saved-account.tsx'
 import { SavedAccounts } from './SavedAccounts.tsx'
@@ -34,7 +34,7 @@ const SignIn = () => {
     void navigate({ to: user.customerId.trueGreen.enabled ? '/' : '/cfmdashboard' })
   }
   const followLink = useEffectEvent(() => {
-    const id = takeLink('login')
+    const id = consumeLink('login')
     if (id === null) return
     linkLogin.mutate(
       { body: { id } },

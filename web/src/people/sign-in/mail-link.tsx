@@ -4,13 +4,13 @@ import type { confirmAddress, unsubscribe } from '@gridmast/contract/people/emai
 import type { undoEmail } from '@gridmast/contract/people/profile.ts'
 import { type ReactNode, useState } from 'react'
 import { translateText } from '#lib/i18n.ts'
-import { type LinkKind, takeLink } from '#lib/one-time-link.ts'
+import { type LinkKind, consumeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { ErrorBanner } from '#ui/Loaded.tsx'
 
 /** A link of a mail, which opens without a session. */
 export const useMailLink = (kind: LinkKind, call: typeof confirmAddress | typeof unsubscribe | typeof undoEmail) => {
-  const [id] = useState(() => takeLink(kind))
+  const [id] = useState(() => consumeLink(kind))
   const { isSuccess, isPending, error, mutate } = useDo(call)
   return {
     id,

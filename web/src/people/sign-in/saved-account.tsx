@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
-import { forgetAccount } from '#lib/forget-account.ts'
+import { forgetAccount } from '#lib/api.ts'
 import { type SavedAccount, switchTo } from '#lib/session.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '#ui/useConfirm.tsx'
 import { closeLive } from '#lib/live.ts'
 
 export const RemoveAccount = ({ account, onClose }: { account: SavedAccount | null; onClose: () => void }) => (

@@ -18,7 +18,7 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useDo } from '#lib/query.ts'
 import { Code } from '#ui/Code.tsx'
-import { Facts } from '#ui/Facts.tsx'
+import { Facts } from '#ui/Layout.tsx'
 import { DeliveryState, TestItems, eventName, useSendTest } from './webhook-events.tsx'
 import classes from './webhooks.module.css'
 

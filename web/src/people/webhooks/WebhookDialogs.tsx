@@ -2,8 +2,7 @@ import { type Webhook, type WebhookEvent, addWebhook, saveWebhook } from '@gridm
 import { Checkbox, TextInput } from '@mantine/core'
 import { t } from '#lib/i18n.ts'
 import { CallForm, CallFormDialog } from '#ui/CallForm.tsx'
-import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
-import { SecretDialog } from '#ui/SecretDialog.tsx'
+import { OneTimeSecret, SecretDialog } from '#ui/OneTimeSecret.tsx'
 import type { CallFormOf } from '#lib/call-form.ts'
 import { eventWords } from './webhook-events.tsx'
 import classes from './webhooks.module.css'
@@ -12,21 +11,21 @@ export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose
   <SecretDialog<string>
     opened={opened}
     title={t('New webhook')}
-    madeTitle={t('The secret of your webhook')}
+    secretTitle={t('The secret of your webhook')}
     onClose={onClose}
-    renderForm={(onMade) => (
+    renderForm={(onSecret) => (
       <CallForm
         label={t('New webhook')}
         submit={t('Add webhook')}
         call={addWebhook}
         initial={empty}
         onCancel={onClose}
-        onDone={({ secret }) => onMade(secret)}
+        onDone={({ secret }) => onSecret(secret)}
       >
         {(form) => <WebhookFields form={form} />}
       </CallForm>
     )}
-    renderMade={(secret) => (
+    renderSecret={(secret) => (
       <OneTimeSecret
         label={t('Signing secret')}
         secret={secret}

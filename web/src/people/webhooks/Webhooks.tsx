@@ -7,7 +7,7 @@ import { useUrlState } from '#lib/url-state.ts'
 import { Lead, Page } from '#ui/Page.tsx'
 import { webhooksSearch } from '#people/search.ts'
 import { useCall } from '#lib/query.ts'
-import { Below } from '#ui/Below.tsx'
+import { BelowList } from '#ui/Loaded.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { Code } from '#ui/Code.tsx'
@@ -66,9 +66,9 @@ const Webhooks = () => {
         rowKey={({ _id }) => _id}
         emptyReason={t('A webhook tells your system about alerts, activations and bid results as they happen.')}
       />
-      <Below waits={read.isPending}>
+      <BelowList isPending={read.isPending}>
         <SignatureHelp />
-      </Below>
+      </BelowList>
       <NewWebhookDialog opened={adding} onClose={() => setAdding(false)} />
       <EditWebhookDialog webhook={editing} onClose={() => setEditing(null)} />
       {removeDialog}

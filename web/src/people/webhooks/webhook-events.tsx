@@ -4,7 +4,7 @@ import { IconSend } from '@tabler/icons-react'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
 import { Row } from '#ui/Layout.tsx'
-import { type Status, StatusDot } from '#ui/StatusDot.tsx'
+import { type Status, StatusDot } from '#ui/Tag.tsx'
 import { useDo } from '#lib/query.ts'
 
 export const eventWords: { event: WebhookEvent; name: Sentence; words: Sentence }[] = [

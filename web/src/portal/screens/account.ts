@@ -8,7 +8,7 @@ import {
   IconUser,
   IconWebhook,
 } from '@tabler/icons-react'
-import { NotFoundPage } from '#shell/NotFoundPage.tsx'
+import { NotFoundPage } from '#shell/ErrorPages.tsx'
 import { screenGate } from '#shell/gate.ts'
 import { auditSearch, subscriptionsSearch, webhooksSearch } from '#people/search.ts'
 import { withWords } from '#lib/i18n.ts'
