@@ -4,21 +4,20 @@ import { refuse } from '#access/gates.ts'
 import { openFileTickets } from '#access/file-tickets.ts'
 import { findViewer, forgetByBus, forgetViewers } from '#access/viewer.ts'
 import { systemAfter, systemClock } from '#platform/process/clock.ts'
-import { lockDataFolder } from '#platform/process/data-lock.ts'
-import { serveHealth } from '#platform/process/health.ts'
+import { lockDataFolder } from '#platform/process/data-folder.ts'
+import { serveHealth, openMetrics } from '#platform/process/health.ts'
 import { openHttp } from '#platform/http/http.ts'
 import { openJobs } from '#platform/jobs/jobs.ts'
 import { openLive } from '#platform/http/live.ts'
 import { openLog } from '#platform/process/log.ts'
 import { mailKind, openMailer } from '#platform/messaging/mail.ts'
-import { openMetrics } from '#platform/process/metrics.ts'
 import { openBus } from '#platform/messaging/bus.ts'
 import { openBacklogs } from '#readings/backlogs.ts'
 import { isDoorOpen, openDoor } from '#platform/process/control-socket.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import { passwordsHashed } from '#platform/security/password.ts'
 import { checkPorts } from '#platform/process/ports.ts'
-import { openRecall } from '#platform/records/read-cache.ts'
+import { openReadCache } from '#platform/records/read-cache.ts'
 import { openSecret } from '#platform/security/secret.ts'
 import { webhookKind } from '#platform/messaging/webhook.ts'
 import { jobs, outboxKinds, routes, servePages } from './app.ts'
@@ -64,7 +63,7 @@ const start = async () => {
   const metrics = openMetrics()
   const bus = await openBus({ records, log })
   forgetByBus(bus)
-  const recall = openRecall(records, bus)
+  const readCache = openReadCache(records, bus)
   const app: App = {
     config,
     records,
@@ -124,11 +123,11 @@ const start = async () => {
         authenticate: (token) => findViewer(records, token, app.clock.now()),
         tickets: openFileTickets(app),
         refuse,
-        ownOf: (viewer, at) => ownOf({ records, recall }, viewer, at),
+        ownOf: (viewer, at) => ownOf({ records, readCache }, viewer, at),
         now: app.clock.now,
         changed: () => {
           forgetViewers()
-          recall.forget()
+          readCache.forget()
         },
         userOf: (viewer) => viewer.userId,
         companyOf: (viewer) => viewer.customerId,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { blaming } from '#platform/http/errors.ts'
+import { namingSetting } from '#platform/http/errors.ts'
 import type { Log } from '#platform/process/log.ts'
 import { migrate } from '#platform/records/migrate.ts'
 import { openRecords, type Records } from '#platform/records/records.ts'
@@ -56,7 +56,7 @@ export const openStores = async (config: Config, log: Log): Promise<{ records: R
     slow: { fromMs: 2_000, tell: (slow) => log.warn(slow, 'a transaction took seconds') },
   })
   const reaching = config.DATABASE_URL
-    ? blaming(
+    ? namingSetting(
         'DATABASE_URL',
         opening.then((records) => records.ping()),
       )
@@ -76,11 +76,11 @@ export const openStores = async (config: Config, log: Log): Promise<{ records: R
   })
   const [records, readings] = await Promise.all([
     opening,
-    config.CLICKHOUSE_URL ? blaming('CLICKHOUSE_URL', openingReadings) : openingReadings,
+    config.CLICKHOUSE_URL ? namingSetting('CLICKHOUSE_URL', openingReadings) : openingReadings,
     reaching,
   ])
   const migrating = migrate(records)
-  const applied = await (config.DATABASE_URL ? blaming('DATABASE_URL', migrating) : migrating)
+  const applied = await (config.DATABASE_URL ? namingSetting('DATABASE_URL', migrating) : migrating)
   if (applied.length > 0) log.info({ applied }, 'migrated')
   await settleDemo(config, records, log)
   return { records, readings }

@@ -3,18 +3,15 @@ import type { ComponentType, FunctionComponent } from 'react'
 import { withWords } from '#lib/i18n.ts'
 import { notePage } from '#lib/missing-files.ts'
 import { keepLink, type LinkKind } from '#lib/one-time-link.ts'
-import { Bare } from '#shell/Bare.tsx'
-import { ErrorPage } from '#shell/ErrorPage.tsx'
-import { Gated } from '#shell/Gated.tsx'
+import { PublicLayout, Root } from '#shell/Root.tsx'
+import { ErrorPage, Gated, NotFoundPage } from '#shell/ErrorPages.tsx'
 import type { ScreenData } from '#shell/current-screen.ts'
-import { NotFoundPage } from '#shell/NotFoundPage.tsx'
-import { Root } from '#shell/Root.tsx'
 import type { z } from 'zod'
 import { navOf } from './nav.ts'
 import type { Page, Screen } from '#portal/screens/screen.ts'
 import { screens, type ScreenPath, type Screens } from '#portal/screens/table.ts'
 
-/** Pages that need no session; that of components is in no build for people, nor its file. */
+/** Pages that need no session. */
 const publicPages = {
   '/auth/login': { title: 'Sign in', page: () => import('#people/sign-in/SignIn.tsx') },
   '/auth/forgot-password': {
@@ -41,14 +38,6 @@ const publicPages = {
     title: 'Privacy policy',
     page: () => withWords(import('#people/privacy-policy/PrivacyPolicy.tsx'), 'people'),
   },
-  ...(import.meta.env.DEV
-    ? {
-        '/dev/components': {
-          title: 'Components' as const,
-          page: () => withWords(import('#portal/dev/Components.tsx')),
-        },
-      }
-    : {}),
 } satisfies Record<string, Page>
 
 type LazyPage = FunctionComponent & { preload?: () => Promise<void> }
@@ -76,7 +65,7 @@ const shellPage = async () => {
   return { default: () => <Shell navOf={navOf} /> }
 }
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: lazy(shellPage) })
-const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: Bare })
+const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: PublicLayout })
 
 const screenRoute = <const P extends string, S extends z.ZodObject>(path: P, search: S, screen: Screen) => {
   const { gate, page, title, titleOf, words, entries } = screen

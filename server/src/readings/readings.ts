@@ -1,27 +1,33 @@
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { openAhead } from './ahead.ts'
+import { openAhead } from './write-ahead-log.ts'
 import { backUp } from './backup.ts'
 import { DiskNearlyFull, guardDisk } from './disk-guard.ts'
 import { defaultFolder, type Engine, openEngine, type Place } from './engine.ts'
-import { type ExportQuery, type ExportRow, exportRows } from './export.ts'
+import {
+  type ExportQuery,
+  type ExportRow,
+  exportRows,
+  readLatest,
+  type Sample,
+  checkSamplesQuery,
+  readSamples,
+  readSince,
+  type SamplesAnswer,
+  type SamplesQuery,
+} from './samples.ts'
 import type { Points } from './decimate.ts'
 import type { Span } from '@gridmast/contract/time.ts'
-import type { Freshness } from './extremes.ts'
+import { type Freshness, readWindow, windowOf, type WindowQuery } from './window.ts'
 import { type Bucket, type IntervalsQuery, readIntervals } from './intervals.ts'
 import { openLastHour } from './last-hour.ts'
 import { openHeldMinutes } from './minutes.ts'
-import { readLatest, type Sample } from './latest.ts'
-import { type Quarantined, storeQuarantined } from './quarantine.ts'
-import { openRecent } from './recent.ts'
+import { type Quarantined, storeQuarantined, openWriter, type Run, type StoredRun } from './writer.ts'
+import { openRecent, openRollups, otherWritersUs } from './rollups.ts'
 import { type Log, openRetention } from './retention.ts'
-import { openRollups, otherWritersUs } from './rollups.ts'
-import { checkSamplesQuery, readSamples, readSince, type SamplesAnswer, type SamplesQuery } from './samples.ts'
 import { type Alone, applySchema } from './schema.ts'
 import { ints, rows } from './sql.ts'
 import { storedSince, type StoredRange } from './stored-since.ts'
-import { readWindow, windowOf, type WindowQuery } from './window.ts'
-import { openWriter, type Run, type StoredRun } from './writer.ts'
 
 /** Every measured series by signal number; callers resolve that number for a customer first (security rule T3). */
 export type Readings = {
@@ -30,7 +36,7 @@ export type Readings = {
    * insert.
    */
   insert: (runs: readonly Run[], patienceMs?: number) => Promise<void>
-  /** As `insert`, for a few values with a waiting caller (ahead.md): their cost is shared over a second. */
+  /** As `insert`, for a few values with a waiting caller (write-ahead-log.md): their cost is shared over a second. */
   append: (runs: readonly Run[]) => Promise<void>
   window: (query: WindowQuery) => Promise<Points>
   latest: (signalNos: readonly number[]) => Promise<Map<number, Sample>>

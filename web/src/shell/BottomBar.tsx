@@ -1,16 +1,15 @@
 import { IconDots, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { t, translateText } from '#lib/i18n.ts'
-import { palette } from './palette-store.ts'
-import classes from './BottomBar.module.css'
-import { useNav } from './nav-context.ts'
+import { palette, useNav } from './nav.ts'
+import classes from './Shell.module.css'
 
 const places = 3
 
 export const BottomBar = ({ onMore }: { onMore: () => void }) => {
   const { sidebar } = useNav()
   return (
-    <nav className={classes.bar} aria-label={t('Quick navigation')}>
+    <nav className={classes.bottomBar} aria-label={t('Quick navigation')}>
       {sidebar.slice(0, places).map((entry) => (
         <Link key={entry.key} {...entry.address} activeOptions={{ exact: entry.key === '/', includeSearch: false }}>
           <span>

@@ -4,7 +4,7 @@ import { t } from '#lib/i18n.ts'
 import { SecondFactorSetup } from '#people/profile/SecondFactorSetup.tsx'
 import { UpdatePasswordForm } from '#people/profile/UpdatePasswordForm.tsx'
 import type { Due } from '#lib/user.tsx'
-import classes from './RequiredStepDialog.module.css'
+import classes from './Shell.module.css'
 import { useLogout } from './useLogout.ts'
 
 const dues = {

@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
-import classes from './Code.module.css'
+import classes from './OneTimeSecret.module.css'
 
 export const Code = ({ code, label, copy = true }: { code: string; label: string; copy?: boolean }) => (
   <div className={classes.code}>

@@ -6,10 +6,9 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Fragment, lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { usePageSize, usePhone } from '#lib/phone.ts'
-import type { Sorting } from '#lib/sort-state.ts'
-import { Bone } from './Bone.tsx'
+import type { Sorting } from '#lib/url-state.ts'
+import { Bone, Empty } from './Loaded.tsx'
 import classes from './DataTable.module.css'
-import { Empty } from './Empty.tsx'
 import { Hint } from './Hint.tsx'
 
 // Home needs neither, so both load with the first list that does.

@@ -2,15 +2,15 @@ import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './Fields.module.css'
 
-export const Fields = ({ onlyLook, children }: { onlyLook?: string | null; children: ReactNode }) => (
+export const Fields = ({ readOnlyReason, children }: { readOnlyReason?: string | null; children: ReactNode }) => (
   <>
-    {onlyLook && (
+    {readOnlyReason && (
       <p className={classes.note}>
         <IconLock size={16} stroke={1.8} aria-hidden />
-        {onlyLook}
+        {readOnlyReason}
       </p>
     )}
-    <fieldset className={classes.fields} disabled={Boolean(onlyLook)}>
+    <fieldset className={classes.fields} disabled={Boolean(readOnlyReason)}>
       {children}
     </fieldset>
   </>

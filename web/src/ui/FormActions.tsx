@@ -1,8 +1,15 @@
 import { Button, type ButtonProps, Group } from '@mantine/core'
 import { type ReactNode, use } from 'react'
-import { AroundForm } from '#lib/around-form.ts'
+import { AroundForm } from '#lib/unsaved.ts'
 import { t } from '#lib/i18n.ts'
-import { SubmitButton } from './SubmitButton.tsx'
+
+type SubmitButtonProps = ButtonProps & { sending: boolean; waitS: number; children: string }
+
+export const SubmitButton = ({ sending, waitS, disabled, children, ...props }: SubmitButtonProps) => (
+  <Button type="submit" loading={sending} disabled={waitS > 0 || disabled} {...props}>
+    {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : children}
+  </Button>
+)
 
 type Props = Pick<ButtonProps, 'color' | 'leftSection' | 'disabled'> & {
   onCancel: () => void

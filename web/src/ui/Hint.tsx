@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from './Hint.module.css'
+import classes from './DataTable.module.css'
 
 /** A tooltip on hover or focus, also read by screen readers. */
 export const Hint = ({ words, children }: { words: string; children: ReactNode }) => (

@@ -1,7 +1,7 @@
 import { formatDateTime, formatTime, minuteMs } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { useAgeOver, useSeen } from '#lib/clock.ts'
-import { StatusDot } from './StatusDot.tsx'
+import { StatusDot } from './Tag.tsx'
 
 export const ageText = (ms: number): string => {
   const minutes = Math.floor(ms / minuteMs)

@@ -1,6 +1,20 @@
 import type { HTMLAttributes, ReactNode } from 'react'
 import classes from './layout.module.css'
 
+type Fact = readonly [label: string, value: ReactNode]
+
+/** Facts of one thing, each under its label. */
+export const Facts = ({ facts, layout }: { facts: readonly Fact[]; layout: 'columns' | 'row' }) => (
+  <dl className={classes.facts} data-layout={layout}>
+    {facts.map(([label, value]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd className="gm-num">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
 /** Pixels; `cards`: between the cards of a page, 16 and 12 on a phone. */
 export type Gap = 0 | 4 | 6 | 8 | 12 | 14 | 16 | 28 | 32 | 'cards'
 

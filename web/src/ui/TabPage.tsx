@@ -1,28 +1,28 @@
 import { Tabs } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
-import classes from './TabPage.module.css'
+import classes from './Page.module.css'
 
 type Tab<Name> = { name: Name; title: string; content: ReactNode }
 type Props<Name> = {
   /** In order; false for an unavailable tab. The first one has no `tab` in the URL. */
   tabs: readonly (Tab<NoInfer<Name>> | false)[]
-  shown: Name | undefined
+  current: Name | undefined
   /** URL parameters that remain when another tab opens. */
   kept?: object
 }
 
 /** Only the open tab is rendered. Another tab is a history entry. */
-export const TabPage = <Name extends string>({ tabs, shown, kept }: Props<Name>) => {
+export const TabPage = <Name extends string>({ tabs, current, kept }: Props<Name>) => {
   const router = useRouter()
   const offered = tabs.filter((tab) => tab !== false)
   const [first] = offered
-  const current = offered.find(({ name }) => name === shown) ?? first
-  const open = (name: string | null) =>
+  const open = offered.find(({ name }) => name === current) ?? first
+  const navigate = (name: string | null) =>
     void router.navigate({ to: '.', search: { ...kept, ...(name === first?.name ? {} : { tab: name }) } as object }) // each screen has its own schema
   return (
-    <Tabs value={current?.name ?? null} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
-      <TabList shown={current?.name ?? ''}>
+    <Tabs value={open?.name ?? null} onChange={navigate} keepMounted={false} className={classes.tabs ?? ''}>
+      <TabList current={open?.name ?? ''}>
         {offered.map(({ name, title }) => (
           <Tabs.Tab key={name} value={name}>
             {title}
@@ -39,14 +39,14 @@ export const TabPage = <Name extends string>({ tabs, shown, kept }: Props<Name>)
 }
 
 /** One row: on a phone it scrolls, fades at hidden tabs and keeps the open one visible. */
-const TabList = ({ shown, children }: { shown: string; children: ReactNode }) => {
+const TabList = ({ current, children }: { current: string; children: ReactNode }) => {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const tab = list.current?.querySelector<HTMLElement>(`[id$="-tab-${shown}"]`)
+    const tab = list.current?.querySelector<HTMLElement>(`[id$="-tab-${current}"]`)
     if (list.current && tab) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
-  }, [shown])
+  }, [current])
   return (
-    <Tabs.List ref={list} className={classes.list ?? ''}>
+    <Tabs.List ref={list} className={classes.tabList ?? ''}>
       {children}
     </Tabs.List>
   )

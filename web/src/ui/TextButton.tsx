@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import classes from './TextButton.module.css'
+import classes from './layout.module.css'
 
 type Props = ComponentProps<'button'> & {
   /** In the colour of the text around it. */
@@ -14,7 +14,7 @@ type Props = ComponentProps<'button'> & {
 export const TextButton = ({ plain, strong, underlined, covers, className, ...button }: Props) => (
   <button
     type="button"
-    className={[classes.button, className].filter(Boolean).join(' ')}
+    className={[classes.textButton, className].filter(Boolean).join(' ')}
     data-plain={plain || undefined}
     data-strong={strong || undefined}
     data-underlined={underlined || undefined}

@@ -6,7 +6,7 @@ import { route } from '#context.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
-import type { Sample } from '#readings/latest.ts'
+import type { Sample } from '#readings/samples.ts'
 
 /** With the lock, the charger cannot go offline unnoticed before the end of the transaction. */
 export const getCharger = (tx: Tx, customerId: string, chargerId: string, isHeld = false) =>

@@ -7,9 +7,8 @@ import { sessionCost } from './session-cost.ts'
 import { nextStart } from '#charging/ledger/so-far.ts'
 import type { App } from '#context.ts'
 import { dkkOf } from '#grid/published/cost-of-energy.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
+import { insertRows, type RowOf } from '#platform/records/rows.ts'
 import type { Tx } from '#platform/records/records.ts'
-import type { RowOf } from '#platform/records/rows.ts'
 
 /** Energy and cost of sessions from the ledger, the prices and the emission; rules: session-cost.md. */
 

@@ -44,7 +44,7 @@ export const startCentral = async (app: App) => {
   const refused = metrics.counter('gridmast_ocpp_refused_total', 'Chargers turned away, by reason', ['reason'])
 
   const tell = ({ customerId, chargerId }: Pick<Charger, 'customerId' | 'chargerId'>) => {
-    if (live.isHeard(customerId)) live.publish(customerId, 'charger', { chargerId })
+    if (live.hasListeners(customerId)) live.publish(customerId, 'charger', { chargerId })
   }
 
   let counting: NodeJS.Timeout | undefined

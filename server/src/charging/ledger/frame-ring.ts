@@ -1,7 +1,7 @@
 import { dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { insertRows } from '#platform/records/insert-rows.ts'
+import { insertRows } from '#platform/records/rows.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { Charger } from './directory.ts'
 

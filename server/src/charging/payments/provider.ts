@@ -1,6 +1,6 @@
-import type { Failure } from '#connectors/ask.ts'
+import type { Failure } from '#connectors/fetch-text.ts'
 import type { Fetched, Vipps } from '#connectors/vipps/fetch.ts'
-import type { Standing } from '#connectors/vipps/parse.ts'
+import type { PaymentState } from '#connectors/vipps/parse.ts'
 
 /** `unknown`: the outcome is uncertain, so the state is queried and the request is sent again. */
 export type Said<T> = { kind: 'done'; value: T } | { kind: 'refused' | 'unknown'; words: string }
@@ -33,7 +33,7 @@ const said = async <T, V>(answer: Promise<Fetched<T>>, make: (value: T) => V): P
   return { kind: isRefusal(fetched) ? 'refused' : 'unknown', words: fetched.detail }
 }
 
-const toStandings = (one: Standing): Standings => ({
+const toStandings = (one: PaymentState): Standings => ({
   state: one.state === 'AUTHORIZED' ? 'authorised' : one.state === 'CREATED' ? 'waiting' : 'declined',
   capturedOre: one.capturedOre,
   refundedOre: one.refundedOre,
@@ -43,7 +43,7 @@ const toStandings = (one: Standing): Standings => ({
 
 export const mobilePay = (vipps: Vipps): Provider => ({
   reserve: (reference, key, asked) => said(vipps.reserve(reference, key, asked), (approveUrl) => ({ approveUrl })),
-  look: (reference) => said(vipps.look(reference), toStandings),
+  look: (reference) => said(vipps.get(reference), toStandings),
   capture: (reference, key, ore) => said(vipps.capture(reference, key, ore), toStandings),
   release: (reference, key) => said(vipps.release(reference, key), toStandings),
   refund: (reference, key, ore) => said(vipps.refund(reference, key, ore), toStandings),

@@ -1,8 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { contentHash, isSigned } from '#connectors/vipps/signature.ts'
-import { readTold, type Told } from '#connectors/vipps/parse.ts'
+import { contentHash, isSigned, readNotice, type ProviderNotice } from '#connectors/vipps/parse.ts'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { findRow, insertRow } from '#platform/records/rows.ts'
@@ -11,7 +10,7 @@ import { paymentJobName } from './follow.ts'
 
 /** A webhook is stored and triggers a query, whose answer alone counts: webhooks may arrive twice, late, or in any order. */
 
-const keep = async (tx: Tx, customerId: string, told: Told, nowMs: number): Promise<boolean> => {
+const keep = async (tx: Tx, customerId: string, told: ProviderNotice, nowMs: number): Promise<boolean> => {
   const id = z.uuid().safeParse(told.reference)
   if (!id.success) return false
   const known = await findRow(tx, customerId, 'payment', { payment_id: id.data }, ['payment_id'])
@@ -58,7 +57,7 @@ export const servePayments = (http: FastifyInstance, app: App): void => {
       const given = { hash: header('x-ms-content-sha256') || contentHash(body), authorization: header('authorization') }
       // The same answer for every caller and customer: it reveals nothing.
       if (!customerId.success || secret === null || !isSigned(secret, from, given)) return reply.code(401).send({})
-      const told = readTold(body.toString())
+      const told = readNotice(body.toString())
       if (told && (await app.records.tenant(customerId.data, (tx) => keep(tx, customerId.data, told, app.clock.now()))))
         await app.jobs.kick(paymentJobName)
       return reply.code(200).send({})

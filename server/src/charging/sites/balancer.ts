@@ -194,7 +194,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
         underWay.delete(keyOf(row))
         telling.delete(done)
         if (!isChanged || isClosed) return
-        if (live.isHeard(site.customerId)) live.publish(site.customerId, 'charger', { chargerId: row.charger_id })
+        if (live.hasListeners(site.customerId)) live.publish(site.customerId, 'charger', { chargerId: row.charger_id })
         touch(site.siteId)
       })
     telling.add(done)

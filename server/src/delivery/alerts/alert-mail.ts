@@ -1,7 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
+import { insertRows } from '#platform/records/rows.ts'
 import { lettersFor } from '#platform/messaging/mail.ts'
 import { holdItems, queueItems, rewriteItems } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'

@@ -1,7 +1,7 @@
 import { controlEquipment } from '@gridmast/contract/delivery/equipment.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { awaitAnswer } from '#platform/messaging/await-answer.ts'
+import { awaitAnswer } from '#platform/messaging/bus.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'

@@ -48,7 +48,7 @@ const openTelling = ({ readings, live, clock }: From) => {
         for (const row of rows) {
           const one = { instance: watched, row, known }
           if (row.source === 'telemetry' && row.endMs === null) running.set(row.eventId, one)
-          else if (running.delete(row.eventId) && live.isHeard(watched.customerId)) await tell(one)
+          else if (running.delete(row.eventId) && live.hasListeners(watched.customerId)) await tell(one)
         }
       }
     },
@@ -56,7 +56,7 @@ const openTelling = ({ readings, live, clock }: From) => {
       if (running.size === 0) return
       const seen = engine.running()
       for (const one of [...running.values()].slice(0, mostLive)) {
-        if (!live.isHeard(one.instance.customerId)) continue
+        if (!live.hasListeners(one.instance.customerId)) continue
         const { activation } =
           seen.find(
             ({ watched, activation: { direction } }) =>

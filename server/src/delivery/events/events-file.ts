@@ -1,8 +1,7 @@
 import { formatDate } from '@gridmast/contract/time.ts'
 import * as column from '#platform/files/columns.ts'
-import { checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
+import { checkFileRows, type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
 import type { Instead, Own } from '#platform/http/route.ts'
-import { rowPages } from '#platform/records/row-pages.ts'
 import { type EventRow, type Filter, findEvents, findMarkets, sumUpEvents } from './queries.ts'
 import { decidingFigure, slopeOf, toOutcome } from './to-event.ts'
 

@@ -7,7 +7,7 @@ import { products } from '#delivery/scoring/products.ts'
 import { lastKnownMs, type Samples } from '#delivery/scoring/samples.ts'
 import { scoreActivation, type Score, spanToJudge } from '#delivery/scoring/score.ts'
 import { withoutTests } from '#delivery/equipment/tests-by-hand.ts'
-import { readAllSamples } from '#readings/all-samples.ts'
+import { readAllSamples } from '#readings/samples.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Numbers } from './queries.ts'
 

@@ -3,7 +3,7 @@ import type { Curves } from '#delivery/scoring/measured.ts'
 import type { Product } from '#delivery/scoring/products.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
-import type { ExportRow } from '#readings/export.ts'
+import type { ExportRow } from '#readings/samples.ts'
 import type { Readings } from '#readings/readings.ts'
 import { decidingFigure } from './to-event.ts'
 

@@ -1,7 +1,7 @@
 import { addDays, datesBetween, type LocalDate, localDateOf } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Clock } from '#platform/process/clock.ts'
-import { eachByItself } from '#platform/jobs/each-by-itself.ts'
+import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Log } from '#platform/process/log.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
@@ -39,7 +39,7 @@ const sealDay = async (app: From, own: Reads, finals: readonly Final[]): Promise
     ),
   )
   let sealed = 0
-  await eachByItself(
+  await forEachIsolated(
     finals.filter((one) => madeOf.get(one.subject) !== one.madeOf),
     async ({ write, ...subject }) => {
       const written = await write()

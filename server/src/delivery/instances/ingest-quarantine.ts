@@ -1,6 +1,6 @@
 import type { EdgeMessage } from '#protocols/mqtt/topics.ts'
-import { ratesOf } from '#platform/http/rate.ts'
-import type { Quarantined } from '#readings/quarantine.ts'
+import { ratesOf } from '#platform/http/limits.ts'
+import type { Quarantined } from '#readings/writer.ts'
 import type { Readings } from '#readings/readings.ts'
 
 const keptPerMinute = 60

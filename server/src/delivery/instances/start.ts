@@ -43,7 +43,7 @@ export const startIngest = async (
 
   const onCommitted = (committed: Committed) => {
     const newest = Math.max(...committed.runs.map((run) => run.t0Ms + run.dtMs * (run.values.length - 1)))
-    if (live.isHeard(committed.customerId) && newest > clock.now() - liveMs)
+    if (live.hasListeners(committed.customerId) && newest > clock.now() - liveMs)
       live.publish(committed.customerId, 'readings', liveReadingsOf(committed))
   }
   const onMessage = openIngest({

@@ -7,7 +7,7 @@ import {
   signalKinds,
 } from '@gridmast/contract/live.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { openEventStream } from '#platform/http/sse.ts'
+import { openEventStream } from '#platform/http/streams.ts'
 import { route } from '#context.ts'
 import { hasInstances } from './queries.ts'
 import { watchSession } from './watch.ts'

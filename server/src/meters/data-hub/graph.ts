@@ -76,7 +76,7 @@ const readPaid = async (tx: Tx, _customerId: string, pricing: Pricing, area: str
   return { rates, prices: dayPricesOf(rates), signal, sources }
 }
 
-const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query }) => {
+const graph = route(meterGraph, async ({ app, own, readCached, nowMs, params, query }) => {
   const date: LocalDate = query.date ?? addDays(today(nowMs), -1)
   const view = query.view ?? 'day'
   const days = daysOf(view, date)
@@ -102,7 +102,7 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
   const area = gridAreaOf(meter)
   const paidOf = (at: Days) =>
     view === 'day'
-      ? recall(readPaid, pricing, area, at)
+      ? readCached(readPaid, pricing, area, at)
       : own((tx, customerId) => readPaid(tx, customerId, pricing, area, at))
   const paid = await paidOf(days)
   const stepS = finestStepOf(rows, stepOf(meter))

@@ -1,5 +1,5 @@
 import type { App } from '#context.ts'
-import type { Failure } from '#connectors/ask.ts'
+import type { Failure } from '#connectors/fetch-text.ts'
 import { bundleSize, fetchDetails, fetchTimeSeries } from '#connectors/eloverblik/fetch.ts'
 import type { ItemError, MeterReadings } from '#connectors/eloverblik/parse.ts'
 import type { Job } from '#platform/jobs/jobs.ts'

@@ -10,7 +10,7 @@ import type { Measured } from '#planning/solver/savings.ts'
 import { portalAddress } from '#config.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { writeAudit } from '#platform/records/audit.ts'
-import { eachByItself } from '#platform/jobs/each-by-itself.ts'
+import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import { newId } from '#platform/records/ids.ts'
 import { type Letter, queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -189,7 +189,7 @@ const findUnsettled = async ({ records }: From) => {
 }
 
 const settleLate = async (app: From): Promise<void> => {
-  await eachByItself(
+  await forEachIsolated(
     await findUnsettled(app),
     async ({ customer_id, plan_id }) => {
       const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
@@ -201,7 +201,7 @@ const settleLate = async (app: From): Promise<void> => {
 
 export const lookAgain = async (app: From): Promise<void> => {
   await settleLate(app)
-  await eachByItself(
+  await forEachIsolated(
     await findLookedAt(app),
     async ({ customer_id, plan_id }) => {
       const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { weekdayProfile } from '#planning/solver/baseline.ts'
 import type { Baseline, Plan, PlanProblem, PlanQuarter, RunningPlan } from '#planning/solver/plan.ts'
 import type { App } from '#context.ts'
-import { isAway } from '#platform/http/errors.ts'
+import { isUnavailable } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows, updateRows } from '#platform/records/rows.ts'
@@ -197,7 +197,7 @@ export const solveOne = async (app: From, plan: WholePlan, solve: Solve, signal:
     }
     await close(app, plan, 'done', made, answer)
   } catch (error) {
-    if (isAway(error)) {
+    if (isUnavailable(error)) {
       await putBack(app, plan)
       throw error
     }
@@ -232,8 +232,8 @@ export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) =
   const kick = () => {
     if (isClosed) return
     running = (running ?? Promise.resolve()).then(work).catch((error: unknown) => {
-      if (isAway(error)) restsUntilMs = performance.now() + restMs
-      app.log[isAway(error) ? 'warn' : 'error']({ err: error }, 'plans were not solved')
+      if (isUnavailable(error)) restsUntilMs = performance.now() + restMs
+      app.log[isUnavailable(error) ? 'warn' : 'error']({ err: error }, 'plans were not solved')
     })
   }
   const look = async (planId: string) => {

@@ -4,13 +4,12 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bearerOf, type GoodTokens } from './admission.ts'
+import { bearerOf, type GoodTokens, clearTicket, giveTicket, ticketOf } from './admission.ts'
 import { forbidden, invalid, Refusal } from './errors.ts'
-import { goneOf, readBody } from './multipart.ts'
-import { clearTicket, giveTicket, ticketOf } from './file-cookie.ts'
-import { givesFiles, holdPlace } from '#platform/jobs/concurrency-limits.ts'
+import { abortSignalOf, readBody } from './multipart.ts'
+import { givesFiles, holdPlace } from './limits.ts'
 import { documentHeaders, drawDocument } from '#platform/files/document.ts'
-import { isInstead, isSaid, readInput, type BoundRoute, type Instead, type Own } from './route.ts'
+import { isInstead, hasMessage, readInput, type BoundRoute, type Instead, type Own } from './route.ts'
 import { keptHeaders, tableHeaders, tableStream } from '#platform/files/table-file.ts'
 import { isToken } from '#platform/security/token.ts'
 
@@ -77,7 +76,7 @@ export const bindRoute = <Context, Viewer>(
       if (!worked) return reply
       const { answer } = worked
       if (formatOf(input.query)) throw new Error(`${call.path} was asked for a file and answered without one`)
-      const said = isSaid(answer) ? answer : { message: call.ok, data: answer }
+      const said = hasMessage(answer) ? answer : { message: call.ok, data: answer }
       return { success: true, ...(said.message ? { message: said.message } : {}), data: said.data ?? null }
     },
   })
@@ -96,7 +95,7 @@ const sendFile = async (
   if ('kept' in answer) return reply.headers(keptHeaders(fileName)).send(answer.kept.content)
   if ('document' in answer) {
     const { document } = answer
-    return reply.headers(documentHeaders(document)).send(await drawDocument(company, document, goneOf(reply)))
+    return reply.headers(documentHeaders(document)).send(await drawDocument(company, document, abortSignalOf(reply)))
   }
   const { file } = answer
   const format = formatOf(query) ?? 'xlsx'

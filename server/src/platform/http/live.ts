@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Bus, noBus } from '#platform/messaging/bus.ts'
+import type { LiveProgress } from '@gridmast/contract/live.ts'
 
 /** Events for the open streams of one customer in all processes. Nothing is stored: a reader reloads after a disconnect. */
 export type Live = {
@@ -8,7 +9,7 @@ export type Live = {
   /** `customerId` is the session's (security rule T5). Answers the unsubscribe function. */
   subscribe: (customerId: string, listener: Listener) => () => void
   /** Whether any process has listeners for the customer; otherwise events need not be built. */
-  isHeard: (customerId: string) => boolean
+  hasListeners: (customerId: string) => boolean
   count: () => number
   close: () => void
 }
@@ -32,7 +33,7 @@ export const openLive = (bus: Bus = noBus): Live => {
     for (const set of sets) for (const listener of set) listener(event, data)
   }
   let askedAtMs = 0
-  const isHeardElsewhere = (customerId: string) =>
+  const hasListenersElsewhere = (customerId: string) =>
     Date.now() - askedAtMs < answeredMs || (elsewhere.get(customerId) ?? 0) > Date.now()
   const remind = () => {
     for (const [customerId, untilMs] of elsewhere) if (untilMs <= Date.now()) elsewhere.delete(customerId)
@@ -61,7 +62,7 @@ export const openLive = (bus: Bus = noBus): Live => {
   return {
     publish: (customerId, event, data) => {
       tellHere(customerId, event, data)
-      if (isHeardElsewhere(customerId)) bus.broadcast('published', [customerId, event, data])
+      if (hasListenersElsewhere(customerId)) bus.broadcast('published', [customerId, event, data])
     },
     announce: (event, data) => {
       tellHere(null, event, data)
@@ -76,11 +77,25 @@ export const openLive = (bus: Bus = noBus): Live => {
         if (set.size === 0) listeners.delete(customerId)
       }
     },
-    isHeard: (customerId) => listeners.has(customerId) || isHeardElsewhere(customerId),
+    hasListeners: (customerId) => listeners.has(customerId) || hasListenersElsewhere(customerId),
     count: () => [...listeners.values()].reduce((sum, set) => sum + set.size, 0),
     close: () => {
       clearInterval(reminding)
       for (const stop of stops) stop()
     },
+  }
+}
+
+export type Progress = (done: number, total: number) => void
+
+const everyMs = 250
+
+/** Publishes the progress of a long call a few times per second, under the id from the caller; without an id nothing is published. */
+export const openProgress = (live: Live, customerId: string, watch: string | undefined): Progress => {
+  let toldAtMs = -Infinity
+  return (done, total) => {
+    if (watch === undefined || (done < total && performance.now() - toldAtMs < everyMs)) return
+    toldAtMs = performance.now()
+    live.publish(customerId, 'progress', { watch, done, total } satisfies LiveProgress)
   }
 }

@@ -68,7 +68,7 @@ export const readBody = async (
   }
 }
 
-export const goneOf = ({ raw }: FastifyReply): AbortSignal => {
+export const abortSignalOf = ({ raw }: FastifyReply): AbortSignal => {
   const gone = new AbortController()
   if (raw.closed) gone.abort()
   else raw.once('close', () => gone.abort())

@@ -19,13 +19,13 @@ export type Instead = { file: TableFile } | { document: Document } | { kept: Kep
 
 type KeptFile = { name: string; content: string }
 
-export type Said<D> = { message: string; data: D }
+export type WithMessage<D> = { message: string; data: D }
 
 export type Own = {
   /** One transaction on the rows of the viewer's customer only (security rules T1, T2). */
   own: <T>(work: ReadRows<T>) => Promise<T>
   /** Cached rows up to 0.9 s old, shared by the calls of one screen; never for a read before a change. */
-  recall: <T, Of extends unknown[]>(read: ReadRows<T, Of>, ...of: Of) => Promise<T>
+  readCached: <T, Of extends unknown[]>(read: ReadRows<T, Of>, ...of: Of) => Promise<T>
   /** Appends to the audit trail of the customer, in the transaction of the change (security rule C4). */
   audit: (
     tx: Tx,
@@ -47,7 +47,7 @@ export type Ask<C extends CallShape, Context, Viewer> = Input<C> & {
 export type Answered<C extends CallShape> =
   | Data<C>
   | Instead
-  | Said<Data<C>>
+  | WithMessage<Data<C>>
   | (Data<C> extends undefined ? void : never)
 
 export type BoundRoute = {
@@ -66,7 +66,7 @@ export const makeRoute =
 export const isInstead = (answer: unknown): answer is Instead =>
   typeof answer === 'object' && answer !== null && ['file', 'document', 'kept', 'taken'].some((kind) => kind in answer)
 
-export const isSaid = (answer: unknown): answer is Said<unknown> =>
+export const hasMessage = (answer: unknown): answer is WithMessage<unknown> =>
   typeof answer === 'object' &&
   answer !== null &&
   'message' in answer &&

@@ -1,7 +1,7 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { Cron } from 'croner'
 import { sql } from 'kysely'
-import { isAway } from '#platform/http/errors.ts'
+import { isUnavailable } from '#platform/http/errors.ts'
 import type { Bus } from '#platform/messaging/bus.ts'
 import type { Log } from '#platform/process/log.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -122,7 +122,7 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
       const released = await release(job.name, 0, null)
       return { again: released?.due ?? false, done: true }
     } catch (error) {
-      if (isAway(error)) log.warn({ error, job: job.name }, 'a store is away: the job runs again')
+      if (isUnavailable(error)) log.warn({ error, job: job.name }, 'a store is away: the job runs again')
       else log.error({ error, job: job.name }, 'job failed')
       const { failures } = claimed
       const retryInS = failures < (job.retries ?? 3) ? (job.retryDelayS ?? 30) * 2 ** failures : null

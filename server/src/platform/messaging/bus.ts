@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { z } from 'zod'
 import type { Log } from '#platform/process/log.ts'
-import type { Server } from '#platform/records/hosts.ts'
+import type { Server } from '#platform/records/pool.ts'
 import { changeChannel, getPending } from '#platform/records/pending.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
+import type { After } from '#platform/process/clock.ts'
 
 /** Row changes of the records store, each with the id that follows it. */
 export type Topic =
@@ -240,4 +241,23 @@ const partJoiner = () => {
     halves.set(head, pieces)
     return null
   }
+}
+
+type Awaited = { topic: string; id: string; waitMs: number; isAnswered: () => Promise<boolean> }
+
+/** Resolves when the bus reports the id under the topic, or after `waitMs`; the row has the result. */
+export const awaitAnswer = (
+  { bus, after }: { bus: Bus; after: After },
+  { topic, id, waitMs, isAnswered }: Awaited,
+): { ended: Promise<void>; stop: () => void } => {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  // After a missed message the row is the only source.
+  const look = () =>
+    void isAnswered().then(
+      (yes) => yes && end(),
+      () => {},
+    )
+  const stops = [bus.listen(topic, (told) => told === id && end()), bus.listen('resync', look), after(waitMs, end)]
+  return { ended, stop: () => stops.forEach((stop) => stop()) }
 }

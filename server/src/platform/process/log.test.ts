@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lineLimiter } from '#platform/http/rate.ts'
+import { lineLimiter } from '#platform/http/limits.ts'
 
 test('L5 a line says of which process it is, and no secret', () => {
   const code = `

@@ -1,11 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, type LogEvent, PostgresDialect, sql, type Transaction } from 'kysely'
 import type { DB } from './db-types.ts'
-import { type Server, serverOf } from './hosts.ts'
+import { type Server, serverOf, openPool, preparing } from './pool.ts'
 import { writeMarks } from './marks.ts'
 import { notifyChanges, openPending } from './pending.ts'
-import { openPool } from './pool.ts'
-import { preparing } from './prepared.ts'
 import { openEmbedded } from './records-embedded.ts'
 
 export type Tx = Transaction<DB>

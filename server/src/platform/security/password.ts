@@ -53,4 +53,4 @@ export const verifyPassword = async (password: string, hash: string, turn: Turn 
 }
 
 /** Compared for an unknown email, so that both cases take the same time (S3). */
-export const noOnesHash = await hashPassword(randomBytes(24).toString('base64url'))
+export const unknownUserHash = await hashPassword(randomBytes(24).toString('base64url'))

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { edgeLimits } from '@gridmast/contract/delivery/edge.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { Aedes, type Client, type ConnectPacket, type PublishPacket } from 'aedes'
-import { lineLimiter, ratesOf } from '#platform/http/rate.ts'
+import { lineLimiter, ratesOf } from '#platform/http/limits.ts'
 import { type OnEdgeMessage, type Refused, isEdgeName, isToEdge, maySubscribe, readTopic } from './topics.ts'
 
 type BrokerLimits = {

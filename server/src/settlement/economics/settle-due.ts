@@ -1,6 +1,6 @@
 import { datesBetween, dayBounds, localDateOf, type LocalDate } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
-import { workOnDue } from '#platform/jobs/each-by-itself.ts'
+import { workOnDue } from '#platform/jobs/due-work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { aroundMs } from './availability.ts'
 import {

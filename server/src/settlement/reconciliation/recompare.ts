@@ -1,6 +1,6 @@
 import type { App } from '#context.ts'
 import { newId } from '#platform/records/ids.ts'
-import { workOnDue } from '#platform/jobs/each-by-itself.ts'
+import { workOnDue } from '#platform/jobs/due-work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { compareDay, type Line, theirsOf } from './compare.ts'

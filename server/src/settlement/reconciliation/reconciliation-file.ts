@@ -1,9 +1,8 @@
 import type { LineKind, ReconciledLine, ReconciledStatement } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile } from '#platform/files/table-file.ts'
+import { type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
 import type { Instead, Own } from '#platform/http/route.ts'
-import { rowPages } from '#platform/records/row-pages.ts'
 import { findLines, type LineFilter, type LineRow } from './queries.ts'
 
 const kinds: Record<LineKind, string> = {

@@ -3,7 +3,7 @@ import type { RiskSlot } from '@gridmast/contract/trading/penalty-guard.ts'
 import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
-import { eachByItself } from '#platform/jobs/each-by-itself.ts'
+import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMail } from '#platform/messaging/mail.ts'
@@ -134,7 +134,7 @@ export const guardSold = async (app: GuardApp, upForMs = Infinity): Promise<numb
       app.live.publish(one.customer_id, 'alerts', {})
     }
   }
-  await eachByItself([...ahead, ...withoutSold], guard, ({ instance_id }, error) =>
+  await forEachIsolated([...ahead, ...withoutSold], guard, ({ instance_id }, error) =>
     app.log.error({ error, instance: instance_id }, 'sold capacity not compared with expected capacity'),
   )
   return notified

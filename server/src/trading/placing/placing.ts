@@ -10,7 +10,7 @@ import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile, tableStream } from '#platform/files/table-file.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { newId } from '#platform/records/ids.ts'
-import { isAway } from '#platform/http/errors.ts'
+import { isUnavailable } from '#platform/http/errors.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -152,7 +152,7 @@ export const placeDue = async (app: PlacingApp): Promise<number> => {
           sent += await placeFile(app, { customerId, gate, day, nowMs: app.clock.now() })
         } catch (error) {
           // Bids without a forecast are sent even while the readings store is down.
-          app.log[isAway(error) ? 'warn' : 'error'](
+          app.log[isUnavailable(error) ? 'warn' : 'error'](
             { error, customerId, market: gate.market, auction: gate.auction, day },
             'bids could not be sent',
           )

@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
 import type { Mistake } from '@gridmast/contract/table-mistake.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
-import { dateOf, findColumns, mistakeAt, truthOf } from '#platform/files/imported-cells.ts'
+import { dateOf, findColumns, mistakeAt, truthOf } from '#platform/files/import-table.ts'
 import type { Table } from '#platform/files/read-table.ts'
 import { invalid } from '#platform/http/errors.ts'
 

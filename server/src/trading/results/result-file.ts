@@ -3,15 +3,20 @@ import * as contract from '@gridmast/contract/trading/bid-files.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, localDateOf } from '@gridmast/contract/time.ts'
-import { columnsFor, mistakeIn } from '#platform/files/imported-cells.ts'
+import {
+  columnsFor,
+  mistakeIn,
+  type ImportRun,
+  inTurns,
+  readUpload,
+  untilUnchanged,
+} from '#platform/files/import-table.ts'
 import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
-import { type ImportRun, inTurns, readUpload, untilUnchanged } from '#platform/files/import-table.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile } from '#platform/files/table-file.ts'
-import { rowPages } from '#platform/records/row-pages.ts'
+import { type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
 import type { Marginals } from '#trading/requests/earnings.ts'
 import { findPublished } from '#trading/requests/slot-history.ts'
 import {

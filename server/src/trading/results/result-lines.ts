@@ -10,7 +10,7 @@ import {
   unclearNumber,
 } from '@gridmast/contract/numbers.ts'
 import { localDate } from '@gridmast/contract/time.ts'
-import { columnIndexes, dateOf, startsOf } from '#platform/files/imported-cells.ts'
+import { columnIndexes, dateOf, startsOf } from '#platform/files/import-table.ts'
 import type { Table } from '#platform/files/read-table.ts'
 import type { RowOf } from '#platform/records/rows.ts'
 import type { Marginals } from '#trading/requests/earnings.ts'

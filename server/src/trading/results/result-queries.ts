@@ -1,11 +1,10 @@
 import type { ResultColumns } from '@gridmast/contract/trading/bid-files.ts'
 import { sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
+import { insertRows, selectRows, type RowOf } from '#platform/records/rows.ts'
 import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { type RowOf, selectRows } from '#platform/records/rows.ts'
 import type { BidOfInstance, Decision } from './result-lines.ts'
 
 export const findBidsBetween = async (

@@ -10,7 +10,7 @@ import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { RowOf } from '#platform/records/rows.ts'
-import { lastReportedOf } from '#readings/latest.ts'
+import { lastReportedOf } from '#readings/samples.ts'
 import { findAllSignals } from '#readings/signals.ts'
 import { periodsOf } from '#trading/requests/expansion.ts'
 import { outlookOf } from '#trading/guard/outlook.ts'
@@ -127,12 +127,12 @@ const soldFile = (market: string, day: LocalDate, slots: readonly Slot[]) => {
 }
 
 export const soldCapacities = [
-  route(soldCapacityLastReported, async ({ app, recall, query }) => {
-    return { lastReported: await lastReported(app, measuringOf(await recall(findAllSignals), query)) }
+  route(soldCapacityLastReported, async ({ app, readCached, query }) => {
+    return { lastReported: await lastReported(app, measuringOf(await readCached(findAllSignals), query)) }
   }),
-  route(soldCapacity, async ({ app, own, recall, nowMs, query }) => {
+  route(soldCapacity, async ({ app, own, readCached, nowMs, query }) => {
     const { market, date: day = today(nowMs) } = query
-    const measuring = measuringOf(await recall(findAllSignals), query)
+    const measuring = measuringOf(await readCached(findAllSignals), query)
     const { kw, instances } = await availableOf(app, measuring, market, day)
     const { sold, soldNow } = await own(async (tx, customerId) => ({
       sold: await findSoldOfDay(tx, customerId, query, day),

@@ -17,7 +17,7 @@ const EvCharging = () => {
   return (
     <main>
       <TabPage
-        shown={search.tab}
+        current={search.tab}
         kept={{ licenseTypeId: search.licenseTypeId }}
         tabs={[
           { name: 'details', title: t('Details'), content: <DetailsTab {...props} /> },

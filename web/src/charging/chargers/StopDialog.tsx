@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { stopGroupSessions, stopTagSessions } from '@gridmast/contract/charging/ev-charging.ts'
-import { chargerAnswer } from '#lib/charger-answer.ts'
+import { chargerAnswer } from '#ui/ConnectorState.tsx'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { Dialog } from '#ui/Dialog.tsx'

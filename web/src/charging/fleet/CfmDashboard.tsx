@@ -10,7 +10,7 @@ import { t } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
-import { Below } from '#ui/Below.tsx'
+import { BelowList } from '#ui/Loaded.tsx'
 import { Grid, Row } from '#ui/Layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -34,7 +34,7 @@ const CfmDashboard = () => {
     <Page>
       <FleetNow read={read} />
       <MonthComparison read={read} />
-      <Below waits={isFirst}>
+      <BelowList isPending={isFirst}>
         <Row nowrap align="stretch" justify="end">
           <Segments
             label={t('Period')}
@@ -51,7 +51,7 @@ const CfmDashboard = () => {
           <UtilisationTable read={read} days={days} />
           <AttentionPanel read={read} />
         </Grid>
-      </Below>
+      </BelowList>
     </Page>
   )
 }

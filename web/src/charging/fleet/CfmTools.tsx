@@ -29,7 +29,7 @@ const CfmTools = () => {
   return (
     <Page>
       <TabPage
-        shown={search.tab}
+        current={search.tab}
         tabs={[
           { name: 'chargers', title: t('Chargers'), content: chargers },
           { name: 'sites', title: t('Sites'), content: sites },

@@ -7,9 +7,8 @@ import { useUser } from '#lib/user.tsx'
 import { CallForm } from '#ui/CallForm.tsx'
 import { Code } from '#ui/Code.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
+import { OneTimeSecret, SecretDialog } from '#ui/OneTimeSecret.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
-import { SecretDialog } from '#ui/SecretDialog.tsx'
 
 export type MadeSecret = Data<typeof registerCharger>
 
@@ -34,10 +33,10 @@ export const RegisterDialog = ({ identity, onClose }: Props) => (
   <SecretDialog<MadeSecret>
     opened={identity !== null}
     title={identity ? t('Adopt {{identity}}', { identity }) : t('Register a charger')}
-    madeTitle={t('The secret of the charger')}
+    secretTitle={t('The secret of the charger')}
     onClose={onClose}
     renderForm={(onMade) => <RegisterForm identity={identity ?? ''} onCancel={onClose} onMade={onMade} />}
-    renderMade={(made) => <SecretShown made={made} onDone={onClose} />}
+    renderSecret={(made) => <SecretShown made={made} onDone={onClose} />}
   />
 )
 

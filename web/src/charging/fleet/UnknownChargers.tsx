@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import { Below } from '#ui/Below.tsx'
+import { BelowList } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -64,7 +64,7 @@ export const UnknownChargers = ({ below }: { below?: ReactNode }) => {
           t('A charger that is sent to {{address}} shows up here.', { address: addressOf(path, window.location) })
         }
       />
-      <Below waits={read.isPending}>{below}</Below>
+      <BelowList isPending={read.isPending}>{below}</BelowList>
       {mayEdit && <RegisterDialog identity={adopting} onClose={() => setAdopting(null)} />}
     </>
   )

@@ -26,8 +26,7 @@ import { AccountDialog } from './AccountDialog.tsx'
 import { NewPaymentDialog, type Outlet } from './NewPaymentDialog.tsx'
 import { PaymentDialog, PaymentTag } from './PaymentDialog.tsx'
 import { stateWords } from './payment-words.ts'
-import type { UrlProps } from '#lib/url-state.ts'
-import { useDraft } from '#lib/draft.ts'
+import { type UrlProps, useDraft } from '#lib/url-state.ts'
 import type { paymentsSearch } from './search.ts'
 
 const widePageSize = 15

@@ -4,7 +4,7 @@ import { type Payment, refundPayment } from '@gridmast/contract/charging/payment
 import { useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '#ui/useConfirm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormActions } from '#ui/FormActions.tsx'

@@ -7,7 +7,7 @@ import { useDo } from '#lib/query.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Lines } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
+import { UnsavedChanges } from '#ui/Dialog.tsx'
 import classes from './charging-sites.module.css'
 
 type Priorities = Data<typeof findChargingSites>['priorities']

@@ -1,7 +1,7 @@
 import { TriggeredView } from './TriggeredView.tsx'
 import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
-import { Empty } from '#ui/Empty.tsx'
+import { Empty } from '#ui/Loaded.tsx'
 import { notificationSearch } from './search.ts'
 
 /** Where a notification leads: the alert that `trigger` names. */

@@ -1,7 +1,7 @@
 import type { RunningActivation } from '@gridmast/contract/delivery/events.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { Link } from '@tanstack/react-router'
-import { minutesAndSeconds } from '#lib/countdown.ts'
+import { minutesAndSeconds } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { Tag } from '#ui/Tag.tsx'

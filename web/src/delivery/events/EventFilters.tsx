@@ -8,7 +8,7 @@ import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { deltaLoadWords, directionWords, durationWords } from './event-words.ts'
 import { type Days, type EventSearch, dateRangeOf, daysOf } from './filter.ts'
-import { useDraft } from '#lib/draft.ts'
+import { useDraft } from '#lib/url-state.ts'
 
 type Choice = Pick<EventSearch, 'direction' | 'deltaLoad' | 'smaller' | 'duration'> & { days: Days }
 type Props = {

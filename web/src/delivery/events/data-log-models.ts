@@ -74,7 +74,7 @@ export const powerModel = (log: EventLog, view: PowerView): ChartModel => {
     // What may be too little or too much is a matter of the table.
     series: log.delivery.map((one) => ({ ...one, ...(known.get(one.name) ?? { colour: 4, drawn: false }) })),
     // A set point is followed over minutes: nothing is missing before it was due.
-    shortfall: { wanted: log.score?.method === 'set point' ? 'Least' : 'Required', got: 'Delivered' },
+    shortfall: { required: log.score?.method === 'set point' ? 'Least' : 'Required', delivered: 'Delivered' },
     decimals: 1,
     fromZero: true,
   }

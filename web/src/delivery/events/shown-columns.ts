@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { deviceStorage } from '#lib/storage.ts'
+import { deviceStorage } from '#lib/store.ts'
 
 /** What may be hidden; start, direction and the actions always stand there. */
 export const choosable = ['deltaLoad', 'delivered', 'extreme', 'duration', 'consumption', 'score', 'capacity'] as const

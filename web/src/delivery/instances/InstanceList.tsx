@@ -11,7 +11,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { ageText } from '#ui/LastReported.tsx'
 import { Text } from '#ui/Layout.tsx'
 import { SideList } from '#ui/SideList.tsx'
-import { StatusDot } from '#ui/StatusDot.tsx'
+import { StatusDot } from '#ui/Tag.tsx'
 import { useDoubleClick } from './double-click.ts'
 import classes from './instances.module.css'
 

@@ -8,7 +8,7 @@ import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
-import { Empty } from '#ui/Empty.tsx'
+import { Empty } from '#ui/Loaded.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { TabPage } from '#ui/TabPage.tsx'
@@ -71,7 +71,7 @@ const CarbonEmission = () => {
   return (
     <main>
       <TabPage
-        shown={tab}
+        current={tab}
         kept={{ area: area === areas[0] ? undefined : area }}
         tabs={[
           { name: 'emission', title: t('Emission'), content: emission },

@@ -9,7 +9,7 @@ import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { mostDays } from './search.ts'
-import { useDraft } from '#lib/draft.ts'
+import { useDraft } from '#lib/url-state.ts'
 
 type Chosen = { date: LocalDate; days: number; signal: string }
 

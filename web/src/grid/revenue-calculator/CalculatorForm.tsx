@@ -9,7 +9,7 @@ import { MonthField } from '#ui/date/MonthField.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { type Choice, currencies, errorsOf, marketLabels, withArea } from './choice.ts'
-import { useDraft } from '#lib/draft.ts'
+import { useDraft } from '#lib/url-state.ts'
 
 type Props = { shown: Choice; onSubmit: (choice: Choice) => void }
 

@@ -10,13 +10,12 @@ import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ratesWords } from '#lib/source-words.ts'
-import { Below } from '#ui/Below.tsx'
+import { BelowList, LoadError } from '#ui/Loaded.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { Figure } from '#ui/Figure.tsx'
-import { LoadError } from '#ui/LoadError.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -101,7 +100,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
           pageSize={pageSize}
         />
       )}
-      <Below waits={query.isPending}>{below}</Below>
+      <BelowList isPending={query.isPending}>{below}</BelowList>
     </>
   )
 }

@@ -17,7 +17,7 @@ const DataHub = () => {
   return (
     <main>
       <TabPage
-        shown={search.tab}
+        current={search.tab}
         kept={{ date, device, view, compare }}
         tabs={[
           {

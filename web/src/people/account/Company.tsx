@@ -2,7 +2,7 @@ import { t } from '#lib/i18n.ts'
 import { CompanyForm } from '#people/customer/CompanyForm.tsx'
 import { SecondFactorPolicy } from '#people/customer/SecondFactorPolicy.tsx'
 import { useCan, useUser } from '#lib/user.tsx'
-import { Section, Sections } from '#ui/Section.tsx'
+import { Section, Sections } from '#ui/Page.tsx'
 
 const Company = () => {
   const { customerId: customer } = useUser()

@@ -2,8 +2,8 @@ import { t } from '#lib/i18n.ts'
 import { MutesForm } from '#people/profile/MutesForm.tsx'
 import { ProfileForm } from '#people/profile/ProfileForm.tsx'
 import { useCan, useUser } from '#lib/user.tsx'
-import { initialsOf } from '#lib/initials.ts'
-import { Section, Sections } from '#ui/Section.tsx'
+import { initialsOf } from '#ui/Avatar.tsx'
+import { Section, Sections } from '#ui/Page.tsx'
 
 const Profile = () => {
   const { name } = useUser()

@@ -1,7 +1,7 @@
 import { t } from '#lib/i18n.ts'
-import { forgetAccount } from '#lib/forget-account.ts'
+import { forgetAccount } from '#lib/api.ts'
 import type { SavedAccount } from '#lib/session.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '#ui/useConfirm.tsx'
 
 export const RemoveAccount = ({ account, onClose }: { account: SavedAccount | null; onClose: () => void }) => (
   <ConfirmDialog

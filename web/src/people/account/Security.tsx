@@ -4,7 +4,7 @@ import { SecondFactorPanel } from '#people/profile/SecondFactorPanel.tsx'
 import { UpdatePasswordForm } from '#people/profile/UpdatePasswordForm.tsx'
 import { SessionList } from '#people/sessions/SessionList.tsx'
 import { useUser } from '#lib/user.tsx'
-import { Section, Sections } from '#ui/Section.tsx'
+import { Section, Sections } from '#ui/Page.tsx'
 import classes from './Security.module.css'
 
 const Security = () => {

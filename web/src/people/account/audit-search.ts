@@ -1,7 +1,6 @@
 import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import { param } from '#lib/url-state.ts'
-import { sortSearch } from '#lib/sort-state.ts'
+import { param, sortSearch } from '#lib/url-state.ts'
 
 const text = (longest: number) => param(z.coerce.string().max(longest))
 

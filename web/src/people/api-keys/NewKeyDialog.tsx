@@ -1,8 +1,7 @@
 import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { Code } from '#ui/Code.tsx'
-import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
-import { SecretDialog } from '#ui/SecretDialog.tsx'
+import { OneTimeSecret, SecretDialog } from '#ui/OneTimeSecret.tsx'
 import { curlOf } from './example.ts'
 import { NewKeyForm } from './NewKeyForm.tsx'
 
@@ -14,12 +13,12 @@ export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
     <SecretDialog<Made>
       opened={opened}
       title={t('New API key')}
-      madeTitle={t('Your new API key')}
+      secretTitle={t('Your new API key')}
       onClose={onClose}
-      renderForm={(onMade) => (
-        <NewKeyForm onCancel={onClose} onMade={({ token, key }) => onMade({ token, scopes: key.scopes })} />
+      renderForm={(onSecret) => (
+        <NewKeyForm onCancel={onClose} onSecret={({ token, key }) => onSecret({ token, scopes: key.scopes })} />
       )}
-      renderMade={({ token, scopes }) => (
+      renderSecret={({ token, scopes }) => (
         <OneTimeSecret
           label={t('API key')}
           secret={token}

@@ -14,7 +14,7 @@ import { scopeGroups } from './scope-words.ts'
 
 const lives = [30, 90, 365, null]
 
-type Props = { onCancel: () => void; onMade: (made: Data<typeof addApiKey>) => void }
+type Props = { onCancel: () => void; onSecret: (made: Data<typeof addApiKey>) => void }
 
 const initial: { name: string; scopes: string[]; expiresInDays: number | null; currentPassword: string } = {
   name: '',
@@ -23,7 +23,7 @@ const initial: { name: string; scopes: string[]; expiresInDays: number | null; c
   currentPassword: '',
 }
 
-export const NewKeyForm = ({ onCancel, onMade }: Props) => {
+export const NewKeyForm = ({ onCancel, onSecret }: Props) => {
   const user = useUser()
   const now = useNow(60_000)
   // Only the scopes of the user's own role: the server refuses the rest.
@@ -39,7 +39,7 @@ export const NewKeyForm = ({ onCancel, onMade }: Props) => {
       call={addApiKey}
       initial={initial}
       onCancel={onCancel}
-      onDone={onMade}
+      onDone={onSecret}
     >
       {({ form, field, values }) => (
         <>

@@ -5,14 +5,13 @@ import { type ReactNode, useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useList } from '#lib/list.ts'
-import { Below } from '#ui/Below.tsx'
+import { BelowList } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { FilterFold } from '#ui/FilterFold.tsx'
+import { FilterFold, SearchField } from '#ui/FilterRow.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { SearchField } from '#ui/SearchField.tsx'
 import { TextButton } from '#ui/TextButton.tsx'
 import { actionWords, domainName, domainOf, recordedText } from './audit-words.ts'
 import { EntryDialog } from './EntryDialog.tsx'
@@ -137,7 +136,7 @@ export const AuditTable = ({ filter, chosen, today, onFilter, below }: Props) =>
           end: formatDate(filter.end),
         })}
       />
-      <Below waits={read.isPending}>{below}</Below>
+      <BelowList isPending={read.isPending}>{below}</BelowList>
       <EntryDialog entry={opened} onClose={() => setOpened(null)} />
     </>
   )

@@ -5,8 +5,8 @@ import { useCallForm } from '#lib/call-form.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
 import { Actions, Fields } from '#ui/Fields.tsx'
 import { CountryCodeField } from '#ui/phone/CountryCodeField.tsx'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
+import { SubmitButton } from '#ui/FormActions.tsx'
+import { UnsavedChanges } from '#ui/Dialog.tsx'
 
 /** Whom to reach at the company. */
 export const CompanyForm = () => {
@@ -24,7 +24,7 @@ export const CompanyForm = () => {
   return (
     <form aria-label={t('Company profile')} {...formProps}>
       <UnsavedChanges unsaved={mayEdit && form.isDirty()} />
-      <Fields onlyLook={mayEdit ? null : t('Only Sudoer and Expert users can edit the company profile.')}>
+      <Fields readOnlyReason={mayEdit ? null : t('Only Sudoer and Expert users can edit the company profile.')}>
         <TextInput label={t('Primary contact name')} autoComplete="off" {...field('primaryContactName')} />
         <TextInput
           label={t('Primary contact email')}

@@ -3,15 +3,15 @@ import { confirmAddress } from '@gridmast/contract/people/email-subscriptions.ts
 import { m } from '@gridmast/contract/messages.ts'
 import { useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
-import { takeLink } from '#lib/one-time-link.ts'
+import { consumeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
 import { AuthFrame } from '#people/sign-in/AuthFrame.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { ErrorBanner } from '#ui/Loaded.tsx'
 import { Stack } from '#ui/Layout.tsx'
 
 /** Where the link of a confirmation mail leads, without a session; a press, because mail filters open links. */
 const ConfirmAddress = () => {
-  const [id] = useState(() => takeLink('confirm-address'))
+  const [id] = useState(() => consumeLink('confirm-address'))
   const confirming = useDo(confirmAddress)
   if (confirming.isSuccess)
     return (

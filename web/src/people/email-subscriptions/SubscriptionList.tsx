@@ -21,8 +21,8 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
-import { SearchField } from '#ui/SearchField.tsx'
-import { StatusDot } from '#ui/StatusDot.tsx'
+import { SearchField } from '#ui/FilterRow.tsx'
+import { StatusDot } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 
 const titles = { activation: 'Activation', bidResult: 'Bid Result' } as const

@@ -4,15 +4,15 @@ import { m } from '@gridmast/contract/messages.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
-import { takeLink } from '#lib/one-time-link.ts'
+import { consumeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
 import { AuthFrame } from '#people/sign-in/AuthFrame.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { ErrorBanner } from '#ui/Loaded.tsx'
 import { Stack } from '#ui/Layout.tsx'
 
 /** Where the link of an activation mail or a monthly statement leads, without a session; a press, so that nothing ends by merely opening the link. */
 const Unsubscribe = () => {
-  const [id] = useState(() => takeLink('unsubscribe'))
+  const [id] = useState(() => consumeLink('unsubscribe'))
   const stopping = useDo(unsubscribe)
   const isStatement = id?.startsWith(statementLink) ?? false
   const signIn = (

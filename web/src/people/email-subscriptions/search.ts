@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { param } from '#lib/url-state.ts'
-import { sortSearch } from '#lib/sort-state.ts'
+import { param, sortSearch } from '#lib/url-state.ts'
 
 /** Tab, kind of event, filter and page; what is usual is left out. */
 export const subscriptionsSearch = z.object({

@@ -8,8 +8,8 @@ import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
 import { Actions, Fields, Wide } from '#ui/Fields.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { CountryCodeField } from '#ui/phone/CountryCodeField.tsx'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
+import { SubmitButton } from '#ui/FormActions.tsx'
+import { UnsavedChanges } from '#ui/Dialog.tsx'
 import { ConfirmEmailDialog } from './ConfirmEmailDialog.tsx'
 import { PictureField } from './PictureField.tsx'
 
@@ -49,7 +49,7 @@ export const ProfileForm = ({ initials }: { initials: string }) => {
     <>
       <form aria-label={t('Edit Profile')} {...formProps}>
         <UnsavedChanges unsaved={mayEdit && (form.isDirty() || file !== null)} />
-        <Fields onlyLook={mayEdit ? null : t('Only Sudoer and Expert users can edit profiles.')}>
+        <Fields readOnlyReason={mayEdit ? null : t('Only Sudoer and Expert users can edit profiles.')}>
           <Wide>
             <PictureField
               image={removeImage ? null : user.profileImage}

@@ -2,10 +2,10 @@ import { TextInput } from '@mantine/core'
 import { resendOtp, resetWithOtp } from '@gridmast/contract/people/auth.ts'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
-import { minutesAndSeconds, useSecondsUntil } from '#lib/countdown.ts'
+import { minutesAndSeconds, useSecondsUntil } from '#lib/clock.ts'
 import { useDo } from '#lib/query.ts'
 import { PasswordField } from '#ui/PasswordField.tsx'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { SubmitButton } from '#ui/FormActions.tsx'
 import classes from './recovery.module.css'
 
 type Props = {

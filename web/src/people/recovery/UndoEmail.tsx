@@ -4,15 +4,15 @@ import { undoEmail } from '@gridmast/contract/people/profile.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
-import { takeLink } from '#lib/one-time-link.ts'
+import { consumeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
 import { AuthFrame } from '#people/sign-in/AuthFrame.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { ErrorBanner } from '#ui/Loaded.tsx'
 import classes from './recovery.module.css'
 
 /** The way back after somebody changed the email of an account; a press, so that nothing happens by merely opening the link. */
 const UndoEmail = () => {
-  const [id] = useState(() => takeLink('undo-email'))
+  const [id] = useState(() => consumeLink('undo-email'))
   const undoing = useDo(undoEmail)
   const signIn = (
     <Link to="/auth/login" className="gm-link">

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { type SavedAccount, accountsStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
-import { initialsOf } from '#lib/initials.ts'
+import { initialsOf } from '#ui/Avatar.tsx'
 import { RemoveAccount } from '#people/account/RemoveAccount.tsx'
 import classes from './SavedAccounts.module.css'
 

@@ -4,12 +4,12 @@ import { m } from '@gridmast/contract/messages.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
-import { takeLink } from '#lib/one-time-link.ts'
+import { consumeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
 import { isSaved, startSession } from '#lib/session.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import { useSwitch } from '#people/account/useSwitch.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { ErrorBanner } from '#ui/Loaded.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { SignInForm } from './SignInForm.tsx'
 
@@ -31,7 +31,7 @@ const SignIn = () => {
     void navigate({ to: user.customerId.trueGreen.enabled ? '/' : '/cfmdashboard' })
   }
   const follow = useEffectEvent(() => {
-    const id = takeLink('login')
+    const id = consumeLink('login')
     if (id === null) return
     following.mutate(
       { body: { id } },

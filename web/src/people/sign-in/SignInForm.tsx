@@ -7,7 +7,7 @@ import { t, translateText } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { type SavedAccount, emailHint } from '#lib/session.ts'
 import { PasswordField } from '#ui/PasswordField.tsx'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { SubmitButton } from '#ui/FormActions.tsx'
 import { SavedAccounts } from './SavedAccounts.tsx'
 import classes from './SignInForm.module.css'
 

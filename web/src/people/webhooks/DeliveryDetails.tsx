@@ -6,7 +6,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { Code } from '#ui/Code.tsx'
-import { Facts } from '#ui/Facts.tsx'
+import { Facts } from '#ui/Layout.tsx'
 import classes from './DeliveryDrawer.module.css'
 
 const readable = (payload: string): string => {

@@ -2,7 +2,7 @@ import type { Sentence } from '#i18n/da.ts'
 import type { WebhookDelivery } from '@gridmast/contract/people/webhooks.ts'
 import { t } from '#lib/i18n.ts'
 import { Row } from '#ui/Layout.tsx'
-import { type Status, StatusDot } from '#ui/StatusDot.tsx'
+import { type Status, StatusDot } from '#ui/Tag.tsx'
 
 const states: Record<WebhookDelivery['state'], { status: Status; name: Sentence }> = {
   delivered: { status: 'fresh', name: 'Delivered' },

@@ -1,29 +1,28 @@
 import { addWebhook, saveWebhook, type Webhook } from '@gridmast/contract/people/webhooks.ts'
 import { t } from '#lib/i18n.ts'
 import { CallForm, CallFormDialog } from '#ui/CallForm.tsx'
-import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
-import { SecretDialog } from '#ui/SecretDialog.tsx'
+import { OneTimeSecret, SecretDialog } from '#ui/OneTimeSecret.tsx'
 import { empty, valuesOf, WebhookFields } from './WebhookForm.tsx'
 
 export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
   <SecretDialog<string>
     opened={opened}
     title={t('New webhook')}
-    madeTitle={t('The secret of your webhook')}
+    secretTitle={t('The secret of your webhook')}
     onClose={onClose}
-    renderForm={(onMade) => (
+    renderForm={(onSecret) => (
       <CallForm
         label={t('New webhook')}
         submit={t('Add webhook')}
         call={addWebhook}
         initial={empty}
         onCancel={onClose}
-        onDone={({ secret }) => onMade(secret)}
+        onDone={({ secret }) => onSecret(secret)}
       >
         {(form) => <WebhookFields form={form} />}
       </CallForm>
     )}
-    renderMade={(secret) => (
+    renderSecret={(secret) => (
       <OneTimeSecret
         label={t('Signing secret')}
         secret={secret}

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { Below } from '#ui/Below.tsx'
+import { BelowList } from '#ui/Loaded.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
@@ -65,7 +65,7 @@ export const WebhooksPanel = ({ opened, onOpen, below }: Props) => {
         rowKey={({ _id }) => _id}
         emptyReason={t('A webhook tells your system about alerts, activations and bid results as they happen.')}
       />
-      <Below waits={read.isPending}>{below}</Below>
+      <BelowList isPending={read.isPending}>{below}</BelowList>
       <NewWebhookDialog opened={adding} onClose={() => setAdding(false)} />
       <EditWebhookDialog webhook={editing} onClose={() => setEditing(null)} />
       {removeDialog}

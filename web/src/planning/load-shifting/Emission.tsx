@@ -3,7 +3,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { localTime } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
-import { carbonColour } from '#ui/theme/carbon.ts'
+import { carbonColour } from '#ui/theme/tokens.ts'
 import { shortTime } from './plan-words.ts'
 import classes from './load-shifting.module.css'
 

@@ -3,7 +3,7 @@ import { findLoads, type LoadTariff, type PlannedLoad } from '@gridmast/contract
 import type { ReactNode } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { LoadError } from '#ui/LoadError.tsx'
+import { LoadError } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { keyOf } from './LoadFields.tsx'
 import classes from './load-shifting.module.css'

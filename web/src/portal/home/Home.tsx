@@ -11,8 +11,7 @@ import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { DashboardCell, SecondCell } from './DashboardCell.tsx'
 import classes from './Home.module.css'
-import { isOn, shownRows, soldCellsOf, widthOf } from './layout.ts'
-import { homeSearch } from './search.ts'
+import { isOn, shownRows, soldCellsOf, widthOf, homeSearch } from './layout.ts'
 
 // Outside of the first load: below the fold, and only a sudoer arranges.
 const SoldCard = lazy(() =>

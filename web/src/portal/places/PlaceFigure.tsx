@@ -15,7 +15,7 @@ import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import type { NavEntry } from '#shell/entries.ts'
+import type { NavEntry } from '#shell/nav.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import classes from './Places.module.css'
 

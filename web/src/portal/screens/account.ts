@@ -8,7 +8,7 @@ import {
   IconUser,
   IconWebhook,
 } from '@tabler/icons-react'
-import { NotFoundPage } from '#shell/NotFoundPage.tsx'
+import { NotFoundPage } from '#shell/ErrorPages.tsx'
 import { screenGate } from '#shell/gate.ts'
 import { webhooksSearch } from '#people/account/webhooks-search.ts'
 import { subscriptionsSearch } from '#people/email-subscriptions/search.ts'

@@ -15,7 +15,7 @@ const Economics = () => {
   return (
     <main>
       <TabPage
-        shown={search.tab ?? 'overview'}
+        current={search.tab ?? 'overview'}
         tabs={[
           { name: 'overview', title: t('Overview'), content: <OverviewTab {...props} /> },
           { name: 'comparison', title: t('Why more or less?'), content: <ComparisonTab {...props} /> },

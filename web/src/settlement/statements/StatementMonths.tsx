@@ -8,7 +8,7 @@ import { downloadCall } from '#lib/download.ts'
 import { useNow } from '#lib/clock.ts'
 import { currentLanguage, t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { Below } from '#ui/Below.tsx'
+import { BelowList } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -110,7 +110,7 @@ export const StatementMonths = ({ below }: { below?: ReactNode }) => {
         pageSize={12}
         emptyReason={t('A month has a statement once one of its days is settled.')}
       />
-      <Below waits={read.isPending}>{below}</Below>
+      <BelowList isPending={read.isPending}>{below}</BelowList>
     </>
   )
 }

@@ -25,7 +25,7 @@ const Market = () => {
     <main key={market}>
       <ActivationBanner market={market} />
       <TabPage
-        shown={search.tab}
+        current={search.tab}
         tabs={[
           {
             name: 'events',

@@ -1,5 +1,5 @@
 import { t } from '#lib/i18n.ts'
-import { Bone } from '#ui/Bone.tsx'
+import { Bone } from '#ui/Loaded.tsx'
 
 const bars = [46, 62, 55, 70, 64, 80, 74, 58, 66, 84, 72, 60]
 
