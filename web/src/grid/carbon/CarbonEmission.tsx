@@ -11,7 +11,7 @@ import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Loaded.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { TabPage } from '#ui/TabPage.tsx'
+import { TabPage } from '#ui/Page.tsx'
 import { carbonSearch } from './search.ts'
 
 const CarbonEmission = () => {

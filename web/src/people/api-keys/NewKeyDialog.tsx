@@ -1,7 +1,6 @@
 import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
-import { Code } from '#ui/Code.tsx'
-import { OneTimeSecret, SecretDialog } from '#ui/OneTimeSecret.tsx'
+import { Code, OneTimeSecret, SecretDialog } from '#ui/OneTimeSecret.tsx'
 import { curlOf } from './example.ts'
 import { NewKeyForm } from './NewKeyForm.tsx'
 

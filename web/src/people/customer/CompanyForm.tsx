@@ -3,9 +3,8 @@ import { updateDetails } from '@gridmast/contract/people/customer.ts'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
-import { Actions, Fields } from '#ui/Fields.tsx'
+import { Actions, Fields, SubmitButton } from '#ui/FormParts.tsx'
 import { CountryCodeField } from '#ui/phone/CountryCodeField.tsx'
-import { SubmitButton } from '#ui/FormActions.tsx'
 import { UnsavedChanges } from '#ui/Dialog.tsx'
 
 /** Whom to reach at the company. */

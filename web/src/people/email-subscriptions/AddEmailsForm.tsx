@@ -7,7 +7,7 @@ import type { Customer } from '@gridmast/contract/people/user.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { Stack } from '#ui/Layout.tsx'
-import { SubmitButton } from '#ui/FormActions.tsx'
+import { SubmitButton } from '#ui/FormParts.tsx'
 import classes from './email-subscriptions.module.css'
 
 type Props = { eventType: EventType; instances: Customer['instances']; onAdded: () => void }

@@ -5,7 +5,7 @@ import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Note } from '#ui/Layout.tsx'
-import { SubmitButton } from '#ui/FormActions.tsx'
+import { SubmitButton } from '#ui/FormParts.tsx'
 import classes from './profile.module.css'
 
 type Props = { email: string | null; onClose: () => void; onConfirmed: (user: User) => void }

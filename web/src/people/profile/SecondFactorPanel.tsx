@@ -9,7 +9,7 @@ import { useRenewUser, useUser } from '#lib/user.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Note, Row } from '#ui/Layout.tsx'
-import { PasswordField } from '#ui/PasswordField.tsx'
+import { PasswordField } from '#ui/FormParts.tsx'
 import own from './SecondFactorPanel.module.css'
 import { SecondFactorSetup } from './SecondFactorSetup.tsx'
 

@@ -5,8 +5,7 @@ import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { replaceToken } from '#lib/session.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import { PasswordField } from '#ui/PasswordField.tsx'
-import { SubmitButton } from '#ui/FormActions.tsx'
+import { PasswordField, SubmitButton } from '#ui/FormParts.tsx'
 import classes from './profile.module.css'
 
 /** Chooses a new password. Every other session of the user ends; this one goes on with the token that is answered. */

@@ -3,7 +3,7 @@ import { resetPassword } from '@gridmast/contract/people/auth.ts'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { emailHint } from '#lib/session.ts'
-import { SubmitButton } from '#ui/FormActions.tsx'
+import { SubmitButton } from '#ui/FormParts.tsx'
 import classes from './recovery.module.css'
 
 export const EmailStep = ({ onSent }: { onSent: (email: string, resendInS: number) => void }) => {

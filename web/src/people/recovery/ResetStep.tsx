@@ -4,8 +4,7 @@ import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { minutesAndSeconds, useSecondsUntil } from '#lib/clock.ts'
 import { useDo } from '#lib/query.ts'
-import { PasswordField } from '#ui/PasswordField.tsx'
-import { SubmitButton } from '#ui/FormActions.tsx'
+import { PasswordField, SubmitButton } from '#ui/FormParts.tsx'
 import classes from './recovery.module.css'
 
 type Props = {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { AuthFrame } from '#people/sign-in/AuthFrame.tsx'
-import { SubmitButton } from '#ui/FormActions.tsx'
+import { SubmitButton } from '#ui/FormParts.tsx'
 import classes from './RequestAccount.module.css'
 
 const RequestAccount = () => {

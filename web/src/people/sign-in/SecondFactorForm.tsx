@@ -4,7 +4,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
-import { SubmitButton } from '#ui/FormActions.tsx'
+import { SubmitButton } from '#ui/FormParts.tsx'
 import classes from './SignInForm.module.css'
 
 type Props = {

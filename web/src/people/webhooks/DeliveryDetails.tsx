@@ -5,7 +5,7 @@ import { retryWebhookDelivery, type WebhookDelivery } from '@gridmast/contract/p
 import { IconRefresh } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
-import { Code } from '#ui/Code.tsx'
+import { Code } from '#ui/OneTimeSecret.tsx'
 import { Facts } from '#ui/Layout.tsx'
 import classes from './DeliveryDrawer.module.css'
 

@@ -1,5 +1,5 @@
 import { t } from '#lib/i18n.ts'
-import { Code } from '#ui/Code.tsx'
+import { Code } from '#ui/OneTimeSecret.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { signatureExample } from './signature-example.ts'
 import classes from './webhooks.module.css'
