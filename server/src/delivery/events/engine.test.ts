@@ -17,7 +17,7 @@ const expected = (world: World, sold: readonly MarketId[], nowMs: number, capaci
       const trigger = world.series(product.trigger === 'frequency' ? 'frequency' : 'setPoint')
       const power = world.series('power')
       return findActivations(product, trigger, nowMs).map((one) => {
-        const { score, verdict } = scoreActivation(product, { trigger, power, counts: 'consumption', capacityKw }, one)
+        const { score, verdict } = scoreActivation(product, { trigger, power, capacityKw }, one)
         const used = one.endMs === null ? null : consumptionIn(power, world.series('energy'), one.startMs, one.endMs)
         return {
           market,

@@ -7,7 +7,7 @@ import type { Judged, Measured } from '#delivery/scoring/measured.ts'
 import { products } from '#delivery/scoring/products.ts'
 import { lastKnownMs, type Samples } from '#delivery/scoring/samples.ts'
 import { scoreActivation, type Score, spanToJudge } from '#delivery/scoring/score.ts'
-import { findTests, withoutTests } from '#delivery/equipment/tests-by-hand.ts'
+import { findTests, withoutTests } from '#delivery/equipment/manual-set-points.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -50,7 +50,7 @@ export const readTrigger = async (source: Source, subject: Subject, span: Span):
 export const readMeasured = async (source: Source, subject: Subject, span: Span): Promise<Measured> => {
   const { market, nos, capacityKw } = subject
   const [trigger = none, power = none] = await readAllSamples(source, [triggerNo(market, nos), nos.power], span)
-  return { trigger: withoutManual(subject, trigger), power, counts: 'consumption', capacityKw }
+  return { trigger: withoutManual(subject, trigger), power, capacityKw }
 }
 
 export type Outcome = {

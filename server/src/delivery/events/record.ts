@@ -6,9 +6,15 @@ import { type App, route } from '#context.ts'
 import { products } from '#delivery/scoring/products.ts'
 import { spanToJudge } from '#delivery/scoring/score.ts'
 import { readEvidence } from '#delivery/flight-record/evidence.ts'
-import { findKept } from '#delivery/flight-record/keep.ts'
-import { format, type Part, seriesParts } from '#delivery/flight-record/parts.ts'
-import { sealRecord, type Written, writeParts } from '#delivery/flight-record/seal.ts'
+import {
+  findKept,
+  format,
+  type Part,
+  seriesParts,
+  sealRecord,
+  type Written,
+  writeParts,
+} from '#delivery/flight-record/seal.ts'
 import type { FinalOf } from '#delivery/flight-record/sealing.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
