@@ -8,7 +8,7 @@ import { showAt } from '#testing/render.tsx'
 import { someTriggered } from '#testing/triggered.ts'
 import { someUser } from '#testing/user.ts'
 import { Verified } from '#testing/verified.tsx'
-import { TriggeredView } from './TriggeredView.tsx'
+import { TriggeredView } from './Notification.tsx'
 import { toasts } from '#testing/toasts.ts'
 
 const { _id } = someTriggered

@@ -6,7 +6,7 @@ import { answerCalls, answerOnce, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { show } from '#testing/render.tsx'
 import { DataLog } from './DataLog.tsx'
-import { powerModel, triggerModel } from './data-log-models.ts'
+import { powerModel, triggerModel } from './DataLog.tsx'
 import { aLog, anEvent, startMs } from './events.fixture.ts'
 
 const open = async (log: Partial<Data<typeof eventDataLog>> = {}, listed: Partial<ActivationEvent> = {}) => {
