@@ -18,9 +18,8 @@ import { route } from '#context.ts'
 import { dearestOf, hourPrice, type HourCost } from './dearest-hours.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates } from '#grid/published/pricing.ts'
-import { getMeter, previewOf } from './queries.ts'
+import { getMeter, previewOf, pricingOf } from './queries.ts'
 import { intervalsOf, spanOf, stepOf } from './span.ts'
-import { pricingOf } from './queries.ts'
 import {
   addIntervals,
   dayPricesOf,

@@ -15,9 +15,8 @@ import type { Tx } from '#platform/records/records.ts'
 import { route } from '#context.ts'
 import { besideByTime, profileOf, totalSum, type Columns } from './compare.ts'
 import { meterData } from './eloverblik.ts'
-import { getMeter, getMeterWith, previewOf, toMeter } from './queries.ts'
+import { getMeter, getMeterWith, previewOf, toMeter, pricingOf } from './queries.ts'
 import { columnsOf, daysBefore, daysOf, intervalsOf, spanOf, startsOf, stepOf, type Days, type View } from './span.ts'
-import { pricingOf } from './queries.ts'
 import {
   addIntervals,
   dayPricesOf,

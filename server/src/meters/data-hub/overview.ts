@@ -14,9 +14,8 @@ import { totalSum } from './compare.ts'
 import { seriesOf, sumColumns } from './graph.ts'
 import type { Rates } from '#grid/published/cost-of-energy.ts'
 import { readRates } from '#grid/published/pricing.ts'
-import { findMeters, getGroup, isConfigured, type MeterRow } from './queries.ts'
+import { findMeters, getGroup, isConfigured, type MeterRow, pricingOf } from './queries.ts'
 import { daysOf, intervalsOf, spanOf, startsOf, stepOf } from './span.ts'
-import { pricingOf } from './queries.ts'
 import {
   addSum,
   dayPricesOf,

@@ -2,8 +2,8 @@ import type { DeliveryScore } from '@gridmast/contract/delivery/events.ts'
 import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { describe, expect, test } from 'vitest'
 import { lines } from '#delivery/scoring/delivery.fixture.ts'
+import { judgePiece, judgeRunning, pieceMs, piecesOf } from './delivery-log.ts'
 import { judge, type Source, type Subject } from './judge.ts'
-import { judgePiece, judgeRunning, pieceMs, piecesOf } from './pieces.ts'
 
 const second = 1000
 const startMs = Date.parse('2026-11-20T07:03:20Z')

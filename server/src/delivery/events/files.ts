@@ -1,11 +1,56 @@
-import { zone } from '@gridmast/contract/time.ts'
+import type { ExportRow } from '#readings/samples.ts'
+import { formatDate, zone } from '@gridmast/contract/time.ts'
 import type { Curves } from '#delivery/scoring/measured.ts'
 import type { Product } from '#delivery/scoring/products.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
-import type { ExportRow } from '#readings/samples.ts'
+import { checkFileRows, type Column, tableFile, type TableFile, rowPages } from '#platform/files/table-file.ts'
+import type { Own, FileOrReply } from '#platform/http/route.ts'
 import type { Readings } from '#readings/readings.ts'
-import { decidingFigure } from './to-event.ts'
+import { type EventRow, type Filter, findEvents, findMarkets, sumUpEvents } from './queries.ts'
+import { decidingFigure, figureOf } from './to-event.ts'
+
+const rounded = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(6)))
+
+const eventColumns: Column<EventRow>[] = [
+  column.text('Market', (row) => row.market),
+  column.text('Instance', (row) => row.instance_name),
+  column.text('Direction', (row) => row.direction),
+  column.instant('Start', (row) => row.started_at),
+  column.instant('End', (row) => row.ended_at),
+  column.number('Duration (s)', 1, (row) => row.duration_s),
+  column.number('Delta load (%)', 2, (row) => rounded(row.delta_load)),
+  column.number('Delivered (%)', 2, (row) => rounded(row.processed_delta_load)),
+  column.number('Max frequency (Hz)', 3, (row) => rounded(row.extreme_hz)),
+  column.number('Max set point (%)', 2, (row) => rounded(row.max_set_point)),
+  column.kwh('Consumption', (row) => rounded(row.consumption_kwh)),
+  column.yesNo('Consumption is estimated', (row) => (row.consumption_kwh === null ? null : row.consumption_estimated)),
+  column.kw('Capacity', (row) => row.capacity_kw),
+  column.number('Score', 1, (row) => figureOf(row).score),
+  column.number('Slope', 2, (row) => rounded(figureOf(row).slope)),
+  column.text('Verdict', (row) => row.verdict),
+  column.text('Measured by', (row) =>
+    row.source === 'edge' ? 'Edge, no telemetry' : row.simulated ? 'Simulated' : 'Telemetry',
+  ),
+]
+
+export const eventsFile = async (
+  own: Own['own'],
+  filter: Filter,
+  { startDate, endDate }: { startDate: string; endDate: string },
+): Promise<FileOrReply> => {
+  const { count } = await own(async (tx, customerId) => {
+    await findMarkets(tx, customerId, filter)
+    return sumUpEvents(tx, customerId, filter)
+  })
+  checkFileRows(count, 'endDate')
+  const name = {
+    fileName: `Activation events ${startDate} ${endDate}`,
+    sheet: 'Events',
+    about: { Period: `${formatDate(startDate)} to ${formatDate(endDate)}` },
+  }
+  const events = rowPages<EventRow>((page) => own((tx, customerId) => findEvents(tx, customerId, filter, page)))
+  return { file: tableFile(name, eventColumns, events) }
+}
 
 /** A scored span; `judge` is called when the rows reach the span, so that one at a time is in memory. */
 export type JudgedSpan = {
@@ -16,7 +61,7 @@ export type JudgedSpan = {
 
 type Decided = { score: number | null; verdict: string; slope: number | null }
 
-type SecondsOf = {
+type SecondsFile = {
   fileName: string
   about: Record<string, string>
   triggerNo: number
@@ -37,15 +82,15 @@ const methods: Record<Product['judged']['by'], string> = {
 
 type Sample = ExportRow & { span: (JudgedSpan & Awaited<ReturnType<JudgedSpan['judge']>>) | undefined }
 
-async function* samplesOf(readings: Readings, of: SecondsOf): AsyncGenerator<Sample> {
+async function* samplesOf(readings: Readings, of: SecondsFile): AsyncGenerator<Sample> {
   const { triggerNo, powerNo, fromMs, toMs, judged } = of
   let next = 0
   let span: Sample['span']
   const signalNos = [triggerNo, ...(powerNo === undefined ? [] : [powerNo])]
   for await (const row of readings.exportRows({ signalNos, fromMs, toMs })) {
     while (next < judged.length && (judged[next]?.fromMs ?? Infinity) <= row.tMs) {
-      const begun = judged[next++]
-      span = begun && begun.toMs > row.tMs ? { ...begun, ...(await begun.judge()) } : undefined
+      const started = judged[next++]
+      span = started && started.toMs > row.tMs ? { ...started, ...(await started.judge()) } : undefined
     }
     if (span && span.toMs <= row.tMs) span = undefined
     yield { ...row, span }
@@ -60,7 +105,7 @@ const curve = (header: string, name: keyof Curves): Column<Sample> =>
     return kw === null || kw === undefined ? null : sign * kw
   })
 
-const columnsOf = ({ trigger }: Product): Column<Sample>[] => [
+const secondColumns = ({ trigger }: Product): Column<Sample>[] => [
   column.instant('Time', ({ tMs }) => tMs),
   column.number(trigger === 'frequency' ? 'Frequency (Hz)' : 'Set point (%)', 3, ({ values }) => values[0]),
   column.kw('Power', ({ values }) => values[1]),
@@ -74,7 +119,7 @@ const columnsOf = ({ trigger }: Product): Column<Sample>[] => [
   column.text('Verdict', ({ span }) => span?.verdict),
 ]
 
-export const secondsFile = (readings: Readings, of: SecondsOf): { file: TableFile } => {
+export const secondsFile = (readings: Readings, of: SecondsFile): { file: TableFile } => {
   const name = {
     fileName: of.fileName,
     sheet: 'Seconds',
@@ -85,5 +130,5 @@ export const secondsFile = (readings: Readings, of: SecondsOf): { file: TableFil
       Times: `${zone} and UTC`,
     },
   }
-  return { file: tableFile(name, columnsOf(of.product), samplesOf(readings, of)) }
+  return { file: tableFile(name, secondColumns(of.product), samplesOf(readings, of)) }
 }
