@@ -122,7 +122,7 @@ export const addBacktest = async (
 }
 
 /** The longest waiting backtest, each company's first before any second; one without a heartbeat for `diedAfterMs` is restarted. */
-export const takeNextBacktest = async (
+export const claimNextBacktest = async (
   tx: Tx,
   nowMs: number,
   diedBeforeMs: number,

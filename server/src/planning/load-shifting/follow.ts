@@ -1,26 +1,26 @@
 import type { PlanForm, planEnds } from '@gridmast/contract/planning/load-shifting.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { hourMs, quarterMs } from '@gridmast/contract/time.ts'
-import type { Plan } from '#planning/solver/plan.ts'
+import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { endSchedules, saveSchedules } from '#charging/sites/schedules.ts'
 import type { App } from '#context.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, insertRow, updateRows } from '#platform/records/rows.ts'
-import { findFollowed, type Made, type WholePlan } from './queries.ts'
+import { findFollowed, type StoredProblem, type PlanRow } from './queries.ts'
 
 type PlanEnd = (typeof planEnds)[number]
 
 type Schedule = { loadId: string; fromMs: number; kw: number[] }
 
-const powersOf = ({ problem }: Made, wh: readonly number[]): number[] =>
+const powersOf = ({ problem }: StoredProblem, wh: readonly number[]): number[] =>
   wh.map((energy, q) => {
     const startMs = problem.quarters[q]?.atMs ?? 0
     const hours = (startMs + quarterMs - Math.max(startMs, problem.nowMs)) / hourMs
     return hours > 0 ? energy / 1000 / hours : 0
   })
 
-const schedulesOf = (made: Made, plan: Plan): Schedule[] =>
+const schedulesOf = (made: StoredProblem, plan: PlanAnswer): Schedule[] =>
   'plan' in plan
     ? plan.plan.loads.map(({ loadId, wh }) => ({
         loadId,
@@ -31,7 +31,7 @@ const schedulesOf = (made: Made, plan: Plan): Schedule[] =>
 
 const isOfChargers = ({ kind }: PlanForm) => kind === 'session'
 
-const send = async (tx: Tx, plan: WholePlan, made: Made, answer: Plan): Promise<{ isEdge: boolean }> => {
+const send = async (tx: Tx, plan: PlanRow, made: StoredProblem, answer: PlanAnswer): Promise<{ isEdge: boolean }> => {
   const { customer_id: customerId, plan_id: planId, instance_id } = plan
   const schedules = schedulesOf(made, answer)
   if (isOfChargers(plan.asked)) {
@@ -71,7 +71,7 @@ export const endFollowing = async (
   return { isEdge: edge.numDeletedRows > 0n }
 }
 
-const checkFollowable = (plan: WholePlan, nowMs: number): { made: Made; answer: Plan } => {
+const checkFollowable = (plan: PlanRow, nowMs: number): { made: StoredProblem; answer: PlanAnswer } => {
   const { problem: made, plan: answer } = plan
   if (plan.accepted_at !== null) throw new Refusal(409, m.planTaken)
   if (plan.state !== 'done' || !made || !answer || !('plan' in answer)) throw new Refusal(409, m.planNotDone)
@@ -83,7 +83,7 @@ type By = { name: string; nowMs: number; replace: boolean }
 
 export const follow = async (
   tx: Tx,
-  plan: WholePlan,
+  plan: PlanRow,
   { name, nowMs, replace }: By,
 ): Promise<{ isEdge: boolean; ended: string[] }> => {
   const { customer_id: customerId } = plan

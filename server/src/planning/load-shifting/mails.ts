@@ -19,7 +19,7 @@ const reasons: Record<(typeof planReasons)[number], { en: string; da: string }> 
   sold: { en: 'Sold capacity has changed.', da: 'Den solgte kapacitet har ændret sig.' },
 }
 
-export const plannedAgain = ({ name, version, reason, savedDkk, toMs, link }: Replanned): Letter => {
+export const replannedMail = ({ name, version, reason, savedDkk, toMs, link }: Replanned): Letter => {
   const [dkk, until] = [formatNumber(savedDkk, { decimals: 2 }), formatDateTime(toMs)]
   return letter({
     subject: { en: `The plan of ${name} was recalculated`, da: `Planen for ${name} er beregnet igen` },
@@ -35,7 +35,7 @@ export const plannedAgain = ({ name, version, reason, savedDkk, toMs, link }: Re
   })
 }
 
-export const notPlannedAgain = ({ name, reason, link }: Pick<Replanned, 'name' | 'reason' | 'link'>): Letter =>
+export const replanFailedMail = ({ name, reason, link }: Pick<Replanned, 'name' | 'reason' | 'link'>): Letter =>
   letter({
     subject: {
       en: `The plan of ${name} could not be recalculated`,

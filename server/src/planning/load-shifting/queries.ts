@@ -11,9 +11,9 @@ import type { LoadIds } from './loads.ts'
 
 /** The JSON of plan rows is written by this domain only. */
 
-export type Made = { problem: PlanProblem; sources: { spot: PublishedSource; emission: PublishedSource } }
+export type StoredProblem = { problem: PlanProblem; sources: { spot: PublishedSource; emission: PublishedSource } }
 
-export type PlanRow = Omit<
+export type PlanHeadRow = Omit<
   RowOf<'load_plan'>,
   | 'customer_id'
   | 'state'
@@ -35,9 +35,9 @@ export type PlanRow = Omit<
   saved_dkk: string | null
   has_assumed: boolean
 }
-export type WholePlan = PlanRow & {
+export type PlanRow = PlanHeadRow & {
   customer_id: string
-  problem: Made | null
+  problem: StoredProblem | null
   plan: PlanAnswer | null
   saving: OpenSaving | null
   looked_at: string | null
@@ -57,7 +57,7 @@ export const idsOf = (load: LoadIds) => ({
 })
 
 export const targetOf = (
-  row: Pick<PlanRow, 'instance_id' | 'site_id' | 'charger_id' | 'name'> & { asked: LoadIds },
+  row: Pick<PlanHeadRow, 'instance_id' | 'site_id' | 'charger_id' | 'name'> & { asked: LoadIds },
 ): PlanTarget => ({
   kind: row.asked.instanceId ? 'instance' : row.asked.siteId ? 'site' : 'charger',
   _id: row.instance_id ?? row.site_id ?? row.charger_id,
@@ -110,7 +110,7 @@ export const findPlanRows = async (
   { limit, skip, isAccepted, loadId }: Page & Filter,
   order: RawBuilder<unknown>,
 ) => {
-  const { rows } = await sql<PlanRow>`
+  const { rows } = await sql<PlanHeadRow>`
     select ${head} from load_plan p
     where p.customer_id = ${customerId} and p.plan_id = (
       select n.plan_id from load_plan n
@@ -120,8 +120,8 @@ export const findPlanRows = async (
   return rows
 }
 
-export const findFirsts = async (tx: Tx, customerId: string, rows: readonly Pick<PlanRow, 'series_id'>[]) => {
-  const found = await sql<PlanRow>`
+export const findFirsts = async (tx: Tx, customerId: string, rows: readonly Pick<PlanHeadRow, 'series_id'>[]) => {
+  const found = await sql<PlanHeadRow>`
     select ${head} from load_plan p
     where p.customer_id = ${customerId} and p.plan_id = any(${rows.map(({ series_id }) => series_id)}::uuid[])`.execute(
     tx,
@@ -143,7 +143,7 @@ export const readPlan = async (
   customerId: string,
   planId: string,
   isLocked = false,
-): Promise<WholePlan | undefined> => {
+): Promise<PlanRow | undefined> => {
   const found = tx
     .selectFrom('load_plan as p')
     .selectAll('p')
@@ -155,12 +155,12 @@ export const readPlan = async (
     .where('p.customer_id', '=', customerId)
     .where('p.plan_id', '=', planId)
   const row = await (isLocked ? found.forUpdate() : found).executeTakeFirst()
-  return row as unknown as WholePlan | undefined
+  return row as unknown as PlanRow | undefined
 }
 
 export const findVersions = async (tx: Tx, customerId: string, seriesId: string) =>
   (
-    await sql<PlanRow>`
+    await sql<PlanHeadRow>`
       select ${head} from load_plan p where p.customer_id = ${customerId} and p.series_id = ${seriesId} order by p.version desc limit 100`.execute(
       tx,
     )
@@ -220,7 +220,7 @@ export const countWaiting = async (tx: Tx, customerId: string): Promise<number> 
   return rows[0]?.n ?? 0
 }
 
-export const findFollowed = async (tx: Tx, customerId: string, plan: PlanRow, chargerIds: readonly string[]) => {
+export const findFollowed = async (tx: Tx, customerId: string, plan: PlanHeadRow, chargerIds: readonly string[]) => {
   const { rows } = await sql<{ plan_id: string; series_id: string; name: string }>`
     select p.plan_id, p.series_id, p.name from load_plan p
     where p.customer_id = ${customerId} and p.series_id <> ${plan.series_id} and p.accepted_at is not null and p.ended_at is null

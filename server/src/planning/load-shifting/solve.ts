@@ -5,23 +5,23 @@ import { addDays, dayBounds, hourMs, minuteMs, quarterMs, today } from '@gridmas
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { weekdayProfile } from '#planning/solver/baseline.ts'
-import type { Baseline, Plan, PlanProblem, PlanQuarter, RunningPlan } from '#planning/solver/plan.ts'
+import type { Baseline, PlanProblem, PlanQuarter, RunningPlan } from '#planning/solver/plan.ts'
+import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import type { App } from '#context.ts'
 import { isAway } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows, updateRows } from '#platform/records/rows.ts'
 import { getLoad, type PlanLoad } from './loads.ts'
-import { meteredOf, readMeasured } from './measured.ts'
+import { meteredOf, readMeasured, readQuarters } from './quarters.ts'
 import { findOffers } from './offers.ts'
 import { problemOf, spanOf } from './problem.ts'
-import { findSold, type Made, readPlan, type WholePlan } from './queries.ts'
-import { readQuarters } from './quarters.ts'
+import { findSold, type StoredProblem, readPlan, type PlanRow } from './queries.ts'
 
 /** Solves waiting plans in sequence, customers in turn; a plan is a row, which survives its process and carries a user's stop. */
 
-export type Solve = (problem: PlanProblem, signal: AbortSignal) => Promise<Plan>
-type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'bus'>
+export type Solve = (problem: PlanProblem, signal: AbortSignal) => Promise<PlanAnswer>
+type SolveApp = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'bus'>
 
 /** A thread is ended after 14 s, possibly behind one plan of the demo's past: a later one is dead. */
 const diedAfterMs = minuteMs
@@ -36,7 +36,7 @@ export const readSoc = async (
   return found && found.tMs > clock.now() - soonMs ? found.value : null
 }
 
-const runningOf = async (tx: Tx, plan: WholePlan): Promise<Record<string, RunningPlan> | null> => {
+const readFollowedPlan = async (tx: Tx, plan: PlanRow): Promise<Record<string, RunningPlan> | null> => {
   if (plan.version === 1) return null
   const before = await selectRows(tx, plan.customer_id, 'load_plan', { series_id: plan.series_id })
     .select('plan_id')
@@ -52,8 +52,8 @@ const runningOf = async (tx: Tx, plan: WholePlan): Promise<Record<string, Runnin
 
 const profileDays = 28
 
-const baselineOf = async (
-  app: From,
+const readBaseline = async (
+  app: SolveApp,
   customerId: string,
   { baseline }: PlanForm,
   load: PlanLoad,
@@ -91,11 +91,11 @@ const beginOf = (nowMs: number): number => {
   return nextMs - nowMs < shortestRestMs ? nextMs : nowMs
 }
 
-export const prepare = async (app: From, plan: WholePlan): Promise<Made> => {
+export const readProblem = async (app: SolveApp, plan: PlanRow): Promise<StoredProblem> => {
   const { customer_id: customerId, asked } = plan
   const { load, running } = await app.records.tenant(customerId, async (tx) => ({
     load: await getLoad(tx, customerId, asked, app.clock.now()),
-    running: await runningOf(tx, plan),
+    running: await readFollowedPlan(tx, plan),
   }))
   const nowMs = running || plan.accepted_at ? app.clock.now() : beginOf(app.clock.now())
   if (!load?.pricing) throw new Error('nobody says what it pays')
@@ -119,7 +119,7 @@ export const prepare = async (app: From, plan: WholePlan): Promise<Made> => {
   const socPercent = asked.socPercent ?? (await readSoc(app, load.signals))
   if (asked.kind === 'storage' && socPercent === null) throw new SocUnknown()
   const planned = read.quarters.filter(({ atMs }) => atMs < toMs)
-  const baseline = await baselineOf(app, customerId, asked, load, planned)
+  const baseline = await readBaseline(app, customerId, asked, load, planned)
   const known = { nowMs, quarters: read.quarters, sold, socPercent, running, baseline }
   return { problem: problemOf(asked, load, known), sources: read.sources }
 }
@@ -127,7 +127,7 @@ export const prepare = async (app: From, plan: WholePlan): Promise<Made> => {
 /** A plan is not retried after `mostTries` crashes. */
 const mostTries = 3
 
-const takeNext = async ({ records, clock }: From) => {
+const claimNextPlan = async ({ records, clock }: SolveApp) => {
   const now = new Date(clock.now())
   const died = new Date(clock.now() - diedAfterMs)
   return records.system(async (tx) => {
@@ -153,11 +153,11 @@ const takeNext = async ({ records, clock }: From) => {
 }
 
 const close = (
-  { records, clock }: From,
-  plan: WholePlan,
+  { records, clock }: SolveApp,
+  plan: PlanRow,
   state: 'done' | 'failed',
-  made: Made | null,
-  answer: Plan | null,
+  made: StoredProblem | null,
+  answer: PlanAnswer | null,
 ) => {
   const quarters = made?.problem.quarters ?? []
   const first = quarters[0]?.atMs
@@ -178,7 +178,7 @@ const close = (
 
 const closing = 'closing'
 
-const putBack = ({ records }: From, plan: WholePlan) =>
+const putBack = ({ records }: SolveApp, plan: PlanRow) =>
   records.system(async (tx) => {
     await updateRows(tx, plan.customer_id, 'load_plan', { plan_id: plan.plan_id, state: 'running' })
       .set(({ eb }) => ({ state: 'queued', started_at: null, tries: eb('tries', '-', 1) }))
@@ -186,11 +186,11 @@ const putBack = ({ records }: From, plan: WholePlan) =>
     rowChanged(tx, 'load-plan', plan.plan_id)
   })
 
-export const solveOne = async (app: From, plan: WholePlan, solve: Solve, signal: AbortSignal): Promise<boolean> => {
-  let made: Made | null = null
+export const solveOne = async (app: SolveApp, plan: PlanRow, solve: Solve, signal: AbortSignal): Promise<boolean> => {
+  let made: StoredProblem | null = null
   try {
-    made = plan.cancel_asked ? null : await prepare(app, plan)
-    const answer: Plan = made ? await solve(made.problem, signal) : { status: 'cancelled' }
+    made = plan.cancel_asked ? null : await readProblem(app, plan)
+    const answer: PlanAnswer = made ? await solve(made.problem, signal) : { status: 'cancelled' }
     if (made && answer.status === 'cancelled' && signal.reason === closing) {
       await putBack(app, plan)
       return false
@@ -209,7 +209,7 @@ export const solveOne = async (app: From, plan: WholePlan, solve: Solve, signal:
 
 const restMs = 30_000
 
-export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) => Promise<void>) => {
+export const openSolving = (app: SolveApp, solve: Solve, solved: (plan: PlanRow) => Promise<void>) => {
   const underWay = new Map<string, AbortController>()
   let isClosed = false
   let running: Promise<void> | null = null
@@ -217,7 +217,7 @@ export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) =
   let restsUntilMs = 0
   const work = async () => {
     while (!isClosed) {
-      const plan = await takeNext(app)
+      const plan = await claimNextPlan(app)
       if (!plan) return
       const controller = new AbortController()
       underWay.set(plan.plan_id, controller)

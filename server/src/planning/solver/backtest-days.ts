@@ -9,7 +9,7 @@ import {
   type Span,
 } from '@gridmast/contract/time.ts'
 import type { Load, PlanProblem, PlanQuarter, Site, SoldReserve, Storage, Weights } from './plan.ts'
-import { weekdayMean } from './weekday-mean.ts'
+import { weekdayMean } from './quarters.ts'
 
 /** A recurring load: its times are clock times on the weekdays of its arrival (1 is Monday); a storage continues from day to day. */
 export type DailyLoad =

@@ -1,14 +1,14 @@
 import { addDecimals, roundDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { addDays, datesBetween, type LocalDate, type Span } from '@gridmast/contract/time.ts'
 import { forecastOf, historyDays, loadsOf, problemIn, spanOf, type BacktestRequest } from './backtest-days.ts'
-import { immediate, storedAfter } from './baseline.ts'
+import { immediate, storedAfter, cheapestHours } from './baseline.ts'
 import { billOf, kgCo2Of, siteWh } from './bill.ts'
-import { cheapestHours } from './cheapest-hours.ts'
 import { formulate } from './formulate.ts'
-import { brokenBy } from './holds.ts'
+import { brokenBy } from './violations.ts'
 import { makePlan, schedules } from './make-plan.ts'
 import type { Solve } from './model.ts'
-import type { Bill, Load, LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
+import type { Load, LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
+import type { PlanBill } from '@gridmast/contract/planning/load-plan-answer.ts'
 
 /**
  * Savings of planning in the past: each day a plan is made from the data available then and billed with the actual data. It is compared with no plan,
@@ -24,7 +24,7 @@ export type Backtest = {
   /** `foresightDkk` is null where it was not solved in time. */
   months: {
     month: string
-    bills: Record<Way, Bill>
+    bills: Record<Way, PlanBill>
     kgCo2: Record<Way, string | null>
     foresightDkk: string | null
   }[]
@@ -213,7 +213,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
       yield { done: ++done, of }
     }
     const span = spanOf(request, days[0] ?? '', days.at(-1) ?? '')
-    const countWay = (way: Way): { bill: Bill; kgCo2: string | null } => {
+    const countWay = (way: Way): { bill: PlanBill; kgCo2: string | null } => {
       const storages = request.loads.flatMap(({ load }) =>
         load.kind === 'storage' ? [{ ...load, nowKwh: stored[way].get(load.id) ?? load.nowKwh }] : [],
       )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brokenBy } from './holds.ts'
+import { brokenBy } from './violations.ts'
 import { openSolver } from './highs.ts'
 import { makePlan } from './make-plan.ts'
 import type { Load, OnOff, PlanProblem, Shiftable, SoldReserve, Storage } from './plan.ts'

@@ -1,6 +1,5 @@
-import type { Program } from './limits.ts'
+import { type Program, addColumn, addRow, newModel, type Term } from './model.ts'
 import { addLoad, type LoadColumns } from './load-rows.ts'
-import { addColumn, addRow, newModel, type Term } from './model.ts'
 import type { PlanProblem, PlanQuarter, Site } from './plan.ts'
 import { gridOf, type Grid } from './quarters.ts'
 import { addSite, type SiteColumns, type SitePrices } from './site-rows.ts'

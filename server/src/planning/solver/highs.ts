@@ -1,7 +1,6 @@
 import highsModule from 'highs'
 import { nearEnough } from './dive.ts'
-import type { Session, Solution, Solve } from './model.ts'
-import type { Model } from './model.ts'
+import type { Session, Solution, Solve, Model } from './model.ts'
 
 // The types are those of the CommonJS build; the loaded ESM build's default export is the loader.
 const loadHighs = highsModule as unknown as typeof highsModule.default

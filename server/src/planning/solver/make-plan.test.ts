@@ -1,11 +1,11 @@
 import { dayBounds, hourMs, localTime, minuteMs, quarterMs } from '@gridmast/contract/time.ts'
 import { describe, expect, test } from 'vitest'
 import { openSolver } from './highs.ts'
-import { brokenBy } from './holds.ts'
+import { brokenBy } from './violations.ts'
 import { makePlan } from './make-plan.ts'
 import type { PlanProblem, PlanQuarter } from './plan.ts'
 import { at, battery, onOff, problemOf, quartersAt, session, shiftable, slot } from './planning.fixture.ts'
-import { withAssumedPrices } from './weekday-mean.ts'
+import { withAssumedPrices } from './quarters.ts'
 
 const solve = await openSolver()
 const limits = { timeLimitS: 20 }

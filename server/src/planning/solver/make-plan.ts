@@ -1,15 +1,14 @@
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { baselineOf, scaledTo, scheduled } from './baseline.ts'
-import { scheduleOf } from './bill.ts'
-import { findBinding } from './binding.ts'
+import { scheduleOf, differenceOf } from './bill.ts'
+import { findBinding, findRelaxations } from './limits.ts'
 import { solveWhole, wishCost } from './dive.ts'
-import { leftBy } from './holds.ts'
+import { leftBy } from './violations.ts'
 import { formulate, type Formulation } from './formulate.ts'
 import type { Model, Solution, Solve, SolveOptions } from './model.ts'
-import type { LoadSchedule, MissedWish, Plan, PlanProblem, SoldReserve, Solved } from './plan.ts'
+import type { LoadSchedule, MissedWish, PlanProblem, SoldReserve, Solved } from './plan.ts'
+import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { isWhole } from './quarters.ts'
-import { findRelaxations } from './relax.ts'
-import { differenceOf } from './savings.ts'
 
 type PlanOptions = SolveOptions & { searchS?: number; now?: () => Instant }
 
@@ -126,7 +125,7 @@ export const makePlan = (
   solveOnce: Solve,
   options: PlanOptions,
   { isBrief = false } = {},
-): Plan => {
+): PlanAnswer => {
   const startedMs = performance.now()
   const { cpuS, solverS: leftS } = timeLeft(options.timeLimitS, options.now ?? threadNow)
   const left = () => ({ timeLimitS: leftS() })

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { brokenBy } from './holds.ts'
-import type { Plan, PlanProblem } from './plan.ts'
+import { brokenBy } from './violations.ts'
+import type { PlanProblem } from './plan.ts'
+import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { startPlanner } from './planner.ts'
 import { at, onOff, problemOf, quartersAt, shiftable } from './planning.fixture.ts'
 
@@ -38,7 +39,7 @@ test('a plan is made in a thread, and the next one in the same', async () => {
 test('who waits is told the place, and it moves up as others are done or leave', async () => {
   const places: Record<string, number[]> = { first: [], second: [], third: [] }
   const leaves = new AbortController()
-  const ask = (name: string, problem: PlanProblem, signal?: AbortSignal): Promise<Plan> =>
+  const ask = (name: string, problem: PlanProblem, signal?: AbortSignal): Promise<PlanAnswer> =>
     planner.plan(problem, {
       timeLimitS: 5,
       onPlace: (place) => places[name]?.push(place),

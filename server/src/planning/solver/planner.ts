@@ -4,7 +4,8 @@ import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Backtest, Progress } from './backtest.ts'
 import { mostStretch } from './make-plan.ts'
 import type { BacktestRequest } from './backtest-days.ts'
-import type { Plan, PlanProblem } from './plan.ts'
+import type { PlanProblem } from './plan.ts'
+import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 
 /**
  * Plans are made in threads, at most one per CPU; waiting ones receive their position. One backtest runs in addition, and pauses between two days
@@ -18,7 +19,7 @@ export type Ask =
   | { kind: 'backtest'; request: BacktestRequest; gate: Int32Array<SharedArrayBuffer> }
 
 export type Tell =
-  | { kind: 'plan'; plan: Plan }
+  | { kind: 'plan'; plan: PlanAnswer }
   | { kind: 'progress'; progress: Progress }
   | { kind: 'backtest'; backtest: Backtest }
 
@@ -169,7 +170,7 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
 
   return {
     /** `timeLimitS` is CPU time of the solver, after which the best plan so far is used. */
-    plan: (problem: PlanProblem, { timeLimitS, ...work }: Work & { timeLimitS: number }): Promise<Plan> =>
+    plan: (problem: PlanProblem, { timeLimitS, ...work }: Work & { timeLimitS: number }): Promise<PlanAnswer> =>
       new Promise((resolve, reject) =>
         add({
           ...work,

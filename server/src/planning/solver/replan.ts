@@ -8,11 +8,10 @@ import {
 } from '@gridmast/contract/numbers.ts'
 import { quarterMs } from '@gridmast/contract/time.ts'
 import { scheduled } from './baseline.ts'
-import { billOf, kgCo2Of } from './bill.ts'
-import { brokenBy } from './holds.ts'
+import { billOf, kgCo2Of, type Measured } from './bill.ts'
+import { brokenBy } from './violations.ts'
 import type { LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
 import { gridOf, isWhole } from './quarters.ts'
-import type { Measured } from './savings.ts'
 
 export const thresholds = {
   /** A new plan must gain more than both. */

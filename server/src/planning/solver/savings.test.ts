@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { baselineOf, immediate, weekdayProfile } from './baseline.ts'
 import type { LoadSchedule, PlanProblem } from './plan.ts'
 import { at, battery, onOff, problemOf, quartersAt, session, shiftable } from './planning.fixture.ts'
-import { quartersOf, savingOf } from './savings.ts'
+import { quartersOf, savingOf } from './bill.ts'
 
 const start = at('2026-11-24T11:00:00Z')
 const quarters = quartersAt(start, [500, 100, 300, 200], { tariffDkkPerMwh: '100' })

@@ -1,17 +1,18 @@
 import { localDateOf } from '@gridmast/contract/time.ts'
 import { storedAfter } from './baseline.ts'
 import { siteWh } from './bill.ts'
-import type { Limit, Load, LoadSchedule, OnOff, PlanProblem, SoldReserve, Storage } from './plan.ts'
+import type { Load, LoadSchedule, OnOff, PlanProblem, SoldReserve, Storage } from './plan.ts'
+import type { LimitName } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { gridOf, leastKw, mostKw, runsOf, storageHours, usableHours, type Consumer, type Grid } from './quarters.ts'
 
-type Broken = { limit: Limit; id: string | null; q: number }
+type Broken = { limit: LimitName; id: string | null; q: number }
 
 const slackWh = 2
 
 const runsHold = (grid: Grid, load: OnOff, isOn: readonly boolean[]): Broken[] => {
   const { forcedOn, forcedOff } = runsOf(grid, load)
   const broken: Broken[] = []
-  const tell = (limit: Limit, q: number) => broken.push({ limit, id: load.id, q })
+  const tell = (limit: LimitName, q: number) => broken.push({ limit, id: load.id, q })
   const starts = new Map<string, number>([[localDateOf(grid.fromMs[0] ?? 0), load.startsToday]])
   let since = 0
   isOn.forEach((on, q) => {
@@ -62,7 +63,7 @@ const storageHolds = (grid: Grid, load: Storage, wh: readonly number[]): Broken[
   const top = Math.max(load.capacityKwh, load.nowKwh) * 1000
   return storageHours(grid, load).flatMap((hours, q): Broken[] => {
     const [of, in_] = [wh[q] ?? 0, stored[q] ?? 0]
-    const tell = (limit: Limit, isBroken: boolean): Broken[] => (isBroken ? [{ limit, id: load.id, q }] : [])
+    const tell = (limit: LimitName, isBroken: boolean): Broken[] => (isBroken ? [{ limit, id: load.id, q }] : [])
     return [
       ...tell(
         'load-power',
