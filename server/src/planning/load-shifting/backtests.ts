@@ -14,15 +14,15 @@ import {
 import type { App } from '#context.ts'
 import type { BacktestRequest, DailyLoad } from '#planning/solver/backtest-days.ts'
 import type { PlanQuarter } from '#planning/solver/plan.ts'
-import { getLoad, undefinedIfMissing, type PlanLoad } from './loads.ts'
-import { loadsOf, siteOf, soldOf } from './problem.ts'
-import { findSold } from './queries.ts'
+import { getLoad, pricingWith, undefinedIfMissing, type PlanLoad } from './loads.ts'
+import { loadsOf, siteOf } from './problem.ts'
+import { soldOf, findSold } from './sold-slots.ts'
 import { type Quarters, readPastQuarters } from './quarters.ts'
 import { roundDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
-import { z } from 'zod'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Backtest, Progress } from '#planning/solver/backtest.ts'
 import type { Planner } from '#planning/solver/planner.ts'
+import { closing, openQueue } from './queue.ts'
 import { type BacktestRow, changeBacktest, type Detail, readBacktest, claimNextBacktest } from './backtest-rows.ts'
 
 /** Days of history for forecasts; a week is enough where less is recorded. */
@@ -74,8 +74,7 @@ const readBacktestRequest = async (
     .tenant(customerId, (tx) => getLoad(tx, customerId, form, nowMs))
     .catch(undefinedIfMissing)
   if (!load?.pricing) return 'removed'
-  const [gln, code] = form.tariff?.split(':') ?? []
-  const pricing = gln && code ? { ...load.pricing, tariff: { gln, code } } : load.pricing
+  const pricing = pricingWith(load.pricing, form.tariff)
   const planAt = planAtOf(form)
   const span = { fromMs: dayBounds(addDays(first, -historyDays - 1)).fromMs, toMs: dayBounds(addDays(last, 2)).toMs }
   const of = { pricing, area: load.area, otherKw: form.otherKw, nowMs }
@@ -116,12 +115,12 @@ export type RunBacktest = Planner['backtest']
 const beatMs = 2_000
 /** Ten heartbeats: a slow process does not count as dead. */
 const diedAfterMs = 20_000
-const lookMs = 10_000
+const claimEveryMs = 10_000
 /** A backtest is not restarted after `mostTries` crashes of its process. */
 const mostTries = 3
 
 const resultOf = (
-  { months, savedDkk, overCheapestHoursDkk, regretDkk, withoutPlan, missedKwh, brokenSlots, notBest }: Backtest,
+  { months, missedKwh, ...totals }: Backtest,
   { request, daysWithoutPrices }: Exclude<BacktestInput, string>,
 ): BacktestResult => {
   const { first, last, quarters } = request
@@ -136,21 +135,16 @@ const resultOf = (
     days: days.length,
     daysWithoutPrices,
     assumedDays: days.filter((day) => assumed.has(day)),
-    withoutPlan,
+    ...totals,
     missedKwh: Math.round(missedKwh * 10) / 10,
-    brokenSlots,
-    notBest,
-    savedDkk,
-    overCheapestHoursDkk,
-    regretDkk,
     savedKgCo2: kgs.every((kg) => kg !== null) ? sumDecimals(kgs) : null,
   }
 }
 
 const detailOf = ({ months }: Backtest, { sources }: Exclude<BacktestInput, string>): Detail => ({
-  byMonth: months.map(({ foresightDkk, ...month }) => ({
+  byMonth: months.map((month) => ({
     ...month,
-    foresightDkk: foresightDkk === null ? null : roundDecimal(foresightDkk, 2),
+    foresightDkk: month.foresightDkk && roundDecimal(month.foresightDkk, 2),
   })),
   sources,
 })
@@ -160,35 +154,35 @@ const runOne = async (app: BacktestApp, row: BacktestRow, run: RunBacktest, cont
   let progress: Progress = { done: 0, of: 0 }
   const change = (changed: Parameters<typeof changeBacktest>[2]) =>
     records.system((tx) => changeBacktest(tx, row, changed))
-  const counted = () => ({ done: progress.done, ...(progress.of > 0 ? { days: progress.of } : {}) })
+  const progressColumns = () => ({ done: progress.done, ...(progress.of > 0 ? { days: progress.of } : {}) })
   const close = (
     state: 'done' | 'cancelled' | 'failed',
     more: { reason?: BacktestRow['reason']; result?: string; detail?: string } = {},
-  ) => change({ state, finished_at: new Date(clock.now()), ...counted(), ...more })
+  ) => change({ state, finished_at: new Date(clock.now()), ...progressColumns(), ...more })
   const fail = (reason: NonNullable<BacktestRow['reason']>) => close('failed', { reason })
   const beat = async () => {
-    const isMine = await change({ seen_at: new Date(clock.now()), ...counted() })
+    const isMine = await change({ seen_at: new Date(clock.now()), ...progressColumns() })
     const now = await records.system((tx) => readBacktest(tx, row.customer_id, row.backtest_id))
     if (!isMine || now?.cancel_asked) controller.abort()
   }
   const timer = setInterval(() => {
-    beat().catch((error: unknown) => app.log.warn({ err: error }, 'a backtest could not say how far it is'))
+    beat().catch((error: unknown) => app.log.warn({ err: error }, 'the progress of a backtest was not stored'))
   }, beatMs)
   try {
     if (row.cancel_asked) return void (await close('cancelled'))
     if (row.tries > mostTries) return void (await fail('error'))
     const prepared = await readBacktestRequest(app, row.customer_id, row.asked, row.made_at.getTime())
     if (typeof prepared === 'string') return void (await fail(prepared))
-    const onProgress = (told: Progress) => {
-      progress = told
-    }
-    const found = await run(prepared.request, { onProgress, signal: controller.signal })
-    if (found)
+    const backtest = await run(prepared.request, {
+      onProgress: (reported) => (progress = reported),
+      signal: controller.signal,
+    })
+    if (backtest)
       await close('done', {
-        result: JSON.stringify(resultOf(found, prepared)),
-        detail: JSON.stringify(detailOf(found, prepared)),
+        result: JSON.stringify(resultOf(backtest, prepared)),
+        detail: JSON.stringify(detailOf(backtest, prepared)),
       })
-    else if (controller.signal.reason === 'closing') await putBack(app, row)
+    else if (controller.signal.reason === closing) await putBack(app, row)
     else await close('cancelled')
   } catch (error) {
     app.log.warn({ err: error, backtest: row.backtest_id }, 'a backtest was not run')
@@ -204,51 +198,20 @@ const putBack = ({ records }: BacktestApp, row: BacktestRow) =>
     rowChanged(tx, 'load-backtest', row.backtest_id)
   })
 
-export const openBacktests = (app: BacktestApp, run: RunBacktest) => {
-  let underWay: { backtestId: string; controller: AbortController } | null = null
-  let isClosed = false
-  let running: Promise<void> = Promise.resolve()
-  let isKicked = false
-  const take = async () => {
-    if (isClosed) return
-    return app.records.system((tx) => claimNextBacktest(tx, app.clock.now(), app.clock.now() - diedAfterMs))
-  }
-  const work = async () => {
-    isKicked = false
-    for (let row = await take(); row; row = await take()) {
-      const controller = new AbortController()
-      underWay = { backtestId: row.backtest_id, controller }
-      if (isClosed) controller.abort('closing')
-      await runOne(app, row, run, controller)
-      underWay = null
-    }
-  }
-  const kick = () => {
-    if (isClosed || isKicked) return
-    isKicked = true
-    running = running.then(work).catch((error: unknown) => app.log.error({ err: error }, 'backtests were not run'))
-  }
-  const look = async (backtestId: string) => {
-    if (underWay?.backtestId !== backtestId) return kick()
-    const { controller } = underWay
-    const row = await app.records.system((tx) =>
-      tx.selectFrom('load_backtest').select('cancel_asked').where('backtest_id', '=', backtestId).executeTakeFirst(),
-    )
-    if (row?.cancel_asked) controller.abort()
-  }
-  const timer = setInterval(kick, lookMs).unref()
-  const stop = app.bus.listen('load-backtest', (told) => {
-    const backtestId = z.uuid().safeParse(told)
-    if (backtestId.success) void look(backtestId.data).catch(() => {})
-  })
-  kick()
-  return {
-    close: async () => {
-      isClosed = true
-      clearInterval(timer)
-      stop()
-      underWay?.controller.abort('closing')
-      await running
+export const openBacktests = (app: BacktestApp, run: RunBacktest) =>
+  openQueue<BacktestRow>(app, {
+    topic: 'load-backtest',
+    everyMs: claimEveryMs,
+    claim: () => app.records.system((tx) => claimNextBacktest(tx, app.clock.now(), app.clock.now() - diedAfterMs)),
+    idOf: ({ backtest_id }) => backtest_id,
+    isCancelled: async (backtestId) => {
+      const row = await app.records.system((tx) =>
+        tx.selectFrom('load_backtest').select('cancel_asked').where('backtest_id', '=', backtestId).executeTakeFirst(),
+      )
+      return row?.cancel_asked ?? false
     },
-  }
-}
+    run: async (row, controller) => {
+      await runOne(app, row, run, controller)
+      return true
+    },
+  })

@@ -1,5 +1,4 @@
 import type { BacktestDetail } from '@gridmast/contract/planning/load-backtests.ts'
-import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import type { PlanDetail } from '@gridmast/contract/planning/load-shifting.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'

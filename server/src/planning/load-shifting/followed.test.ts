@@ -7,7 +7,8 @@ import { checkFollowedPlans, adoptReplan } from './replanning.ts'
 import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { addPlan, readPlan } from './queries.ts'
 import { closePlans } from './savings.ts'
-import { openSolving, readProblem, SocUnknown } from './solve.ts'
+import { openSolving } from './solve.ts'
+import { readProblem, SocUnknown } from './problem.ts'
 
 let plans: Awaited<ReturnType<typeof openPlans>>
 beforeAll(async () => {

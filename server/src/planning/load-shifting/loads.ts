@@ -31,6 +31,17 @@ export type PlanLoad = {
   simulated: boolean
 }
 
+export const tariffOf = (tariff: string | undefined) => {
+  const [gln, code] = tariff?.split(':') ?? []
+  return gln && code ? { gln, code } : undefined
+}
+
+/** The load's prices, with the tariff of the form where there is one. */
+export const pricingWith = (pricing: Pricing, tariff: string | undefined): Pricing => ({
+  ...pricing,
+  tariff: tariffOf(tariff) ?? pricing.tariff,
+})
+
 export type LoadIds = { instanceId?: string | undefined; siteId?: string | undefined; chargerId?: string | undefined }
 
 const kindsOf = (kind: string): readonly LoadKind[] => (kind === 'battery' ? ['storage'] : ['shiftable', 'on-off'])

@@ -230,20 +230,3 @@ export const findFollowed = async (tx: Tx, customerId: string, plan: PlanHeadRow
     order by p.accepted_at`.execute(tx)
   return rows
 }
-
-export const findSold = async (tx: Tx, customerId: string, instanceId: string, fromMs: number, toMs: number) => {
-  const { rows } = await sql<{ market: string; product: string; starts_at: Date; ends_at: Date; kw: number }>`
-    select market, product, starts_at, max(ends_at) as ends_at, (sum(won_mw) * 1000)::float8 as kw from bid
-    where customer_id = ${customerId} and instance_id = ${instanceId} and won
-      and ends_at > ${new Date(fromMs)} and starts_at < ${new Date(toMs)}
-    group by market, product, starts_at order by starts_at, product`.execute(tx)
-  return rows.map((row) => ({
-    id: `${row.product} ${row.starts_at.toISOString()}`,
-    market: row.market,
-    product: row.product,
-    fromMs: row.starts_at.getTime(),
-    toMs: row.ends_at.getTime(),
-    kw: row.kw,
-    lostDkk: null,
-  }))
-}

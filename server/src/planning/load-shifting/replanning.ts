@@ -20,7 +20,7 @@ import { follow, sendToEdges } from './follow.ts'
 import { replanFailedMail, replannedMail } from './mails.ts'
 import { meteredOf, readMeasured } from './quarters.ts'
 import { addPlan, lockPlans, readPlan, type PlanRow } from './queries.ts'
-import { readProblem, SocUnknown } from './solve.ts'
+import { readProblem, SocUnknown } from './problem.ts'
 import { chargerIdsOf } from './plan-detail.ts'
 
 /** Checks followed plans each minute: beyond the thresholds of `replan.ts` the rest is planned as the next version. */

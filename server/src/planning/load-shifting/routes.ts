@@ -7,10 +7,17 @@ import { tariffExists, findTariffs } from '#grid/published/pricing.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows, updateRows } from '#platform/records/rows.ts'
-import { getLoad, type LoadIds, type PlanLoad, findLoads, weeklyWhByCharger, typicalNeedKwh } from './loads.ts'
-import { presentOf, spanOf } from './problem.ts'
+import {
+  getLoad,
+  tariffOf,
+  type LoadIds,
+  type PlanLoad,
+  findLoads,
+  weeklyWhByCharger,
+  typicalNeedKwh,
+} from './loads.ts'
+import { presentOf, spanOf, readSoc } from './problem.ts'
 import { countWaiting, addPlan, countPlans, findPlanRows, lockPlans, planOrder, readPlan } from './queries.ts'
-import { readSoc } from './solve.ts'
 import { newId } from '#platform/records/ids.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { endFollowing, follow, sendToEdges } from './follow.ts'
@@ -45,8 +52,8 @@ const checkLoad = async (tx: Tx, customerId: string, form: LoadRules, nowMs: num
   if (form.kind === 'shiftable' && form.minKw > form.maxKw) throw invalid({ minKw: m.atMost(form.maxKw) })
   if (form.kind === 'storage') checkStorage(form.storage)
   if (!load.pricing) throw new Refusal(409, m.priceUnknown)
-  const [gln, code] = form.tariff?.split(':') ?? []
-  if (gln && code && !(await tariffExists(tx, { gln, code }))) throw invalid({ tariff: m.notValid })
+  const tariff = tariffOf(form.tariff)
+  if (tariff && !(await tariffExists(tx, tariff))) throw invalid({ tariff: m.notValid })
   return load
 }
 

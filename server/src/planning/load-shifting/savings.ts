@@ -10,7 +10,7 @@ import { eachByItself } from '#platform/jobs/each-by-itself.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { checkFollowedPlans } from './replanning.ts'
 import { endFollowing, sendToEdges } from './follow.ts'
-import { getLoad, undefinedIfMissing } from './loads.ts'
+import { getLoad, pricingWith, undefinedIfMissing } from './loads.ts'
 import { meteredOf, readMeasured, readQuarters } from './quarters.ts'
 import { lockPlans, readPlan, type PlanRow } from './queries.ts'
 import { chargerIdsOf } from './plan-detail.ts'
@@ -77,8 +77,7 @@ const calculateSaving = async (app: SavingApp, plan: PlanRow): Promise<contract.
     .tenant(customerId, (tx) => getLoad(tx, customerId, first.asked, nowMs))
     .catch(undefinedIfMissing)
   if (!load?.pricing) return null
-  const [gln, code] = first.asked.tariff?.split(':') ?? []
-  const pricing = gln && code ? { ...load.pricing, tariff: { gln, code } } : load.pricing
+  const pricing = pricingWith(load.pricing, first.asked.tariff)
   const span = { fromMs: first.problem.problem.quarters[0]?.atMs ?? 0, toMs: first.to_at?.getTime() ?? 0 }
   const of = { pricing, area: load.area, otherKw: first.asked.otherKw, nowMs }
   const now = await readQuarters(app, customerId, of, span)

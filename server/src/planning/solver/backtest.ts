@@ -1,3 +1,9 @@
+import {
+  type BacktestMonth,
+  type BacktestResult,
+  type BacktestWay,
+  backtestWays,
+} from '@gridmast/contract/planning/load-backtests.ts'
 import { addDecimals, roundDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { addDays, datesBetween, type LocalDate, type Span } from '@gridmast/contract/time.ts'
 import { forecastOf, historyDays, loadsOf, problemIn, spanOf, type BacktestRequest } from './backtest-days.ts'
@@ -17,27 +23,10 @@ import type { PlanBill } from '@gridmast/contract/planning/load-plan-answer.ts'
 
 export type Progress = { done: number; of: number }
 
-const ways = ['noPlan', 'cheapestHours', 'plan'] as const
-type Way = (typeof ways)[number]
-
-export type Backtest = {
-  /** `foresightDkk` is null where it was not solved in time. */
-  months: {
-    month: string
-    bills: Record<Way, PlanBill>
-    kgCo2: Record<Way, string | null>
-    foresightDkk: string | null
-  }[]
-  /** Totals in DKK: no plan minus plan, plan minus foresight, cheapest hours minus plan. */
-  savedDkk: string
-  regretDkk: string | null
-  overCheapestHoursDkk: string
-  withoutPlan: LocalDate[]
-  missedKwh: number
-  /** Days with a plan that may not be optimal, and their largest possible total distance. */
-  notBest: { days: number; dkk: string }
-  brokenSlots: number
-}
+export type Backtest = Pick<
+  BacktestResult,
+  'savedDkk' | 'regretDkk' | 'overCheapestHoursDkk' | 'withoutPlan' | 'missedKwh' | 'brokenSlots'
+> & { months: BacktestMonth[]; notBest: NonNullable<BacktestResult['notBest']> }
 
 const dayLimitS = 30
 /** A better plan is searched for up to the portal's limit, while the days so far took less than the mean below. */
@@ -164,7 +153,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
   const byMonth = Map.groupBy(datesBetween(request.first, request.last), (day) => day.slice(0, 7))
   const of = datesBetween(request.first, request.last).length
   const ids = request.loads.map(({ load }) => load.id)
-  const stored: Record<Way, Run['stored']> = { noPlan: new Map(), cheapestHours: new Map(), plan: new Map() }
+  const stored: Record<BacktestWay, Run['stored']> = { noPlan: new Map(), cheapestHours: new Map(), plan: new Map() }
   const result: Backtest = {
     months: [],
     savedDkk: '0',
@@ -179,8 +168,8 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
   const [firstDays = []] = byMonth.values()
   let worthKw = peakBefore(request, firstDays.length, solve)
   for (const [month, days] of byMonth) {
-    const newRun = (way: Way): Run => ({ wh: new Map(), left: [], stored: new Map(stored[way]) })
-    const runs: Record<Way, Run> = {
+    const newRun = (way: BacktestWay): Run => ({ wh: new Map(), left: [], stored: new Map(stored[way]) })
+    const runs: Record<BacktestWay, Run> = {
       noPlan: newRun('noPlan'),
       cheapestHours: newRun('cheapestHours'),
       plan: newRun('plan'),
@@ -188,7 +177,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
     let reachedKw = 0
     for (const day of days) {
       const span = spanOf(request, day, day)
-      const actual = (way: Way) => problemIn(request, span, loadsOf(request, span, runs[way].stored), reachedKw)
+      const actual = (way: BacktestWay) => problemIn(request, span, loadsOf(request, span, runs[way].stored), reachedKw)
       const count = actual('plan').quarters.length
       const forecast = forecastOf(request, span)
       for (const way of ['noPlan', 'cheapestHours'] as const) {
@@ -213,7 +202,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
       yield { done: ++done, of }
     }
     const span = spanOf(request, days[0] ?? '', days.at(-1) ?? '')
-    const countWay = (way: Way): { bill: PlanBill; kgCo2: string | null } => {
+    const countWay = (way: BacktestWay): { bill: PlanBill; kgCo2: string | null } => {
       const storages = request.loads.flatMap(({ load }) =>
         load.kind === 'storage' ? [{ ...load, nowKwh: stored[way].get(load.id) ?? load.nowKwh }] : [],
       )
@@ -225,7 +214,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
       return { bill: billOf(problem, loads, runs[way].left), kgCo2: kgCo2Of(problem.quarters, loads) }
     }
     const counted = { noPlan: countWay('noPlan'), cheapestHours: countWay('cheapestHours'), plan: countWay('plan') }
-    const each = <T>(value: (one: ReturnType<typeof countWay>) => T): Record<Way, T> => ({
+    const each = <T>(value: (one: ReturnType<typeof countWay>) => T): Record<BacktestWay, T> => ({
       noPlan: value(counted.noPlan),
       cheapestHours: value(counted.cheapestHours),
       plan: value(counted.plan),
@@ -239,11 +228,11 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
       foresightDkk: foresight?.dkk ?? null,
     })
     result.brokenSlots += runs.cheapestHours.left.length
-    for (const way of ways) stored[way] = runs[way].stored
+    for (const way of backtestWays) stored[way] = runs[way].stored
     yield { done, of }
   }
   const sum = (value: (one: Backtest['months'][number]) => string) => sumDecimals(result.months.map(value))
-  const total = (way: Way) => sum(({ bills }) => bills[way].total)
+  const total = (way: BacktestWay) => sum(({ bills }) => bills[way].total)
   const minus = (a: string, b: string) => roundDecimal(subtractDecimals(a, b), 2)
   const hasForesight = result.months.every((one) => one.foresightDkk !== null)
   return {
