@@ -1,4 +1,4 @@
-import type { PlanDetail, PlanHead, planReasons, planEnds } from '@gridmast/contract/planning/load-shifting.ts'
+import type { PlanDetail, PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
 import type { App } from '#context.ts'
 import { soldKwOf } from '#planning/solver/site-rows.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -21,12 +21,9 @@ export const toHead = (row: PlanHeadRow): PlanHead => ({
   to: iso(row.to_at),
   madeAt: row.made_at.toISOString(),
   madeBy: row.made_by_name,
-  reason: row.reason as (typeof planReasons)[number] | null, // the column's own check
+  reason: row.reason,
   accepted: row.accepted_at && { at: row.accepted_at.toISOString(), by: row.accepted_by ?? '' },
-  ended: row.ended_at && {
-    at: row.ended_at.toISOString(),
-    reason: row.end_reason as (typeof planEnds)[number], // as above, set with ended_at
-  },
+  ended: row.ended_at && row.end_reason && { at: row.ended_at.toISOString(), reason: row.end_reason },
   savedDkk: row.saved_dkk,
   hasAssumedPrices: row.has_assumed,
 })

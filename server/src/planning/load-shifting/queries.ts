@@ -1,5 +1,11 @@
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
-import type { OpenSaving, PlanForm, PlanSaving, PlanTarget } from '@gridmast/contract/planning/load-shifting.ts'
+import type {
+  OpenSaving,
+  PlanForm,
+  PlanHead,
+  PlanSaving,
+  PlanTarget,
+} from '@gridmast/contract/planning/load-shifting.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { PlanProblem } from '#planning/solver/plan.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
@@ -27,11 +33,15 @@ export type PlanHeadRow = Omit<
   | 'started_at'
   | 'finished_at'
   | 'tries'
+  | 'reason'
+  | 'end_reason'
 > & {
-  state: 'queued' | 'running' | 'done' | 'failed'
+  reason: PlanHead['reason']
+  end_reason: NonNullable<PlanHead['ended']>['reason'] | null
+  state: PlanHead['state']
   asked: PlanForm
   saving: PlanSaving | null
-  status: PlanAnswer['status'] | null
+  status: PlanHead['status']
   saved_dkk: string | null
   has_assumed: boolean
 }

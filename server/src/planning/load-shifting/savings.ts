@@ -2,7 +2,7 @@ import type * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { dayMs, hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { leftBy } from '#planning/solver/violations.ts'
+import { slotsToSkip } from '#planning/solver/violations.ts'
 import type { PlanProblem, SoldReserve } from '#planning/solver/plan.ts'
 import { quartersOf, type Saving, savingOf } from '#planning/solver/bill.ts'
 import type { App } from '#context.ts'
@@ -93,8 +93,8 @@ const calculateSaving = async (app: SavingApp, plan: PlanRow): Promise<contract.
   const { loads: baseline } = first.plan.baseline
   const saving = savingOf(problem, baseline, measured, {
     followed,
-    left: skippedWhileFollowed(versions),
-    baselineLeft: leftBy(problem, baseline).filter((slot) => overlap(slot, followed)),
+    skipped: skippedWhileFollowed(versions),
+    baselineSkipped: slotsToSkip(problem, baseline).filter((slot) => overlap(slot, followed)),
   })
   const whOf = (loads: readonly { wh: readonly number[] }[]) =>
     loads.reduce((sum, { wh }) => sum + wh.reduce((all, one) => all + one, 0), 0) / 1000

@@ -10,7 +10,7 @@ import { forecastOf, historyDays, loadsOf, problemIn, spanOf, type BacktestReque
 import { immediate, storedAfter, cheapestHours } from './baseline.ts'
 import { billOf, kgCo2Of, siteWh } from './bill.ts'
 import { formulate } from './formulate.ts'
-import { brokenBy } from './violations.ts'
+import { violationsOf } from './violations.ts'
 import { makePlan, schedules } from './make-plan.ts'
 import type { Solve } from './model.ts'
 import type { Load, LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
@@ -34,27 +34,27 @@ const mostSearchS = 1.8
 const meanDayS = 0.1
 const monthLimitS = 30
 
-type Run = { wh: Map<string, number[]>; left: SoldReserve[]; stored: Map<string, number> }
+type Run = { wh: Map<string, number[]>; skipped: SoldReserve[]; stored: Map<string, number> }
 
-const carryOut = (
+const appendDay = (
   run: Run,
   loads: readonly LoadSchedule[],
   count: number,
   all: readonly string[],
-  left: readonly SoldReserve[],
+  skipped: readonly SoldReserve[],
 ) => {
-  run.left.push(...left)
+  run.skipped.push(...skipped)
   for (const id of all) {
-    const told = loads.find(({ loadId }) => loadId === id)
+    const planned = loads.find(({ loadId }) => loadId === id)
     const before = run.wh.get(id) ?? []
-    run.wh.set(id, [...before, ...(told?.wh ?? Array.from({ length: count }, () => 0))])
-    const last = told?.storedWh?.at(-1)
+    run.wh.set(id, [...before, ...(planned?.wh ?? Array.from({ length: count }, () => 0))])
+    const last = planned?.storedWh?.at(-1)
     if (last !== undefined) run.stored.set(id, last / 1000)
   }
 }
 
 const brokenSlots = (problem: PlanProblem, loads: readonly LoadSchedule[]): SoldReserve[] => {
-  const broken = new Set(brokenBy(problem, loads).map(({ limit, id }) => (limit === 'sold-reserve' ? id : null)))
+  const broken = new Set(violationsOf(problem, loads).map(({ limit, id }) => (limit === 'sold-reserve' ? id : null)))
   return problem.sold.filter(({ id }) => broken.has(id))
 }
 
@@ -74,18 +74,18 @@ const planOf = (
 ) => {
   // Planned up to the peak of the mean consumption, each day would end slightly above it, and the next would start there.
   const planned = Math.max(reachedKw - forecast.offByKw, forecast.peakKw)
-  const known = problemIn(request, span, actual.loads, planned)
+  const problem = problemIn(request, span, actual.loads, planned)
   const plan = makePlan(
-    { ...known, quarters: forecast.quarters },
+    { ...problem, quarters: forecast.quarters },
     solve,
     { timeLimitS: dayLimitS, searchS },
     { isBrief: true },
   )
   if (plan.status !== 'optimal' && plan.status !== 'best-found') return null
   const missed = plan.missed.reduce((sum, { wish, by }) => sum + (wish === 'need' ? by : 0), 0)
-  const left = actual.sold.filter(({ id }) => plan.left.some(({ soldId }) => soldId === id))
+  const skipped = actual.sold.filter(({ id }) => plan.left.some(({ soldId }) => soldId === id))
   const gapDkk = plan.status === 'best-found' ? (plan.gapDkk ?? null) : null
-  return { loads: plan.plan.loads, missed, left, solveMs: plan.solveMs, gapDkk }
+  return { loads: plan.plan.loads, missed, skipped, solveMs: plan.solveMs, gapDkk }
 }
 
 type Foresight = { dkk: string; peakKw: number }
@@ -117,15 +117,15 @@ const foresightOf = (
     sold: month.sold.map((slot) => ({ ...slot, loadIds: idsOf(slot.loadIds) })),
     site: { ...month.site, shared: month.site.shared.map((one) => ({ ...one, loadIds: idsOf(one.loadIds) })) },
   }
-  const made = formulate(problem)
-  for (const column of made.model.columns) column.isInteger = false
-  const found = solve(made.model, { timeLimitS: monthLimitS })
-  if (found.status !== 'optimal') return null
-  const leaving = made.site.sold.reduce((sum, { sold, left }) => {
-    const share = left === null ? 0 : (found.values[left] ?? 0)
+  const formulation = formulate(problem)
+  for (const column of formulation.model.columns) column.isInteger = false
+  const solution = solve(formulation.model, { timeLimitS: monthLimitS })
+  if (solution.status !== 'optimal') return null
+  const leaving = formulation.site.sold.reduce((sum, { sold, skip }) => {
+    const share = skip === null ? 0 : (solution.values[skip] ?? 0)
     return sum + share * (Number(sold.leaving?.lostDkk ?? 0) + Number(sold.leaving?.penaltyDkk ?? 0))
   }, 0)
-  const loadsThen = schedules(made, found)
+  const loadsThen = schedules(formulation, solution)
   return {
     dkk: addDecimals(billOf(problem, loadsThen).total, roundDecimal(leaving.toFixed(9), 6)),
     peakKw: peakKw(problem, loadsThen),
@@ -168,7 +168,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
   const [firstDays = []] = byMonth.values()
   let worthKw = peakBefore(request, firstDays.length, solve)
   for (const [month, days] of byMonth) {
-    const newRun = (way: BacktestWay): Run => ({ wh: new Map(), left: [], stored: new Map(stored[way]) })
+    const newRun = (way: BacktestWay): Run => ({ wh: new Map(), skipped: [], stored: new Map(stored[way]) })
     const runs: Record<BacktestWay, Run> = {
       noPlan: newRun('noPlan'),
       cheapestHours: newRun('cheapestHours'),
@@ -183,7 +183,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
       for (const way of ['noPlan', 'cheapestHours'] as const) {
         const problem = actual(way)
         const loads = way === 'noPlan' ? immediate(problem) : cheapestHours({ ...problem, quarters: forecast.quarters })
-        carryOut(runs[way], loads, count, ids, brokenSlots(problem, loads))
+        appendDay(runs[way], loads, count, ids, brokenSlots(problem, loads))
       }
       const problem = actual('plan')
       const spareS = mostSearchS + meanDayS * done - solvedMs / 1000
@@ -197,7 +197,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
         const { days: count, dkk } = result.notBest
         result.notBest = { days: count + 1, dkk: addDecimals(dkk, planned.gapDkk) }
       }
-      carryOut(runs.plan, loads, count, ids, planned?.left ?? brokenSlots(problem, loads))
+      appendDay(runs.plan, loads, count, ids, planned?.skipped ?? brokenSlots(problem, loads))
       reachedKw = Math.max(reachedKw, peakKw(problem, loads))
       yield { done: ++done, of }
     }
@@ -211,7 +211,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
         return { loadId, wh, storedWh: storage ? storedAfter(storage, wh) : null }
       })
       const problem = problemIn(request, span, storages, 0)
-      return { bill: billOf(problem, loads, runs[way].left), kgCo2: kgCo2Of(problem.quarters, loads) }
+      return { bill: billOf(problem, loads, runs[way].skipped), kgCo2: kgCo2Of(problem.quarters, loads) }
     }
     const counted = { noPlan: countWay('noPlan'), cheapestHours: countWay('cheapestHours'), plan: countWay('plan') }
     const each = <T>(value: (one: ReturnType<typeof countWay>) => T): Record<BacktestWay, T> => ({
@@ -227,7 +227,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
       kgCo2: each(({ kgCo2 }) => kgCo2),
       foresightDkk: foresight?.dkk ?? null,
     })
-    result.brokenSlots += runs.cheapestHours.left.length
+    result.brokenSlots += runs.cheapestHours.skipped.length
     for (const way of backtestWays) stored[way] = runs[way].stored
     yield { done, of }
   }

@@ -11,35 +11,35 @@ const leastDkk = 0.001
  */
 export const findBinding = (
   problem: PlanProblem,
-  made: Formulation,
+  formulation: Formulation,
   { rowDuals, columnDuals }: Solution,
 ): Binding[] => {
-  const found = [...made.limits.values()].flatMap(({ limit, id, unit, places }) => {
+  const solution = [...formulation.limits.values()].flatMap(({ limit, id, unit, places }) => {
     if (unit === 'starts') return []
     const worths = places.map(({ row, column, perUnit, quarter }) => {
       const dual = (row === null ? columnDuals[column ?? -1] : rowDuals[row]) ?? 0
-      const sense = row === null ? '<=' : made.model.rows[row]?.sense
+      const sense = row === null ? '<=' : formulation.model.rows[row]?.sense
       return { quarter, units: (sense === '<=' ? -dual : dual) * perUnit }
     })
-    const of = worths.filter(({ units }) => Math.abs(units) > (leastDkk * made.dkk) / 100)
+    const of = worths.filter(({ units }) => Math.abs(units) > (leastDkk * formulation.dkk) / 100)
     const [first, last] = [of[0]?.quarter, of.at(-1)?.quarter]
     const units = of.reduce((sum, worth) => sum + worth.units, 0)
-    if (first === undefined || last === undefined || units < leastDkk * made.dkk) return []
+    if (first === undefined || last === undefined || units < leastDkk * formulation.dkk) return []
     // The price of a missed wish is not money.
-    const isForWish = of.some((worth) => worth.units > made.wish / 16)
+    const isForWish = of.some((worth) => worth.units > formulation.wish / 16)
     if (isForWish && (limit === 'need' || limit === 'target')) return []
     const binding: Binding = {
       limit,
       id,
       unit,
       quarters: of.length,
-      dkkPerUnit: isForWish ? null : (units / made.dkk).toFixed(4),
+      dkkPerUnit: isForWish ? null : (units / formulation.dkk).toFixed(4),
       fromMs: problem.quarters[first]?.atMs ?? 0,
-      toMs: made.grid.toMs[last] ?? 0,
+      toMs: formulation.grid.toMs[last] ?? 0,
     }
     return [{ binding, units }]
   })
-  return found.toSorted((a, b) => b.units - a.units).map(({ binding }) => binding)
+  return solution.toSorted((a, b) => b.units - a.units).map(({ binding }) => binding)
 }
 
 /**
@@ -52,32 +52,32 @@ const rounds = 4
 const isSame = (a: LimitKey, b: LimitKey) => a.limit === b.limit && a.id === b.id && a.raises === b.raises
 
 /** A limit is raised, a need and a sold slot is lowered, by at least the required amount. */
-const valueOf = ({ limit, now, raises }: LimitRows, gives: number): number => {
+const valueOf = ({ limit, now, raises }: LimitRows, slack: number): number => {
   const lowers =
     (limit === 'need' && !raises) || limit === 'target' || limit === 'sold-reserve' || limit === 'stored-lowest'
-  const by = Math.ceil(gives * 1000 - 1e-3) / 1000
+  const by = Math.ceil(slack * 1000 - 1e-3) / 1000
   return Math.round((lowers ? Math.max(0, now - by) : now + by) * 1000) / 1000
 }
 
-type Given = { limit: LimitRows; gives: number }
+type RelaxedLimit = { limit: LimitRows; by: number }
 
-const giveWay = (
+const relaxLimits = (
   problem: PlanProblem,
   solve: Solve,
   options: SolveOptions,
   may: (key: LimitKey) => boolean,
-): Given[] | null => {
-  const made = formulate(problem, { giveWay: may })
-  const found = solve(made.model, options)
-  if (found.status === 'infeasible' || found.status === 'timed-out') return null
-  return [...made.limits.values()].flatMap((limit) => {
-    const gives = limit.slack === null ? 0 : (found.values[limit.slack] ?? 0)
-    return gives > 1e-6 ? [{ limit, gives }] : []
+): RelaxedLimit[] | null => {
+  const formulation = formulate(problem, { canRelax: may })
+  const solution = solve(formulation.model, options)
+  if (solution.status === 'infeasible' || solution.status === 'timed-out') return null
+  return [...formulation.limits.values()].flatMap((limit) => {
+    const by = limit.slack === null ? 0 : (solution.values[limit.slack] ?? 0)
+    return by > 1e-6 ? [{ limit, by }] : []
   })
 }
 
 const canPlan = (problem: PlanProblem, solve: Solve, options: SolveOptions): boolean =>
-  giveWay(problem, solve, options, () => false) !== null
+  relaxLimits(problem, solve, options, () => false) !== null
 
 const withLoad = (problem: PlanProblem, load: Load): PlanProblem => ({
   ...problem,
@@ -113,46 +113,49 @@ const ofLoad = (problem: PlanProblem, solve: Solve, options: () => SolveOptions,
   const deadlineMs = firstThatWorks(later, (ms) =>
     canPlan(withLoad(until(problem, quarters, ms), { ...load, deadlineMs: ms }), solve, options()),
   )
-  const found: Relaxation[] = []
+  const solution: Relaxation[] = []
   if (deadlineMs !== null)
-    found.push({ limit: 'deadline', id, unit: 'ms', now: load.deadlineMs, works: deadlineMs, isEnough: true })
+    solution.push({ limit: 'deadline', id, unit: 'ms', now: load.deadlineMs, works: deadlineMs, isEnough: true })
   if (load.kind === 'on-off' && load.minRunQuarters > 1) {
     const shorter = Array.from({ length: load.minRunQuarters - 1 }, (_, i) => load.minRunQuarters - 1 - i)
     const runs = firstThatWorks(shorter, (minRunQuarters) =>
       canPlan(withLoad(problem, { ...load, minRunQuarters }), solve, options()),
     )
     if (runs !== null)
-      found.push({ limit: 'min-run', id, unit: 'quarters', now: load.minRunQuarters, works: runs, isEnough: true })
+      solution.push({ limit: 'min-run', id, unit: 'quarters', now: load.minRunQuarters, works: runs, isEnough: true })
   }
-  return found
+  return solution
 }
 
 export const findRelaxations = (problem: PlanProblem, solve: Solve, options: () => SolveOptions): Relaxation[] => {
   const tried: LimitKey[] = []
-  const alone: Relaxation[] = []
-  let together: Relaxation[] = []
-  const relaxation = ({ limit, gives }: Given, isEnough: boolean): Relaxation => ({
+  const single: Relaxation[] = []
+  let combined: Relaxation[] = []
+  const relaxation = ({ limit, by }: RelaxedLimit, isEnough: boolean): Relaxation => ({
     limit: limit.limit,
     id: limit.id,
     unit: limit.unit,
     now: limit.now,
-    works: valueOf(limit, gives),
+    works: valueOf(limit, by),
     isEnough,
   })
   for (let round = 0; round < rounds; round++) {
-    const given = giveWay(problem, solve, options(), (key) => !tried.some((one) => isSame(one, key)))
-    if (!given || given.length === 0) break
-    if (together.length === 0 && given.length > 1) together = given.map((one) => relaxation(one, false))
-    for (const { limit } of given) {
-      const [only] = giveWay(problem, solve, options(), (key) => isSame(key, limit)) ?? []
-      if (only) alone.push(relaxation(only, true))
+    const relaxed = relaxLimits(problem, solve, options(), (key) => !tried.some((one) => isSame(one, key)))
+    if (!relaxed || relaxed.length === 0) break
+    if (combined.length === 0 && relaxed.length > 1) combined = relaxed.map((one) => relaxation(one, false))
+    for (const { limit } of relaxed) {
+      const [only] = relaxLimits(problem, solve, options(), (key) => isSame(key, limit)) ?? []
+      if (only) single.push(relaxation(only, true))
     }
-    tried.push(...given.map(({ limit }) => limit))
+    tried.push(...relaxed.map(({ limit }) => limit))
   }
   const needs = problem.loads.filter(({ id }) =>
-    [...alone, ...together].some((one) => one.limit === 'need' && one.id === id && one.works < one.now),
+    [...single, ...combined].some((one) => one.limit === 'need' && one.id === id && one.works < one.now),
   )
-  alone.push(...needs.flatMap((load) => ofLoad(problem, solve, options, load)))
-  if (alone.length === 0) return together
-  return [...alone, ...together.filter((one) => one.limit === 'sold-reserve' && !alone.some(({ id }) => id === one.id))]
+  single.push(...needs.flatMap((load) => ofLoad(problem, solve, options, load)))
+  if (single.length === 0) return combined
+  return [
+    ...single,
+    ...combined.filter((one) => one.limit === 'sold-reserve' && !single.some(({ id }) => id === one.id)),
+  ]
 }

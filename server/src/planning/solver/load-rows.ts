@@ -62,8 +62,8 @@ export const endedBy = (grid: Grid, atMs: number): number =>
 
 const addStorage = (program: Program, grid: Grid, load: Storage, no: number, prices: Prices, isOneWay: boolean) => {
   const { model, wishes } = program
-  const ways = addWays(program, grid, load, no, prices, isOneWay)
-  const stored = addStored(program, load, no, ways)
+  const directions = addWays(program, grid, load, no, prices, isOneWay)
+  const stored = addStored(program, load, no, directions)
   const addWish = (
     wish: 'stored-least' | 'stored-most' | 'target',
     kwh: number,
@@ -93,24 +93,24 @@ const addStorage = (program: Program, grid: Grid, load: Storage, no: number, pri
     if (isFirm) limitRow(program, { terms, sense: '>=', limit: kwh }, quarter, [limit, 1])
     else addWish('target', kwh, [{ quarter, weight: 1 }])
   }
-  const takes = ways.map(({ charge, discharge }): Term[] => [
+  const kwhTerms = directions.map(({ charge, discharge }): Term[] => [
     [charge, 1],
     [discharge, -1],
   ])
-  return { takes, stored, ways }
+  return { kwhTerms, stored, directions }
 }
 
 export type LoadColumns = {
   load: Load
   /** Its kWh by quarter: a sum of columns; negative factors discharge. */
-  takes: Term[][]
+  kwhTerms: Term[][]
   stored: number[] | null
-  ways: { charge: number; discharge: number }[] | null
+  directions: { charge: number; discharge: number }[] | null
   onOff?: { isOn: number[]; rows: { from: number; to: number } }
 }
 
 const moreThanNeeded = (program: Program, { id, needKwh }: Consumer) =>
-  program.giveWay ? limitOf(program, { limit: 'need', id, raises: true, unit: 'kWh', now: needKwh }) : null
+  program.canRelax ? limitOf(program, { limit: 'need', id, raises: true, unit: 'kWh', now: needKwh }) : null
 
 /** A need is met exactly, or by whole quarters at least; an optional need may be missed at a price. */
 const addNeed = (
@@ -118,10 +118,10 @@ const addNeed = (
   grid: Grid,
   load: Consumer,
   no: number,
-  takes: readonly Term[][],
+  kwhTerms: readonly Term[][],
   prices: Prices,
 ) => {
-  const terms = takes.flat()
+  const terms = kwhTerms.flat()
   const last = Math.max(
     0,
     grid.fromMs.findLastIndex((at) => at < load.deadlineMs),
@@ -179,7 +179,7 @@ const addShiftable = (program: Program, grid: Grid, load: Exclude<Consumer, OnOf
         loadId: load.id,
         quarter: q,
         isOn,
-        takes: column,
+        column,
         least: least * hours,
         rows: [row, row + 1],
       })
@@ -237,7 +237,7 @@ const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices:
     }
   }
   return {
-    takes: columns.map(({ isOn }, q): Term[] => [[isOn, load.kw * (usable[q] ?? 0)]]),
+    kwhTerms: columns.map(({ isOn }, q): Term[] => [[isOn, load.kw * (usable[q] ?? 0)]]),
     isOn: columns.map(({ isOn }) => isOn),
   }
 }
@@ -253,11 +253,17 @@ export const addLoad = (
   if (load.kind === 'storage') return { load, ...addStorage(program, grid, load, no, prices, isOneWay) }
   const from = program.model.rows.length
   if (load.kind === 'on-off') {
-    const { takes, isOn } = addOnOff(program, grid, load, no, prices)
-    addNeed(program, grid, load, no, takes, prices)
-    return { load, takes, stored: null, ways: null, onOff: { isOn, rows: { from, to: program.model.rows.length } } }
+    const { kwhTerms, isOn } = addOnOff(program, grid, load, no, prices)
+    addNeed(program, grid, load, no, kwhTerms, prices)
+    return {
+      load,
+      kwhTerms,
+      stored: null,
+      directions: null,
+      onOff: { isOn, rows: { from, to: program.model.rows.length } },
+    }
   }
-  const takes = addShiftable(program, grid, load, no, prices)
-  addNeed(program, grid, load, no, takes, prices)
-  return { load, takes, stored: null, ways: null }
+  const kwhTerms = addShiftable(program, grid, load, no, prices)
+  addNeed(program, grid, load, no, kwhTerms, prices)
+  return { load, kwhTerms, stored: null, directions: null }
 }

@@ -82,25 +82,25 @@ export type Program = {
     loadId: string
     quarter: number
     isOn: number
-    takes: number
+    column: number
     least: number
     rows: readonly [number, number]
   }[]
-  giveWay: ((key: LimitKey) => boolean) | null
+  canRelax: ((key: LimitKey) => boolean) | null
 }
 
 const keyOf = ({ limit, id, raises }: LimitKey) => `${limit} ${id ?? ''} ${raises ?? ''}`
 
 export const limitOf = (program: Program, limit: LimitKey & Pick<LimitRows, 'unit' | 'now'>): LimitRows => {
-  const known = program.limits.get(keyOf(limit))
-  if (known) return known
+  const existing = program.limits.get(keyOf(limit))
+  if (existing) return existing
   // Relaxations are relative to the current value: a kW of a charger is more than one of a harbour.
-  const slack = program.giveWay?.(limit)
+  const slack = program.canRelax?.(limit)
     ? addColumn(program.model, { cost: 1 / Math.max(1, Math.abs(limit.now)) })
     : null
-  const made: LimitRows = { ...limit, places: [], slack }
-  program.limits.set(keyOf(limit), made)
-  return made
+  const created: LimitRows = { ...limit, places: [], slack }
+  program.limits.set(keyOf(limit), created)
+  return created
 }
 
 /** One more unit of a limit lets the row grow by `perUnit`, or lowers its minimum where it is no upper limit. */
@@ -110,10 +110,10 @@ export const limitRow = (
   quarter: number,
   ...limits: readonly (readonly [limit: LimitRows, perUnit: number])[]
 ): void => {
-  const gives = limits.flatMap(([{ slack }, perUnit]) =>
+  const slackTerms = limits.flatMap(([{ slack }, perUnit]) =>
     slack === null ? [] : [[slack, row.sense === '<=' ? -perUnit : perUnit] as const],
   )
-  const at = addRow(model, { ...row, terms: [...row.terms, ...gives] })
+  const at = addRow(model, { ...row, terms: [...row.terms, ...slackTerms] })
   for (const [limit, perUnit] of limits) limit.places.push({ row: at, column: null, perUnit, quarter })
 }
 
@@ -124,9 +124,9 @@ export const limitColumn = (
   limit: LimitRows,
   perUnit: number,
 ): void => {
-  const made = program.model.columns[column]
-  if (!made || limit.slack === null) return void limit.places.push({ row: null, column, perUnit, quarter })
-  const { upper } = made
-  made.upper = Infinity
+  const created = program.model.columns[column]
+  if (!created || limit.slack === null) return void limit.places.push({ row: null, column, perUnit, quarter })
+  const { upper } = created
+  created.upper = Infinity
   limitRow(program, { terms: [[column, 1]], sense: '<=', limit: upper }, quarter, [limit, perUnit])
 }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { brokenBy } from './violations.ts'
+import { violationsOf } from './violations.ts'
 import type { PlanProblem } from './plan.ts'
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { startPlanner } from './planner.ts'
@@ -61,7 +61,7 @@ test('when its time is over, the best plan so far is told, or that there is none
   const problem = large()
   const plan = await planner.plan(problem, { timeLimitS: 2 })
   expect(['best-found', 'timed-out']).toContain(plan.status)
-  if (plan.status === 'best-found') expect(brokenBy(problem, plan.plan.loads)).toEqual([])
+  if (plan.status === 'best-found') expect(violationsOf(problem, plan.plan.loads)).toEqual([])
 })
 
 test('a thread that fails ends its own plan only', async () => {

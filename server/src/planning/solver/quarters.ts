@@ -70,15 +70,15 @@ const readPlaces = (atMs: number): readonly [string, string] => {
 }
 
 /** Cached up to about a year: a backtest uses the same quarters for weeks. */
-const mostKnown = 40_000
-const known = new Map<number, readonly [string, string]>()
+const cacheSize = 40_000
+const placesCache = new Map<number, readonly [string, string]>()
 
 /** October's repeated hour counts as one; a quarter that a weekday lacks, as 02:15 in March, uses the weekday's mean. */
 const placesOf = (atMs: number) => {
-  const found = known.get(atMs) ?? readPlaces(atMs)
-  if (known.size >= mostKnown) known.clear()
-  known.set(atMs, found)
-  return found
+  const values = placesCache.get(atMs) ?? readPlaces(atMs)
+  if (placesCache.size >= cacheSize) placesCache.clear()
+  placesCache.set(atMs, values)
+  return values
 }
 
 /** Over the 28 previous local days; null without values of that weekday. */
@@ -93,8 +93,8 @@ export const weekdayMean = (values: readonly { atMs: number; value: number }[], 
     }
   }
   return (atMs: number): number | null => {
-    const found = placesOf(atMs).flatMap((place) => sums.get(place) ?? [])[0]
-    return found ? found.sum / found.count : null
+    const values = placesOf(atMs).flatMap((place) => sums.get(place) ?? [])[0]
+    return values ? values.sum / values.count : null
   }
 }
 

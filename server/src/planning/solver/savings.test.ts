@@ -114,9 +114,9 @@ describe('what was saved', () => {
         leaving: { lostDkk: '0.5', penaltyDkk: '0.25' },
       },
     ]
-    const saving = savingOf(problem, baseline, [{ loadId: 'heat', wh: [0, 2000, 0, 0] }], { left })
+    const saving = savingOf(problem, baseline, [{ loadId: 'heat', wh: [0, 2000, 0, 0] }], { skipped: left })
     expect(saving.parts).toMatchObject({ spot: '0.4', capacity: '-40', reserve: '-0.75', total: '-40.35' })
-    const both = { left, baselineLeft: left }
+    const both = { skipped: left, baselineSkipped: left }
     const { parts } = savingOf(problem, baseline, [{ loadId: 'heat', wh: [0, 2000, 0, 0] }], both)
     expect(parts).toMatchObject({ reserve: '0', total: '-39.6' })
   })

@@ -3,7 +3,7 @@ import type { LoadColumns } from './load-rows.ts'
 import type { SoldReserve, PlanProblem, Site } from './plan.ts'
 import { mostKw, usableHours, type Grid } from './quarters.ts'
 
-type SoldColumns = { sold: SoldReserve; limit: LimitRows; left: number | null; quarters: readonly number[] }
+type SoldColumns = { sold: SoldReserve; limit: LimitRows; skip: number | null; quarters: readonly number[] }
 
 type Way = 'up' | 'down'
 type Sum = { terms: Term[]; fixed: number }
@@ -21,8 +21,8 @@ const total = (sums: readonly Sum[]): Sum => ({
 })
 
 /** kWh that a load could drop (up) or add (down) in a quarter. */
-const powerRoom = (grid: Grid, { load, takes }: LoadColumns, q: number, way: Way): Sum => {
-  const mine = takes[q] ?? []
+const powerRoom = (grid: Grid, { load, kwhTerms }: LoadColumns, q: number, way: Way): Sum => {
+  const mine = kwhTerms[q] ?? []
   const terms = way === 'up' ? mine : scaled(mine, -1)
   if (load.kind === 'storage')
     return { terms, fixed: (way === 'up' ? load.dischargeKw : load.chargeKw) * (grid.hours[q] ?? 0) }
@@ -40,8 +40,8 @@ const storedRoom = ({ load, stored }: LoadColumns, q: number, way: Way): Sum => 
     : { terms: [[column, factor]], fixed }
 }
 
-const asked = (slots: readonly SoldColumns[], of: (sold: SoldReserve) => number): Sum => ({
-  terms: slots.flatMap(({ sold, left }): Term[] => (left === null ? [] : [[left, -of(sold)]])),
+const requiredBy = (slots: readonly SoldColumns[], of: (sold: SoldReserve) => number): Sum => ({
+  terms: slots.flatMap(({ sold, skip }): Term[] => (skip === null ? [] : [[skip, -of(sold)]])),
   fixed: slots.reduce((sum, { sold }) => sum + of(sold), 0),
 })
 
@@ -50,7 +50,7 @@ const calledIn = (grid: Grid, slots: readonly SoldColumns[], q: number, way: Way
   const of = slots.filter(({ sold, quarters }) => kwOf(sold, way) > 0 && quarters.includes(q))
   const hours = grid.hours[q] ?? 0
   const limits = of.map(({ sold, limit }) => [limit, (kwOf(sold, way) / soldKwOf(sold)) * hours] as const)
-  return { ...asked(of, (sold) => kwOf(sold, way) * hours), limits }
+  return { ...requiredBy(of, (sold) => kwOf(sold, way) * hours), limits }
 }
 
 /** Power in each quarter and, with storages, energy before and after it; other loads keep a change up for as long as required. */
@@ -77,10 +77,10 @@ const addRoom = (
       q,
       total(powers),
       of,
-      asked(of, (sold) => kwOf(sold, way) * hours),
+      requiredBy(of, (sold) => kwOf(sold, way) * hours),
       (sold) => (kwOf(sold, way) / soldKwOf(sold)) * hours,
     )
-    const energy = asked(of, (sold) => kwhOf(sold, way))
+    const energy = requiredBy(of, (sold) => kwhOf(sold, way))
     if (energy.fixed <= 0 || loads.every(({ stored }) => stored === null)) continue
     const lastingHours = Math.max(...of.map(({ sold }) => kwhOf(sold, way) / kwOf(sold, way)))
     const lasting = loads.flatMap(({ stored }, i): Sum[] => {
@@ -114,14 +114,14 @@ const addSold = (
     if (quarters.length === 0) return []
     const limit = limitOf(program, { limit: 'sold-reserve', id: slot.id, unit: 'kW', now: soldKwOf(slot) })
     const cost = slot.leaving ? (Number(slot.leaving.lostDkk) + Number(slot.leaving.penaltyDkk)) * dkk : 0
-    const left = slot.leaving ? addColumn(program.model, { upper: 1, isInteger: true, cost }) : null
-    return [{ sold: slot, limit, left, quarters }]
+    const skip = slot.leaving ? addColumn(program.model, { upper: 1, isInteger: true, cost }) : null
+    return [{ sold: slot, limit, skip, quarters }]
   })
   const groups = Map.groupBy(slots, (slot) => slot.sold.loadIds.toSorted().join('\n'))
   for (const of of groups.values()) {
     const ids = of[0]?.sold.loadIds ?? []
-    const own = loads.filter(({ load }) => ids.includes(load.id))
-    for (const way of ['up', 'down'] as const) addRoom(program, grid, own, of, way)
+    const groupLoads = loads.filter(({ load }) => ids.includes(load.id))
+    for (const way of ['up', 'down'] as const) addRoom(program, grid, groupLoads, of, way)
   }
   return slots
 }
@@ -158,8 +158,8 @@ const addFlows = (
     // Surplus solar power is fed in regardless of the agreement: no load can change it.
     const upper = Math.max(problem.site.feedInKw * hours, -otherKwh)
     const fed = addColumn(program.model, { cost: -prices.fed(q), upper })
-    const takes = loads.flatMap((load) => load.takes[q] ?? [])
-    const terms: Term[] = [[drawn, 1], [fed, -1], ...scaled(takes, -1)]
+    const kwhTerms = loads.flatMap((load) => load.kwhTerms[q] ?? [])
+    const terms: Term[] = [[drawn, 1], [fed, -1], ...scaled(kwhTerms, -1)]
     addRow(program.model, { terms, sense: '=', limit: otherKwh })
     return { drawn, fed, otherKwh }
   })
@@ -202,13 +202,13 @@ const addConnection = (
 const addShared = (program: Program, grid: Grid, { shared }: Site, loads: readonly LoadColumns[]) => {
   for (const { id, loadIds, limitKw } of shared) {
     const limit = limitOf(program, { limit: 'shared-limit', id, unit: 'kW', now: limitKw })
-    const own = loads.filter(({ load }) => loadIds.includes(load.id))
-    const givesBack = own.some(({ ways }) => ways !== null)
+    const groupLoads = loads.filter(({ load }) => loadIds.includes(load.id))
+    const discharges = groupLoads.some(({ directions }) => directions !== null)
     grid.hours.forEach((hours, q) => {
-      const terms = own.flatMap(({ takes }) => takes[q] ?? [])
+      const terms = groupLoads.flatMap(({ kwhTerms }) => kwhTerms[q] ?? [])
       if (terms.length === 0) return
       limitRow(program, { terms, sense: '<=', limit: limitKw * hours }, q, [limit, hours])
-      if (givesBack)
+      if (discharges)
         limitRow(program, { terms: scaled(terms, -1), sense: '<=', limit: limitKw * hours }, q, [limit, hours])
     })
   }
