@@ -44,10 +44,10 @@ const planAtOf = ({ kind, from }: BacktestForm) => (kind === 'storage' ? '00:00'
 
 const dailyLoads = (form: BacktestForm, load: PlanLoad, span: Span): DailyLoad[] => {
   // Which chargers are online now does not apply to the past.
-  const all = { ...load, chargers: load.chargers.map((one) => ({ ...one, online: true })) }
-  const known = { nowMs: span.fromMs, running: null, socPercent: halfFull }
+  const allOnline = { ...load, chargers: load.chargers.map((one) => ({ ...one, online: true })) }
+  const input = { nowMs: span.fromMs, running: null, socPercent: halfFull }
   const weekdays = form.workdays ? everyDay.slice(0, 5) : everyDay
-  return loadsOf({ ...form, isFirm: false }, all, span, known).map((one) =>
+  return loadsOf({ ...form, isFirm: false }, allOnline, span, input).map((one) =>
     one.kind === 'storage' ? { load: one } : { load: one, from: form.from, deadline: form.until, weekdays },
   )
 }

@@ -107,10 +107,10 @@ const findChargers = async (
     .execute()
   const priced = await findChargingPrices(tx, customerId, chargerId)
   const prices = Map.groupBy(priced, ({ charger_id }) => charger_id)
-  const loadOf = (target: PlanTarget, own: typeof rows, siteKw: number | null): PlanLoad => {
+  const loadOf = (target: PlanTarget, chargers: typeof rows, siteKw: number | null): PlanLoad => {
     // Chargers behind one fuse use one grid and one meter: the first price applies to all.
-    const price = own.map(({ charger_id }) => priceOn(prices.get(charger_id) ?? [], today(nowMs))).find(Boolean)
-    const maxKw = own.reduce((sum, { max_kw }) => sum + Number(max_kw), 0)
+    const price = chargers.map(({ charger_id }) => priceOn(prices.get(charger_id) ?? [], today(nowMs))).find(Boolean)
+    const maxKw = chargers.reduce((sum, { max_kw }) => sum + Number(max_kw), 0)
     return {
       target,
       area: price ? gridAreaOf({ area: price.grid_area, priced_area: price.area }) : null,
@@ -119,7 +119,7 @@ const findChargers = async (
       maxKw: Math.min(maxKw, siteKw ?? Infinity),
       signals: null,
       markets: [],
-      chargers: own.map((row) => ({
+      chargers: chargers.map((row) => ({
         chargerId: row.charger_id,
         name: row.name,
         maxKw: Number(row.max_kw),
@@ -127,7 +127,7 @@ const findChargers = async (
         phases: row.site_phases === 'L1L2L3' ? 3 : 1,
       })),
       siteKw,
-      simulated: own.some(({ simulated }) => simulated),
+      simulated: chargers.some(({ simulated }) => simulated),
     }
   }
   return [
@@ -155,12 +155,12 @@ export const getLoad = async (
 ): Promise<PlanLoad | undefined> => {
   if (!instanceId && !siteId && !chargerId) return undefined
   const isOf = (kind: PlanTarget['kind']) => (load: PlanLoad) => load.target.kind === kind
-  const found: (PlanLoad | undefined)[] = []
-  if (instanceId) found.push((await findInstances(tx, customerId, { instanceId }))[0])
-  if (siteId) found.push((await findChargers(tx, customerId, { siteId }, nowMs)).find(isOf('site')))
-  if (chargerId) found.push((await findChargers(tx, customerId, { chargerId }, nowMs)).find(isOf('charger')))
-  const [load] = found
-  if (!load || found.includes(undefined)) throw notFound()
+  const loads: (PlanLoad | undefined)[] = []
+  if (instanceId) loads.push((await findInstances(tx, customerId, { instanceId }))[0])
+  if (siteId) loads.push((await findChargers(tx, customerId, { siteId }, nowMs)).find(isOf('site')))
+  if (chargerId) loads.push((await findChargers(tx, customerId, { chargerId }, nowMs)).find(isOf('charger')))
+  const [load] = loads
+  if (!load || loads.includes(undefined)) throw notFound()
   return load
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { meteredOf, readMeasured, totalWh } from './quarters.ts'
+import { chargerIdsOf, readPlanMeasured, totalWh } from './quarters.ts'
 import { findFollowed, findVersions, placeOf, type PlanHeadRow, readPlan, targetOf, type PlanRow } from './queries.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
@@ -29,9 +29,6 @@ export const toHead = (row: PlanHeadRow): PlanHead => ({
 })
 
 const noSource = { name: '', dataset: '', licence: null, simulated: false }
-
-export const chargerIdsOf = ({ asked, problem }: PlanRow): string[] =>
-  asked.kind === 'session' ? (problem?.problem.loads.map(({ id }) => id) ?? []) : []
 
 const soldKwAt = (plan: PlanRow, atMs: number): number =>
   (plan.problem?.problem.sold ?? [])
@@ -101,32 +98,23 @@ export const readDetail = async (
   planId: string,
 ): Promise<PlanDetail> => {
   const { plan, customerId, ...rest } = await own(async (tx, customer) => {
-    const found = await readPlan(tx, customer, planId)
-    if (!found) throw notFound()
-    const { names, edge, simulated } = await findEquipment(tx, customer, found)
-    const others = await findFollowed(tx, customer, found, chargerIdsOf(found))
+    const row = await readPlan(tx, customer, planId)
+    if (!row) throw notFound()
+    const { names, edge, simulated } = await findEquipment(tx, customer, row)
+    const others = await findFollowed(tx, customer, row, chargerIdsOf(row))
     return {
-      plan: found,
+      plan: row,
       customerId: customer,
       names,
       simulated,
-      versions: (await findVersions(tx, customer, found.series_id)).map(toHead),
+      versions: (await findVersions(tx, customer, row.series_id)).map(toHead),
       followed: others[0] ? { _id: others[0].plan_id, name: others[0].name } : null,
-      told: await findDeliveries(tx, customer, found, edge),
+      told: await findDeliveries(tx, customer, row, edge),
     }
   })
   const place = plan.state === 'queued' ? await app.records.system((tx) => placeOf(tx, customerId, planId)) : null
   const quarters = plan.problem?.problem.quarters ?? []
-  const measuredWh =
-    plan.accepted_at === null
-      ? []
-      : totalWh(
-          await readMeasured(app, customerId, await meteredOf(app, customerId, plan.instance_id, chargerIdsOf(plan)), {
-            fromMs: quarters[0]?.atMs ?? 0,
-            count: quarters.length,
-            nowMs: app.clock.now(),
-          }),
-        )
+  const measuredWh = plan.accepted_at === null ? [] : totalWh(await readPlanMeasured(app, plan))
   return {
     ...toHead(plan),
     ...rest,

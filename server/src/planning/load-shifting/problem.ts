@@ -19,7 +19,7 @@ import { weekdayProfile } from '#planning/solver/baseline.ts'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
-import { meteredOf, readMeasured, readQuarters } from './quarters.ts'
+import { readMeasured, readQuarters } from './quarters.ts'
 import { type StoredProblem, readPlan, type PlanRow } from './queries.ts'
 
 /** A car does not charge below this current (IEC 61851). */
@@ -103,7 +103,7 @@ export const loadsOf = (
   form: LoadForm,
   load: PlanLoad,
   span: Span,
-  known: Pick<Known, 'socPercent' | 'running' | 'nowMs'>,
+  input: Pick<PlanInput, 'socPercent' | 'running' | 'nowMs'>,
 ): Load[] => {
   const need = {
     id: loadId(load),
@@ -116,14 +116,14 @@ export const loadsOf = (
     case 'session':
       return sessionsOf(form, load, span)
     case 'storage':
-      return [storageOf(form, load, span, known.socPercent ?? 0)]
+      return [storageOf(form, load, span, input.socPercent ?? 0)]
     case 'on-off':
       return [
         {
           ...need,
           kind: 'on-off',
           kw: form.maxKw,
-          ...runningState(known.running?.[loadId(load)] ?? null, known.nowMs),
+          ...runningState(input.running?.[loadId(load)] ?? null, input.nowMs),
           minRunQuarters: form.onOff?.minRunQuarters ?? 0,
           minPauseQuarters: form.onOff?.minPauseQuarters ?? 0,
           maxStartsADay: form.onOff?.maxStartsADay ?? null,
@@ -161,7 +161,7 @@ type SiteForm = Pick<
   'kind' | 'limitKw' | 'wishedPeakKw' | 'otherKw' | 'capacityDkkPerKw' | 'reachedKw' | 'maxKw' | 'storage'
 >
 
-export type Known = {
+export type PlanInput = {
   nowMs: number
   quarters: PlanQuarter[]
   sold: readonly SoldSlot[]
@@ -175,38 +175,38 @@ export const spanOf = ({ start, deadline }: Pick<PlanForm, 'start' | 'deadline'>
   toMs: Date.parse(deadline),
 })
 
-export const problemOf = (form: PlanForm, load: PlanLoad, known: Known): PlanProblem => {
-  const span = spanOf(form, known.nowMs)
-  const loads = loadsOf(form, load, span, known)
-  const quarters = known.quarters.filter(({ atMs }) => atMs < span.toMs)
+export const problemOf = (form: PlanForm, load: PlanLoad, input: PlanInput): PlanProblem => {
+  const span = spanOf(form, input.nowMs)
+  const loads = loadsOf(form, load, span, input)
+  const quarters = input.quarters.filter(({ atMs }) => atMs < span.toMs)
   const last = (quarters.at(-1)?.atMs ?? span.toMs) + quarterMs
-  const sold = soldOf(known.sold, loads)
+  const sold = soldOf(input.sold, loads)
   return {
-    nowMs: known.nowMs,
+    nowMs: input.nowMs,
     quarters,
     later: {
-      quarters: known.quarters.slice(quarters.length),
+      quarters: input.quarters.slice(quarters.length),
       sold: sold.filter(({ fromMs }) => fromMs >= last),
     },
-    site: siteOf(form, load, loads, { fromMs: known.nowMs, toMs: last }),
+    site: siteOf(form, load, loads, { fromMs: input.nowMs, toMs: last }),
     loads,
     sold: sold.filter(({ fromMs }) => fromMs < last),
     weights: { cost: form.costWeight / 100, co2: 1 - form.costWeight / 100, co2DkkPerKg: form.co2DkkPerKg },
-    baseline: known.baseline,
-    running: known.running,
+    baseline: input.baseline,
+    running: input.running,
     storedDkkPerMwh: null,
   }
 }
 
-const soonMs = quarterMs
+const freshMs = quarterMs
 
 export const readSoc = async (
   { readings, clock }: Pick<App, 'readings' | 'clock'>,
   signals: { soc: number | null } | null,
 ): Promise<number | null> => {
   if (!signals || signals.soc === null) return null
-  const found = (await readings.latest([signals.soc])).get(signals.soc)
-  return found && found.tMs > clock.now() - soonMs ? found.value : null
+  const latest = (await readings.latest([signals.soc])).get(signals.soc)
+  return latest && latest.tMs > clock.now() - freshMs ? latest.value : null
 }
 
 const readFollowedPlan = async (tx: Tx, plan: PlanRow): Promise<Record<string, RunningPlan> | null> => {
@@ -237,14 +237,15 @@ const readBaseline = async (
   if (baseline === 'immediate') return { method: 'immediate' }
   const nowMs = app.clock.now()
   const fromMs = dayBounds(addDays(today(nowMs), -profileDays)).fromMs
-  const isInstance = load.target.kind === 'instance'
-  const chargerIds = load.chargers.map(({ chargerId }) => chargerId)
-  const metered = await meteredOf(app, customerId, isInstance ? load.target._id : null, chargerIds)
+  const metered = {
+    instanceId: load.target.kind === 'instance' ? load.target._id : null,
+    chargerIds: load.chargers.map(({ chargerId }) => chargerId),
+  }
   const count = Math.floor((nowMs - fromMs) / quarterMs)
   const measured = await readMeasured(app, customerId, metered, { fromMs, count, nowMs })
   const profiles = measured.map(({ loadId, wh }) => {
-    const known = wh.flatMap((one, i) => (one === null ? [] : [{ atMs: fromMs + i * quarterMs, wh: one }]))
-    return [loadId, weekdayProfile(known, quarters, nowMs)]
+    const readings = wh.flatMap((one, i) => (one === null ? [] : [{ atMs: fromMs + i * quarterMs, wh: one }]))
+    return [loadId, weekdayProfile(readings, quarters, nowMs)]
   })
   return { method: 'weekday-profile', wh: Object.fromEntries(profiles) }
 }
@@ -281,8 +282,8 @@ export const readProblem = async (app: ProblemApp, plan: PlanRow): Promise<Store
   const longMs = asked.isFirm ? Math.max(toMs, Math.min(toMs + laterMs, latestMs)) : toMs
   const of = { pricing, area: load.area, otherKw: asked.otherKw, nowMs }
   const until = (endMs: number) => readQuarters(app, customerId, of, { fromMs: nowMs, toMs: endMs })
-  const read = (await until(longMs)) ?? (longMs > toMs ? await until(toMs) : null)
-  if (!read) throw new Error('no price of its area is known')
+  const prices = (await until(longMs)) ?? (longMs > toMs ? await until(toMs) : null)
+  if (!prices) throw new Error('no price of its area is available')
   const sold =
     load.target.kind === 'instance' && load.target._id !== null
       ? await app.records.tenant(customerId, async (tx) => {
@@ -292,8 +293,8 @@ export const readProblem = async (app: ProblemApp, plan: PlanRow): Promise<Store
       : []
   const socPercent = asked.socPercent ?? (await readSoc(app, load.signals))
   if (asked.kind === 'storage' && socPercent === null) throw new SocUnknown()
-  const planned = read.quarters.filter(({ atMs }) => atMs < toMs)
+  const planned = prices.quarters.filter(({ atMs }) => atMs < toMs)
   const baseline = await readBaseline(app, customerId, asked, load, planned)
-  const known = { nowMs, quarters: read.quarters, sold, socPercent, running, baseline }
-  return { problem: problemOf(asked, load, known), sources: read.sources }
+  const input = { nowMs, quarters: prices.quarters, sold, socPercent, running, baseline }
+  return { problem: problemOf(asked, load, input), sources: prices.sources }
 }

@@ -108,8 +108,8 @@ const savingColumns = {
   covered: ofSaving('coverage'),
 }
 export const planOrder = (sort: Sort<keyof typeof planColumns>, isFollowedFirst = false) => {
-  const own = sql`${isFollowedFirst ? sql`(${isFollowed}) desc, (p.plan -> 'plan') is not null desc,` : sql``} p.made_at desc, p.plan_id`
-  return orderBy(sort, planColumns, own)
+  const defaultOrder = sql`${isFollowedFirst ? sql`(${isFollowed}) desc, (p.plan -> 'plan') is not null desc,` : sql``} p.made_at desc, p.plan_id`
+  return orderBy(sort, planColumns, defaultOrder)
 }
 export const savingOrder = (sort: Sort<keyof typeof savingColumns>) =>
   orderBy(sort, savingColumns, sql`p.made_at desc, p.plan_id`)
@@ -131,12 +131,12 @@ export const findPlanRows = async (
 }
 
 export const findFirsts = async (tx: Tx, customerId: string, rows: readonly Pick<PlanHeadRow, 'series_id'>[]) => {
-  const found = await sql<PlanHeadRow>`
+  const { rows: firsts } = await sql<PlanHeadRow>`
     select ${head} from load_plan p
     where p.customer_id = ${customerId} and p.plan_id = any(${rows.map(({ series_id }) => series_id)}::uuid[])`.execute(
     tx,
   )
-  return new Map(found.rows.map((row) => [row.series_id, row]))
+  return new Map(firsts.map((row) => [row.series_id, row]))
 }
 
 export const countPlans = async (tx: Tx, customerId: string, { isAccepted, loadId }: Filter): Promise<number> => {
@@ -154,7 +154,7 @@ export const readPlan = async (
   planId: string,
   isLocked = false,
 ): Promise<PlanRow | undefined> => {
-  const found = tx
+  const query = tx
     .selectFrom('load_plan as p')
     .selectAll('p')
     .select([
@@ -164,7 +164,7 @@ export const readPlan = async (
     ])
     .where('p.customer_id', '=', customerId)
     .where('p.plan_id', '=', planId)
-  const row = await (isLocked ? found.forUpdate() : found).executeTakeFirst()
+  const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst()
   return row as unknown as PlanRow | undefined
 }
 
@@ -217,8 +217,10 @@ export const placeOf = async (tx: Tx, customerId: string, planId: string): Promi
         coalesce((select max(s.started_at) from load_plan s where s.customer_id = p.customer_id), '-infinity') as served
       from load_plan p where state = 'queued')
     select (count(*) + (select count(*) from load_plan where state = 'running'))::int as n
-    from queued q join queued own on own.customer_id = ${customerId} and own.plan_id = ${planId}
-    where (q.turn, q.served, q.made_at, q.plan_id) < (own.turn, own.served, own.made_at, own.plan_id)`.execute(tx)
+    from queued q join queued defaultOrder on defaultOrder.customer_id = ${customerId} and defaultOrder.plan_id = ${planId}
+    where (q.turn, q.served, q.made_at, q.plan_id) < (defaultOrder.turn, defaultOrder.served, defaultOrder.made_at, defaultOrder.plan_id)`.execute(
+    tx,
+  )
   return rows[0]?.n ?? 0
 }
 

@@ -23,10 +23,9 @@ import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, selectRows, updateRows } from '#platform/records/rows.ts'
 import { follow, sendToEdges } from './follow.ts'
 import { replanFailedMail, replannedMail } from './mails.ts'
-import { meteredOf, readMeasured } from './quarters.ts'
+import { readPlanMeasured } from './quarters.ts'
 import { addPlan, lockPlans, readPlan, type PlanRow } from './queries.ts'
 import { readProblem, SocUnknown } from './problem.ts'
-import { chargerIdsOf } from './plan-detail.ts'
 
 /** Checks followed plans each minute: beyond the thresholds of `replan.ts` the rest is planned as the next version. */
 
@@ -85,17 +84,6 @@ const restOfForm = ({ asked, problem }: PlanRow, rest: ReadonlyMap<string, numbe
   return { ...form, needKwh, needs: [...needs].map(([chargerId, kwh]) => ({ chargerId, needKwh: kwh })) }
 }
 
-const measuredOf = async (app: ReplanApp, plan: PlanRow) => {
-  const quarters = plan.problem?.problem.quarters ?? []
-  const metered = await meteredOf(app, plan.customer_id, plan.instance_id, chargerIdsOf(plan))
-  const nowMs = app.clock.now()
-  return readMeasured(app, plan.customer_id, metered, {
-    fromMs: quarters[0]?.atMs ?? 0,
-    count: quarters.length,
-    nowMs,
-  })
-}
-
 /** With these reasons the followed plan is for a load that no longer exists, so a failed replan is tried again. */
 const isUrgent = (reason: string | null | undefined) => reason === 'charger' || reason === 'sold'
 const retryMs = quarterMs
@@ -131,7 +119,7 @@ const retryReplan = async (
 const replanIfDue = async (app: ReplanApp, plan: PlanRow): Promise<void> => {
   const { customer_id: customerId, problem, plan: answer } = plan
   if (!problem || !answer || !('plan' in answer)) return
-  const measured = await measuredOf(app, plan)
+  const measured = await readPlanMeasured(app, plan)
   const asked = restOfForm(plan, restKwh(plan, measured))
   const current = await readProblem(app, { ...plan, asked }).catch((error: unknown) => {
     if (error instanceof SocUnknown) return null

@@ -71,8 +71,8 @@ const checkTimes = ({ start, deadline }: contract.PlanForm, nowMs: number) => {
 const checkNeeds = async (tx: Tx, customerId: string, form: contract.PlanForm) => {
   const named = [...new Set(form.needs?.map(({ chargerId }) => chargerId))]
   if (named.length === 0) return
-  const own = await selectRows(tx, customerId, 'charger', { charger_id: named }).select('charger_id').execute()
-  if (own.length < named.length) throw notFound()
+  const chargers = await selectRows(tx, customerId, 'charger', { charger_id: named }).select('charger_id').execute()
+  if (chargers.length < named.length) throw notFound()
 }
 
 const nameOf = async (tx: Tx, customerId: string, userId: string): Promise<string> => {
@@ -182,30 +182,30 @@ const cancel = route(contract.cancelPlan, async ({ own, params }) => {
 })
 
 const accept = route(contract.acceptPlan, async ({ app, own, audit, viewer, nowMs, params, body }) => {
-  const told = await own(async (tx, customerId) => {
+  const sent = await own(async (tx, customerId) => {
     const plan = await locked(tx, customerId, params.planId)
     const name = await nameOf(tx, customerId, viewer.userId)
-    const sent = await follow(tx, plan, { name, nowMs, replace: body.replace })
+    const followed = await follow(tx, plan, { name, nowMs, replace: body.replace })
     await audit(tx, 'load-plan.accept', plan.name, {
       after: {
         plan: plan.plan_id,
         until: plan.to_at?.toISOString(),
-        ...(sent.ended.length > 0 && { ended: sent.ended }),
+        ...(followed.ended.length > 0 && { ended: followed.ended }),
       },
     })
-    return sent
+    return followed
   })
-  await sendToEdges(app, told)
+  await sendToEdges(app, sent)
 })
 
 const end = route(contract.endPlan, async ({ app, own, audit, nowMs, params }) => {
-  const told = await own(async (tx, customerId) => {
+  const sent = await own(async (tx, customerId) => {
     const plan = await locked(tx, customerId, params.planId)
     if (plan.accepted_at === null || plan.ended_at !== null) throw new Refusal(409, m.planNotAccepted)
     await audit(tx, 'load-plan.end', plan.name, { before: { plan: plan.plan_id } })
     return endFollowing(tx, customerId, plan.plan_id, 'by-hand', nowMs)
   })
-  await sendToEdges(app, told)
+  await sendToEdges(app, sent)
 })
 
 const savings = route(contract.planSavings, ({ own, query: { format, ...page } }) =>

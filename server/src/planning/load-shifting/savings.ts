@@ -11,9 +11,8 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { checkFollowedPlans } from './replanning.ts'
 import { endFollowing, sendToEdges } from './follow.ts'
 import { getLoad, pricingWith, undefinedIfMissing } from './loads.ts'
-import { meteredOf, readMeasured, readQuarters } from './quarters.ts'
+import { readPlanMeasured, readQuarters } from './quarters.ts'
 import { lockPlans, readPlan, type PlanRow } from './queries.ts'
-import { chargerIdsOf } from './plan-detail.ts'
 import { selectRows, updateRows } from '#platform/records/rows.ts'
 
 /** Savings of followed plans: readings at actual prices against the first baseline, calculated again while readings and prices still arrive. */
@@ -82,9 +81,7 @@ const calculateSaving = async (app: SavingApp, plan: PlanRow): Promise<contract.
   const of = { pricing, area: load.area, otherKw: first.asked.otherKw, nowMs }
   const now = await readQuarters(app, customerId, of, span)
   const problem = { ...first.problem.problem, quarters: now?.quarters ?? first.problem.problem.quarters }
-  const metered = await meteredOf(app, customerId, first.instance_id, chargerIdsOf(first))
-  const asked = { fromMs: span.fromMs, count: problem.quarters.length, nowMs }
-  const measured = await readMeasured(app, customerId, metered, asked)
+  const measured = await readPlanMeasured(app, first)
   const versions = await followedVersions(app, customerId, series_id)
   const followed = {
     fromMs: versions[0]?.accepted_at.getTime() ?? Infinity,
@@ -141,17 +138,17 @@ export const closePlans = async (app: SavingApp): Promise<void> => {
     const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
     if (!plan) return
     if (is_open) {
-      const told = await app.records.system(async (tx) => {
+      const sent = await app.records.system(async (tx) => {
         await lockPlans(tx, customer_id)
         return endFollowing(tx, customer_id, plan_id, 'over', app.clock.now())
       })
-      await sendToEdges(app, told)
+      await sendToEdges(app, sent)
     }
     const saving = await calculateSaving(app, plan)
     if (saving) await save(app, plan, saving)
   }
   await eachByItself(await findOver(app), close, ({ plan_id }, error) =>
-    app.log.warn({ err: error, plan: plan_id }, 'the saving of a plan was not counted'),
+    app.log.warn({ err: error, plan: plan_id }, 'the saving of a plan was not calculated'),
   )
 }
 
