@@ -14,9 +14,10 @@ import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates, type Pricing } from '#grid/published/pricing.ts'
 import { getMeters, isConfigured, type MeterRow } from './queries.ts'
-import { spanOf, stepOf, type Days } from './span.ts'
-import { pricingOf } from './queries.ts'
 import {
+  spanOf,
+  stepOf,
+  type Days,
   addIntervals,
   dayPricesOf,
   emptySum,
@@ -28,6 +29,7 @@ import {
   type MeterDay,
   type Sum,
 } from './sums.ts'
+import { pricingOf } from './queries.ts'
 
 type Resolution = 'own' | 'hour' | 'day'
 

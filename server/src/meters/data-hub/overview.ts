@@ -10,14 +10,13 @@ import {
 import { sourceOfPrices, getSource } from '#grid/published/sources.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
-import { totalSum } from './compare.ts'
-import { seriesOf, sumColumns } from './graph.ts'
-import type { Rates } from '#grid/published/cost-of-energy.ts'
-import { readRates } from '#grid/published/pricing.ts'
-import { findMeters, getGroup, isConfigured, type MeterRow } from './queries.ts'
-import { daysOf, intervalsOf, spanOf, startsOf, stepOf } from './span.ts'
-import { pricingOf } from './queries.ts'
 import {
+  totalSum,
+  daysOf,
+  intervalsOf,
+  spanOf,
+  startsOf,
+  stepOf,
   addSum,
   dayPricesOf,
   emptySum,
@@ -28,8 +27,13 @@ import {
   type DayPrices,
   type Sum,
 } from './sums.ts'
+import { seriesOf, sumColumns } from './graph.ts'
+import type { Rates } from '#grid/published/cost-of-energy.ts'
+import { readRates } from '#grid/published/pricing.ts'
+import { findMeters, getGroup, isConfigured, type MeterRow } from './queries.ts'
+import { pricingOf } from './queries.ts'
 
-type Known = { prices: DayPrices; emission: Emission }
+type PricesAndEmission = { prices: DayPrices; emission: Emission }
 
 const toHours = (sums: readonly Sum[], hours: number): Sum[] => {
   const size = sums.length / hours
@@ -37,7 +41,7 @@ const toHours = (sums: readonly Sum[], hours: number): Sum[] => {
 }
 
 /** Meters read together: a year of one is 35,040 readings. */
-const atOnce = { day: 50, month: 10, year: 1 }
+const metersPerQuery = { day: 50, month: 10, year: 1 }
 
 const keyOf = (meter: MeterRow) => JSON.stringify([pricingOf(meter), gridAreaOf(meter)])
 
@@ -57,13 +61,13 @@ const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
       },
     }
   })
-  const known = new Map<string, Known>()
+  const known = new Map<string, PricesAndEmission>()
   let spotSource = sourceOfPrices('day-ahead', 'DK2', [], span.fromMs)
   let columns: { starts: number[]; sums: Sum[] } | null = null
   const each: { id: string; name: string; key: string; totals: ReturnType<typeof totalsOf> }[] = []
   let quarters = 0
-  for (let first = 0; first < meters.length; first += atOnce[view]) {
-    const some = meters.slice(first, first + atOnce[view])
+  for (let first = 0; first < meters.length; first += metersPerQuery[view]) {
+    const some = meters.slice(first, first + metersPerQuery[view])
     const { daysOfMeter, fresh } = await own(async (tx, customerId) => {
       const meterIds = some.map(({ meter_id }) => meter_id)
       const alike = new Map(some.map((meter) => [keyOf(meter), meter]))

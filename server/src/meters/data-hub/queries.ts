@@ -34,7 +34,7 @@ export const findMeters = (tx: Tx, customerId: string, groupId?: string) => {
 export const getMeter = (tx: Tx, customerId: string, meterId: string): Promise<MeterRow> =>
   meters(tx, customerId).where('m.meter_id', '=', meterId).executeTakeFirstOrThrow(notFound)
 
-export const getMeterWith = async <T>(tx: Tx, customerId: string, meterId: string, more: RawBuilder<T>) => {
+export const getMeterAnd = async <T>(tx: Tx, customerId: string, meterId: string, more: RawBuilder<T>) => {
   const found = await meters(tx, customerId)
     .select(more.as('more'))
     .where('m.meter_id', '=', meterId)

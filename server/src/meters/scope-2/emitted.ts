@@ -67,7 +67,7 @@ export type Emitted = {
   withoutFactorS: number
 }
 
-export const nothing = (): Emitted => ({
+export const noEmission = (): Emitted => ({
   wh: 0,
   whWithoutFactor: 0,
   grams: 0,
@@ -109,7 +109,7 @@ export const addEmitted = (sum: Emitted, part: Emitted): void => {
 }
 
 export const sumOf = (parts: readonly Emitted[]): Emitted => {
-  const sum = nothing()
+  const sum = noEmission()
   for (const part of parts) addEmitted(sum, part)
   return sum
 }

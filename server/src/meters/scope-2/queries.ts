@@ -183,7 +183,7 @@ export const countChanged = async (
   return { days: rows[0]?.days ?? 0, goneMeters: rows[0]?.gone ?? 0 }
 }
 
-type New = {
+type NewRow = {
   customer_id: string
   report_id: string
   made_at: Date
@@ -200,7 +200,7 @@ type New = {
 
 export const addReport = async (
   tx: Tx,
-  { period, choice, inputs, ...given }: New,
+  { period, choice, inputs, ...given }: NewRow,
   meters: readonly UsedMeter[],
   factors: readonly UsedFactors[],
 ): Promise<boolean> => {
