@@ -63,10 +63,10 @@ export const nextSyncBundle = async (tx: Tx, nowMs: number): Promise<Bundle | nu
     order by metering_point_id limit ${bundleSize}`.execute(tx)
   const [first] = rows
   if (!first) return null
-  const held = await lockFree(tx, rows, nowMs)
-  if (held.length === 0) return null
-  await claim(tx, held, nowMs)
-  return { meters: held, from: first.first, to: first.end, month: null }
+  const locked = await lockFree(tx, rows, nowMs)
+  if (locked.length === 0) return null
+  await claim(tx, locked, nowMs)
+  return { meters: locked, from: first.first, to: first.end, month: null }
 }
 
 const lockFree = async <D extends Due>(tx: Tx, due: readonly D[], nowMs: number): Promise<D[]> => {

@@ -24,7 +24,7 @@ const tokenTimes = 60
 const pollMs = 50
 
 const mustWait = async (app: EloverblikApp, { source, dataset }: typeof meterData, ms: number): Promise<boolean> => {
-  const found = await app.records.system((tx) =>
+  const stored = await app.records.system((tx) =>
     tx
       .selectFrom('connector_state')
       .select('not_before')
@@ -32,7 +32,7 @@ const mustWait = async (app: EloverblikApp, { source, dataset }: typeof meterDat
       .where('dataset', '=', dataset)
       .executeTakeFirst(),
   )
-  return (found?.not_before?.getTime() ?? 0) - app.clock.now() > ms
+  return (stored?.not_before?.getTime() ?? 0) - app.clock.now() > ms
 }
 
 const waitForTurn = async (
@@ -69,7 +69,7 @@ const runInTurn = async <T>(
   save?: Save<T>,
 ): Promise<SavedResult<T> | Failure> => {
   const claim = await waitForTurn(app, key, minIntervalMs, waitMs)
-  if (!claim) return failure('rate-limited', 'the turn of this request has not come')
+  if (!claim) return failure('rate-limited', 'the request has to wait for its turn')
   const answer = await request()
   const nowMs = app.clock.now()
   const run = { nowMs, simulated: app.config.EDS_SIMULATED === 'on' }
@@ -96,15 +96,15 @@ const accessToken = async (app: EloverblikApp, waitMs: number): Promise<string |
   if (!tokens) return noToken
   if (tokens.access) return tokens.access
   const { ELOVERBLIK_URL: baseUrl, ELOVERBLIK_MIN_INTERVAL_MS: intervalMs } = app.config
-  const made = await runInTurn(app, tokenData, intervalMs * tokenTimes, { waitMs }, () =>
+  const answer = await runInTurn(app, tokenData, intervalMs * tokenTimes, { waitMs }, () =>
     fetchToken({ baseUrl, token: tokens.refresh }),
   )
-  if ('result' in made) {
-    await saveAccessToken(app, made.result)
-    return made.result
+  if ('result' in answer) {
+    await saveAccessToken(app, answer.result)
+    return answer.result
   }
   // Another process may have created one meanwhile.
-  return (await findTokens(app))?.access ?? made
+  return (await findTokens(app))?.access ?? answer
 }
 
 export const requestEloverblik = async <T>(
@@ -138,10 +138,10 @@ export const saveRefreshToken = async (app: Pick<App, 'config' | 'records' | 'se
   if (!token) return
   const sha256 = createHash('sha256').update(token).digest()
   await app.records.system(async (tx) => {
-    const known = await tokenRow(tx).forUpdate().executeTakeFirst()
-    if (known && sha256.equals(known.refresh_sha256)) return
+    const stored = await tokenRow(tx).forUpdate().executeTakeFirst()
+    if (stored && sha256.equals(stored.refresh_sha256)) return
     const endsMs = tokenEndsMs(token)
-    const fresh = {
+    const columns = {
       refresh_sealed: app.secret.seal(token),
       refresh_sha256: sha256,
       expires_at: endsMs === null ? null : new Date(endsMs),
@@ -151,8 +151,8 @@ export const saveRefreshToken = async (app: Pick<App, 'config' | 'records' | 'se
     }
     await tx
       .insertInto('connector_token')
-      .values({ source: eloverblikSource, ...fresh })
-      .onConflict((conflict) => conflict.column('source').doUpdateSet(fresh))
+      .values({ source: eloverblikSource, ...columns })
+      .onConflict((conflict) => conflict.column('source').doUpdateSet(columns))
       .execute()
   })
 }
@@ -160,12 +160,12 @@ export const saveRefreshToken = async (app: Pick<App, 'config' | 'records' | 'se
 type Tokens = { refresh: string; access: string | null }
 
 const findTokens = async (app: Pick<App, 'records' | 'secret' | 'clock'>): Promise<Tokens | null> => {
-  const found = await app.records.system((tx) => tokenRow(tx).executeTakeFirst())
-  if (!found) return null
-  const isGood = found.access_sealed !== null && (found.access_until?.getTime() ?? 0) > app.clock.now()
+  const stored = await app.records.system((tx) => tokenRow(tx).executeTakeFirst())
+  if (!stored) return null
+  const isGood = stored.access_sealed !== null && (stored.access_until?.getTime() ?? 0) > app.clock.now()
   return {
-    refresh: app.secret.unseal(found.refresh_sealed),
-    access: isGood && found.access_sealed ? app.secret.unseal(found.access_sealed) : null,
+    refresh: app.secret.unseal(stored.refresh_sealed),
+    access: isGood && stored.access_sealed ? app.secret.unseal(stored.access_sealed) : null,
   }
 }
 
@@ -186,12 +186,12 @@ const warningDays = [30, 7, 1]
 /** Mails the operator before the refresh token ends: without a new one no meter is read. */
 export const warnOfEnd = (app: Pick<App, 'records' | 'config' | 'clock'>): Promise<void> =>
   app.records.system(async (tx) => {
-    const found = await tokenRow(tx).forUpdate().executeTakeFirst()
-    if (!found?.expires_at) return
+    const stored = await tokenRow(tx).forUpdate().executeTakeFirst()
+    if (!stored?.expires_at) return
     const nowMs = app.clock.now()
-    const daysLeft = Math.max(0, Math.floor((found.expires_at.getTime() - nowMs) / dayMs))
+    const daysLeft = Math.max(0, Math.floor((stored.expires_at.getTime() - nowMs) / dayMs))
     const due = warningDays.findLast((days) => daysLeft <= days)
-    if (due === undefined || (found.warned_days !== null && found.warned_days <= due)) return
+    if (due === undefined || (stored.warned_days !== null && stored.warned_days <= due)) return
     await updateToken(tx).set({ warned_days: due }).execute()
-    await queueMail(tx, operator(app.config, null), tokenEnds(found.expires_at.getTime()))
+    await queueMail(tx, operator(app.config, null), tokenEnds(stored.expires_at.getTime()))
   })

@@ -51,8 +51,8 @@ const cheapestByDay = (hours: readonly { fromMs: number; price: bigint }[]) => {
   const cheapest = new Map<LocalDate, { fromMs: number; price: bigint }>()
   for (const hour of hours) {
     const day = localDateOf(hour.fromMs)
-    const found = cheapest.get(day)
-    if (!found || hour.price < found.price) cheapest.set(day, { fromMs: hour.fromMs, price: hour.price })
+    const lowest = cheapest.get(day)
+    if (!lowest || hour.price < lowest.price) cheapest.set(day, { fromMs: hour.fromMs, price: hour.price })
   }
   return cheapest
 }
@@ -69,9 +69,9 @@ export const dearestOf = (
     .toSorted((a, b) => (a.amount === b.amount ? a.fromMs - b.fromMs : a.amount < b.amount ? 1 : -1))
     .slice(0, count)
     .map((hour) => {
-      const found = cheapest.get(localDateOf(hour.fromMs)) ?? { fromMs: hour.fromMs, price: hour.price }
-      const saved = hour.amount - found.price * BigInt(hour.wh)
-      return { ...hour, cheapest: found, saved: saved > 0n ? saved : 0n }
+      const lowest = cheapest.get(localDateOf(hour.fromMs)) ?? { fromMs: hour.fromMs, price: hour.price }
+      const saved = hour.amount - lowest.price * BigInt(hour.wh)
+      return { ...hour, cheapest: lowest, saved: saved > 0n ? saved : 0n }
     })
 }
 

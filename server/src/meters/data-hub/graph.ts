@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import {
   startsOf,
   kwhOf,
+  kwhOfDay,
   qualityAt,
   type DayReadings,
   comparedByTime,
@@ -47,6 +48,7 @@ import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { getMeter, getMeterAnd, previewOf, toMeter, pricingOf } from './queries.ts'
 
+/** As JSON of the database, hence the text of the time. */
 type DayVersion = DayReadings & { version: number; fetched_at: string; corrected: boolean | null }
 type VersionedDay = DayVersion & { earlier: DayVersion[] | null }
 type Version = NonNullable<Data<typeof meterGraph>['versions']>[number]
@@ -63,11 +65,6 @@ const dayWithVersions = (day: LocalDate) => sql<VersionedDay | null>`(
       ) r) as earlier
     from meter_day d where d.customer_id = m.customer_id and d.meter_id = m.meter_id and d.day = ${day}::date
   ) one)`
-
-const kwhOfDay = (wh: readonly (number | null)[]): string | null => {
-  const known = wh.filter((value) => value !== null)
-  return known.length > 0 ? kwhOf(known.reduce((sum, value) => sum + value, 0)) : null
-}
 
 const readingAt = (said: DayVersion, i: number) => {
   const wh = said.wh[i] ?? null
@@ -126,8 +123,8 @@ export const sumColumns = (
   const [row] = rows
   const starts = startsOf(days.from, row?.step_s ?? stepS)
   const sums = starts.map(emptySum)
-  const paid = row ? prices(row.day, row.step_s) : []
-  if (row) sums.forEach((sum, i) => addIntervals(sum, row, paid, emission, i, i + 1))
+  const priced = row ? prices(row.day, row.step_s) : []
+  if (row) sums.forEach((sum, i) => addIntervals(sum, row, priced, emission, i, i + 1))
   return { starts, sums }
 }
 
@@ -170,30 +167,30 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
   })
   const { meter, pricing, rows, before, profile } = read
   const area = gridAreaOf(meter)
-  const paidOf = (at: Days) =>
+  const pricedOf = (at: Days) =>
     view === 'day'
       ? recall(readPrices, pricing, area, at)
       : own((tx, customerId) => readPrices(tx, customerId, pricing, area, at))
-  const paid = await paidOf(days)
+  const priced = await pricedOf(days)
   const stepS = finestStepOf(rows, stepOf(meter))
   const beforeStepS = finestStepOf(before || [], stepS)
-  const sumsOf = async (at: Days, ofRows: readonly DayReadings[], { prices, signal }: typeof paid) =>
+  const sumsOf = async (at: Days, ofRows: readonly DayReadings[], { prices, signal }: typeof priced) =>
     sumColumns(view, at, stepS, ofRows, prices, await readEmission(app.readings, signal, spanOf(at)))
-  const { starts, sums } = await sumsOf(days, rows, paid)
-  const compared = before ? await sumsOf(earlier, before, await paidOf(earlier)) : null
-  const beside = (other: Columns) =>
+  const { starts, sums } = await sumsOf(days, rows, priced)
+  const compared = before ? await sumsOf(earlier, before, await pricedOf(earlier)) : null
+  const aligned = (other: Columns) =>
     view === 'day'
       ? comparedByTime(starts, stepS, other, beforeStepS)
       : starts.map((_, i) => other.sums[i] ?? emptySum())
   const [row] = rows
-  const prices = view === 'day' ? paid.prices(date, stepS) : []
+  const prices = view === 'day' ? priced.prices(date, stepS) : []
   const ends = [...starts, (starts.at(-1) ?? 0) + stepS * 1000].map((ms) => new Date(ms).toISOString())
   return {
     meter: toMeter(meter),
     graph: [
       ...seriesOf(starts, sums),
       ...(compared
-        ? seriesOf(starts, beside(compared))
+        ? seriesOf(starts, aligned(compared))
             .slice(0, 2)
             .map((one) => ({ ...one, name: `${one.name} before` }))
         : []),
@@ -224,9 +221,9 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
       (query.taxValue !== undefined && Number(query.taxValue) !== Number(meter.tax_dkk_per_mwh ?? NaN)),
     lastRead: meter.last_read_at?.toISOString() ?? null,
     sources: {
-      readings: paid.sources.readings,
-      spot: paid.rates.spot.source,
-      emission: paid.sources.emission,
+      readings: priced.sources.readings,
+      spot: priced.rates.spot.source,
+      emission: priced.sources.emission,
     },
   }
 })

@@ -26,15 +26,15 @@ const listByIds = async (
   app: EloverblikApp,
   { progress, ...patience }: ListingLimits,
   cvr: string,
-  known: ReadonlySet<string>,
+  stored: ReadonlySet<string>,
 ): Promise<{ result: ListedPoint[] } | Failure> => {
   const ids = await requestEloverblik(app, patience, (access) => fetchMeteringPointIds(access, cvr))
   if (!('result' in ids)) return ids
-  const wanted = ids.result.filter((id) => !known.has(id))
+  const newIds = ids.result.filter((id) => !stored.has(id))
   const result: ListedPoint[] = []
-  for (let first = 0; first < wanted.length; first += bundleSize) {
-    progress?.(first, wanted.length)
-    const bundle = wanted.slice(first, first + bundleSize)
+  for (let first = 0; first < newIds.length; first += bundleSize) {
+    progress?.(first, newIds.length)
+    const bundle = newIds.slice(first, first + bundleSize)
     const details = await requestEloverblik(app, patience, (access) => fetchDetails(access, bundle))
     if (!('result' in details)) return details
     result.push(...details.result.flatMap((one) => ('error' in one ? [] : [one])))
@@ -42,16 +42,18 @@ const listByIds = async (
   return { result }
 }
 
-/** Consumption points of a CVR number; without the list, those of `known` may be missing. */
+/** Consumption points of a CVR number; without the list, `stored` ones may be missing. */
 export const listMeteringPoints = async (
   app: EloverblikApp,
   patience: ListingLimits,
   cvr: string,
-  known: ReadonlySet<string> = new Set(),
+  stored: ReadonlySet<string> = new Set(),
 ): Promise<{ result: ListedPoint[] } | Failure> => {
-  const list = await requestEloverblik(app, { ...patience, mayFail: true }, (access) => fetchMeteringPoints(access, cvr))
-  const found = 'ok' in list && isListTooLarge(list) ? await listByIds(app, patience, cvr, known) : list
-  return 'result' in found ? { result: found.result.filter(isConsumption) } : found
+  const list = await requestEloverblik(app, { ...patience, mayFail: true }, (access) =>
+    fetchMeteringPoints(access, cvr),
+  )
+  const points = 'ok' in list && isListTooLarge(list) ? await listByIds(app, patience, cvr, stored) : list
+  return 'result' in points ? { result: points.result.filter(isConsumption) } : points
 }
 
 /** Denmark east of the Great Belt has the postcodes 1000 to 4999. */
@@ -65,15 +67,15 @@ export const saveMeteringPoints = async (
   points: readonly ListedPoint[],
   nowMs: number,
 ): Promise<string[]> => {
-  const known = await selectRows(tx, customerId, 'meter').select('metering_point_id').execute()
-  const isKnown = new Set(known.map(({ metering_point_id }) => metering_point_id))
+  const stored = await selectRows(tx, customerId, 'meter').select('metering_point_id').execute()
+  const storedIds = new Set(stored.map(({ metering_point_id }) => metering_point_id))
   for (const [i, point] of points.entries()) {
     const access = { access_from: point.accessFrom, access_to: point.accessTo }
     await insertRow(tx, customerId, 'meter', {
       meter_id: newId(nowMs),
       group_id: groupId,
       metering_point_id: point.meteringPointId,
-      name: point.address ? point.address.slice(0, limits.meterNameMax) : `Meter ${isKnown.size + i + 1}`,
+      name: point.address ? point.address.slice(0, limits.meterNameMax) : `Meter ${storedIds.size + i + 1}`,
       address: point.address.slice(0, limits.meterAddressMax),
       area: areaOf(point.postcode),
       ...access,
@@ -89,7 +91,7 @@ export const saveMeteringPoints = async (
       })
       .execute()
   }
-  return points.map(({ meteringPointId }) => meteringPointId).filter((id) => !isKnown.has(id))
+  return points.map(({ meteringPointId }) => meteringPointId).filter((id) => !storedIds.has(id))
 }
 
 const claimMs = 10 * minuteMs
@@ -122,8 +124,8 @@ const findStoredPoints = async (tx: Tx, cvr: string): Promise<Set<string>> => {
 export const runListing = async (app: EloverblikApp): Promise<{ rowCount: number } | Failure | null> => {
   const cvr = await app.records.system((tx) => claimNextKey(tx, app.clock.now()))
   if (cvr === null) return null
-  const known = await app.records.system((tx) => findStoredPoints(tx, cvr))
-  const points = await listMeteringPoints(app, { waitMs: 20_000, timeoutMs: 30_000 }, cvr, known)
+  const stored = await app.records.system((tx) => findStoredPoints(tx, cvr))
+  const points = await listMeteringPoints(app, { waitMs: 20_000, timeoutMs: 30_000 }, cvr, stored)
   if (!('result' in points)) return points
   const nowMs = app.clock.now()
   await app.records.system(async (tx) => {

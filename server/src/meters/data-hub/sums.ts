@@ -72,7 +72,8 @@ export const intervalsOf = ({ fromMs, toMs }: Span, stepS: number, nowMs: number
 /** A meter without readings counts as hourly. */
 export const stepOf = (meter: { step_s: number | null }): number => meter.step_s ?? 3600
 
-export type DayReadings = { day: LocalDate; step_s: number; wh: (number | null)[]; quality: string }
+/** Whole Wh per interval, null without a reading, and a letter of quality per interval. */
+export type DayReadings = { day: LocalDate; step_s: number; wh: readonly (number | null)[]; quality: string }
 
 export type MeterDay = DayReadings & { version: number; fetched_at: Date }
 
@@ -134,17 +135,17 @@ export const emptySum = (): Sum => ({
 export type DayPrices = (day: LocalDate, stepS: number) => (Cost | Unknown)[]
 
 export const dayPricesOf = (rates: Rates): DayPrices => {
-  const known = new Map<string, (Cost | Unknown)[]>()
+  const cache = new Map<string, (Cost | Unknown)[]>()
   return (day, stepS) => {
     const key = `${day} ${stepS}`
-    const found = known.get(key)
-    if (found) return found
+    const cached = cache.get(key)
+    if (cached) return cached
     const { fromMs, toMs } = dayBounds(day)
     const stepMs = stepS * 1000
     const prices = Array.from({ length: (toMs - fromMs) / stepMs }, (_, i) =>
       pricesOf({ fromMs: fromMs + i * stepMs, toMs: fromMs + (i + 1) * stepMs }, rates),
     )
-    known.set(key, prices)
+    cache.set(key, prices)
     return prices
   }
 }
@@ -196,6 +197,11 @@ export const addSum = (a: Sum, b: Sum): Sum => ({
 export const kwhOf = (wh: number): string => {
   const digits = String(Math.abs(wh)).padStart(4, '0')
   return `${wh < 0 ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`
+}
+
+export const kwhOfDay = (wh: readonly (number | null)[]): string | null => {
+  const values = wh.filter((value) => value !== null)
+  return values.length > 0 ? kwhOf(values.reduce((sum, value) => sum + value, 0)) : null
 }
 
 const kgOf = (whGrams: number) => whGrams / 1_000_000
@@ -261,15 +267,15 @@ export const profileOf = (rows: readonly MeterDay[], starts: readonly number[], 
     const size = stepS / step_s
     if (size < 1) continue
     startsOf(day, stepS).forEach((fromMs, i) => {
-      const known = wh.slice(i * size, (i + 1) * size).filter((value) => value !== null)
-      if (known.length < size) return
+      const cache = wh.slice(i * size, (i + 1) * size).filter((value) => value !== null)
+      if (cache.length < size) return
       const at = localTime(fromMs)
-      const found = byTime.get(at) ?? { wh: 0, count: 0 }
-      byTime.set(at, { wh: known.reduce((sum, value) => sum + value, found.wh), count: found.count + 1 })
+      const cached = byTime.get(at) ?? { wh: 0, count: 0 }
+      byTime.set(at, { wh: cache.reduce((sum, value) => sum + value, cached.wh), count: cached.count + 1 })
     })
   }
   return starts.map((fromMs) => {
-    const found = byTime.get(localTime(fromMs))
-    return found ? found.wh / found.count / 1000 : null
+    const cached = byTime.get(localTime(fromMs))
+    return cached ? cached.wh / cached.count / 1000 : null
   })
 }

@@ -35,7 +35,7 @@ export const saveReadings = async (
 ): Promise<number> => {
   if (days.length === 0) return 0
   const now = new Date(nowMs)
-  const given = sql`json_to_recordset(${JSON.stringify(
+  const rows = sql`json_to_recordset(${JSON.stringify(
     days.map(({ day, stepMs, wh, quality }) => ({ day, step_s: stepMs / 1000, wh, quality })),
   )}::json) as g(day date, step_s int, wh int[], quality text)`
   const isOther = sql`(d.step_s, d.wh, d.quality) is distinct from (g.step_s, g.wh, g.quality)`
@@ -43,11 +43,11 @@ export const saveReadings = async (
     insert into meter_day_revision (customer_id, meter_id, day, version, step_s, wh, quality, fetched_at, replaced_at, corrected)
     select d.customer_id, d.meter_id, d.day, d.version, d.step_s, d.wh, d.quality, d.fetched_at, ${now},
       d.step_s <> g.step_s or exists (select from unnest(d.wh, g.wh) as u(before, after) where before is not null and before is distinct from after)
-    from ${given} join meter_day d on d.customer_id = ${customer_id} and d.meter_id = ${meter_id} and d.day = g.day
+    from ${rows} join meter_day d on d.customer_id = ${customer_id} and d.meter_id = ${meter_id} and d.day = g.day
     where ${isOther}`.execute(tx)
   const saved = await sql`
     insert into meter_day as d (customer_id, meter_id, day, step_s, wh, quality, fetched_at)
-    select ${customer_id}, ${meter_id}, g.day, g.step_s, g.wh, g.quality, ${now} from ${given}
+    select ${customer_id}, ${meter_id}, g.day, g.step_s, g.wh, g.quality, ${now} from ${rows}
     on conflict (customer_id, meter_id, day) do update
     set step_s = excluded.step_s, wh = excluded.wh, quality = excluded.quality, fetched_at = excluded.fetched_at, version = d.version + 1
     where (d.step_s, d.wh, d.quality) is distinct from (excluded.step_s, excluded.wh, excluded.quality)`.execute(tx)
@@ -74,13 +74,13 @@ const saveBundle = async (tx: Tx, bundle: Bundle, items: readonly (MeterReadings
   const counts = new Map<string, number>()
   let changed = 0
   for (const meter of bundle.meters) {
-    const found = items.find(({ meteringPointId }) => meteringPointId === meter.metering_point_id)
-    if (!found) errors.set(meter.metering_point_id, 'nothing was answered')
-    if (!found || isError(found)) continue
-    changed += await saveReadings(tx, meter, found.days, nowMs)
+    const item = items.find(({ meteringPointId }) => meteringPointId === meter.metering_point_id)
+    if (!item) errors.set(meter.metering_point_id, 'no answer for this meter')
+    if (!item || isError(item)) continue
+    changed += await saveReadings(tx, meter, item.days, nowMs)
     counts.set(
       meter.metering_point_id,
-      found.days.reduce((sum, { wh }) => sum + wh.filter((value) => value !== null).length, 0),
+      item.days.reduce((sum, { wh }) => sum + wh.filter((value) => value !== null).length, 0),
     )
   }
   await saveErrors(tx, bundle, errors)
@@ -125,11 +125,11 @@ const runDetails = async (app: EloverblikApp): Promise<{ rowCount: number } | Fa
     (access) => fetchDetails(access, points),
     async (tx, items, nowMs) => {
       for (const { customer_id, meter_id, metering_point_id } of meters) {
-        const found = items.find(({ meteringPointId }) => meteringPointId === metering_point_id)
+        const item = items.find(({ meteringPointId }) => meteringPointId === metering_point_id)
         await updateRows(tx, customer_id, 'meter', { meter_id })
           .set({
             details_at: new Date(nowMs),
-            ...(found && !isError(found) ? { grid_company: found.gridCompany, grid_company_gln: found.gln } : {}),
+            ...(item && !isError(item) ? { grid_company: item.gridCompany, grid_company_gln: item.gln } : {}),
           })
           .execute()
       }

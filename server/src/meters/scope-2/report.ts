@@ -9,11 +9,10 @@ import { Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Own } from '#platform/http/route.ts'
 import type { App } from '#context.ts'
-import { addEmitted, addHour, hoursOf, kwhOf, noEmission, sumOf, type Emitted, figuresOf } from './emitted.ts'
+import { addEmitted, addHour, hoursOf, noEmission, sumOf, type Emitted, figuresOf } from './emitted.ts'
 import {
   addReport,
   countReports,
-  findDays,
   findPrevious,
   findUsedFactors,
   findUsedMeters,
@@ -22,7 +21,6 @@ import {
   getReportMeters,
   type Changes,
   type Period,
-  type ReportMeter,
   type ReportRow,
   type UsedFactors,
   type UsedMeter,
@@ -32,6 +30,7 @@ import {
   findReport,
   getReport,
 } from './queries.ts'
+import { findDays, kwhOfDay } from '#meters/data-hub/sums.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import type { ScopeReport, ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
 
@@ -64,7 +63,7 @@ const readFactors = async (
 type Months = Map<string, Emitted>
 
 const calculateMeter = (
-  meter: ReportMeter,
+  meter: Omit<UsedMeter, 'versions' | 'total'>,
   days: readonly VersionedDay[],
   dates: readonly LocalDate[],
   { grams, fromMs }: { grams: UsedFactors['grams'] | undefined; fromMs: number },
@@ -102,12 +101,7 @@ const inputsOf = (period: Period, meters: readonly UsedMeter[], factors: readonl
   ])
 
 const sumsOf = (days: readonly VersionedDay[]): Map<LocalDate, VersionSum> =>
-  new Map(
-    days.map(({ day, version, wh }) => {
-      const known = wh.filter((value) => value !== null)
-      return [day, { version, kwh: known.length > 0 ? kwhOf(known.reduce((sum, value) => sum + value, 0)) : null }]
-    }),
-  )
+  new Map(days.map(({ day, version, wh }) => [day, { version, kwh: kwhOfDay(wh) }]))
 
 const versionsAt = (versions: readonly number[], changed: ReadonlySet<number>) =>
   versions.map((version, i) => (changed.has(i) ? version : 0))
@@ -165,8 +159,8 @@ export const createReport = async (
   { meterIds, period, madeBy, nowMs }: NewReport,
 ): Promise<{ reportId: string; isNew: boolean }> => {
   const choice = sha256([period, [...new Set(meterIds)].toSorted()])
-  const { found, company, sources, previous } = await own(async (tx, customerId) => ({
-    found: await getReportMeters(tx, customerId, meterIds),
+  const { reportMeters, company, sources, previous } = await own(async (tx, customerId) => ({
+    reportMeters: await getReportMeters(tx, customerId, meterIds),
     company: await getCompany(tx, customerId),
     sources: {
       readings: await getSource(tx, { source: eloverblikSource, dataset: 'MeterData' }),
@@ -174,14 +168,16 @@ export const createReport = async (
     },
     previous: await findPrevious(tx, customerId, choice),
   }))
-  const areas = found.flatMap(({ area }) => area ?? [])
+  const areas = reportMeters.flatMap(({ area }) => area ?? [])
   const factors = await readFactors(app, own, areas, period)
   const { fromMs } = spanOf(period)
   const dates = datesBetween(period.start, period.end)
   const months: Months = new Map()
   const meters: UsedMeter[] = []
-  for (const meter of found) {
-    const days = await own((tx, customerId) => findDays(tx, customerId, meter.meter_id, period))
+  for (const meter of reportMeters) {
+    const days = await own((tx, customerId) =>
+      findDays(tx, customerId, meter.meter_id, { from: period.start, to: addDays(period.end, 1) }),
+    )
     const { grams } = factors.find(({ area }) => area === meter.area) ?? {}
     meters.push(calculateMeter(meter, days, dates, { grams, fromMs }, months))
   }
@@ -283,13 +279,13 @@ export const readReport = async (
   reportId: string,
 ): Promise<ScopeReport> => {
   const { row, meters, factors, changed, previous } = await own(async (tx, customerId) => {
-    const found = await getReport(tx, customerId, reportId)
+    const report = await getReport(tx, customerId, reportId)
     return {
-      row: found,
+      row: report,
       meters: await findUsedMeters(tx, customerId, reportId),
       factors: await findUsedFactors(tx, customerId, reportId),
-      changed: await countChanged(tx, customerId, found),
-      previous: found.changes ? await findReport(tx, customerId, found.changes.previousId) : undefined,
+      changed: await countChanged(tx, customerId, report),
+      previous: report.changes ? await findReport(tx, customerId, report.changes.previousId) : undefined,
     }
   })
   const now = await readFactors(

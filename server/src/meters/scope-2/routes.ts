@@ -111,7 +111,7 @@ const shortAbout = ({ _id, inputs, since }: ScopeReport): Record<string, string>
   'SHA-256 of the inputs': inputs,
   ...(since.goneMeters > 0
     ? {
-        'Hours that are gone': `${since.goneMeters} meters were deleted with their readings; their sums stay in the report`,
+        'Deleted meters': `${since.goneMeters} meters were deleted with their readings; their sums stay in the report`,
       }
     : {}),
 })
@@ -119,9 +119,9 @@ const shortAbout = ({ _id, inputs, since }: ScopeReport): Record<string, string>
 const aboutOf = (report: ScopeReport): Record<string, string> => ({
   ...shortAbout(report),
   Company: `${report.company}, ${report.startDate} to ${report.endDate}`,
-  Made: `${report.madeAt} by ${report.madeBy}`,
+  Created: `${report.madeAt} by ${report.madeBy}`,
   Method:
-    "kWh of each hour x mean g CO2/kWh of the grid in that hour and in the meter's area. What is unknown is in no sum, and nothing is filled in",
+    "kWh of each hour x mean g CO2/kWh of the grid in that hour and in the meter's area. Unknown values are excluded from all totals",
   Emission: `${report.total.kgCo2 === null ? 'unknown' : report.total.kgCo2.toFixed(3)} kg CO₂ of ${report.total.kwh ?? 'unknown'} kWh; ${report.total.kwhWithoutFactor} kWh of them have no factor`,
   Coverage: hoursOfReport(report.total.hours),
   'Source of the consumption': sourceLine(report.readings),
@@ -173,8 +173,8 @@ const find = route(contract.findScopeReports, ({ own, query }) =>
 const make = route(contract.makeScopeReport, async ({ app, viewer, own, audit, nowMs, body }) => {
   const { meters, startDate: start, endDate: end } = body
   if (end >= today(nowMs)) throw invalid({ endDate: m.periodNotOver })
-  const asked = { meterIds: meters, period: { start, end }, madeBy: viewer.email, nowMs }
-  const { reportId, isNew } = await createReport(app, { own, audit }, asked)
+  const request = { meterIds: meters, period: { start, end }, madeBy: viewer.email, nowMs }
+  const { reportId, isNew } = await createReport(app, { own, audit }, request)
   const report = await readReport(app, own, reportId)
   return { message: isNew ? m.scopeReportMade : m.scopeReportSame, data: { report, isNew } }
 })
