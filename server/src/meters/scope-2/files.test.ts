@@ -96,10 +96,10 @@ test('sentences of one meter-hour and of several', () => {
     'Estimated by the grid company: 0,25 meter-hours (0,1 % of the time). They are included as reported.',
   )
   expect(da.estimated('1', '0,1')).toBe(
-    'Estimeret af netselskabet: 1 målertime (0,1 % af tiden). Den indgår, som den er.',
+    'Estimeret af netselskabet: 1 målertime (0,1 % af tiden). Den indgår som oplyst.',
   )
   expect(da.estimated('2', '0,1')).toBe(
-    'Estimeret af netselskabet: 2 målertimer (0,1 % af tiden). De indgår, som de er.',
+    'Estimeret af netselskabet: 2 målertimer (0,1 % af tiden). De indgår som oplyst.',
   )
   for (const { missing, incomplete, withoutFactor, factorHours } of [en, da]) {
     const of = (hours: string) =>

@@ -55,7 +55,7 @@ export const planFile = (plan: PlanDetail): TableFile => {
       'CO₂ saved (kg)': answer.savedKgCo2 ?? '',
       'Bill of the plan (DKK)': billWords(answer.plan.bill),
       'Bill of the baseline (DKK)': billWords(answer.baseline.bill),
-      Baseline: plan.asked.baseline === 'immediate' ? 'At once, at full power' : 'The same weekday of four weeks',
+      Baseline: plan.asked.baseline === 'immediate' ? 'Immediately, at full power' : 'The same weekday of four weeks',
       'Source of prices': sourceLine(sources.spot),
       'Source of emission': sourceLine(sources.emission),
       ...(plan.simulated ? { Equipment: 'Simulated' } : {}),
@@ -145,9 +145,9 @@ export const totalOf = async (tx: Tx, customerId: string) => {
 }
 
 const endWords = {
-  replanned: 'Planned again',
+  replanned: 'Recalculated',
   another: 'Replaced by another plan',
-  'by-hand': 'Ended by hand',
+  'by-hand': 'Ended manually',
   over: 'Over',
 }
 
@@ -158,7 +158,7 @@ const columns: Column<Entry>[] = [
   column.instant('To', ({ plan }) => plan.to),
   column.text('State', ({ plan }) => (plan.ended ? endWords[plan.ended.reason] : 'Followed')),
   column.text('Baseline', ({ asked }) =>
-    asked.baseline === 'immediate' ? 'At once, at full power' : 'The same weekday of four weeks',
+    asked.baseline === 'immediate' ? 'Immediately, at full power' : 'The same weekday of four weeks',
   ),
   column.dkk('Planned saving', ({ promisedDkk }) => promisedDkk),
   column.dkk('Measured saving', ({ saving }) => saving?.savedDkk),
@@ -176,8 +176,8 @@ export const ledgerFile = (own: Own['own'], sort: Parameters<typeof savingOrder>
     fileName: 'Savings of accepted plans',
     sheet: 'Savings',
     about: {
-      Method: 'Measured consumption against the baseline that was written down before the plan was accepted',
-      'Where it was not measured': 'A quarter counts on neither side',
+      Method: 'Measured consumption compared with the baseline stored before the plan was accepted',
+      'Quarters without a measurement': 'Excluded on both sides',
     },
   }
   const entries = rowPages<Entry>(({ limit, skip }) =>
