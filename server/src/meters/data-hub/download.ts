@@ -14,8 +14,10 @@ import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates, type Pricing } from '#grid/published/pricing.ts'
 import { getMeters, isConfigured, type MeterRow, pricingOf } from './queries.ts'
-import { spanOf, stepOf, type Days } from './span.ts'
 import {
+  spanOf,
+  stepOf,
+  type Days,
   addIntervals,
   dayPricesOf,
   emptySum,

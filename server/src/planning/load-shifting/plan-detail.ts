@@ -1,16 +1,16 @@
-import type { PlanDetail, PlanHead, planReasons, planEnds } from '@gridmast/contract/planning/load-shifting.ts'
+import type { PlanDetail, PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
 import type { App } from '#context.ts'
-import { soldKwOf } from '#planning/solver/reserve-rows.ts'
+import { soldKwOf } from '#planning/solver/site-rows.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { meteredOf, readMeasured, sumOf } from './measured.ts'
-import { findFollowed, findVersions, placeOf, type PlanRow, readPlan, targetOf, type WholePlan } from './queries.ts'
+import { chargerIdsOf, readPlanMeasured, totalWh } from './quarters.ts'
+import { findFollowed, findVersions, placeOf, type PlanHeadRow, readPlan, targetOf, type PlanRow } from './queries.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
-export const toHead = (row: PlanRow): PlanHead => ({
+export const toHead = (row: PlanHeadRow): PlanHead => ({
   _id: row.plan_id,
   seriesId: row.series_id,
   version: row.version,
@@ -21,27 +21,21 @@ export const toHead = (row: PlanRow): PlanHead => ({
   to: iso(row.to_at),
   madeAt: row.made_at.toISOString(),
   madeBy: row.made_by_name,
-  reason: row.reason as (typeof planReasons)[number] | null, // the column's own check
+  reason: row.reason,
   accepted: row.accepted_at && { at: row.accepted_at.toISOString(), by: row.accepted_by ?? '' },
-  ended: row.ended_at && {
-    at: row.ended_at.toISOString(),
-    reason: row.end_reason as (typeof planEnds)[number], // as above, set with ended_at
-  },
+  ended: row.ended_at && row.end_reason && { at: row.ended_at.toISOString(), reason: row.end_reason },
   savedDkk: row.saved_dkk,
   hasAssumedPrices: row.has_assumed,
 })
 
 const noSource = { name: '', dataset: '', licence: null, simulated: false }
 
-export const chargerIdsOf = ({ asked, problem }: WholePlan): string[] =>
-  asked.kind === 'session' ? (problem?.problem.loads.map(({ id }) => id) ?? []) : []
-
-const soldKwAt = (plan: WholePlan, atMs: number): number =>
+const soldKwAt = (plan: PlanRow, atMs: number): number =>
   (plan.problem?.problem.sold ?? [])
     .filter(({ fromMs, toMs, leaving }) => leaving === null && fromMs <= atMs && atMs < toMs)
     .reduce((sum, slot) => sum + soldKwOf(slot), 0)
 
-const namesOf = async (tx: Tx, customerId: string, plan: WholePlan) => {
+const findEquipment = async (tx: Tx, customerId: string, plan: PlanRow) => {
   const rows = await selectRows(tx, customerId, 'charger', {
     charger_id: [plan.charger_id ?? plan.plan_id, ...chargerIdsOf(plan)],
   })
@@ -66,7 +60,7 @@ const namesOf = async (tx: Tx, customerId: string, plan: WholePlan) => {
   }
 }
 
-const findTold = async (tx: Tx, customerId: string, plan: WholePlan, edge: string | null) => {
+const findDeliveries = async (tx: Tx, customerId: string, plan: PlanRow, edge: string | null) => {
   const chargers = await tx
     .selectFrom('charger_schedule as s')
     .innerJoin('charger as c', (join) =>
@@ -104,32 +98,23 @@ export const readDetail = async (
   planId: string,
 ): Promise<PlanDetail> => {
   const { plan, customerId, ...rest } = await own(async (tx, customer) => {
-    const found = await readPlan(tx, customer, planId)
-    if (!found) throw notFound()
-    const { names, edge, simulated } = await namesOf(tx, customer, found)
-    const others = await findFollowed(tx, customer, found, chargerIdsOf(found))
+    const row = await readPlan(tx, customer, planId)
+    if (!row) throw notFound()
+    const { names, edge, simulated } = await findEquipment(tx, customer, row)
+    const others = await findFollowed(tx, customer, row, chargerIdsOf(row))
     return {
-      plan: found,
+      plan: row,
       customerId: customer,
       names,
       simulated,
-      versions: (await findVersions(tx, customer, found.series_id)).map(toHead),
+      versions: (await findVersions(tx, customer, row.series_id)).map(toHead),
       followed: others[0] ? { _id: others[0].plan_id, name: others[0].name } : null,
-      told: await findTold(tx, customer, found, edge),
+      told: await findDeliveries(tx, customer, row, edge),
     }
   })
   const place = plan.state === 'queued' ? await app.records.system((tx) => placeOf(tx, customerId, planId)) : null
   const quarters = plan.problem?.problem.quarters ?? []
-  const measuredWh =
-    plan.accepted_at === null
-      ? []
-      : sumOf(
-          await readMeasured(app, customerId, await meteredOf(app, customerId, plan.instance_id, chargerIdsOf(plan)), {
-            fromMs: quarters[0]?.atMs ?? 0,
-            count: quarters.length,
-            nowMs: app.clock.now(),
-          }),
-        )
+  const measuredWh = plan.accepted_at === null ? [] : totalWh(await readPlanMeasured(app, plan))
   return {
     ...toHead(plan),
     ...rest,

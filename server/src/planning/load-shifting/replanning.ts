@@ -2,11 +2,17 @@ import type { PlanForm, planReasons } from '@gridmast/contract/planning/load-shi
 import { hourMs, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
-import { leftBy } from '#planning/solver/holds.ts'
-import type { Plan, PlanProblem, SoldReserve } from '#planning/solver/plan.ts'
+import { slotsToSkip } from '#planning/solver/violations.ts'
+import type { PlanProblem } from '#planning/solver/plan.ts'
 import { gridOf } from '#planning/solver/quarters.ts'
-import { judgeNewPlan, type Reason, reasonsToReplan, restOf, thresholds } from '#planning/solver/replan.ts'
-import type { Measured } from '#planning/solver/savings.ts'
+import {
+  compareWithFollowed,
+  type Reason,
+  reasonsToReplan,
+  remainingSchedule,
+  thresholds,
+} from '#planning/solver/replan.ts'
+import type { Measured } from '#planning/solver/bill.ts'
 import { portalAddress } from '#config.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { writeAudit } from '#platform/records/audit.ts'
@@ -16,18 +22,17 @@ import { type Letter, queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, selectRows, updateRows } from '#platform/records/rows.ts'
 import { follow, sendToEdges } from './follow.ts'
-import { notPlannedAgain, plannedAgain } from './mails.ts'
-import { meteredOf, readMeasured } from './measured.ts'
-import { addPlan, lockPlans, readPlan, type WholePlan } from './queries.ts'
-import { prepare, SocUnknown } from './solve.ts'
-import { chargerIdsOf } from './to-plan.ts'
+import { replanFailedMail, replannedMail } from './mails.ts'
+import { readPlanMeasured } from './quarters.ts'
+import { addPlan, lockPlans, readPlan, type PlanRow } from './queries.ts'
+import { readProblem, SocUnknown } from './problem.ts'
 
 /** Checks followed plans each minute: beyond the thresholds of `replan.ts` the rest is planned as the next version. */
 
-type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'bus' | 'jobs'>
+type ReplanApp = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'bus' | 'jobs'>
 type PlanReason = (typeof planReasons)[number]
 
-const who = 'Gridmast'
+const actorName = 'Gridmast'
 
 const kindOf = ({ why }: Reason): PlanReason => {
   if (why === 'deviation') return 'readings'
@@ -57,49 +62,42 @@ const factsOf = (reasons: readonly Reason[], { sold }: PlanProblem): string[] =>
     return `deviation ${loadId} ${Math.trunc((measuredWh - plannedWh) / step)}`
   })
 
-const restKwh = (plan: WholePlan, measured: readonly Measured[]): Map<string, number> => {
+const restKwh = (plan: PlanRow, measured: readonly Measured[]): Map<string, number> => {
   // Energy used before planning in an already running quarter is not part of the need.
   const hours = plan.problem ? gridOf(plan.problem.problem).hours : []
   const shareOf = (q: number) => (hours[q] ?? 0) * (hourMs / quarterMs)
   return new Map(
     (plan.problem?.problem.loads ?? []).map((load) => {
-      const taken = measured.find(({ loadId }) => loadId === load.id)?.wh ?? []
-      const kwh = taken.reduce<number>((sum, wh, q) => sum + (wh ?? 0) * shareOf(q), 0) / 1000
+      const wh = measured.find(({ loadId }) => loadId === load.id)?.wh ?? []
+      const kwh = wh.reduce<number>((sum, used, q) => sum + (used ?? 0) * shareOf(q), 0) / 1000
       return [load.id, load.kind === 'storage' ? 0 : Math.max(0, load.needKwh - kwh)]
     }),
   )
 }
 
-const restOfForm = ({ asked, problem }: WholePlan, rest: ReadonlyMap<string, number>): PlanForm => {
+const restOfForm = ({ asked, problem }: PlanRow, rest: ReadonlyMap<string, number>): PlanForm => {
   const { socPercent: _, ...form } = asked
   if (asked.kind === 'storage') return form
-  const known = new Map(asked.needs?.map(({ chargerId, needKwh }) => [chargerId, needKwh]))
-  for (const [id, kwh] of rest) known.set(id, kwh)
-  const all = [...rest.values()].reduce((sum, kwh) => sum + kwh, 0)
-  if (asked.kind !== 'session' || !problem) return { ...form, needKwh: all }
-  return { ...form, needKwh: all, needs: [...known].map(([chargerId, needKwh]) => ({ chargerId, needKwh })) }
-}
-
-const measuredOf = async (app: From, plan: WholePlan) => {
-  const quarters = plan.problem?.problem.quarters ?? []
-  const metered = await meteredOf(app, plan.customer_id, plan.instance_id, chargerIdsOf(plan))
-  const nowMs = app.clock.now()
-  return readMeasured(app, plan.customer_id, metered, {
-    fromMs: quarters[0]?.atMs ?? 0,
-    count: quarters.length,
-    nowMs,
-  })
+  const needKwh = [...rest.values()].reduce((sum, kwh) => sum + kwh, 0)
+  if (asked.kind !== 'session' || !problem) return { ...form, needKwh }
+  const needs = new Map([...(asked.needs ?? []).map((need) => [need.chargerId, need.needKwh] as const), ...rest])
+  return { ...form, needKwh, needs: [...needs].map(([chargerId, kwh]) => ({ chargerId, needKwh: kwh })) }
 }
 
 /** With these reasons the followed plan is for a load that no longer exists, so a failed replan is tried again. */
-const isPressing = (reason: string | null | undefined) => reason === 'charger' || reason === 'sold'
-const triedAgainMs = quarterMs
+const isUrgent = (reason: string | null | undefined) => reason === 'charger' || reason === 'sold'
+const retryMs = quarterMs
 
-const tryAgain = async (app: From, plan: WholePlan, asked: PlanForm, reasons: readonly Reason[]): Promise<boolean> => {
-  if (!isPressing(reasonOf(reasons))) return false
+const retryReplan = async (
+  app: ReplanApp,
+  plan: PlanRow,
+  asked: PlanForm,
+  reasons: readonly Reason[],
+): Promise<boolean> => {
+  if (!isUrgent(reasonOf(reasons))) return false
   return app.records.system(async (tx) => {
     await lockPlans(tx, plan.customer_id)
-    const found = await selectRows(tx, plan.customer_id, 'load_plan', {
+    const failed = await selectRows(tx, plan.customer_id, 'load_plan', {
       series_id: plan.series_id,
       state: ['done', 'failed'],
     })
@@ -107,32 +105,32 @@ const tryAgain = async (app: From, plan: WholePlan, asked: PlanForm, reasons: re
       .where('version', '>', plan.version)
       .orderBy('version', 'desc')
       .executeTakeFirst()
-    if (!found || found.has_plan || !isPressing(found.reason)) return false
-    if ((found.finished_at?.getTime() ?? 0) > app.clock.now() - triedAgainMs) return false
+    if (!failed || failed.has_plan || !isUrgent(failed.reason)) return false
+    if ((failed.finished_at?.getTime() ?? 0) > app.clock.now() - retryMs) return false
     const open = { state: 'queued', plan: null, problem: null, started_at: null, finished_at: null, tries: 0 }
-    await updateRows(tx, plan.customer_id, 'load_plan', { plan_id: found.plan_id })
+    await updateRows(tx, plan.customer_id, 'load_plan', { plan_id: failed.plan_id })
       .set({ ...open, cancel_asked: false, asked: JSON.stringify(asked) })
       .execute()
-    rowChanged(tx, 'load-plan', found.plan_id)
+    rowChanged(tx, 'load-plan', failed.plan_id)
     return true
   })
 }
 
-const look = async (app: From, plan: WholePlan): Promise<void> => {
+const replanIfDue = async (app: ReplanApp, plan: PlanRow): Promise<void> => {
   const { customer_id: customerId, problem, plan: answer } = plan
   if (!problem || !answer || !('plan' in answer)) return
-  const measured = await measuredOf(app, plan)
+  const measured = await readPlanMeasured(app, plan)
   const asked = restOfForm(plan, restKwh(plan, measured))
-  const now = await prepare(app, { ...plan, asked }).catch((error: unknown) => {
+  const current = await readProblem(app, { ...plan, asked }).catch((error: unknown) => {
     if (error instanceof SocUnknown) return null
     throw error
   })
-  if (!now) return
-  const reasons = reasonsToReplan({ problem: problem.problem, loads: answer.plan.loads }, now.problem, measured)
-  if (await tryAgain(app, plan, asked, reasons)) return
-  const facts = factsOf(reasons, now.problem)
-  const seen = new Set(plan.looked_at?.split('\n'))
-  const reason = facts.some((fact) => !seen.has(fact)) ? reasonOf(reasons) : undefined
+  if (!current) return
+  const reasons = reasonsToReplan({ problem: problem.problem, loads: answer.plan.loads }, current.problem, measured)
+  if (await retryReplan(app, plan, asked, reasons)) return
+  const facts = factsOf(reasons, current.problem)
+  const handled = new Set(plan.looked_at?.split('\n'))
+  const reason = facts.some((fact) => !handled.has(fact)) ? reasonOf(reasons) : undefined
   const text = facts.join('\n')
   if (text === (plan.looked_at ?? '')) return
   const planId = newId(app.clock.now())
@@ -159,13 +157,13 @@ const look = async (app: From, plan: WholePlan): Promise<void> => {
         chargerId: plan.charger_id ?? undefined,
       },
       madeBy: null,
-      madeByName: who,
+      madeByName: actorName,
       nowMs: app.clock.now(),
     })
   })
 }
 
-const findLookedAt = async ({ records, clock }: From) => {
+const findPlansToCheck = async ({ records, clock }: ReplanApp) => {
   const { rows } = await records.system((tx) =>
     sql<{ customer_id: string; plan_id: string }>`
       select p.customer_id, p.plan_id from load_plan p
@@ -176,7 +174,7 @@ const findLookedAt = async ({ records, clock }: From) => {
   return rows
 }
 
-const findUnsettled = async ({ records }: From) => {
+const findOpenReplans = async ({ records }: ReplanApp) => {
   const { rows } = await records.system((tx) =>
     sql<{ customer_id: string; plan_id: string }>`
       select n.customer_id, n.plan_id from load_plan n
@@ -188,42 +186,43 @@ const findUnsettled = async ({ records }: From) => {
   return rows
 }
 
-const settleLate = async (app: From): Promise<void> => {
-  await forEachIsolated(
-    await findUnsettled(app),
+const adoptOpenReplans = async (app: ReplanApp): Promise<void> => {
+  await eachByItself(
+    await findOpenReplans(app),
     async ({ customer_id, plan_id }) => {
       const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
-      if (plan) await settleAgain(app, plan)
+      if (plan) await adoptReplan(app, plan)
     },
-    ({ plan_id }, error) => app.log.warn({ err: error, plan: plan_id }, 'replanned load plan not adopted'),
+    ({ plan_id }, error) =>
+      app.log.warn({ err: error, plan: plan_id }, 'a new version of a plan was neither followed nor deleted'),
   )
 }
 
-export const lookAgain = async (app: From): Promise<void> => {
-  await settleLate(app)
-  await forEachIsolated(
-    await findLookedAt(app),
+export const checkFollowedPlans = async (app: ReplanApp): Promise<void> => {
+  await adoptOpenReplans(app)
+  await eachByItself(
+    await findPlansToCheck(app),
     async ({ customer_id, plan_id }) => {
       const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
-      if (plan) await look(app, plan)
+      if (plan) await replanIfDue(app, plan)
     },
-    ({ plan_id }, error) => app.log.warn({ err: error, plan: plan_id }, 'followed load plan not checked'),
+    ({ plan_id }, error) => app.log.warn({ err: error, plan: plan_id }, 'a followed plan was not checked'),
   )
 }
 
-const leftOf = (answer: Plan, sold: readonly SoldReserve[]) =>
-  'plan' in answer ? sold.filter(({ id }) => answer.left.some(({ soldId }) => soldId === id)) : []
-
-const isTaken = (before: WholePlan, next: WholePlan): boolean => {
-  const [old, made] = [before.problem, next.problem]
-  if (!old || !made || !before.plan || !next.plan || !('plan' in before.plan) || !('plan' in next.plan)) return false
-  if (next.reason === 'charger' || next.reason === 'sold') return true
-  const running = restOf({ problem: old.problem, loads: before.plan.plan.loads }, made.problem)
-  const plan = { loads: next.plan.plan.loads, left: leftOf(next.plan, made.problem.sold) }
-  return judgeNewPlan(made.problem, running, plan, leftBy(made.problem, running)).isTaken
+const isWorthAChange = (before: PlanRow, next: PlanRow): boolean => {
+  if (!before.problem || !next.problem || !before.plan || !next.plan) return false
+  if (!('plan' in before.plan) || !('plan' in next.plan)) return false
+  if (isUrgent(next.reason)) return true
+  const { problem } = next.problem
+  const { left } = next.plan
+  const running = remainingSchedule({ problem: before.problem.problem, loads: before.plan.plan.loads }, problem)
+  const skipped = problem.sold.filter(({ id }) => left.some(({ soldId }) => soldId === id))
+  const plan = { loads: next.plan.plan.loads, skipped }
+  return compareWithFollowed(problem, running, plan, slotsToSkip(problem, running)).isBetter
 }
 
-const tellMaker = async (tx: Tx, { customer_id, series_id }: WholePlan, letter: Letter, nowMs: number) => {
+const mailRequester = async (tx: Tx, { customer_id, series_id }: PlanRow, letter: Letter, nowMs: number) => {
   const reader = await tx
     .selectFrom('load_plan as p')
     .innerJoin('app_user as u', (join) =>
@@ -239,10 +238,10 @@ const tellMaker = async (tx: Tx, { customer_id, series_id }: WholePlan, letter: 
 }
 
 /** A solved next version is followed, or deleted where it is not worth a change; an infeasible one stays readable. */
-export const settleAgain = async (app: From, { customer_id: customerId, plan_id: planId, version }: WholePlan) => {
+export const adoptReplan = async (app: ReplanApp, { customer_id: customerId, plan_id: planId, version }: PlanRow) => {
   if (version === 1) return
   const nowMs = app.clock.now()
-  const told = await app.records.tenant(customerId, async (tx) => {
+  const sent = await app.records.tenant(customerId, async (tx) => {
     await lockPlans(tx, customerId)
     const next = await readPlan(tx, customerId, planId, true)
     if (!next || next.accepted_at !== null) return null
@@ -252,34 +251,32 @@ export const settleAgain = async (app: From, { customer_id: customerId, plan_id:
       .executeTakeFirst()
     const before = followed && (await readPlan(tx, customerId, followed.plan_id, true))
     const link = portalAddress(app.config, `/insights/loadShifting?plan=${next.plan_id}`)
-    const reason = next.reason as PlanReason | null // the column's own check
+    const { reason } = next
     const isNone = !next.plan || !('plan' in next.plan)
-    if (before && isNone && (next.plan?.status === 'infeasible' || isPressing(reason))) {
-      if (!before.told_at && isPressing(reason)) {
-        await tellMaker(tx, next, notPlannedAgain({ name: next.name, reason, link }), nowMs)
+    if (before && isNone && (next.plan?.status === 'infeasible' || isUrgent(reason))) {
+      if (!before.told_at && isUrgent(reason)) {
+        await mailRequester(tx, next, replanFailedMail(next, link), nowMs)
         await updateRows(tx, customerId, 'load_plan', { plan_id: before.plan_id })
           .set({ told_at: new Date(nowMs) })
           .execute()
       }
       return null
     }
-    if (!before || !isTaken(before, next)) {
+    if (!before || !isWorthAChange(before, next)) {
       await deleteRows(tx, customerId, 'load_plan', { plan_id: planId }).execute()
       return null
     }
-    const sent = await follow(tx, next, { name: who, nowMs, replace: false })
+    const followedNow = await follow(tx, next, { name: actorName, nowMs, replace: false })
     await writeAudit(tx, customerId, nowMs, {
       userId: null,
-      who,
+      who: actorName,
       action: 'load-plan.again',
       subject: next.name,
       before: { plan: before.plan_id, version: before.version },
       after: { plan: next.plan_id, version: next.version, reason: next.reason },
     })
-    const { version: made, name, to_at, saved_dkk: savedDkk } = next
-    const letter = plannedAgain({ name, version: made, reason, savedDkk, toMs: to_at?.getTime() ?? nowMs, link })
-    await tellMaker(tx, next, letter, nowMs)
-    return sent
+    await mailRequester(tx, next, replannedMail(next, link), nowMs)
+    return followedNow
   })
-  if (told) await sendToEdges(app, told)
+  if (sent) await sendToEdges(app, sent)
 }

@@ -3,10 +3,16 @@ import type { PlanDetail } from '@gridmast/contract/planning/load-shifting.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, localDateOf } from '@gridmast/contract/time.ts'
-import type { Bill } from '#planning/solver/plan.ts'
+import type { PlanBill } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
+import { type Column, tableFile, type TableFile, rowPages } from '#platform/files/table-file.ts'
+import { roundDecimal } from '@gridmast/contract/numbers.ts'
+import { sql } from 'kysely'
+import type { Tx } from '#platform/records/records.ts'
+import type { Own } from '#platform/http/route.ts'
+import { findFirsts, findPlanRows, type PlanHeadRow, savingOrder } from './queries.ts'
+import { toHead } from './plan-detail.ts'
 
 type Quarter = PlanDetail['quarters'][number]
 
@@ -18,12 +24,12 @@ const billNames = {
   reserve: 'Lost reserve revenue',
   stored: 'Energy left in the storage',
   total: 'Total',
-} as const satisfies Record<keyof Bill, string>
-const billParts = Object.keys(billNames) as (keyof Bill)[] // the keys of the object above
+} as const satisfies Record<keyof PlanBill, string>
+const billParts = Object.keys(billNames) as (keyof PlanBill)[] // the keys of the object above
 
-const billWords = (bill: Bill) => billParts.map((part) => `${billNames[part]} ${bill[part]}`).join('; ')
+const billWords = (bill: PlanBill) => billParts.map((part) => `${billNames[part]} ${bill[part]}`).join('; ')
 
-export const billColumns = <Row>(title: string, billOf: (row: Row) => Partial<Bill> | undefined): Column<Row>[] =>
+const billColumns = <Row>(title: string, billOf: (row: Row) => Partial<PlanBill> | undefined): Column<Row>[] =>
   billParts.map((part) =>
     column.dkk(title === '' ? billNames[part] : `${title}: ${billNames[part]}`, (row) => billOf(row)?.[part]),
   )
@@ -48,7 +54,7 @@ export const planFile = (plan: PlanDetail): TableFile => {
       'CO₂ saved (kg)': answer.savedKgCo2 ?? '',
       'Bill of the plan (DKK)': billWords(answer.plan.bill),
       'Bill of the baseline (DKK)': billWords(answer.baseline.bill),
-      Baseline: plan.asked.baseline === 'immediate' ? 'At once, at full power' : 'The same weekday of four weeks',
+      Baseline: plan.asked.baseline === 'immediate' ? 'Immediately, at full power' : 'The same weekday of four weeks',
       'Source of prices': sourceLine(sources.spot),
       'Source of emission': sourceLine(sources.emission),
       ...(plan.simulated ? { Equipment: 'Simulated' } : {}),
@@ -74,7 +80,7 @@ export const planFile = (plan: PlanDetail): TableFile => {
 const wayNames = { plan: 'Plan', noPlan: 'No plan', cheapestHours: 'Cheapest hours' } as const
 const backtestWays = ['plan', 'noPlan', 'cheapestHours'] as const
 
-type BacktestRow = { month: string; way: string; bill: Partial<Bill>; kgCo2: string | null }
+type BacktestRow = { month: string; way: string; bill: Partial<PlanBill>; kgCo2: string | null }
 
 const backtestColumns: Column<BacktestRow>[] = [
   column.month('Month', (row) => row.month),
@@ -105,4 +111,76 @@ export const backtestFile = ({ target, result, byMonth, sources }: BacktestDetai
     },
   }
   return tableFile(name, backtestColumns, rows)
+}
+
+type SavingPage = { limit: number; skip: number } & Parameters<typeof savingOrder>[0]
+
+export const findEntries = async (tx: Tx, customerId: string, page: SavingPage) => {
+  const rows = await findPlanRows(tx, customerId, { ...page, isAccepted: true }, savingOrder(page))
+  const firsts = await findFirsts(tx, customerId, rows)
+  return rows.map((row) => {
+    const first: PlanHeadRow = firsts.get(row.series_id) ?? row
+    const { from, to } = toHead(first)
+    return {
+      plan: { ...toHead(row), from, to },
+      asked: first.asked,
+      promisedDkk: first.saved_dkk,
+      promisedOnAssumed: first.has_assumed,
+      saving: row.saving,
+    }
+  })
+}
+
+type Entry = Awaited<ReturnType<typeof findEntries>>[number]
+
+export const totalOf = async (tx: Tx, customerId: string) => {
+  const { rows } = await sql<{ plans: number; dkk: string; kg: string }>`
+    select count(saving)::int as plans, coalesce(sum((saving ->> 'savedDkk')::numeric), 0)::text as dkk,
+      coalesce(sum((saving ->> 'savedKgCo2')::numeric), 0)::text as kg
+    from (select distinct on (series_id) saving from load_plan
+      where customer_id = ${customerId} and accepted_at is not null order by series_id, version desc) last`.execute(tx)
+  const { plans = 0, dkk = '0', kg = '0' } = rows[0] ?? {}
+  return { plans, savedDkk: roundDecimal(dkk, 2), savedKgCo2: roundDecimal(kg, 3) }
+}
+
+const endWords = {
+  replanned: 'Recalculated',
+  another: 'Replaced by another plan',
+  'by-hand': 'Ended manually',
+  over: 'Over',
+}
+
+const columns: Column<Entry>[] = [
+  column.text('Load', ({ plan }) => plan.target.name),
+  column.text('Version', ({ plan }) => plan.version),
+  column.instant('From', ({ plan }) => plan.from),
+  column.instant('To', ({ plan }) => plan.to),
+  column.text('State', ({ plan }) => (plan.ended ? endWords[plan.ended.reason] : 'Followed')),
+  column.text('Baseline', ({ asked }) =>
+    asked.baseline === 'immediate' ? 'Immediately, at full power' : 'The same weekday of four weeks',
+  ),
+  column.dkk('Planned saving', ({ promisedDkk }) => promisedDkk),
+  column.dkk('Measured saving', ({ saving }) => saving?.savedDkk),
+  column.number('CO₂ saved (kg)', 3, ({ saving }) => saving?.savedKgCo2),
+  column.kwh('Baseline', ({ saving }) => saving?.baselineKwh),
+  column.kwh('Measured', ({ saving }) => saving?.measuredKwh),
+  column.number('Measured time (%)', 1, ({ saving }) => saving && saving.coverage * 100),
+  column.yesNo('Baseline scaled', ({ saving }) => saving && saving.isScaled),
+  ...billColumns<Entry>('Baseline', ({ saving }) => saving?.bills?.baseline),
+  ...billColumns<Entry>('Measured', ({ saving }) => saving?.bills?.measured),
+]
+
+export const ledgerFile = (own: Own['own'], sort: Parameters<typeof savingOrder>[0]): TableFile => {
+  const name = {
+    fileName: 'Savings of accepted plans',
+    sheet: 'Savings',
+    about: {
+      Method: 'Measured consumption compared with the baseline stored before the plan was accepted',
+      'Quarters without a measurement': 'Excluded on both sides',
+    },
+  }
+  const entries = rowPages<Entry>(({ limit, skip }) =>
+    own((tx, customerId) => findEntries(tx, customerId, { ...sort, limit, skip })),
+  )
+  return tableFile(name, columns, entries)
 }

@@ -1,11 +1,12 @@
 import { bidSlots, firstOpenDay, requestSlots, type Gate } from '@gridmast/contract/bid-slots.ts'
 import { multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { signalsOf } from '@gridmast/contract/grid/price-signals.ts'
-import { addDays, datesBetween, hourMs, localDateOf } from '@gridmast/contract/time.ts'
+import { addDays, datesBetween, hourMs, localDateOf, type Span } from '@gridmast/contract/time.ts'
 import { dkkPerEurAt } from '#grid/published/exchange-rates.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import type { SoldSlot } from './problem.ts'
+import { isMarket, markets } from '@gridmast/contract/markets.ts'
+import type { Load, SoldReserve } from '#planning/solver/plan.ts'
 
 /** Requested bids that are not sent yet, which a plan may skip where the energy is worth more; each counts as won, without a penalty. */
 
@@ -78,4 +79,64 @@ export const findOffers = async (
         }),
       )
   })
+}
+
+/** `lostDkk`: revenue of a bid that is not sent yet; null where the slot is sold. */
+export type SoldSlot = Span & { id: string; market: string; product: string; kw: number; lostDkk: string | null }
+
+/** Reservoir per sold kW (domain notes on markets, 4.4): power in its direction, in the opposite one, and duration. */
+type Reservoir = { power: number; opposite: number; hours: number }
+
+const hourly: Reservoir = { power: 1, opposite: 0, hours: 1 }
+
+const reservoirs: Readonly<Record<string, Reservoir>> = {
+  'FCR-N': { power: 1.34, opposite: 0, hours: 1 },
+  'FCR-D-INC': { power: 1, opposite: 0.2, hours: 1 / 3 },
+  'FCR-D-DEC': { power: 1, opposite: 0.2, hours: 1 / 3 },
+  // 15 minutes, and 30 in some national rules.
+  FCR: { power: 1.25, opposite: 0, hours: 0.5 },
+  FFR: { power: 1, opposite: 0, hours: 0.5 / 60 },
+}
+
+/** A sold slot is a hard bound: a won slot must be delivered (decisions: sold capacity is a bound). A bid that is not sent yet may be skipped. */
+export const soldOf = (slots: readonly SoldSlot[], loads: readonly Load[]): SoldReserve[] =>
+  slots.map(({ id, market, product, kw, fromMs, toMs, lostDkk }) => {
+    const direction = product.endsWith('-DEC') ? 'down' : isMarket(market) ? markets[market].direction : 'up'
+    const isBoth = direction === 'both' && !product.endsWith('-INC')
+    const [isUp, isDown] = [direction !== 'down', direction === 'down' || isBoth]
+    const [storage] = loads.filter((load) => load.kind === 'storage')
+    const { power, opposite, hours } = reservoirs[market] ?? hourly
+    /** Reserves above the sold power are limited to the storage: no plan can help beyond it. */
+    const heldKw = (isSold: boolean, mostKw: number) =>
+      isSold ? Math.max(kw, Math.min(kw * power, mostKw)) : Math.min(kw * opposite, mostKw)
+    return {
+      id,
+      market,
+      fromMs,
+      toMs,
+      loadIds: loads.map((load) => load.id),
+      soldKw: kw,
+      upKw: storage ? heldKw(isUp, storage.dischargeKw) : isUp ? kw : 0,
+      downKw: storage ? heldKw(isDown, storage.chargeKw) : isDown ? kw : 0,
+      leaving: lostDkk === null ? null : { lostDkk, penaltyDkk: '0' },
+      upKwh: isUp ? kw * hours : 0,
+      downKwh: isDown ? kw * hours : 0,
+    }
+  })
+
+export const findSold = async (tx: Tx, customerId: string, instanceId: string, fromMs: number, toMs: number) => {
+  const { rows } = await sql<{ market: string; product: string; starts_at: Date; ends_at: Date; kw: number }>`
+    select market, product, starts_at, max(ends_at) as ends_at, (sum(won_mw) * 1000)::float8 as kw from bid
+    where customer_id = ${customerId} and instance_id = ${instanceId} and won
+      and ends_at > ${new Date(fromMs)} and starts_at < ${new Date(toMs)}
+    group by market, product, starts_at order by starts_at, product`.execute(tx)
+  return rows.map((row) => ({
+    id: `${row.product} ${row.starts_at.toISOString()}`,
+    market: row.market,
+    product: row.product,
+    fromMs: row.starts_at.getTime(),
+    toMs: row.ends_at.getTime(),
+    kw: row.kw,
+    lostDkk: null,
+  }))
 }
