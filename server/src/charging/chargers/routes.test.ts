@@ -7,7 +7,7 @@ import { idOf } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { type Bench, type Connect, iso, openBench, type TestCharger } from '#charging/ledger/charger.fixture.ts'
 import { portalTagOf } from '#charging/ledger/directory.ts'
-import { registerKwh, type Registers } from '#charging/ledger/register-energy.ts'
+import { registerKwh, type Registers } from '#charging/ledger/overview.ts'
 
 let bench: Bench
 let app: TestApp

@@ -1,9 +1,8 @@
 import { getChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saveRegisters } from '#charging/ledger/group-commit.ts'
-import { sessionKey } from '#charging/ledger/transactions.ts'
+import { sessionKey, markSessions } from '#charging/ledger/transactions.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { markSessions } from './due-marks.ts'
 import {
   addPricedCharger,
   chargerId,

@@ -1,12 +1,5 @@
-import { markSessions } from '#charging/costs/due-marks.ts'
-import { newId } from '#platform/records/ids.ts'
-import type { Tx } from '#platform/records/records.ts'
-import type { Fact } from '#protocols/ocpp/facts.ts'
-import { authorise, type Decision } from './authorise.ts'
-import type { Charger } from './directory.ts'
-import { answerOnce, type Answered, isToldLate, type Message } from './messages.ts'
-import { type Reading, registerAt } from './meter-values.ts'
 import {
+  markSessions,
   abandonBefore,
   columnsOf,
   findStart,
@@ -15,6 +8,13 @@ import {
   type TransactionRow,
   updateSession,
 } from './transactions.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Tx } from '#platform/records/records.ts'
+import type { Fact } from '#protocols/ocpp/facts.ts'
+import { authorise, type Decision } from '#charging/tags/authorise.ts'
+import type { Charger } from './directory.ts'
+import { answerOnce, type Answered, isToldLate, type Message } from './messages.ts'
+import { type Reading, registerAt } from './meter-values.ts'
 
 /** Transactions of OCPP 2.0.1: the charger assigns their ids, and its events may arrive late, twice, or the end before the beginning. */
 

@@ -2,12 +2,13 @@ import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
-import { markSessions } from '#charging/costs/due-marks.ts'
+import { markSessions, abandon, ofCharger, sessionKey } from './transactions.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import type { Version } from '#protocols/ocpp/frames.ts'
 import type { Charger } from './directory.ts'
-import { abandon, ofCharger, sessionKey } from './transactions.ts'
+import type { App } from '#context.ts'
+import type { Connection } from '#protocols/ocpp/connection.ts'
 
 const one = (tx: Tx, { customerId, chargerId }: Charger) =>
   tx.updateTable('charger').where('customer_id', '=', customerId).where('charger_id', '=', chargerId)
@@ -140,3 +141,31 @@ export const abandonForgotten = async (tx: Tx, nowMs: number): Promise<number> =
 
 export const clearOnline = (tx: Tx) =>
   tx.updateTable('charger').set({ online: false }).where('online', '=', true).execute()
+
+const stormAt = 400
+const [soonS, spreadS] = [20, 60]
+
+/** Seconds until a charger may boot again, spread so that chargers do not return together; 0: accepted. */
+export const pendingS = (waiting: number, chance: number): number =>
+  waiting > stormAt ? soonS + Math.floor(chance * spreadS) : 0
+
+/** A charger of OCPP 2.0.1 is queried about each of its open sessions; a session that is unknown to it ended with its last reading. */
+export const askOpenSessions = async ({ records, clock }: App, charger: Charger, connection: Connection) => {
+  if (connection.version !== 'ocpp2.0.1') return
+  const open = await records.system((tx) =>
+    ofCharger(tx, charger).where('state', 'in', openStates).where('ocpp_id', 'is not', null).execute(),
+  )
+  for (const { ocpp_id, transaction_id } of open) {
+    const order = { kind: 'session-status', transactionId: ocpp_id ?? '' } as const
+    const answer = await connection.call(order, { isQuiet: true })
+    if (answer.kind !== 'answered' || answer.isOngoing !== false) continue
+    await records.system(async (tx) => {
+      const still = await ofCharger(tx, charger)
+        .where('transaction_id', '=', transaction_id)
+        .where('state', 'in', openStates)
+        .forUpdate()
+        .executeTakeFirst()
+      if (still) await abandon(tx, still, clock.now())
+    })
+  }
+}

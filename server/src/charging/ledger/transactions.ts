@@ -1,17 +1,31 @@
+import { addMarks } from '#platform/records/marks.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql, type Updateable } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
-import { plausibleWh } from './plausible.ts'
-import { markSessions } from '#charging/costs/due-marks.ts'
+import { plausibleWh } from './session-energy.ts'
 import { isPlausible } from '#charging/costs/quarter-energy.ts'
 import type { ChargerTransaction } from '#platform/records/db-types.ts'
 import { newId } from '#platform/records/ids.ts'
-import type { Tx } from '#platform/records/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
-import { authorise, type Decision } from './authorise.ts'
+import { authorise, type Decision } from '#charging/tags/authorise.ts'
 import type { Charger } from './directory.ts'
 import { answerOnce, isToldLate, type Message } from './messages.ts'
 import { type Reading, registerAt } from './meter-values.ts'
+
+type SessionKey = { customer_id: string; charger_id: string; evse_no: number | null; started_at: Date }
+
+export const markSessions = (tx: Tx, sessions: readonly SessionKey[]): void =>
+  addMarks(
+    tx,
+    'charging_due',
+    sessions.map(({ customer_id, charger_id, evse_no, started_at }) => ({
+      customer_id,
+      charger_id,
+      evse_no: evse_no ?? -1,
+      day: started_at.toISOString().slice(0, 10),
+    })),
+  )
 
 /** Transactions of OCPP 1.6: rows with the charger's own registers, matched by their content and not by the time of their messages. */
 
@@ -22,6 +36,11 @@ export const ofCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
     .where('customer_id', '=', customerId)
     .where('charger_id', '=', chargerId)
 export type TransactionRow = Awaited<ReturnType<ReturnType<typeof ofCharger>['executeTakeFirstOrThrow']>>
+
+export const findByNo = async (tx: Tx, charger: Charger, no: number): Promise<TransactionRow | undefined> =>
+  no <= 0 || no > maxInteger ? undefined : ofCharger(tx, charger).where('no', '=', no).executeTakeFirst()
+/** Of PostgreSQL's type; a charger may send any number. */
+const maxInteger = 2_147_483_647
 
 export const sessionKey = ['customer_id', 'charger_id', 'evse_no', 'started_at'] as const
 
@@ -233,10 +252,7 @@ type Stop = { atMs: number; startMs: number; stopWh: number | null; readings: re
 
 export const stop = async (tx: Tx, message: Message, fact: Stopped, readings: readonly Reading[]): Promise<string> => {
   const { charger } = message
-  const isOurs = fact.transactionNo > 0 && fact.transactionNo <= 2_147_483_647
-  const known = isOurs
-    ? await ofCharger(tx, charger).where('no', '=', fact.transactionNo).executeTakeFirst()
-    : undefined
+  const known = await findByNo(tx, charger, fact.transactionNo)
   const key = known ? `stop|${fact.transactionNo}` : `stop|${fact.transactionNo}|${fact.at}|${fact.meterStopWh}`
   return answerOnce(tx, message, { key, at: fact.at, isTimed: !known }, async (atMs) => {
     const decision = fact.token ? await authorise(tx, charger, fact.token, message.receivedMs, { atMs }) : null

@@ -6,9 +6,8 @@ import { type Keys, openVipps, type Vipps } from '#connectors/vipps/fetch.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, selectRows } from '#platform/records/rows.ts'
-import { dkkOf, oreOf } from './amounts.ts'
-import { mobilePay } from './provider.ts'
-import type { ProviderOf } from './operations.ts'
+import { dkkOf, oreOf } from './payment-rows.ts'
+import { mobilePay, type ProviderOf } from './operations.ts'
 
 /** A company's sales unit at the provider; its keys are sealed and never shown again. */
 

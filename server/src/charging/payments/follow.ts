@@ -1,19 +1,17 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { dayMs, minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { queueCommand } from '#charging/chargers/command-rows.ts'
+import { queueCommand } from '#charging/chargers/commands.ts'
 import { findRunning } from '#charging/chargers/connectors.ts'
-import { isDoubted } from '#charging/ledger/plausible.ts'
+import { isDoubted } from '#charging/ledger/session-energy.ts'
 import type { App } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import { openProviders } from './account.ts'
-import { oreOf } from './amounts.ts'
-import { capture, lockPayment, move, note, release, requeue, type PaymentRow } from './book.ts'
-import type { ProviderOf } from './operations.ts'
-import type { Standings } from './provider.ts'
+import { oreOf, capture, lockPayment, move, note, release, requeue, type PaymentRow } from './payment-rows.ts'
+import type { ProviderOf, Standings } from './operations.ts'
 
 type FollowApp = Pick<App, 'config' | 'records' | 'secret' | 'clock' | 'log'>
 
@@ -28,9 +26,10 @@ const start = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<{ commandI
     .select(['name', 'online', 'enabled'])
     .executeTakeFirstOrThrow()
   if (!charger.online || !charger.enabled) return { words: 'Charger is offline' }
-  const of = { customerId: row.customer_id, chargerId: row.charger_id, evseNo: row.evse_no }
-  if (await findRunning(tx, of)) return { words: 'A session is running on this connector' }
-  const commandId = await queueCommand(tx, { ...of, action: 'start', userId: row.user_id, nowMs })
+  const { charger_id, evse_no, user_id } = row
+  if (await findRunning(tx, { customerId: row.customer_id, chargerId: charger_id, evseNo: evse_no }))
+    return { words: 'A session is running on this connector' }
+  const commandId = await queueCommand(tx, row.customer_id, { charger_id, evse_no, action: 'start', user_id }, nowMs)
   if (commandId === null) return { words: 'The charger has not answered the last command yet' }
   await writeAudit(tx, row.customer_id, nowMs, {
     userId: row.user_id,

@@ -2,15 +2,24 @@ import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/charging/payments.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
 import { findRunning } from '#charging/chargers/connectors.ts'
-import { findChargingPrices, priceOn } from '#charging/costs/price-periods.ts'
+import { findChargingPrices, priceOn } from '#charging/costs/prices.ts'
 import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { hasRow, insertRow, lockRow } from '#platform/records/rows.ts'
 import { accounts, readAccount } from './account.ts'
-import { dkkOf, oreOf } from './amounts.ts'
-import { addOperation, capture, isBusy, lockPayment, note, release, type PaymentRow } from './book.ts'
+import {
+  dkkOf,
+  oreOf,
+  addOperation,
+  capture,
+  isBusy,
+  lockPayment,
+  note,
+  release,
+  type PaymentRow,
+} from './payment-rows.ts'
 import { costNow } from './follow.ts'
 import { getShown, lists } from './listing.ts'
 

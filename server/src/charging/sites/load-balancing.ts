@@ -3,6 +3,8 @@
 export const sitePhases = ['L1', 'L2', 'L3'] as const
 export type Phase = (typeof sitePhases)[number]
 
+export const phasesOf = (text: string): readonly Phase[] => sitePhases.filter((phase) => text.includes(phase))
+
 /** A car does not charge below this current (IEC 61851). */
 export const leastA = 6
 

@@ -1,6 +1,6 @@
 import { quarterMs } from '@gridmast/contract/time.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { endSchedules, saveSchedules } from './schedules.ts'
+import { endSchedules, saveSchedules } from './plans.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
 

@@ -1,12 +1,51 @@
-import { minuteMs, quarterMs } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
-import { endOf } from './schedules.ts'
-import type { App } from '#context.ts'
+import { quarterMs, minuteMs } from '@gridmast/contract/time.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, updateRows } from '#platform/records/rows.ts'
+import { insertRow, updateRows, deleteRows } from '#platform/records/rows.ts'
+import { sql } from 'kysely'
+import type { App } from '#context.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import { clearPlan, type OutletPlan, setPlan } from './smart-charging.ts'
-import { phasesOf } from './site-outlets.ts'
+import { phasesOf } from './load-balancing.ts'
+
+export type Schedule = { fromMs: number; watts: readonly number[] }
+
+/** W of the whole charger at an instant; null before and after the plan. */
+export const wattsAt = ({ fromMs, watts }: Schedule, ms: number): number | null =>
+  watts[Math.floor((ms - fromMs) / quarterMs)] ?? null
+
+export const endOf = ({ fromMs, watts }: Schedule): number => fromMs + watts.length * quarterMs
+
+type ChargerSchedule = Schedule & { chargerId: string }
+
+export const saveSchedules = async (
+  tx: Tx,
+  { customerId, planId }: { customerId: string; planId: string },
+  schedules: readonly ChargerSchedule[],
+): Promise<void> => {
+  for (const { chargerId, fromMs, watts } of schedules) {
+    const followed = {
+      plan_id: planId,
+      from_at: new Date(fromMs),
+      watts: [...watts],
+      told: null,
+      told_at: null,
+      answer: null,
+    }
+    await insertRow(tx, customerId, 'charger_schedule', { charger_id: chargerId, ...followed })
+      .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(followed))
+      .execute()
+    rowChanged(tx, 'charger-schedule', chargerId)
+  }
+}
+
+export const endSchedules = async (tx: Tx, customerId: string, planId: string): Promise<void> => {
+  const ended = await updateRows(tx, customerId, 'charger_schedule', { plan_id: planId })
+    .set({ watts: [] })
+    .returning('charger_id')
+    .execute()
+  for (const { charger_id } of ended) rowChanged(tx, 'charger-schedule', charger_id)
+}
 
 /** The balancer applies the plan of a charger on a site with the site's other limits; any other charger gets the plan as a charging profile. */
 

@@ -1,9 +1,9 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { wattsAt } from './schedules.ts'
+import { wattsAt } from './plans.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { updateRows } from '#platform/records/rows.ts'
-import { leastA, type Outlet, type Phase, sitePhases } from './load-balancing.ts'
+import { leastA, type Outlet, type Phase, phasesOf, sitePhases } from './load-balancing.ts'
 import { wattsOf } from './smart-charging.ts'
 
 /** A charger's clock may be off by this much: until then its limit does not count as expired. */
@@ -70,8 +70,6 @@ export type SiteRow = Awaited<ReturnType<typeof readRows>>[number] & {
   heldA: number
   plannedA: number | null
 }
-
-export const phasesOf = (text: string): readonly Phase[] => sitePhases.filter((phase) => text.includes(phase))
 
 export const isSteerable = ({ follows }: { follows: boolean | null }): boolean => follows !== false
 

@@ -11,8 +11,9 @@ import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 import { lockGroup } from '#charging/tags/tag-groups.ts'
 import { getCharger } from '#charging/chargers/fleet.ts'
-import { leastA, sitePhases } from './load-balancing.ts'
-import { byHandA, isFresh, isSteerable, mostHeld, phasesOf, readSite, sessionA, type SiteRow } from './site-outlets.ts'
+import { leastA, phasesOf, sitePhases } from './load-balancing.ts'
+import { byHandA, isFresh, isSteerable, mostHeld, readSite, sessionA, type SiteRow } from './site-outlets.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
 
 export const getSite = (tx: Tx, customerId: string, siteId: string) =>
   selectRows(tx, customerId, 'charging_site', { site_id: siteId })
@@ -218,4 +219,56 @@ const savePriorities = route(contract.saveGroupPriorities, async ({ own, audit, 
   })
 })
 
-export const sites = [find, add, save, remove, savePriorities]
+const getSiteRow = async (
+  tx: Tx,
+  customerId: string,
+  siteId: string,
+  { chargerId, connectorId }: { chargerId: string; connectorId: number },
+  nowMs: number,
+) => {
+  const site = await getSite(tx, customerId, siteId)
+  const rows = await readSite(tx, customerId, siteId, nowMs)
+  const row = rows.find(({ charger_id, evse_no }) => charger_id === chargerId && evse_no === connectorId)
+  if (!row) throw notFound()
+  return { row, subject: `${site.name}: ${row.name} · ${row.evse_no}` }
+}
+
+const setLimit = route(contract.setSiteLimit, async ({ own, audit, viewer, nowMs, params, body }) => {
+  await own(async (tx, customerId) => {
+    const { row, subject } = await getSiteRow(tx, customerId, params.id, body, nowMs)
+    if (!isSteerable(row)) throw new Refusal(409, m.notSteerable)
+    const { name } = await selectRows(tx, customerId, 'app_user', { user_id: viewer.userId })
+      .select('name')
+      .executeTakeFirstOrThrow()
+    const manual = {
+      hand_a: body.limitA,
+      hand_until: new Date(nowMs + body.hours * hourMs),
+      hand_reason: body.reason,
+      hand_by: name,
+    }
+    await insertRow(tx, customerId, 'charger_limit', {
+      charger_id: body.chargerId,
+      evse_no: body.connectorId,
+      changed_at: new Date(nowMs),
+      ...manual,
+    })
+      .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id', 'evse_no']).doUpdateSet(manual))
+      .execute()
+    rowChanged(tx, 'charging-site', params.id)
+    const { limitA, hours, reason } = body
+    await audit(tx, 'charging-site.limit', subject, { after: { limitA, hours, reason } })
+  })
+})
+
+const endLimit = route(contract.endSiteLimit, async ({ own, audit, nowMs, params, body }) => {
+  await own(async (tx, customerId) => {
+    const { row, subject } = await getSiteRow(tx, customerId, params.id, body, nowMs)
+    await updateRows(tx, customerId, 'charger_limit', { charger_id: body.chargerId, evse_no: body.connectorId })
+      .set({ hand_a: null, hand_until: null, hand_reason: null, hand_by: null })
+      .execute()
+    rowChanged(tx, 'charging-site', params.id)
+    await audit(tx, 'charging-site.limit', subject, { before: { limitA: row.hand_a, reason: row.hand_reason } })
+  })
+})
+
+export const sites = [find, add, save, remove, savePriorities, setLimit, endLimit]

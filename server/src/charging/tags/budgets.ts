@@ -3,7 +3,7 @@ import { addDecimals, compareDecimals, multiplyDecimals, roundDecimal } from '@g
 import { localMonthOf, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import { soFar } from '#charging/ledger/so-far.ts'
+import { soFar } from '#charging/ledger/session-energy.ts'
 
 type Budget = { dkk: string | null; kwh: string | null; warnPercent: number }
 

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { findRow, insertRow } from '#platform/records/rows.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import { isYes, type ListEntry, type VariableName } from '#protocols/ocpp/orders.ts'
-import { groupKeyOf } from '#charging/ledger/authorise.ts'
+import { groupKeyOf } from './authorise.ts'
 import type { Charger } from '#charging/ledger/directory.ts'
 
 /** The offline tag list: changes where the charger has the last confirmed version, else the whole list; a removed tag clears its cache. */

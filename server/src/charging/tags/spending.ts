@@ -3,7 +3,7 @@ import { localMonthOf } from '@gridmast/contract/time.ts'
 import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { sql } from 'kysely'
 import { type BudgetRow, budgetOf, findSpending, judge } from './budgets.ts'
-import { queueCommand } from '#charging/chargers/command-rows.ts'
+import { queueCommand } from '#charging/chargers/commands.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
@@ -13,7 +13,7 @@ import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
-import { budgetReached } from '#charging/chargers/mails.ts'
+import { budgetReached } from './mails.ts'
 
 /** Effects of spending: warnings, blocked tags and stopped sessions. Rules: charging/budgets.md. */
 
@@ -129,13 +129,13 @@ const findOverspent = async (tx: Tx, customerId: string, spent: readonly string[
 
 const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Promise<void> => {
   const { transaction_id, charger_id, evse_no, charger_name, reason } = one
-  const of = { customerId, chargerId: charger_id, evseNo: evse_no, transactionId: transaction_id }
-  const commandId = await queueCommand(tx, { ...of, action: 'stop', userId: null, nowMs })
-  if (commandId === null) return
+  const command = { charger_id, evse_no, transaction_id, action: 'stop', user_id: null }
+  const command_id = await queueCommand(tx, customerId, command, nowMs)
+  if (command_id === null) return
   await insertRow(tx, customerId, 'charging_stop', {
     transaction_id,
     reason,
-    command_id: commandId,
+    command_id,
     at: new Date(nowMs),
   }).execute()
   await writeAudit(tx, customerId, nowMs, {
@@ -143,7 +143,7 @@ const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Pr
     who: reason === 'budget' ? 'Budget' : 'MobilePay',
     action: 'charger.stop',
     subject: charger_name,
-    after: { command: commandId, connectorId: evse_no },
+    after: { command: command_id, connectorId: evse_no },
   })
 }
 

@@ -9,7 +9,7 @@ import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, insertRow, lockCustomer, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
-import { countRunning } from '#charging/ledger/running.ts'
+import { findOpenSessions } from '#charging/chargers/connectors.ts'
 
 const groupsOf = (tx: Tx, customerId: string) =>
   tx
@@ -99,7 +99,7 @@ const save = route(contract.saveChargerTagGroup, async ({ own, audit, params, bo
     const group = await getGroup(tx, customerId, params.id, nowMs)
     rowChanged(tx, 'charger-tags', customerId)
     await audit(tx, 'charger-tag-group.update', group.name, { before, after: group })
-    return { group, running: await countRunning(tx, customerId, { groupId: params.id }) }
+    return { group, running: (await findOpenSessions(tx, customerId, { group_id: params.id })).length }
   }),
 )
 

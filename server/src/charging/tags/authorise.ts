@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
-import { budgetOf, findSpending, isSpent } from '#charging/tags/budgets.ts'
-import { normaliseTag } from '#charging/tags/tag-words.ts'
+import { budgetOf, findSpending, isSpent } from './budgets.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Token, TokenInfo } from '#protocols/ocpp/facts.ts'
-import { type Charger, portalTagOf } from './directory.ts'
+import { type Charger, portalTagOf } from '#charging/ledger/directory.ts'
+
+/** Chargers differ in case and padding. */
+export const normaliseTag = (id: string): string => id.trim().toUpperCase()
+
+const reserved = /^GM[0-9A-F]{16}$/
+export const isReservedTag = (tag: string): boolean => reserved.test(tag)
 
 /** A tag is read from its row each time, so that its active flag applies from the next Authorize on. */
 

@@ -1,3 +1,4 @@
+import { multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import type { PaymentState } from '@gridmast/contract/choices.ts'
 import type { PaymentEvent } from '@gridmast/contract/charging/payments.ts'
 import { sql } from 'kysely'
@@ -5,6 +6,14 @@ import { newId } from '#platform/records/ids.ts'
 import { queueItems } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { hasRow, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
+
+/** Money is whole øre in the store and at the provider, and exact decimals in DKK everywhere else. */
+
+/** `12.345` -> 1235: rounded once, here, halves away from zero. */
+export const oreOf = (dkk: string): number => Number(roundDecimal(multiplyDecimals(dkk, '100'), 0))
+
+/** 1235 -> `12.35`. */
+export const dkkOf = (ore: number): string => roundDecimal(multiplyDecimals(String(ore), '0.01'), 2)
 
 /** Payments as rows: states, requests to the provider, history. Rules: payments.md. */
 

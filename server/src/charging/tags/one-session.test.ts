@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { idOf, newId } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
-import { tables } from '#charging/chargers/removal.ts'
+import { tables } from '#charging/chargers/registration.ts'
 
 let bench: Bench
 let app: TestApp
