@@ -203,8 +203,6 @@ const get = route(contract.getChargerTransaction, async ({ own, params }) =>
   own(async (tx, customerId) => ({ transaction: await getTransaction(tx, customerId, params.id) })),
 )
 
-export const sessions = [find, get]
-
 const lockSession = (tx: Tx, customerId: string, transactionId: string) =>
   selectRows(tx, customerId, 'charger_transaction', { transaction_id: transactionId })
     .selectAll()
@@ -252,4 +250,4 @@ const end = route(contract.endSession, async ({ app, own, audit, viewer, params,
   return { transaction }
 })
 
-export const sessionReview = [review, end]
+export const sessions = [find, get, review, end]

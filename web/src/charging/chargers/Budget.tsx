@@ -4,7 +4,7 @@ import type { CallFormOf } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Hint } from '#ui/Hint.tsx'
-import classes from './budget.module.css'
+import classes from './ev-charging.module.css'
 
 /** Budgets of tags and their groups: what is spent of them, and the fields that set them. */
 

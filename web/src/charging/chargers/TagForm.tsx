@@ -10,7 +10,7 @@ import {
 import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { BudgetFields, budgetValues } from './Budget.tsx'
-import type { SwitchedOff } from './StopDialog.tsx'
+import type { SwitchedOff } from './ActiveFlag.tsx'
 
 type Choice = { value: string; label: string }
 

@@ -7,7 +7,7 @@ import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { Lead, Page } from '#ui/Page.tsx'
 import { TabPage } from '#ui/TabPage.tsx'
-import { toolsSearch } from './tools-search.ts'
+import { toolsSearch } from './search.ts'
 
 /** Service of the charge fleet: registration, firmware, availability, tag import and sites. */
 const CfmTools = () => {

@@ -1,7 +1,7 @@
 import { paymentStates } from '@gridmast/contract/choices.ts'
 import { Button, Select } from '@mantine/core'
 import { unknownText } from '@gridmast/contract/numbers.ts'
-import { findPayments, type Payment, paymentColumns } from '@gridmast/contract/charging/payments.ts'
+import { findPayments, type Payment, paymentColumns, reservePayment } from '@gridmast/contract/charging/payments.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -23,12 +23,11 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { TextButton } from '#ui/TextButton.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
-import { NewPaymentDialog, type Outlet } from './NewPaymentDialog.tsx'
-import { PaymentDialog, PaymentTag } from './PaymentDialog.tsx'
-import { stateWords } from './payment-words.ts'
+import { PaymentDialog, PaymentTag, stateWords } from './PaymentDialog.tsx'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useDraft } from '#lib/draft.ts'
 import type { paymentsSearch } from './search.ts'
+import { CallFormDialog } from '#ui/CallForm.tsx'
 
 const widePageSize = 15
 const usualDays = 30
@@ -204,3 +203,45 @@ const Filters = ({ outlets, search, start, end, now, onSearch, actions }: Filter
     </FilterRow>
   )
 }
+
+/** A connector that can be paid for. */
+export type Outlet = { chargerId: string; name: string; connectors: number[]; isOnline: boolean }
+
+type NewProps = { outlets: Outlet[] | null; onClose: () => void; onMade: (paymentId: string) => void }
+
+/** Requests money from a driver before the charger starts. */
+export const NewPaymentDialog = ({ outlets, onClose, onMade }: NewProps) => (
+  <CallFormDialog
+    title={t('New payment')}
+    submit={t('Ask for payment')}
+    call={reservePayment}
+    initial={outlets && { chargerId: '', connectorId: '1' }}
+    toBody={({ chargerId, connectorId }) => ({ chargerId, connectorId: Number(connectorId) })}
+    onDone={({ payment }) => onMade(payment._id)}
+    onClose={onClose}
+  >
+    {({ field, values }) => (
+      <>
+        <Select
+          label={t('Charger')}
+          description={t('The driver pays what the session costs; the rest of what is reserved is released.')}
+          searchable
+          allowDeselect={false}
+          data-autofocus
+          data={(outlets ?? []).map(({ chargerId, name, isOnline }) => ({
+            value: chargerId,
+            label: name,
+            disabled: !isOnline,
+          }))}
+          {...field('chargerId')}
+        />
+        <Select
+          label={t('Connector')}
+          allowDeselect={false}
+          data={(outlets?.find(({ chargerId }) => chargerId === values.chargerId)?.connectors ?? [1]).map(String)}
+          {...field('connectorId')}
+        />
+      </>
+    )}
+  </CallFormDialog>
+)

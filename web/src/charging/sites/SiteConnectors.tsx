@@ -1,5 +1,11 @@
-import { Select } from '@mantine/core'
-import { type ChargingSite, chargingSiteChart, endSiteLimit } from '@gridmast/contract/charging/charging-sites.ts'
+import { Select, TextInput } from '@mantine/core'
+import {
+  type ChargingSite,
+  chargingSiteChart,
+  endSiteLimit,
+  type SiteOutlet,
+  setSiteLimit,
+} from '@gridmast/contract/charging/charging-sites.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -12,8 +18,9 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './charging-sites.module.css'
-import { ManualLimitDialog, type OutletRow } from './ManualLimitDialog.tsx'
 import { outletModel } from './site-day.ts'
+import { CallFormDialog } from '#ui/CallForm.tsx'
+import { DecimalField } from '#ui/DecimalField.tsx'
 
 const rereadMs = 30_000
 /** With less a car takes nothing. */
@@ -189,3 +196,47 @@ const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
     />
   )
 }
+
+export type OutletRow = SiteOutlet & { key: string; charger: ChargingSite['chargers'][number] }
+type LimitProps = { site: ChargingSite; row: OutletRow | null; onClose: () => void }
+
+/** A limit of one connector for a while, with its reason. */
+export const ManualLimitDialog = ({ site, row, onClose }: LimitProps) => (
+  <CallFormDialog
+    title={row ? t('Limit {{name}}', { name: `${row.charger.name} · ${row.connectorId}` }) : ''}
+    label={t('Manual limit')}
+    submit={t('Set limit')}
+    size={480}
+    call={setSiteLimit}
+    initial={row && { limitA: 6, hours: 4, reason: '' }}
+    toBody={(values) => ({ ...values, chargerId: row?.charger.chargerId, connectorId: row?.connectorId })}
+    request={{ params: { id: site._id } }}
+    onClose={onClose}
+  >
+    {({ field, number }) => (
+      <>
+        <DecimalField
+          label={t('At most')}
+          description={t('Of each phase. Below 6 A a car takes nothing, so 0 A is a pause.')}
+          data-autofocus
+          unit="A"
+          decimals={0}
+          {...number('limitA')}
+        />
+        <DecimalField
+          label={t('For how long')}
+          description={t('Then it ends by itself. At most a week.')}
+          unit={t('hours')}
+          decimals={0}
+          {...number('hours')}
+        />
+        <TextInput
+          label={t('Reason')}
+          description={t('Colleagues read it beside the connector, with your name.')}
+          autoComplete="off"
+          {...field('reason')}
+        />
+      </>
+    )}
+  </CallFormDialog>
+)
