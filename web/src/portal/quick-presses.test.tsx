@@ -1,4 +1,4 @@
-import type { ChargerTag } from '@gridmast/contract/charging/ev-charging.ts'
+import type { ChargerTag } from '@gridmast/contract/charging/tags.ts'
 import type { Webhook } from '@gridmast/contract/people/webhooks.ts'
 import type { ReactNode } from 'react'
 import { describe, expect, test } from 'vitest'

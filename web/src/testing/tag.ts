@@ -1,4 +1,4 @@
-import type { ChargerTag, ChargerTagGroup } from '@gridmast/contract/charging/ev-charging.ts'
+import type { ChargerTag, ChargerTagGroup } from '@gridmast/contract/charging/tags.ts'
 
 export const someGroup: ChargerTagGroup = {
   _id: '44444444-4444-4444-8444-000000000070',

@@ -1,4 +1,4 @@
-import { getChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
+import { getChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saveRegisters } from '#charging/ledger/group-commit.ts'
 import { sessionKey, markSessions } from '#charging/ledger/transactions.ts'

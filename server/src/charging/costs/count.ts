@@ -115,7 +115,7 @@ const saveCosts = async (tx: Tx, rows: readonly Row[], without: readonly Transac
 /** Sessions per transaction: no other writer waits long for it. */
 const mostTogether = 100
 
-export const openCounting = ({ records, readings, clock }: Pick<App, 'records' | 'readings' | 'clock'>) => {
+const openCounting = ({ records, readings, clock }: Pick<App, 'records' | 'readings' | 'clock'>) => {
   const known = new Map<string, Promise<ChargingPrice[]>>()
   const prices: Prices = {
     book: openPriceBook({ read: records.system, readings }),

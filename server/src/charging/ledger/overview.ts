@@ -25,7 +25,7 @@ export type Registers = {
   maxKw: number
 }
 
-export const readRegisters = async (
+const readRegisters = async (
   tx: Tx,
   customerId: string,
   { chargerId, connectorId }: { chargerId: string; connectorId: number },

@@ -10,7 +10,7 @@ const registerStepWh = 1000
 export const plausibleWh = (maxKw: number, ms: number): number =>
   Math.max(registerStepWh, (plausibleTimes * maxKw * ms) / 3600)
 
-export const plausibleWhOf = (until: ReturnType<typeof sql>) => sql`(
+const plausibleWhOf = (until: ReturnType<typeof sql>) => sql`(
   select greatest(${registerStepWh}::int, ${plausibleTimes}::int * m.max_kw * extract(epoch from ${until} - s.started_at) / 3.6)
   from charger m where m.customer_id = s.customer_id and m.charger_id = s.charger_id)`
 

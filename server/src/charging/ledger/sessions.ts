@@ -1,4 +1,5 @@
-import * as contract from '@gridmast/contract/charging/ev-charging.ts'
+import * as contract from '@gridmast/contract/charging/sessions.ts'
+import { connectorStates } from '@gridmast/contract/charging/ev-charging.ts'
 import { dayBounds, dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { needsAttention, soFar } from './session-energy.ts'
@@ -98,7 +99,7 @@ const toTransaction = (row: Row): contract.ChargerTransaction => ({
   mode: (['tag', 'remote', 'adhoc'] as const).find((one) => one === row.mode) ?? 'tag',
   type: row.charger_type === 'DC' ? 'DC' : 'AC',
   status: contract.transactionStates.find((one) => one === row.state) ?? 'active',
-  chargingState: contract.connectorStates.find((one) => one === row.charging_state) ?? null,
+  chargingState: connectorStates.find((one) => one === row.charging_state) ?? null,
   consumption: thousandths(row.so_far_wh),
   doubtedKwh: thousandths(row.doubted_wh),
   energyReview:
@@ -192,7 +193,7 @@ const find = route(contract.findChargerTransactions, async ({ own, query, nowMs 
   })
 })
 
-export const getTransaction = async (tx: Tx, customerId: string, transactionId: string) => {
+const getTransaction = async (tx: Tx, customerId: string, transactionId: string) => {
   const row = await rowsOf(tx, customerId, { nowMs: 0 })
     .where('s.transaction_id', '=', transactionId)
     .executeTakeFirstOrThrow(notFound)

@@ -14,7 +14,7 @@ export type Schedule = { fromMs: number; watts: readonly number[] }
 export const wattsAt = ({ fromMs, watts }: Schedule, ms: number): number | null =>
   watts[Math.floor((ms - fromMs) / quarterMs)] ?? null
 
-export const endOf = ({ fromMs, watts }: Schedule): number => fromMs + watts.length * quarterMs
+const endOf = ({ fromMs, watts }: Schedule): number => fromMs + watts.length * quarterMs
 
 type ChargerSchedule = Schedule & { chargerId: string }
 

@@ -13,7 +13,7 @@ import { getSite } from './sites.ts'
 
 const siteKinds = ['limit', 'total', 'held'] as const
 
-export const siteSignals = async (tx: Tx, customerId: string, siteId: string) => {
+const siteSignals = async (tx: Tx, customerId: string, siteId: string) => {
   const rows = await selectRows(tx, customerId, 'charging_site_signal', { site_id: siteId })
     .select(['kind', 'no'])
     .execute()

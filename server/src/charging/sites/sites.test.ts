@@ -1,5 +1,5 @@
 import * as contract from '@gridmast/contract/charging/charging-sites.ts'
-import { addChargerTagGroup } from '@gridmast/contract/charging/ev-charging.ts'
+import { addChargerTagGroup } from '@gridmast/contract/charging/tags.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'

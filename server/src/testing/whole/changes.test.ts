@@ -1,6 +1,6 @@
 import { registerCharger } from '@gridmast/contract/charging/chargers.ts'
 import { addChargingSite } from '@gridmast/contract/charging/charging-sites.ts'
-import { addChargerTag } from '@gridmast/contract/charging/ev-charging.ts'
+import { addChargerTag } from '@gridmast/contract/charging/tags.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endSessionsOf } from '#access/sessions.ts'
 import { queueCommand } from '#charging/chargers/commands.ts'

@@ -1,9 +1,5 @@
-import {
-  saveChargerTag,
-  saveChargerTagGroup,
-  stopGroupSessions,
-  stopTagSessions,
-} from '@gridmast/contract/charging/ev-charging.ts'
+import { saveChargerTag, saveChargerTagGroup } from '@gridmast/contract/charging/tags.ts'
+import { stopGroupSessions, stopTagSessions } from '@gridmast/contract/charging/sessions.ts'
 import { t } from '#lib/i18n.ts'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { Button, Group } from '@mantine/core'

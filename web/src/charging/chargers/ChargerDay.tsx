@@ -37,7 +37,7 @@ const broken = ({ x, y, ...series }: Series): Series => {
 
 const colours: readonly PaletteIndex[] = [1, 2, 4, 3]
 
-export const powerModel = (
+const powerModel = (
   { powerData }: Overview,
   { date, isToday, limit }: { date: LocalDate; isToday: boolean; limit: { name: string; kw: number } },
 ): ChartModel => ({
@@ -57,7 +57,7 @@ export const powerModel = (
   ...(isToday ? { liveEnd: 'dot' } : {}),
 })
 
-export const consumptionModel = ({ consumptionData }: Overview, date: LocalDate): ChartModel => ({
+const consumptionModel = ({ consumptionData }: Overview, date: LocalDate): ChartModel => ({
   span: dayBounds(date),
   unit: 'kWh',
   decimals: 2,
@@ -66,7 +66,7 @@ export const consumptionModel = ({ consumptionData }: Overview, date: LocalDate)
   timeLabels: 'hour',
 })
 
-export const socModel = (
+const socModel = (
   { SocData }: Overview,
   { date, isToday }: { date: LocalDate; isToday: boolean },
 ): ChartModel => ({
@@ -80,7 +80,7 @@ export const socModel = (
 })
 
 /** kWh of the day; null where nothing was read. */
-export const totalOf = ({ consumptionData }: Overview): number | null => {
+const totalOf = ({ consumptionData }: Overview): number | null => {
   const known = (consumptionData[0]?.y ?? []).filter((one) => one !== null)
   return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0)
 }

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
-import { type Charger, getChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
+import { type Charger } from '@gridmast/contract/charging/ev-charging.ts'
+import { getChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, today, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { IconBolt, IconPlayerStop, IconUser } from '@tabler/icons-react'
@@ -192,7 +193,7 @@ const durationText = (ms: number): string => {
 type CardProps = { charger: Charger; connector: Charger['connectors'][number]; onStop: (() => void) | null }
 
 /** What one connector does now: its power, its session and who charges. */
-export const ConnectorCard = ({ charger, connector, onStop }: CardProps) => {
+const ConnectorCard = ({ charger, connector, onStop }: CardProps) => {
   const nowMs = useNow(10_000)
   const { transactionId, powerKw, soc, error } = connector
   const read = useCall(getChargerTransaction, {

@@ -1,9 +1,5 @@
 import { Button } from '@mantine/core'
-import {
-  type ChargerTagGroup,
-  findChargerTagGroups,
-  removeChargerTagGroup,
-} from '@gridmast/contract/charging/ev-charging.ts'
+import { type ChargerTagGroup, findChargerTagGroups, removeChargerTagGroup } from '@gridmast/contract/charging/tags.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconFileText, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState, useId } from 'react'
@@ -137,7 +133,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
 type Props = { group: ChargerTagGroup | null; onClose: () => void }
 
 /** A month of a tag group for those who pay for it. */
-export const StatementDialog = ({ group, onClose }: Props) => (
+const StatementDialog = ({ group, onClose }: Props) => (
   <Dialog opened={group !== null} onClose={onClose} size={480} title={t('Monthly statement')}>
     {group && <Choice group={group} onClose={onClose} />}
   </Dialog>

@@ -147,7 +147,7 @@ type Answer = Data<typeof findChargingPrices>
 type Props = { chargers: Answer['chargers'] | null; tariffs: Answer['tariffs']; onClose: () => void }
 
 /** What some or all chargers pay from a day on. */
-export const PriceDialog = ({ chargers, tariffs, onClose }: Props) => {
+const PriceDialog = ({ chargers, tariffs, onClose }: Props) => {
   const newestDay = today(useNow(60_000))
   const current = chargers?.find(({ now }) => now !== null)?.now
   const groups = [...Map.groupBy(tariffs, ({ owner }) => owner)].map(([group, ofOwner]) => ({

@@ -1,6 +1,6 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { type ChargingCost, sessionCost } from '@gridmast/contract/charging/charging-costs.ts'
-import { type ChargerTransaction, endSession, reviewSessionEnergy } from '@gridmast/contract/charging/ev-charging.ts'
+import { type ChargerTransaction, endSession, reviewSessionEnergy } from '@gridmast/contract/charging/sessions.ts'
 import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, quarterMs, hourMs } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
@@ -129,7 +129,7 @@ const impliedKw = ({ doubtedKwh, startTime, endTime }: ChargerTransaction): numb
 const kwh = (value: number | null) => formatNumber(value, { decimals: 3, minDecimals: 1 })
 
 /** What needs a user about a session, what was decided, and the decisions that this user may take. */
-export const SessionReview = ({ session }: { session: ChargerTransaction }) => {
+const SessionReview = ({ session }: { session: ChargerTransaction }) => {
   const [mayReview, mayEnd] = [useCan('ev-charging.edit'), useCan('ev-charging.remote')]
   const [doing, setDoing] = useState<'review' | 'end' | null>(null)
   const { doubtedKwh, energyReview, consumption, maxKw } = session

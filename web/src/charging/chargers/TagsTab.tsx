@@ -7,7 +7,7 @@ import {
   tagColumns,
   getChargingChoice,
   saveChargingChoice,
-} from '@gridmast/contract/charging/ev-charging.ts'
+} from '@gridmast/contract/charging/tags.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -171,7 +171,7 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
 }
 
 /** Whether a tag may charge at several places at once, of all tags of the company. */
-export const SingleSessionSwitch = ({ mayEdit }: { mayEdit: boolean }) => {
+const SingleSessionSwitch = ({ mayEdit }: { mayEdit: boolean }) => {
   const read = useCall(getChargingChoice, {})
   const isOn = read.data?.oneSession ?? false
   const words = t('A tag that charges is refused elsewhere, when a session starts')

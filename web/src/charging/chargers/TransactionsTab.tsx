@@ -1,12 +1,12 @@
 import { Button, Select, Skeleton } from '@mantine/core'
 import {
   type ChargerTransaction,
-  findChargers,
-  findChargerTagGroups,
   findChargerTransactions,
   getChargerTransaction,
   sessionColumns,
-} from '@gridmast/contract/charging/ev-charging.ts'
+} from '@gridmast/contract/charging/sessions.ts'
+import { findChargers } from '@gridmast/contract/charging/ev-charging.ts'
+import { findChargerTagGroups } from '@gridmast/contract/charging/tags.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'

@@ -28,11 +28,11 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 export type FleetRead = UseQueryResult<Data<typeof fleetDashboard>, ApiError>
 
 /** A sum of which nothing is known is unknown. */
-export const knownSum = (costs: ChargingSums, sum: string): string | null =>
+const knownSum = (costs: ChargingSums, sum: string): string | null =>
   costs.kwh > 0 && costs.kwh <= costs.kwhWithoutCost ? null : sum
 
 /** Some of the energy has a cost, and some has none yet: the sum is not final. */
-export const isKnownInPart = ({ kwh, kwhWithoutCost }: ChargingSums): boolean =>
+const isKnownInPart = ({ kwh, kwhWithoutCost }: ChargingSums): boolean =>
   kwhWithoutCost > 0 && kwhWithoutCost < kwh
 
 const gramsPerKwh = (costs: ChargingSums | undefined) => {

@@ -106,7 +106,7 @@ type Part = 'commands' | 'configuration' | 'log' | 'frames'
 type Props = { charger: ChargerService | null; onClose: () => void }
 
 /** One charger as a machine: what it can be asked, its settings, what it was asked before, and what it said. */
-export const ServiceDialog = ({ charger, onClose }: Props) => (
+const ServiceDialog = ({ charger, onClose }: Props) => (
   <Dialog opened={charger !== null} onClose={onClose} size={860} title={charger?.name ?? ''}>
     {charger && <Service key={charger._id} listed={charger} onDone={onClose} />}
   </Dialog>

@@ -21,7 +21,7 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 export type MadeSecret = Data<typeof registerCharger>
 
 /** Where a charger connects, at the host that the portal is read from. */
-export const addressOf = (path: string, { protocol, host }: { protocol: string; host: string }): string =>
+const addressOf = (path: string, { protocol, host }: { protocol: string; host: string }): string =>
   `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${path}`
 
 /** The address with identity and secret, as an installer's phone reads it. */

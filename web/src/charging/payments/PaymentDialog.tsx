@@ -48,7 +48,7 @@ export const stateWords: Record<PaymentState, { word: Sentence; kind: TagKind }>
   failed: { word: 'Failed', kind: 'down' },
 }
 
-export const eventWords: Record<PaymentEvent, Sentence> = {
+const eventWords: Record<PaymentEvent, Sentence> = {
   reserve: 'Payment asked for',
   waiting: 'MobilePay waits for the driver',
   authorised: 'Approved by the driver',
@@ -222,7 +222,7 @@ const Acts = ({ payment }: { payment: Payment }) => {
 type RefundProps = { payment: Payment | null; onClose: () => void }
 
 /** Pays back part or all of a payment, after a confirmation. */
-export const RefundDialog = ({ payment, onClose }: RefundProps) => (
+const RefundDialog = ({ payment, onClose }: RefundProps) => (
   <Dialog opened={payment !== null} onClose={onClose} size={560} title={t('Refund')}>
     {payment && <RefundForm payment={payment} onClose={onClose} />}
   </Dialog>

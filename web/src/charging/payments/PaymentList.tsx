@@ -210,7 +210,7 @@ export type Outlet = { chargerId: string; name: string; connectors: number[]; is
 type NewProps = { outlets: Outlet[] | null; onClose: () => void; onMade: (paymentId: string) => void }
 
 /** Requests money from a driver before the charger starts. */
-export const NewPaymentDialog = ({ outlets, onClose, onMade }: NewProps) => (
+const NewPaymentDialog = ({ outlets, onClose, onMade }: NewProps) => (
   <CallFormDialog
     title={t('New payment')}
     submit={t('Ask for payment')}

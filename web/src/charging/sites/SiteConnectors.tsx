@@ -201,7 +201,7 @@ export type OutletRow = SiteOutlet & { key: string; charger: ChargingSite['charg
 type LimitProps = { site: ChargingSite; row: OutletRow | null; onClose: () => void }
 
 /** A limit of one connector for a while, with its reason. */
-export const ManualLimitDialog = ({ site, row, onClose }: LimitProps) => (
+const ManualLimitDialog = ({ site, row, onClose }: LimitProps) => (
   <CallFormDialog
     title={row ? t('Limit {{name}}', { name: `${row.charger.name} · ${row.connectorId}` }) : ''}
     label={t('Manual limit')}

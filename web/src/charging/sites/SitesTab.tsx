@@ -142,7 +142,7 @@ type Priorities = Data<typeof findChargingSites>['priorities']
 type Props = { priorities: Priorities; mayEdit: boolean }
 
 /** How tag groups come before each other, of all sites. */
-export const GroupPriorities = ({ priorities, mayEdit }: Props) => {
+const GroupPriorities = ({ priorities, mayEdit }: Props) => {
   const [changed, setChanged] = useState<Record<string, number>>({})
   const saving = useDo(saveGroupPriorities)
   const isChanged = Object.keys(changed).length > 0
