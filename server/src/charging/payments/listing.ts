@@ -87,7 +87,7 @@ const toPayment = (row: Row): contract.Payment => ({
 const getPaymentRow = (tx: Tx, customerId: string, paymentId: string): Promise<Row> =>
   rowsOf(tx, customerId, {}).where('p.payment_id', '=', paymentId).executeTakeFirstOrThrow(notFound)
 
-export const getShown = async (tx: Tx, customerId: string, paymentId: string) =>
+export const getPayment = async (tx: Tx, customerId: string, paymentId: string) =>
   toPayment(await getPaymentRow(tx, customerId, paymentId))
 
 const fileColumns: Column<contract.Payment>[] = [

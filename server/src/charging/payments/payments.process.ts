@@ -9,7 +9,7 @@ import { openRecords, type Tx } from '#platform/records/records.ts'
 import { secretOf } from '#platform/security/secret.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { die } from '#testing/scripts.ts'
-import { addOperation, lockPayment, note } from './payment-rows.ts'
+import { addOperation, lockPayment } from './payment-rows.ts'
 import { followPayments } from './follow.ts'
 import { paymentKind, mobilePay } from './operations.ts'
 
@@ -50,7 +50,6 @@ const add = async (tx: Tx) => {
     .execute()
   const row = await lockPayment(tx, customerId, paymentId)
   if (!row) throw new Error('it was just written')
-  await note(tx, row, 'reserve', now)
   await addOperation(tx, row, 'reserve', { amountOre: row.reserved_ore, nowMs: now })
 }
 
