@@ -237,13 +237,13 @@ export const startCentral = async (app: App) => {
 
   const alive = await openAlive({
     records,
-    held: () =>
+    connections: () =>
       Array.from(central.open(), ({ charger: { customerId, chargerId }, generation }) => ({
         customerId,
         chargerId,
         generation,
       })),
-    onGone: (gone) => gone.forEach(publish),
+    onOffline: (chargers) => chargers.forEach(publish),
     onError,
   })
   const recheck = () => {

@@ -12,9 +12,9 @@ import type { Charger } from './directory.ts'
 const aliveEveryMs = 15_000
 const deadAfterS = 50
 
-type Held = { customerId: string; chargerId: string; generation: number }
+type Connection = { customerId: string; chargerId: string; generation: number }
 
-const sayAlive = (records: Records, processId: string): Promise<boolean> =>
+const reportAlive = (records: Records, processId: string): Promise<boolean> =>
   records.system(async (tx) => {
     const { rows } = await sql<{ was_dead: boolean }>`
       with before as (select alive_at from ocpp_process where process_id = ${processId}::uuid)
@@ -26,16 +26,16 @@ const sayAlive = (records: Records, processId: string): Promise<boolean> =>
     return rows[0]?.was_dead ?? true
   })
 
-const claim = (records: Records, processId: string, held: readonly Held[]) =>
+const claim = (records: Records, processId: string, connections: readonly Connection[]) =>
   records.system((tx) =>
     sql`
       update charger c set online = true
-      from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) as h ("customerId" uuid, "chargerId" uuid, generation integer)
+      from jsonb_to_recordset(${JSON.stringify(connections)}::jsonb) as h ("customerId" uuid, "chargerId" uuid, generation integer)
       where c.customer_id = h."customerId" and c.charger_id = h."chargerId" and c.generation = h.generation
         and c.connected_by = ${processId}::uuid and not c.online`.execute(tx),
   )
 
-const takeOffline = (records: Records): Promise<{ customerId: string; chargerId: string }[]> =>
+const setOffline = (records: Records): Promise<{ customerId: string; chargerId: string }[]> =>
   records.system(async (tx) => {
     const since = sql`now() - make_interval(secs => ${deadAfterS}::int)`
     const { rows } = await sql<{ customerId: string; chargerId: string }>`
@@ -48,16 +48,16 @@ const takeOffline = (records: Records): Promise<{ customerId: string; chargerId:
 
 type Options = {
   records: Records
-  held: () => Held[]
-  onGone: (chargers: readonly Omit<Held, 'generation'>[]) => void
+  connections: () => Connection[]
+  onOffline: (chargers: readonly Omit<Connection, 'generation'>[]) => void
   onError: (error: unknown) => void
 }
 
-export const openAlive = async ({ records, held, onGone, onError }: Options) => {
+export const openAlive = async ({ records, connections, onOffline, onError }: Options) => {
   const processId = newId()
   const beat = async () => {
-    if (await sayAlive(records, processId)) await claim(records, processId, held())
-    onGone(await takeOffline(records))
+    if (await reportAlive(records, processId)) await claim(records, processId, connections())
+    onOffline(await setOffline(records))
   }
   // An embedded store has one process: no charger is connected at its start.
   if (records.embedded) await records.system(clearOnline)

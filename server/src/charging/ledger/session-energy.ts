@@ -26,7 +26,9 @@ const lastRegister = (more = sql``) => sql`charger_register r
     and r.at < coalesce(${nextStart}, 'infinity') and r.context <> 'Transaction.Begin' ${more}
   order by r.at desc limit 1`
 
-export const soFar = sql<string | null>`coalesce(s.consumption_wh, case when s.state in ('starting', 'active') then (
+export const sessionWh = sql<
+  string | null
+>`coalesce(s.consumption_wh, case when s.state in ('starting', 'active') then (
   select greatest(0, r.wh - s.meter_start_wh) from ${lastRegister(sql`and r.wh - s.meter_start_wh <= ${plausibleWhOf(sql`r.at`)}`)}) end)`
 
 /** Time until which a transaction `s` occupied its outlet: without an end it runs now, or if it was reported late, until its last reading. */
@@ -45,7 +47,7 @@ export const findUncounted = async (
   tx: Tx,
   customerId: string,
   { fromMs, toMs }: { fromMs: number; toMs: number },
-  of = sql`true`,
+  condition = sql`true`,
 ): Promise<Uncounted> => {
   const { rows } = await sql<{ doubted: number; doubted_kwh: string; refused: number; refused_kwh: string }>`
     select count(*) filter (where ${isDoubted})::int as doubted,
@@ -54,7 +56,7 @@ export const findUncounted = async (
       (coalesce(sum(s.consumption_wh) filter (where ${chargedRefused}), 0) / 1000)::text as refused_kwh
     from charger_transaction s
       left join charger_tag t on t.customer_id = s.customer_id and t.tag_id = s.tag_id
-    where s.customer_id = ${customerId} and s.started_at >= ${new Date(fromMs)} and s.started_at < ${new Date(toMs)} and ${of}`.execute(
+    where s.customer_id = ${customerId} and s.started_at >= ${new Date(fromMs)} and s.started_at < ${new Date(toMs)} and ${condition}`.execute(
     tx,
   )
   const [row] = rows

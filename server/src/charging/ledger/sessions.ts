@@ -2,7 +2,7 @@ import * as contract from '@gridmast/contract/charging/sessions.ts'
 import { connectorStates } from '@gridmast/contract/charging/ev-charging.ts'
 import { dayBounds, dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { needsAttention, soFar } from './session-energy.ts'
+import { needsAttention, sessionWh } from './session-energy.ts'
 import { costColumns, thousandths, toCost } from '#charging/costs/session-cost.ts'
 import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
@@ -43,7 +43,7 @@ const sortColumns = {
   charger: sql`lower(c.name)`,
   connector: sql`s.evse_no`,
   mode: sql`s.mode`,
-  consumption: soFar,
+  consumption: sessionWh,
   cost: sql`case when k.unknown is null then k.spot_dkk + k.tariff_dkk + k.tax_dkk end`,
   status: sql`case when s.refused then 'refused' else s.state end`,
   type: sql`c.charger_type`,
@@ -82,7 +82,7 @@ const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typ
       join.onRef('k.customer_id', '=', 's.customer_id').onRef('k.transaction_id', '=', 's.transaction_id'),
     )
     .selectAll('s')
-    .select(['c.name as charger_name', 'c.charger_type', 'c.max_kw', 't.name as tag_name', soFar.as('so_far_wh')])
+    .select(['c.name as charger_name', 'c.charger_type', 'c.max_kw', 't.name as tag_name', sessionWh.as('session_wh')])
     .select(costColumns)
     .select(shownTag.as('shown_tag'))
     .orderBy(orderBy(sort, sortColumns, sql`s.started_at desc, s.transaction_id desc`))
@@ -100,7 +100,7 @@ const toTransaction = (row: Row): contract.ChargerTransaction => ({
   type: row.charger_type === 'DC' ? 'DC' : 'AC',
   status: contract.transactionStates.find((one) => one === row.state) ?? 'active',
   chargingState: connectorStates.find((one) => one === row.charging_state) ?? null,
-  consumption: thousandths(row.so_far_wh),
+  consumption: thousandths(row.session_wh),
   doubtedKwh: thousandths(row.doubted_wh),
   energyReview:
     row.energy_reviewed_at === null
@@ -148,8 +148,8 @@ const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
   matching(tx, customerId, filter)
     .select((select) => [
       select.fn.countAll<number>().as('count'),
-      select.fn.sum<string | null>(soFar).filterWhere('s.refused', '=', false).as('wh'),
-      select.fn.sum<string | null>(soFar).filterWhere('s.refused', '=', true).as('refused_wh'),
+      select.fn.sum<string | null>(sessionWh).filterWhere('s.refused', '=', false).as('wh'),
+      select.fn.sum<string | null>(sessionWh).filterWhere('s.refused', '=', true).as('refused_wh'),
     ])
     .executeTakeFirstOrThrow()
 

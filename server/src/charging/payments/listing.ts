@@ -3,7 +3,7 @@ import * as contract from '@gridmast/contract/charging/payments.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { soFar } from '#charging/ledger/session-energy.ts'
+import { sessionWh } from '#charging/ledger/session-energy.ts'
 import { thousandths } from '#charging/costs/session-cost.ts'
 import { route } from '#context.ts'
 import { notFound } from '#platform/http/errors.ts'
@@ -38,7 +38,7 @@ const sortColumns = {
   state: sql`p.state`,
   charger: sql`lower(c.name)`,
   connector: sql`p.evse_no`,
-  kwh: soFar,
+  kwh: sessionWh,
   reserved: sql`p.reserved_ore`,
   captured: sql`p.captured_ore`,
   refunded: sql`p.refunded_ore`,
@@ -59,7 +59,7 @@ const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typ
         .on('o.state', '=', 'open'),
     )
     .selectAll('p')
-    .select(['c.name as charger_name', soFar.as('wh'), 'o.operation_id', 'o.error'])
+    .select(['c.name as charger_name', sessionWh.as('wh'), 'o.operation_id', 'o.error'])
     .orderBy(orderBy(sort, sortColumns, sql`p.created_at desc, p.payment_id desc`))
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
 

@@ -3,7 +3,7 @@ import { addDecimals, compareDecimals, multiplyDecimals, roundDecimal } from '@g
 import { localMonthOf, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import { soFar } from '#charging/ledger/session-energy.ts'
+import { sessionWh } from '#charging/ledger/session-energy.ts'
 
 type Budget = { dkk: string | null; kwh: string | null; warnPercent: number }
 
@@ -65,7 +65,7 @@ export const findSpending = async (
     select tag_id, group_id, coalesce(sum(dkk), 0)::text as dkk, coalesce(sum(wh), 0)::text as wh,
       coalesce(sum(wh) filter (where dkk is null), 0)::text as wh_without_cost
     from (
-      select t.tag_id, t.group_id, ${cost} as dkk, ${soFar} as wh
+      select t.tag_id, t.group_id, ${cost} as dkk, ${sessionWh} as wh
       from charger_tag t
         join charger_transaction s on s.customer_id = t.customer_id and s.tag_id = t.tag_id
         left join charging_cost k on k.customer_id = s.customer_id and k.transaction_id = s.transaction_id
