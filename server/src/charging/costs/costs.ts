@@ -35,9 +35,9 @@ const keys = {
   day: sql`((s.started_at at time zone 'Europe/Berlin')::date)::text as key, null::text as name`,
 }
 
-type Asked = { startDate: string; endDate: string; by: keyof typeof keys }
+type SumQuery = { startDate: string; endDate: string; by: keyof typeof keys }
 
-const findRows = async (tx: Tx, customerId: string, query: Asked) => {
+const findRows = async (tx: Tx, customerId: string, query: SumQuery) => {
   const { rows } = await sql<SumRow>`
     with sessions as (
       select ${keys[query.by]}, c.simulated, k.g_co2, round(k.driver_dkk, 2) as driver_dkk,
@@ -72,7 +72,7 @@ const toSums = (row: SumRow): ChargingSums => ({
   kwhWithoutCo2: thousandths(row.wh_without_co2),
 })
 
-export const findCostSums = async (tx: Tx, customerId: string, query: Asked) => {
+export const findCostSums = async (tx: Tx, customerId: string, query: SumQuery) => {
   const [total, ...rows] = await findRows(tx, customerId, query)
   if (!total) throw new Error('an aggregate without a group has a row')
   return {
@@ -105,25 +105,25 @@ const nothing = { total: null, parts: null, driver: null, kgCo2: null, spread: f
 
 const explain = route(contract.sessionCost, async ({ app, own, params }) => {
   const { row, prices, emission } = await own(async (tx, customerId) => {
-    const found = await getSession(tx, customerId, params.id)
+    const session = await getSession(tx, customerId, params.id)
     return {
-      row: found,
-      prices: await findChargingPrices(tx, customerId, found.charger_id),
+      row: session,
+      prices: await findChargingPrices(tx, customerId, session.charger_id),
       emission: await getSource(tx, emissionSource),
     }
   })
   const price = priceOn(prices, localDateOf(row.started_at.getTime()))
-  const taken = { fromMs: row.counted?.getTime() ?? row.started_at.getTime(), wh: row.wh ?? [], spread: false }
+  const energy = { fromMs: row.counted?.getTime() ?? row.started_at.getTime(), wh: row.wh ?? [], spread: false }
   const book = openPriceBook({ read: (work) => own(work), readings: app.readings })
-  const lastMs = taken.fromMs + Math.max(0, taken.wh.length - 1) * quarterMs
-  const days = await book.of(prices, localDateOf(taken.fromMs), localDateOf(lastMs))
+  const lastMs = energy.fromMs + Math.max(0, energy.wh.length - 1) * quarterMs
+  const days = await book.of(prices, localDateOf(energy.fromMs), localDateOf(lastMs))
   const first = [...days.values()].find((day) => day !== null)
   return {
     cost: toCost(row) ?? {
       ...nothing,
       unknown: row.is_doubted ? 'doubted' : row.consumption_wh === null ? 'energy' : null,
     },
-    quarters: quarterCosts(taken, days).map(({ fromMs, wh, cost }) => {
+    quarters: quarterCosts(energy, days).map(({ fromMs, wh, cost }) => {
       const day = days.get(localDateOf(fromMs))
       const each = day ? pricesOf({ fromMs, toMs: fromMs + quarterMs }, day.rates) : 'price'
       return {

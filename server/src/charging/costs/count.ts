@@ -47,7 +47,7 @@ const findRegisters = async (tx: Tx, sessions: readonly Transaction[]): Promise<
   return found
 }
 
-const takenBy = (one: Transaction, readings: readonly Reading[]): QuarterEnergy | null => {
+const energyOf = (one: Transaction, readings: readonly Reading[]): QuarterEnergy | null => {
   if (one.is_doubted) return null
   const fromMs = one.started_at.getTime()
   return quarterEnergy(
@@ -66,29 +66,29 @@ const lastQuarterOf = ({ fromMs, wh }: QuarterEnergy) => fromMs + (wh.length - 1
 
 type Prices = { of: (one: Transaction) => Promise<ChargingPrice[]>; book: ReturnType<typeof openPriceBook> }
 
-const costRow = async (one: Transaction, taken: QuarterEnergy, { of, book }: Prices, nowMs: number) => {
+const costRow = async (one: Transaction, energy: QuarterEnergy, { of, book }: Prices, nowMs: number) => {
   const prices = await of(one)
   const startDay = localDateOf(one.started_at.getTime())
-  const days = await book.of(prices, localDateOf(taken.fromMs), localDateOf(lastQuarterOf(taken)))
-  const { cost, gCo2 } = sessionCost(taken, days)
+  const days = await book.of(prices, localDateOf(energy.fromMs), localDateOf(lastQuarterOf(energy)))
+  const { cost, gCo2 } = sessionCost(energy, days)
   const unknown = typeof cost === 'string' ? cost : null
-  const known = typeof cost === 'string' ? null : cost
+  const dkk = typeof cost === 'string' ? null : cost
   const atStart = priceOn(prices, startDay)
-  const kwh = (taken.wh.reduce((sum, part) => sum + part, 0) / 1000).toFixed(3)
-  const openUntilMs = lastQuarterOf(taken) + hourMs + emissionAfterMs
+  const kwh = (energy.wh.reduce((sum, part) => sum + part, 0) / 1000).toFixed(3)
+  const openUntilMs = lastQuarterOf(energy) + hourMs + emissionAfterMs
   const isOpen = unknown === 'spot' || unknown === 'tariff' || gCo2 === null || nowMs < openUntilMs
-  const ageMs = nowMs - lastQuarterOf(taken)
+  const ageMs = nowMs - lastQuarterOf(energy)
   const waitMs = ageMs < recountOftenMs ? recountMs : ageMs / recountShare
   return {
     customer_id: one.customer_id,
     transaction_id: one.transaction_id,
-    from_at: new Date(taken.fromMs),
-    wh: taken.wh,
-    spread: taken.spread,
+    from_at: new Date(energy.fromMs),
+    wh: energy.wh,
+    spread: energy.spread,
     area: atStart?.area ?? null,
-    spot_dkk: known && dkkOf(known.spot),
-    tariff_dkk: known && dkkOf(known.tariff),
-    tax_dkk: known && dkkOf(known.tax),
+    spot_dkk: dkk && dkkOf(dkk.spot),
+    tariff_dkk: dkk && dkkOf(dkk.tariff),
+    tax_dkk: dkk && dkkOf(dkk.tax),
     unknown,
     // The price at the start applies to the whole session: a driver who plugs in at 0.9 DKK pays 0.9 DKK.
     driver_dkk: atStart?.driver_dkk_per_kwh ? multiplyDecimals(kwh, atStart.driver_dkk_per_kwh) : null,
@@ -113,16 +113,16 @@ const saveCosts = async (tx: Tx, rows: readonly Row[], without: readonly Transac
 }
 
 /** Sessions per transaction: no other writer waits long for it. */
-const mostTogether = 100
+const mostPerTransaction = 100
 
 const openCounting = ({ records, readings, clock }: Pick<App, 'records' | 'readings' | 'clock'>) => {
-  const known = new Map<string, Promise<ChargingPrice[]>>()
+  const pricesOf = new Map<string, Promise<ChargingPrice[]>>()
   const prices: Prices = {
     book: openPriceBook({ read: records.system, readings }),
     of: ({ customer_id, charger_id }) => {
-      const found = known.get(charger_id) ?? records.system((tx) => findChargingPrices(tx, customer_id, charger_id))
-      known.set(charger_id, found)
-      return found
+      const prices = pricesOf.get(charger_id) ?? records.system((tx) => findChargingPrices(tx, customer_id, charger_id))
+      pricesOf.set(charger_id, prices)
+      return prices
     },
   }
   const countSome = async (sessions: readonly Transaction[]) => {
@@ -130,15 +130,15 @@ const openCounting = ({ records, readings, clock }: Pick<App, 'records' | 'readi
     const rows: Row[] = []
     const without: Transaction[] = []
     for (const one of sessions) {
-      const taken = takenBy(one, registers.get(one.transaction_id) ?? [])
-      if (taken) rows.push(await costRow(one, taken, prices, clock.now()))
+      const energy = energyOf(one, registers.get(one.transaction_id) ?? [])
+      if (energy) rows.push(await costRow(one, energy, prices, clock.now()))
       else without.push(one)
     }
     await records.system((tx) => saveCosts(tx, rows, without))
   }
   return async (sessions: readonly Transaction[]): Promise<void> => {
-    for (let from = 0; from < sessions.length; from += mostTogether)
-      await countSome(sessions.slice(from, from + mostTogether))
+    for (let from = 0; from < sessions.length; from += mostPerTransaction)
+      await countSome(sessions.slice(from, from + mostPerTransaction))
   }
 }
 
@@ -195,12 +195,12 @@ const release = async (tx: Tx): Promise<void> => {
 }
 
 /** A price may be committed this long after its own timestamp. */
-const lookBackMs = quarterMs
+const commitDelayMs = quarterMs
 
 const markPublished = async (tx: Tx, nowMs: number): Promise<void> => {
   const now = new Date(nowMs)
   const last = await tx.selectFrom('charging_watermark').select('revised_at').executeTakeFirst()
-  const since = new Date(Math.min(last?.revised_at.getTime() ?? nowMs, nowMs) - lookBackMs)
+  const since = new Date(Math.min(last?.revised_at.getTime() ?? nowMs, nowMs) - commitDelayMs)
   await sql`
     update charging_cost c set due_at = ${now} from market_price_revision r
     where r.market = 'day-ahead' and r.replaced_at > ${since} and c.area = r.area

@@ -151,16 +151,9 @@ const save = route(contract.saveChargingPrice, async ({ app, own, audit, body })
     if ((most.rows[0]?.most ?? 0) > limits.chargingPrices)
       throw new Refusal(409, m.tooManyChargingPrices(limits.chargingPrices))
     for (const { charger_id } of rows) await markDue(tx, customerId, charger_id, validFrom)
-    const { chargers: _, ...said } = body
-    await audit(
-      tx,
-      'charging-price.save',
-      rows
-        .map(({ name }) => name)
-        .join(', ')
-        .slice(0, 200),
-      { after: said },
-    )
+    const { chargers: _, ...saved } = body
+    const names = rows.map(({ name }) => name).join(', ')
+    await audit(tx, 'charging-price.save', names.slice(0, 200), { after: saved })
   })
   await app.jobs.kick('charging-costs')
 })

@@ -1,3 +1,5 @@
+import type { Nullable } from 'kysely'
+import type { RowOf } from '#platform/records/rows.ts'
 import { localDateOf, quarterMs, type LocalDate } from '@gridmast/contract/time.ts'
 import { addCost, costOf, noCost, type Cost, type Rates } from '#grid/published/cost-of-energy.ts'
 import { factorAt, type Emission } from '#grid/published/emission.ts'
@@ -29,8 +31,8 @@ export const quarterCosts = ({ fromMs, wh }: QuarterEnergy, prices: ReadonlyMap<
     return { fromMs: startMs, wh: taken, ...quarterCost(startMs, taken, prices.get(localDateOf(startMs))) }
   })
 
-export const sessionCost = (taken: QuarterEnergy, prices: ReadonlyMap<LocalDate, DayPrice | null>): SessionCost =>
-  quarterCosts(taken, prices).reduce<SessionCost>(
+export const sessionCost = (energy: QuarterEnergy, prices: ReadonlyMap<LocalDate, DayPrice | null>): SessionCost =>
+  quarterCosts(energy, prices).reduce<SessionCost>(
     (sum, { cost, gCo2 }) => ({
       cost: typeof sum.cost === 'string' ? sum.cost : typeof cost === 'string' ? cost : addCost(sum.cost, cost),
       gCo2: sum.gCo2 === null || gCo2 === null ? null : sum.gCo2 + gCo2,
@@ -45,16 +47,9 @@ export function thousandths(text: string | null): number | null {
   return text === null ? null : Number(multiplyDecimals(text, '0.001'))
 }
 
-type CostRow = {
-  counted: Date | null
-  spot_dkk: string | null
-  tariff_dkk: string | null
-  tax_dkk: string | null
-  unknown: string | null
-  driver_dkk: string | null
-  g_co2: string | null
-  spread: boolean | null
-}
+type CostRow = Nullable<
+  RowOf<'charging_cost', 'spot_dkk' | 'tariff_dkk' | 'tax_dkk' | 'unknown' | 'driver_dkk' | 'g_co2' | 'spread'>
+> & { counted: Date | null }
 
 export const costColumns = [
   'k.from_at as counted',

@@ -18,7 +18,7 @@ import { openGroupCommit, openValues, type Values } from './group-commit.ts'
 import { keepLocalLists } from '#charging/tags/local-list.ts'
 import { normalise, type Reading } from './meter-values.ts'
 import { followPlans } from '#charging/sites/plans.ts'
-import { forgetProfiles } from '#charging/sites/site-outlets.ts'
+import { forgetProfiles } from '#charging/sites/site-connectors.ts'
 import { findByNo, start, stop } from './transactions.ts'
 
 /** Messages of chargers go into the ledger and the readings; each answer is sent after the commit of its message. */
@@ -69,7 +69,7 @@ export const startCentral = async (app: App) => {
     const valuesOf = async (evse: number | null, readings: readonly Reading[]): Promise<Values | undefined> => {
       if (readings.length === 0) return undefined
       if (evse === null || !signals.isConnector(evse)) {
-        ring.deviations(charger, ['values of no known outlet'])
+        ring.deviations(charger, ['values of an unknown connector'])
         return undefined
       }
       const power = readings.findLast(({ kind }) => kind === 'power')

@@ -16,7 +16,7 @@ const plausibleWhOf = (until: ReturnType<typeof sql>) => sql`(
 
 export const isDoubted = sql<boolean>`(s.doubted_wh is not null and s.energy_reviewed_at is null)`
 
-/** Start of the next session on the outlet of a transaction `s`, which ends `s` even without a stop: chargers replay their newest messages first. */
+/** Start of the next session on the connector of a transaction `s`, which ends `s` even without a stop: chargers replay their newest messages first. */
 export const nextStart = sql<Date | null>`(
   select min(n.started_at) from charger_transaction n
   where n.customer_id = s.customer_id and n.charger_id = s.charger_id and n.evse_no = s.evse_no and n.started_at > s.started_at and not n.refused)`
@@ -31,7 +31,7 @@ export const sessionWh = sql<
 >`coalesce(s.consumption_wh, case when s.state in ('starting', 'active') then (
   select greatest(0, r.wh - s.meter_start_wh) from ${lastRegister(sql`and r.wh - s.meter_start_wh <= ${plausibleWhOf(sql`r.at`)}`)}) end)`
 
-/** Time until which a transaction `s` occupied its outlet: without an end it runs now, or if it was reported late, until its last reading. */
+/** Time until which a transaction `s` occupied its connector: without an end it runs now, or if it was reported late, until its last reading. */
 export const busyUntil = (now: Date) => sql<Date>`least(${now}, coalesce(s.ended_at, case
   when s.told_late then coalesce((select r.at from ${lastRegister()}), s.started_at)
   else ${nextStart} end, ${now}))`

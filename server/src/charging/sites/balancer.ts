@@ -7,7 +7,7 @@ import { deleteRows, updateRows } from '#platform/records/rows.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import type { Charger } from '#charging/ledger/directory.ts'
 import { nextLimits } from './load-balancing.ts'
-import { allowedA, isSteerable, mostHeld, outletOf, readSite, sessionA, type SiteRow } from './site-outlets.ts'
+import { allowedA, isSteerable, mostHeld, connectorOf, readSite, sessionA, type SiteRow } from './site-connectors.ts'
 import {
   clearFallback,
   type ProfileAnswer,
@@ -38,7 +38,7 @@ type Limit = { row: SiteRow; amperes: number; fromMs: number; untilMs: number }
 
 const keyOf = ({ charger_id, evse_no }: SiteRow) => `${charger_id} ${evse_no}`
 
-const connectorOf = (row: SiteRow) => ({
+const evseOf = (row: SiteRow) => ({
   evse: row.evse_no,
   phases: row.phases.length === 1 ? (1 as const) : (3 as const),
 })
@@ -111,7 +111,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
       const limitA = stored.limit_a - stored.reserve_a
       const next = nextLimits(
         limitA,
-        rows.map((row) => outletOf(row, stored.fallback_a, nowMs)),
+        rows.map((row) => connectorOf(row, stored.fallback_a, nowMs)),
       )
       const limits: Limit[] = []
       for (const row of rows) {
@@ -145,10 +145,10 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
     const connection = connectionOf(row.charger_id)
     if (!connection || row.no === null) return false
     const session = { transactionNo: row.no, transactionId: row.ocpp_id }
-    const answer = await setSessionLimit(connection, connectorOf(row), amperes, session, limit)
+    const answer = await setSessionLimit(connection, evseOf(row), amperes, session, limit)
     await saveAnswer(site, answer, limit)
     if (!answer.isAccepted || row.confirmed_a === amperes) return answer.isAccepted
-    const reportedA = await readSchedule(connection, connectorOf(row))
+    const reportedA = await readSchedule(connection, evseOf(row))
     await records.system((tx) => updateLimit(tx, site, row, { told_a: reportedA?.toFixed(1) ?? null }))
     return true
   }
@@ -156,7 +156,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
   const sendFallback = async (site: Site, row: SiteRow) => {
     const connection = connectionOf(row.charger_id)
     if (!connection) return false
-    const answer = await setFallback(connection, connectorOf(row), site.fallbackA, row.connectors, clock.now())
+    const answer = await setFallback(connection, evseOf(row), site.fallbackA, row.connectors, clock.now())
     // A lower fallback counts once it is accepted, a higher one at once, answered or not.
     const confirmedA = answer.isAccepted ? site.fallbackA : row.fallback_a
     const fallback_a = answer.isSilent && confirmedA !== null ? Math.max(confirmedA, site.fallbackA) : confirmedA

@@ -2,7 +2,7 @@ import { minuteMs, type Span, dayBounds, type LocalDate, today } from '@gridmast
 import type { Records, Tx } from '#platform/records/records.ts'
 import { findRow, selectRows } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
-import { isFresh, readSite, type SiteRow } from './site-outlets.ts'
+import { isFresh, readSite, type SiteRow } from './site-connectors.ts'
 import { wattsOf } from './smart-charging.ts'
 import * as contract from '@gridmast/contract/charging/charging-sites.ts'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -106,8 +106,8 @@ export const foldCurves = (curves: readonly Curve[], most: number, span: Span): 
   return [...curves.filter((one) => kept.has(one)), others]
 }
 
-type Shown = { no: number | undefined; name: string; kind: 'line' | 'step' }
-type One = { chargerId: string; connectorId: number }
+type CurveSignal = { no: number | undefined; name: string; kind: 'line' | 'step' }
+type Connector = { chargerId: string; connectorId: number }
 
 const signalsOf = (tx: Tx, customerId: string, siteId: string) =>
   tx
@@ -127,7 +127,7 @@ const signalsOf = (tx: Tx, customerId: string, siteId: string) =>
 
 type Signals = Awaited<ReturnType<typeof signalsOf>>
 
-const ofOne = (signals: Signals, { chargerId, connectorId }: One): Shown[] => {
+const signalsOfConnector = (signals: Signals, { chargerId, connectorId }: Connector): CurveSignal[] => {
   const of = signals.filter((one) => one.charger_id === chargerId && one.evse_no === connectorId)
   if (of.length === 0) throw notFound()
   const no = (kind: string) => of.find((one) => one.kind === kind)?.no
@@ -137,7 +137,7 @@ const ofOne = (signals: Signals, { chargerId, connectorId }: One): Shown[] => {
   ]
 }
 
-const whole: Record<'limit' | 'total' | 'held', Omit<Shown, 'no'>> = {
+const siteCurves: Record<'limit' | 'total' | 'held', Omit<CurveSignal, 'no'>> = {
   limit: { name: 'Limit', kind: 'step' },
   total: { name: 'Total', kind: 'line' },
   held: { name: 'Reserved', kind: 'step' },
@@ -145,7 +145,7 @@ const whole: Record<'limit' | 'total' | 'held', Omit<Shown, 'no'>> = {
 
 const kw = (y: readonly (number | null)[]) => y.map((watt) => (watt === null ? null : watt / 1000))
 
-const readCurve = async (readings: Readings, { no, name, kind }: Shown, date: LocalDate) => {
+const readCurve = async (readings: Readings, { no, name, kind }: CurveSignal, date: LocalDate) => {
   const found =
     no === undefined
       ? { x: [], y: [] }
@@ -162,22 +162,25 @@ export const siteChart = route(contract.chargingSiteChart, async ({ app, own, no
   }))
   const simulated = signals.some((one) => one.simulated)
   const powers = signals.filter(({ kind }) => kind === 'power')
-  const shown: Shown[] = chargerId
-    ? ofOne(signals, { chargerId, connectorId })
+  const drawn: CurveSignal[] = chargerId
+    ? signalsOfConnector(signals, { chargerId, connectorId })
     : [
-        { ...whole.limit, no: nos.limit },
-        { ...whole.total, no: nos.total },
-        { ...whole.held, no: nos.held },
+        { ...siteCurves.limit, no: nos.limit },
+        { ...siteCurves.total, no: nos.total },
+        { ...siteCurves.held, no: nos.held },
         ...powers.map(({ no, name, evse_no }) => ({ no, name: `${name} · ${evse_no}`, kind: 'line' as const })),
       ]
   if (format) {
-    const known = shown.flatMap(({ no, name }) => (no === undefined ? [] : [{ no, name, unit: 'W', simulated }]))
-    return readingsFile(app.readings, { fileName: `Site ${site.name}`, signals: known, ...dayBounds(date) })
+    const files = drawn.flatMap(({ no, name }) => (no === undefined ? [] : [{ no, name, unit: 'W', simulated }]))
+    return readingsFile(app.readings, { fileName: `Site ${site.name}`, signals: files, ...dayBounds(date) })
   }
-  const curves = await Promise.all(shown.map((one) => readCurve(app.readings, one, date)))
+  const curves = await Promise.all(drawn.map((one) => readCurve(app.readings, one, date)))
   if (chargerId) return { chart: curves.filter(({ x }) => x.length > 0), simulated }
   const [limit, total, held, ...each] = curves
   const always = [limit, total, ...(held && held.x.length > 0 ? [held] : [])].flatMap((one) => one ?? [])
-  const drawn = each.filter(({ x }) => x.length > 0)
-  return { chart: [...always, ...foldCurves(drawn, limits.seriesPerGraph - always.length, dayBounds(date))], simulated }
+  const nonEmpty = each.filter(({ x }) => x.length > 0)
+  return {
+    chart: [...always, ...foldCurves(nonEmpty, limits.seriesPerGraph - always.length, dayBounds(date))],
+    simulated,
+  }
 })

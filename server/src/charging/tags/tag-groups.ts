@@ -8,7 +8,15 @@ import { notFound, Refusal } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, insertRow, lockCustomer, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
+import {
+  countRows,
+  deleteRows,
+  insertRow,
+  lockCustomer,
+  lockRow,
+  selectRows,
+  updateRows,
+} from '#platform/records/rows.ts'
 import { findOpenSessions } from '#charging/chargers/connectors.ts'
 
 const groupsOf = (tx: Tx, customerId: string) =>
@@ -73,8 +81,8 @@ const add = route(contract.addChargerTagGroup, async ({ own, audit, nowMs, body 
   own(async (tx, customerId) => {
     const groupId = newId(nowMs)
     await checkName(tx, customerId, body.name, groupId)
-    const all = await groupsOf(tx, customerId).execute()
-    if (all.length >= limits.tagGroups) throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
+    if ((await countRows(selectRows(tx, customerId, 'charger_tag_group'))) >= limits.tagGroups)
+      throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
     await insertRow(tx, customerId, 'charger_tag_group', {
       group_id: groupId,
       name: body.name,

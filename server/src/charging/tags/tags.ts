@@ -57,10 +57,8 @@ export const getTag = async (
   return toTag(row, await findSpending(tx, customerId, nowMs, { tagId, groupId: null }))
 }
 
-const count = (tx: Tx, customerId: string) => countRows(selectRows(tx, customerId, 'charger_tag'))
-
-const checkTag = async (tx: Tx, customerId: string, given: string, tagId: string): Promise<string> => {
-  const tag = normaliseTag(given)
+const checkTag = async (tx: Tx, customerId: string, tagID: string, tagId: string): Promise<string> => {
+  const tag = normaliseTag(tagID)
   if (tag.length > limits.tagLength) throw invalid({ tagID: m.longest(limits.tagLength) })
   if (isReservedTag(tag)) throw invalid({ tagID: m.tagReserved })
   await lockCustomer(tx, customerId)
@@ -77,7 +75,8 @@ const add = route(contract.addChargerTag, async ({ own, audit, nowMs, body }) =>
     const tagId = newId(nowMs)
     if (body.groupId) await lockGroup(tx, customerId, body.groupId)
     const tag = await checkTag(tx, customerId, body.tagID, tagId)
-    if ((await count(tx, customerId)) >= limits.tags) throw new Refusal(409, m.tooManyTags(limits.tags))
+    if ((await countRows(selectRows(tx, customerId, 'charger_tag'))) >= limits.tags)
+      throw new Refusal(409, m.tooManyTags(limits.tags))
     await insertRow(tx, customerId, 'charger_tag', {
       tag_id: tagId,
       tag,
@@ -87,10 +86,10 @@ const add = route(contract.addChargerTag, async ({ own, audit, nowMs, body }) =>
       created_at: new Date(nowMs),
       ...budgetColumns(body),
     }).execute()
-    const made = await getTag(tx, customerId, tagId, nowMs)
+    const created = await getTag(tx, customerId, tagId, nowMs)
     rowChanged(tx, 'charger-tags', customerId)
-    await audit(tx, 'charger-tag.create', made.name, { after: made })
-    return { tag: made }
+    await audit(tx, 'charger-tag.create', created.name, { after: created })
+    return { tag: created }
   }),
 )
 

@@ -59,10 +59,10 @@ const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => [
   ),
 ]
 
-type Props = UrlProps<typeof paymentsSearch> & { outlets: Outlet[] }
+type Props = UrlProps<typeof paymentsSearch> & { connectors: Connector[] }
 
 /** Payments with their states, summed over all that match. */
-export const PaymentList = ({ outlets, search, onSearch }: Props) => {
+export const PaymentList = ({ connectors, search, onSearch }: Props) => {
   const now = today(useNow(60_000))
   const [mayReserve, maySetUp] = [useCan('payment.reserve'), useCan('payment.account')]
   const [dialog, setDialog] = useState<'new' | 'account' | null>(null)
@@ -88,7 +88,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
     <>
       <Filters
         key={JSON.stringify(filter)}
-        {...{ outlets, search, start, end, now, onSearch }}
+        {...{ connectors, search, start, end, now, onSearch }}
         actions={
           <>
             <ExportButton
@@ -137,7 +137,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
       />
       <PaymentDialog paymentId={search.payment ?? null} onClose={() => onSearch({ payment: undefined })} />
       <NewPaymentDialog
-        outlets={dialog === 'new' ? outlets : null}
+        connectors={dialog === 'new' ? connectors : null}
         onClose={() => setDialog(null)}
         onMade={(payment) => {
           setDialog(null)
@@ -153,7 +153,7 @@ const all = 'all'
 
 type FilterProps = Props & { start: LocalDate; end: LocalDate; now: LocalDate; actions: React.ReactNode }
 
-const Filters = ({ outlets, search, start, end, now, onSearch, actions }: FilterProps) => {
+const Filters = ({ connectors, search, start, end, now, onSearch, actions }: FilterProps) => {
   const { draft, change } = useDraft({ state: search.state, chargerId: search.chargerId, start, end })
   return (
     <FilterRow
@@ -187,7 +187,10 @@ const Filters = ({ outlets, search, start, end, now, onSearch, actions }: Filter
         w={160}
         allowDeselect={false}
         searchable
-        data={[{ value: all, label: t('All') }, ...outlets.map((one) => ({ value: one.chargerId, label: one.name }))]}
+        data={[
+          { value: all, label: t('All') },
+          ...connectors.map((one) => ({ value: one.chargerId, label: one.name })),
+        ]}
         value={draft.chargerId ?? all}
         onChange={(next) => change({ chargerId: next === null || next === all ? undefined : next })}
       />
@@ -205,17 +208,17 @@ const Filters = ({ outlets, search, start, end, now, onSearch, actions }: Filter
 }
 
 /** A connector that can be paid for. */
-export type Outlet = { chargerId: string; name: string; connectors: number[]; isOnline: boolean }
+export type Connector = { chargerId: string; name: string; connectors: number[]; isOnline: boolean }
 
-type NewProps = { outlets: Outlet[] | null; onClose: () => void; onMade: (paymentId: string) => void }
+type NewProps = { connectors: Connector[] | null; onClose: () => void; onMade: (paymentId: string) => void }
 
 /** Requests money from a driver before the charger starts. */
-const NewPaymentDialog = ({ outlets, onClose, onMade }: NewProps) => (
+const NewPaymentDialog = ({ connectors, onClose, onMade }: NewProps) => (
   <CallFormDialog
     title={t('New payment')}
     submit={t('Ask for payment')}
     call={reservePayment}
-    initial={outlets && { chargerId: '', connectorId: '1' }}
+    initial={connectors && { chargerId: '', connectorId: '1' }}
     toBody={({ chargerId, connectorId }) => ({ chargerId, connectorId: Number(connectorId) })}
     onDone={({ payment }) => onMade(payment._id)}
     onClose={onClose}
@@ -228,7 +231,7 @@ const NewPaymentDialog = ({ outlets, onClose, onMade }: NewProps) => (
           searchable
           allowDeselect={false}
           data-autofocus
-          data={(outlets ?? []).map(({ chargerId, name, isOnline }) => ({
+          data={(connectors ?? []).map(({ chargerId, name, isOnline }) => ({
             value: chargerId,
             label: name,
             disabled: !isOnline,
@@ -238,7 +241,7 @@ const NewPaymentDialog = ({ outlets, onClose, onMade }: NewProps) => (
         <Select
           label={t('Connector')}
           allowDeselect={false}
-          data={(outlets?.find(({ chargerId }) => chargerId === values.chargerId)?.connectors ?? [1]).map(String)}
+          data={(connectors?.find(({ chargerId }) => chargerId === values.chargerId)?.connectors ?? [1]).map(String)}
           {...field('connectorId')}
         />
       </>

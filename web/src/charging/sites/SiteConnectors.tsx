@@ -3,7 +3,7 @@ import {
   type ChargingSite,
   chargingSiteChart,
   endSiteLimit,
-  type SiteOutlet,
+  type SiteConnector,
   setSiteLimit,
 } from '@gridmast/contract/charging/charging-sites.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
@@ -18,7 +18,7 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './charging-sites.module.css'
-import { outletModel } from './site-day.ts'
+import { connectorModel } from './site-day.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 
@@ -26,15 +26,15 @@ const rereadMs = 30_000
 /** With less a car takes nothing. */
 const leastA = 6
 
-const rowsOf = ({ chargers }: ChargingSite): OutletRow[] =>
+const rowsOf = ({ chargers }: ChargingSite): ConnectorRow[] =>
   chargers.flatMap((charger) =>
     charger.connectors.map((one) => ({ ...one, key: `${charger.chargerId} ${one.connectorId}`, charger })),
   )
 
-const nameOf = ({ charger, connectorId }: OutletRow) => `${charger.name} · ${connectorId}`
+const nameOf = ({ charger, connectorId }: ConnectorRow) => `${charger.name} · ${connectorId}`
 
-/** What is worth knowing of how an outlet keeps to its limit. */
-const State = ({ row, fallbackA }: { row: OutletRow; fallbackA: number }) => {
+/** What is worth knowing of how an connector keeps to its limit. */
+const State = ({ row, fallbackA }: { row: ConnectorRow; fallbackA: number }) => {
   const { charger, controlled, steerable, exceeds, refusal, byHand, charging, heldA, maxA, allowedA, plannedA } = row
   const told = (words: string, more?: string, bad = false) => (
     <span className={classes.state} data-bad={bad || undefined}>
@@ -71,12 +71,12 @@ const State = ({ row, fallbackA }: { row: OutletRow; fallbackA: number }) => {
 }
 
 type Acts = {
-  onLimit: (row: OutletRow) => void
-  onEnd: (row: OutletRow) => void
-  isEnding: (row: OutletRow) => boolean
+  onLimit: (row: ConnectorRow) => void
+  onEnd: (row: ConnectorRow) => void
+  isEnding: (row: ConnectorRow) => boolean
 }
 
-const useColumns = (fallbackA: number, acts: Acts | null): Columns<OutletRow> => {
+const useColumns = (fallbackA: number, acts: Acts | null): Columns<ConnectorRow> => {
   const amperes = (value: number | null) => (value === null ? unknownText : `${formatNumber(value, { decimals: 0 })} A`)
   return [
     column.text('name', t('Connector'), nameOf, { card: 'lead', sort: true }),
@@ -113,12 +113,12 @@ const useColumns = (fallbackA: number, acts: Acts | null): Columns<OutletRow> =>
 type Props = { site: ChargingSite; date: LocalDate | undefined; mayEdit: boolean }
 
 /** The connectors of a site: what each is allowed beside what it takes, now and over the day. */
-export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
-  const [limiting, setLimiting] = useState<OutletRow | null>(null)
+export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
+  const [limiting, setLimiting] = useState<ConnectorRow | null>(null)
   const [shown, setShown] = useState<string | null>(null)
   const ending = useDo(endSiteLimit)
   const rows = rowsOf(site)
-  const end = ({ charger: { chargerId }, connectorId }: OutletRow) =>
+  const end = ({ charger: { chargerId }, connectorId }: ConnectorRow) =>
     ending.mutate({ params: { id: site._id }, body: { chargerId, connectorId } })
   const columns = useColumns(
     site.fallbackA,
@@ -145,7 +145,7 @@ export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
         />
       </Panel>
       {row && (
-        <OutletDay
+        <ConnectorDay
           site={site}
           row={row}
           date={chosen}
@@ -167,9 +167,9 @@ export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
   )
 }
 
-type DayProps = { site: ChargingSite; row: OutletRow; date: LocalDate | undefined; picker: ReactNode }
+type DayProps = { site: ChargingSite; row: ConnectorRow; date: LocalDate | undefined; picker: ReactNode }
 
-const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
+const ConnectorDay = ({ site, row, date: chosen, picker }: DayProps) => {
   const newestDay = today(useNow(60_000))
   const date = chosen ?? newestDay
   const sent = {
@@ -180,7 +180,7 @@ const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
     sent,
     ...(date === newestDay ? { refetchIntervalMs: rereadMs } : {}),
   })
-  const model = useMemo(() => query.data && outletModel(query.data.chart, date), [query.data, date])
+  const model = useMemo(() => query.data && connectorModel(query.data.chart, date), [query.data, date])
   return (
     <ChartPanel
       title={t('Allowed and measured')}
@@ -197,8 +197,8 @@ const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
   )
 }
 
-export type OutletRow = SiteOutlet & { key: string; charger: ChargingSite['chargers'][number] }
-type LimitProps = { site: ChargingSite; row: OutletRow | null; onClose: () => void }
+export type ConnectorRow = SiteConnector & { key: string; charger: ChargingSite['chargers'][number] }
+type LimitProps = { site: ChargingSite; row: ConnectorRow | null; onClose: () => void }
 
 /** A limit of one connector for a while, with its reason. */
 const ManualLimitDialog = ({ site, row, onClose }: LimitProps) => (

@@ -22,7 +22,7 @@ import { useConfirm } from '#ui/useConfirm.tsx'
 import classes from './charging-sites.module.css'
 import { SiteDialog } from './SiteForm.tsx'
 import { SiteDay } from './SiteDay.tsx'
-import { SiteOutlets } from './SiteConnectors.tsx'
+import { SiteConnectors } from './SiteConnectors.tsx'
 import { kwOf } from './site-day.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import type { toolsSearch } from '#charging/fleet/search.ts'
@@ -36,7 +36,7 @@ const rereadMs = 30_000
 const oftenestMs = 1000
 
 const useColumns = (chosen: string | undefined, onChoose: (id: string) => void): Columns<ChargingSite> => {
-  const outlets = ({ chargers }: ChargingSite) => chargers.flatMap(({ connectors }) => connectors)
+  const connectors = ({ chargers }: ChargingSite) => chargers.flatMap(({ connectors }) => connectors)
   return [
     column.cell(
       'name',
@@ -63,8 +63,8 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
       ({ chargers }) =>
         ['L1', 'L2', 'L3'].filter((phase) => chargers.some(({ phases }) => phases.includes(phase))).join(' ') || '–',
     ),
-    column.figure('connectors', t('Connectors'), (site) => outlets(site).length),
-    column.figure('charging', t('Charging now'), (site) => outlets(site).filter(({ charging }) => charging).length),
+    column.figure('connectors', t('Connectors'), (site) => connectors(site).length),
+    column.figure('charging', t('Charging now'), (site) => connectors(site).filter(({ charging }) => charging).length),
     column.number('now', t('Power now (kW)'), ({ nowKw }) => nowKw, { card: 'corner', decimals: 1, sort: true }),
   ]
 }
@@ -128,7 +128,7 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
             onEdit={mayEdit ? () => setEditing(site) : null}
             onRemove={mayEdit ? () => remove(site) : null}
           />
-          <SiteOutlets key={`outlets ${site._id}`} site={site} date={search.date} mayEdit={mayEdit} />
+          <SiteConnectors key={`connectors ${site._id}`} site={site} date={search.date} mayEdit={mayEdit} />
         </>
       )}
       {read.data && <GroupPriorities priorities={read.data.priorities} mayEdit={mayEdit} />}
