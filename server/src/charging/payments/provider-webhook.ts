@@ -1,27 +1,27 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { contentHash, isSigned, readNotice, type ProviderNotice } from '#connectors/vipps/parse.ts'
+import { type ProviderNotice, readNotice, contentHash, isSigned } from '#connectors/vipps/parse.ts'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { findRow, insertRow } from '#platform/records/rows.ts'
-import { readAccount, toldPath } from './account.ts'
+import { hasRow, insertRow } from '#platform/records/rows.ts'
+import { readAccount, webhookPath } from './account.ts'
 import { paymentJobName } from './follow.ts'
 
-/** A webhook is stored and triggers a query, whose answer alone counts: webhooks may arrive twice, late, or in any order. */
+/** A notice of the provider is stored and triggers a query, whose answer alone counts: notices arrive twice, late, and in any order. */
 
-const keep = async (tx: Tx, customerId: string, told: ProviderNotice, nowMs: number): Promise<boolean> => {
-  const id = z.uuid().safeParse(told.reference)
-  if (!id.success) return false
-  const known = await findRow(tx, customerId, 'payment', { payment_id: id.data }, ['payment_id'])
-  if (!known) return false
+/** False where the payment is unknown or the notice is a repetition. */
+const storeNotice = async (tx: Tx, customerId: string, notice: ProviderNotice, nowMs: number): Promise<boolean> => {
+  const id = z.uuid().safeParse(notice.reference)
+  const key = { payment_id: id.data ?? '' }
+  if (!id.success || !(await hasRow(tx, customerId, 'payment', key))) return false
   const added = await insertRow(tx, customerId, 'payment_event', {
-    payment_id: known.payment_id,
+    ...key,
     event: 'told',
     at: new Date(nowMs),
-    amount_ore: told.amount.value,
-    words: told.name.slice(0, 100),
-    told: `${told.name} ${told.pspReference}`.slice(0, 200),
+    amount_ore: notice.amount.value,
+    words: notice.name.slice(0, 100),
+    told: `${notice.name} ${notice.pspReference}`.slice(0, 200),
   })
     .onConflict((conflict) => conflict.columns(['customer_id', 'payment_id', 'told']).doNothing())
     .executeTakeFirst()
@@ -38,7 +38,7 @@ export const servePayments = (http: FastifyInstance, app: App): void => {
     const raw = { parseAs: 'buffer', bodyLimit: limits.publicBodyBytes } as const
     scope.addContentTypeParser('*', raw, (_request, body, done) => done(null, body))
     scope.get('/payments/approved', (_request, reply) => reply.type('text/html; charset=utf-8').send(thanks))
-    scope.post<{ Params: { customerId: string } }>(toldPath(':customerId'), async (request, reply) => {
+    scope.post<{ Params: { customerId: string } }>(webhookPath(':customerId'), async (request, reply) => {
       const customerId = z.uuid().safeParse(request.params.customerId)
       const account = customerId.success
         ? await app.records.tenant(customerId.data, (tx) => readAccount(tx, customerId.data))
@@ -46,7 +46,7 @@ export const servePayments = (http: FastifyInstance, app: App): void => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const header = (name: string) => String(request.headers[name] ?? '')
       const { PUBLIC_URL } = app.config
-      const from = {
+      const signed = {
         path: request.url,
         date: header('x-ms-date'),
         body,
@@ -54,12 +54,18 @@ export const servePayments = (http: FastifyInstance, app: App): void => {
         host: PUBLIC_URL ? new URL(PUBLIC_URL).host : header('host'),
       }
       const secret = account?.webhook_secret_sealed ? app.secret.unseal(account.webhook_secret_sealed) : null
-      const given = { hash: header('x-ms-content-sha256') || contentHash(body), authorization: header('authorization') }
+      const signature = {
+        hash: header('x-ms-content-sha256') || contentHash(body),
+        authorization: header('authorization'),
+      }
       // The same answer for every caller and customer: it reveals nothing.
-      if (!customerId.success || secret === null || !isSigned(secret, from, given)) return reply.code(401).send({})
-      const told = readNotice(body.toString())
-      if (told && (await app.records.tenant(customerId.data, (tx) => keep(tx, customerId.data, told, app.clock.now()))))
-        await app.jobs.kick(paymentJobName)
+      if (!customerId.success || secret === null || !isSigned(secret, signed, signature))
+        return reply.code(401).send({})
+      const notice = readNotice(body.toString())
+      const isNew =
+        notice &&
+        (await app.records.tenant(customerId.data, (tx) => storeNotice(tx, customerId.data, notice, app.clock.now())))
+      if (isNew) await app.jobs.kick(paymentJobName)
       return reply.code(200).send({})
     })
   })

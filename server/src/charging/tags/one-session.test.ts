@@ -1,3 +1,5 @@
+import * as tagCalls from '@gridmast/contract/charging/tags.ts'
+import * as sessionCalls from '@gridmast/contract/charging/sessions.ts'
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { registerCharger, removeCharger } from '@gridmast/contract/charging/chargers.ts'
 import { m } from '@gridmast/contract/messages.ts'
@@ -7,7 +9,7 @@ import { sql } from 'kysely'
 import { idOf, newId } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
-import { tables } from '#charging/chargers/removal.ts'
+import { tables } from '#charging/chargers/registration.ts'
 
 let bench: Bench
 let app: TestApp
@@ -20,12 +22,12 @@ beforeAll(async () => {
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 
-const choose = (oneSession: boolean) => app.ask(contract.saveChargingChoice, { token, body: { oneSession } })
+const choose = (oneSession: boolean) => app.ask(tagCalls.saveChargingChoice, { token, body: { oneSession } })
 const begin = { connectorId: 1, idTag: 'ANNA', meterStart: 0 }
 const status = ({ payload }: { payload: Record<string, unknown> }) => payload['idTagInfo']
 
 test('C4 one session for each tag: elsewhere Authorize and Start are ConcurrentTx, at the same charger a second outlet; a replay and the default are not', async () => {
-  expect((await app.ask(contract.getChargingChoice, { token })).body.data).toEqual({ oneSession: false })
+  expect((await app.ask(tagCalls.getChargingChoice, { token })).body.data).toEqual({ oneSession: false })
   const [one, two] = [await bench.connect('one'), await bench.connect('two')]
   await one.boot()
   await two.boot()
@@ -57,24 +59,24 @@ test('C3 a tag that is switched off says how many sessions of it run; each is as
   await two.boot()
   await one.call('StartTransaction', { ...begin, timestamp: iso(5) })
   await two.call('StartTransaction', { ...begin, timestamp: iso(4) })
-  const [page] = (await app.ask(contract.findChargerTags, { token })).body.data
+  const [page] = (await app.ask(tagCalls.findChargerTags, { token })).body.data
   const params = { id: page?.tags[0]?._id ?? '' }
-  const saved = await app.ask(contract.saveChargerTag, { token, params, body: { action: false } })
+  const saved = await app.ask(tagCalls.saveChargerTag, { token, params, body: { action: false } })
   expect(saved.body.data.running).toBe(2)
   await two.close()
   await expect
-    .poll(async () => (await app.ask(contract.stopTagSessions, { token, params })).body.data.stops)
+    .poll(async () => (await app.ask(sessionCalls.stopTagSessions, { token, params })).body.data.stops)
     .toEqual([
       { chargerName: 'one', connectorId: 1, status: 'Accepted', accepted: true },
       { chargerName: 'two', connectorId: 1, status: m.chargerOffline, accepted: false },
     ])
   expect(one.asked.some(({ action }) => action === 'RemoteStopTransaction')).toBe(true)
-  const { group } = (await app.ask(contract.addChargerTagGroup, { token, body: { name: 'Vans', action: true } })).body
+  const { group } = (await app.ask(tagCalls.addChargerTagGroup, { token, body: { name: 'Vans', action: true } })).body
     .data
-  await app.ask(contract.saveChargerTag, { token, params, body: { groupId: group._id, action: true } })
+  await app.ask(tagCalls.saveChargerTag, { token, params, body: { groupId: group._id, action: true } })
   const off = { token, params: { id: group._id }, body: { action: false } }
-  expect((await app.ask(contract.saveChargerTagGroup, off)).body.data.running).toBe(2)
-  const stopped = await app.ask(contract.stopGroupSessions, { token, params: { id: group._id } })
+  expect((await app.ask(tagCalls.saveChargerTagGroup, off)).body.data.running).toBe(2)
+  const stopped = await app.ask(sessionCalls.stopGroupSessions, { token, params: { id: group._id } })
   expect(stopped.body.data.stops.map(({ chargerName }) => chargerName)).toEqual(['one', 'two'])
 })
 

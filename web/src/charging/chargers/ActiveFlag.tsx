@@ -1,11 +1,36 @@
-import { Button, Group } from '@mantine/core'
-import { stopGroupSessions, stopTagSessions } from '@gridmast/contract/charging/ev-charging.ts'
 import { chargerAnswer } from '#ui/ConnectorState.tsx'
+import { saveChargerTag, saveChargerTagGroup } from '@gridmast/contract/charging/tags.ts'
+import { stopGroupSessions, stopTagSessions } from '@gridmast/contract/charging/sessions.ts'
 import { t } from '#lib/i18n.ts'
+import { SavedSwitch } from '#ui/SavedSwitch.tsx'
+import { Button, Group } from '@mantine/core'
 import { useDo } from '#lib/query.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Lines } from '#ui/Layout.tsx'
 import classes from './ev-charging.module.css'
+
+type FlagProps = {
+  kind: SwitchedOff['kind']
+  row: { _id: string; name: string; action: boolean }
+  mayEdit: boolean
+  /** Sessions are running on what was switched off. */
+  onOff: (off: SwitchedOff) => void
+}
+
+export const ActiveFlag = ({ kind, row: { _id, name, action }, mayEdit, onOff }: FlagProps) => {
+  if (!mayEdit) return action ? t('Active') : t('Inactive')
+  return (
+    <SavedSwitch
+      aria-label={t('{{name}} active', { name })}
+      checked={action}
+      call={kind === 'tag' ? saveChargerTag : saveChargerTagGroup}
+      sent={(isOn) => ({ params: { id: _id }, body: { action: isOn } })}
+      onSaved={({ running }, isOn) => {
+        if (!isOn && running > 0) onOff({ kind, id: _id, name, running })
+      }}
+    />
+  )
+}
 
 /** A tag or a group that was switched off while so many sessions of it run. */
 export type SwitchedOff = { kind: 'tag' | 'group'; id: string; name: string; running: number }

@@ -1,5 +1,11 @@
-import { Select } from '@mantine/core'
-import { type ChargingSite, chargingSiteChart, endSiteLimit } from '@gridmast/contract/charging/charging-sites.ts'
+import { Select, TextInput } from '@mantine/core'
+import {
+  type ChargingSite,
+  chargingSiteChart,
+  endSiteLimit,
+  type SiteConnector,
+  setSiteLimit,
+} from '@gridmast/contract/charging/charging-sites.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -12,22 +18,23 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './charging-sites.module.css'
-import { ManualLimitDialog, type OutletRow } from './ManualLimitDialog.tsx'
-import { outletModel } from './site-day.ts'
+import { connectorModel } from './site-day.ts'
+import { CallFormDialog } from '#ui/CallForm.tsx'
+import { DecimalField } from '#ui/DecimalField.tsx'
 
 const rereadMs = 30_000
 /** With less a car takes nothing. */
 const leastA = 6
 
-const rowsOf = ({ chargers }: ChargingSite): OutletRow[] =>
+const rowsOf = ({ chargers }: ChargingSite): ConnectorRow[] =>
   chargers.flatMap((charger) =>
     charger.connectors.map((one) => ({ ...one, key: `${charger.chargerId} ${one.connectorId}`, charger })),
   )
 
-const nameOf = ({ charger, connectorId }: OutletRow) => `${charger.name} · ${connectorId}`
+const nameOf = ({ charger, connectorId }: ConnectorRow) => `${charger.name} · ${connectorId}`
 
-/** What is worth knowing of how an outlet keeps to its limit. */
-const State = ({ row, fallbackA }: { row: OutletRow; fallbackA: number }) => {
+/** What is worth knowing of how an connector keeps to its limit. */
+const State = ({ row, fallbackA }: { row: ConnectorRow; fallbackA: number }) => {
   const { charger, controlled, steerable, exceeds, refusal, byHand, charging, heldA, maxA, allowedA, plannedA } = row
   const told = (words: string, more?: string, bad = false) => (
     <span className={classes.state} data-bad={bad || undefined}>
@@ -64,12 +71,12 @@ const State = ({ row, fallbackA }: { row: OutletRow; fallbackA: number }) => {
 }
 
 type Acts = {
-  onLimit: (row: OutletRow) => void
-  onEnd: (row: OutletRow) => void
-  isEnding: (row: OutletRow) => boolean
+  onLimit: (row: ConnectorRow) => void
+  onEnd: (row: ConnectorRow) => void
+  isEnding: (row: ConnectorRow) => boolean
 }
 
-const useColumns = (fallbackA: number, acts: Acts | null): Columns<OutletRow> => {
+const useColumns = (fallbackA: number, acts: Acts | null): Columns<ConnectorRow> => {
   const amperes = (value: number | null) => (value === null ? unknownText : `${formatNumber(value, { decimals: 0 })} A`)
   return [
     column.text('name', t('Connector'), nameOf, { card: 'lead', sort: true }),
@@ -106,12 +113,12 @@ const useColumns = (fallbackA: number, acts: Acts | null): Columns<OutletRow> =>
 type Props = { site: ChargingSite; date: LocalDate | undefined; mayEdit: boolean }
 
 /** The connectors of a site: what each is allowed beside what it takes, now and over the day. */
-export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
-  const [limiting, setLimiting] = useState<OutletRow | null>(null)
+export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
+  const [limiting, setLimiting] = useState<ConnectorRow | null>(null)
   const [shown, setShown] = useState<string | null>(null)
   const ending = useDo(endSiteLimit)
   const rows = rowsOf(site)
-  const end = ({ charger: { chargerId }, connectorId }: OutletRow) =>
+  const end = ({ charger: { chargerId }, connectorId }: ConnectorRow) =>
     ending.mutate({ params: { id: site._id }, body: { chargerId, connectorId } })
   const columns = useColumns(
     site.fallbackA,
@@ -138,7 +145,7 @@ export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
         />
       </Panel>
       {row && (
-        <OutletDay
+        <ConnectorDay
           site={site}
           row={row}
           date={chosen}
@@ -160,9 +167,9 @@ export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
   )
 }
 
-type DayProps = { site: ChargingSite; row: OutletRow; date: LocalDate | undefined; picker: ReactNode }
+type DayProps = { site: ChargingSite; row: ConnectorRow; date: LocalDate | undefined; picker: ReactNode }
 
-const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
+const ConnectorDay = ({ site, row, date: chosen, picker }: DayProps) => {
   const newestDay = today(useNow(60_000))
   const date = chosen ?? newestDay
   const sent = {
@@ -173,7 +180,7 @@ const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
     sent,
     ...(date === newestDay ? { refetchIntervalMs: rereadMs } : {}),
   })
-  const model = useMemo(() => query.data && outletModel(query.data.chart, date), [query.data, date])
+  const model = useMemo(() => query.data && connectorModel(query.data.chart, date), [query.data, date])
   return (
     <ChartPanel
       title={t('Allowed and measured')}
@@ -189,3 +196,47 @@ const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
     />
   )
 }
+
+export type ConnectorRow = SiteConnector & { key: string; charger: ChargingSite['chargers'][number] }
+type LimitProps = { site: ChargingSite; row: ConnectorRow | null; onClose: () => void }
+
+/** A limit of one connector for a while, with its reason. */
+const ManualLimitDialog = ({ site, row, onClose }: LimitProps) => (
+  <CallFormDialog
+    title={row ? t('Limit {{name}}', { name: `${row.charger.name} · ${row.connectorId}` }) : ''}
+    label={t('Manual limit')}
+    submit={t('Set limit')}
+    size={480}
+    call={setSiteLimit}
+    initial={row && { limitA: 6, hours: 4, reason: '' }}
+    toBody={(values) => ({ ...values, chargerId: row?.charger.chargerId, connectorId: row?.connectorId })}
+    request={{ params: { id: site._id } }}
+    onClose={onClose}
+  >
+    {({ field, number }) => (
+      <>
+        <DecimalField
+          label={t('At most')}
+          description={t('Of each phase. Below 6 A a car takes nothing, so 0 A is a pause.')}
+          data-autofocus
+          unit="A"
+          decimals={0}
+          {...number('limitA')}
+        />
+        <DecimalField
+          label={t('For how long')}
+          description={t('Then it ends by itself. At most a week.')}
+          unit={t('hours')}
+          decimals={0}
+          {...number('hours')}
+        />
+        <TextInput
+          label={t('Reason')}
+          description={t('Colleagues read it beside the connector, with your name.')}
+          autoComplete="off"
+          {...field('reason')}
+        />
+      </>
+    )}
+  </CallFormDialog>
+)

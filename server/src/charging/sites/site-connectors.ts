@@ -1,9 +1,9 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
-import { wattsAt } from './schedules.ts'
+import { type Nullable, sql } from 'kysely'
+import { wattsAt } from './plans.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { updateRows } from '#platform/records/rows.ts'
-import { leastA, type Outlet, type Phase, sitePhases } from './load-balancing.ts'
+import { type RowOf, updateRows } from '#platform/records/rows.ts'
+import { leastA, type Connector, type Phase, phasesOf, sitePhases } from './load-balancing.ts'
 import { wattsOf } from './smart-charging.ts'
 
 /** A charger's clock may be off by this much: until then its limit does not count as expired. */
@@ -12,38 +12,16 @@ const measuredMs = 3 * minuteMs
 
 const readRows = async (tx: Tx, customerId: string, siteId: string) =>
   (
-    await sql<{
-      charger_id: string
-      name: string
-      online: boolean
-      connectors: number
-      max_kw: string
-      site_phases: string
-      evse_no: number
-      fallback_a: number | null
-      follows: boolean | null
-      session_no: number | null
-      confirmed_a: number | null
-      confirmed_until: Date | null
-      sent_a: number | null
-      sent_until: Date | null
-      refusal: string | null
-      told_a: string | null
-      measured_w: number | null
-      measured_at: Date | null
-      exceeds: boolean | null
-      changed_at: Date | null
-      hand_a: number | null
-      hand_until: Date | null
-      hand_reason: string | null
-      hand_by: string | null
-      plan_from: Date | null
-      plan_watts: number[] | null
-      no: number | null
-      ocpp_id: string | null
-      started_at: Date | null
-      priority: number | null
-    }>`
+    await sql<
+      RowOf<'charger', 'charger_id' | 'name' | 'online' | 'connectors' | 'max_kw' | 'site_phases'> &
+        Nullable<Omit<RowOf<'charger_limit'>, 'customer_id' | 'charger_id' | 'evse_no'>> &
+        Nullable<RowOf<'charger_transaction', 'no' | 'ocpp_id' | 'started_at'>> & {
+          evse_no: number
+          plan_from: Date | null
+          plan_watts: number[] | null
+          priority: number | null
+        }
+    >`
       select c.charger_id, c.name, c.online, c.connectors, c.max_kw, c.site_phases, e.evse_no,
         l.fallback_a, l.follows, l.session_no, l.confirmed_a, l.confirmed_until, l.sent_a, l.sent_until, l.refusal, l.told_a,
         l.measured_w, l.measured_at, l.exceeds, l.changed_at,
@@ -71,15 +49,13 @@ export type SiteRow = Awaited<ReturnType<typeof readRows>>[number] & {
   plannedA: number | null
 }
 
-export const phasesOf = (text: string): readonly Phase[] => sitePhases.filter((phase) => text.includes(phase))
-
 export const isSteerable = ({ follows }: { follows: boolean | null }): boolean => follows !== false
 
-export const byHandA = ({ hand_a, hand_until }: SiteRow, nowMs: number): number | null =>
+export const manualA = ({ hand_a, hand_until }: SiteRow, nowMs: number): number | null =>
   hand_a !== null && hand_until !== null && hand_until.getTime() > nowMs ? hand_a : null
 
 export const allowedA = (row: SiteRow, nowMs: number): number | null => {
-  const caps = [byHandA(row, nowMs), row.plannedA].filter((amperes) => amperes !== null)
+  const caps = [manualA(row, nowMs), row.plannedA].filter((amperes) => amperes !== null)
   return caps.length > 0 ? Math.min(...caps) : null
 }
 
@@ -134,7 +110,7 @@ export const readSite = async (tx: Tx, customerId: string, siteId: string, nowMs
   })
 }
 
-export const outletOf = (row: SiteRow, fallbackA: number, nowMs: number): Outlet => ({
+export const connectorOf = (row: SiteRow, fallbackA: number, nowMs: number): Connector => ({
   id: `${row.charger_id} ${row.evse_no}`,
   phases: row.phases,
   heldA: row.heldA,
