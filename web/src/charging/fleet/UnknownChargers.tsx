@@ -10,7 +10,7 @@ import { OneTimeSecret, Code, QrCode, SecretDialog } from '#ui/OneTimeSecret.tsx
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useCall, useDo } from '#lib/query.ts'
-import { Below } from '#ui/Below.tsx'
+import { BelowList } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -38,10 +38,10 @@ export const RegisterDialog = ({ identity, onClose }: Props) => (
   <SecretDialog<MadeSecret>
     opened={identity !== null}
     title={identity ? t('Adopt {{identity}}', { identity }) : t('Register a charger')}
-    madeTitle={t('The secret of the charger')}
+    secretTitle={t('The secret of the charger')}
     onClose={onClose}
     renderForm={(onMade) => <RegisterForm identity={identity ?? ''} onCancel={onClose} onMade={onMade} />}
-    renderMade={(made) => <SecretShown made={made} onDone={onClose} />}
+    renderSecret={(made) => <SecretShown made={made} onDone={onClose} />}
   />
 )
 
