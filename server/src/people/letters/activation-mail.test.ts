@@ -4,7 +4,7 @@ import { newId } from '#platform/records/ids.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { mailActivations, type ToldActivation, useStopToken, withdrawActivationMail } from './activation-mail.ts'
+import { mailActivations, type ActivationForMail, useStopToken, withdrawActivationMail } from './activation-mail.ts'
 
 let app: TestApp
 let ids: { customerId: string; cold: string }
@@ -51,7 +51,7 @@ const subscribe = (email: string, more: { event_type?: string; activation?: bool
       })
       .execute(),
   )
-const activation = (startMs: number, more: Partial<ToldActivation> = {}): ToldActivation => ({
+const activation = (startMs: number, more: Partial<ActivationForMail> = {}): ActivationForMail => ({
   customerId: ids.customerId,
   instanceId: ids.cold,
   market: 'FCR-D-INC',
@@ -62,7 +62,7 @@ const activation = (startMs: number, more: Partial<ToldActivation> = {}): ToldAc
   late: false,
   ...more,
 })
-const tell = (one: ToldActivation, atMs: number) => app.records.system((tx) => mailActivations(tx, app, [one], atMs))
+const tell = (one: ActivationForMail, atMs: number) => app.records.system((tx) => mailActivations(tx, app, [one], atMs))
 const sentBy = async (atMs: number) => {
   const { records, log } = app
   await openOutbox({ records, clock: { now: () => atMs }, log, kinds: { mail: mailKind(app.send) } }).drain()
@@ -131,7 +131,7 @@ test('a transaction that is taken back mails nothing', async () => {
   expect(await sentBy(t0Ms + minuteMs)).toHaveLength(1)
 })
 
-test.each<[string, Partial<ToldActivation>, number]>([
+test.each<[string, Partial<ActivationForMail>, number]>([
   ['9.9 % of FCR-D', { deltaLoad: 9.9 }, 0],
   ['10 % of FCR-D', { deltaLoad: 10 }, 1],
   ['3 % of aFRR', { market: 'aFRR', deltaLoad: 3 }, 1],

@@ -32,15 +32,15 @@ export const openLive = (bus: Bus = noBus): Live => {
     const sets = customerId === null ? listeners.values() : [listeners.get(customerId) ?? []]
     for (const set of sets) for (const listener of set) listener(event, data)
   }
-  let askedAtMs = 0
+  let requestedAtMs = 0
   const hasListenersElsewhere = (customerId: string) =>
-    Date.now() - askedAtMs < answeredMs || (elsewhere.get(customerId) ?? 0) > Date.now()
+    Date.now() - requestedAtMs < answeredMs || (elsewhere.get(customerId) ?? 0) > Date.now()
   const remind = () => {
     for (const [customerId, untilMs] of elsewhere) if (untilMs <= Date.now()) elsewhere.delete(customerId)
     if (listeners.size > 0) bus.broadcast('heard', [...listeners.keys()])
   }
   const ask = () => {
-    askedAtMs = Date.now()
+    requestedAtMs = Date.now()
     bus.broadcast('who', null)
   }
 

@@ -32,7 +32,7 @@ import { decideOpen } from '#trading/results/results.ts'
 type PastApp = Pick<App, 'records' | 'config' | 'clock' | 'log'>
 type Week = { market: string; monday: LocalDate; habits: readonly Habit[] }
 
-const askedAtMs = (monday: LocalDate) => atLocalTime(addDays(monday, -4), '09:10')
+const requestedAtMs = (monday: LocalDate) => atLocalTime(addDays(monday, -4), '09:10')
 
 const datasets: Record<string, string> = {
   FCR: 'FcrDK1',
@@ -116,7 +116,7 @@ const makeWeek = async (app: PastApp, gates: readonly Gate[], own: readonly Own[
       const habit = habits.find((wanted) => wanted.instance === one.key && wanted.market === market)
       if (!habit) continue
       const form = await formOf(tx, one, habit, monday)
-      const asked = ask(tx, one.customer_id, form, requestIdOf(one, week), askedAtMs(monday))
+      const asked = ask(tx, one.customer_id, form, requestIdOf(one, week), requestedAtMs(monday))
       isAsked = (await asked.then(() => true, ifByHand)) || isAsked
     }
     if (!isAsked) return false
@@ -167,7 +167,7 @@ export const makePast = async (app: PastApp, habits = demoHabits, waitMs = 0): P
   const weeks: Week[] = []
   const oldest = addDays(today(startMs), 14 - app.config.DEMO_PRICE_DAYS)
   for (let monday = mondayOf(addDays(today(startMs), 7)); monday >= oldest; monday = addDays(monday, -7))
-    if (askedAtMs(monday) <= startMs)
+    if (requestedAtMs(monday) <= startMs)
       weeks.push(...[...new Set(habits.map(({ market }) => market))].map((market) => ({ market, monday, habits })))
   const of = ({ market }: Week) =>
     bidders.filter(({ key }) => habits.some((habit) => habit.instance === key && habit.market === market))

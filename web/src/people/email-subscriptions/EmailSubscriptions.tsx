@@ -132,7 +132,7 @@ const AddEmailsForm = ({ eventType, instances, onAdded }: AddProps) => {
           <Checkbox
             label={t('Activation')}
             description={t('From a load of {{n}} percent, and every activation of aFRR.', {
-              n: limits.toldFromPercent,
+              n: limits.mailedFromPercent,
             })}
             {...form.getInputProps('activation', { type: 'checkbox' })}
           />
