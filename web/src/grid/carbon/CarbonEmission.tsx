@@ -1,3 +1,4 @@
+import { TabPage } from '#ui/Page.tsx'
 import { Select } from '@mantine/core'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
@@ -11,7 +12,6 @@ import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Loaded.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { TabPage } from '#ui/TabPage.tsx'
 import { carbonSearch } from '#grid/search.ts'
 
 const CarbonEmission = () => {

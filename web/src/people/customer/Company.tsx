@@ -1,12 +1,11 @@
+import { Actions, Fields, SubmitButton } from '#ui/FormParts.tsx'
 import { Switch, TextInput } from '@mantine/core'
 import { requireSecondFactor, updateDetails } from '@gridmast/contract/people/customer.ts'
 import { t } from '#lib/i18n.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
 import { Section, Sections } from '#ui/Page.tsx'
 import { useCallForm } from '#lib/call-form.ts'
-import { Actions, Fields } from '#ui/Fields.tsx'
 import { CountryCodeField } from '#ui/phone/CountryCodeField.tsx'
-import { SubmitButton } from '#ui/FormActions.tsx'
 import { UnsavedChanges } from '#ui/Dialog.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 

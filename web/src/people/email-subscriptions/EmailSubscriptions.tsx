@@ -1,3 +1,4 @@
+import { SubmitButton } from '#ui/FormParts.tsx'
 import { Checkbox, Select, Tabs, TagsInput } from '@mantine/core'
 import { type EventType, hasEvents } from '@gridmast/contract/markets.ts'
 import { addEmailSubscriptions } from '@gridmast/contract/people/email-subscriptions.ts'
@@ -13,7 +14,6 @@ import { Lead, Page } from '#ui/Page.tsx'
 import { subscriptionsSearch } from '#people/search.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { Stack } from '#ui/Layout.tsx'
-import { SubmitButton } from '#ui/FormActions.tsx'
 import { SubscriptionList } from './SubscriptionList.tsx'
 import classes from './email-subscriptions.module.css'
 

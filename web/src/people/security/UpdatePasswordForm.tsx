@@ -1,3 +1,4 @@
+import { PasswordField, SubmitButton } from '#ui/FormParts.tsx'
 import { Checkbox } from '@mantine/core'
 import { updatePassword } from '@gridmast/contract/people/profile.ts'
 import type { ReactNode } from 'react'
@@ -5,8 +6,6 @@ import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { replaceToken } from '#lib/session.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import { PasswordField } from '#ui/PasswordField.tsx'
-import { SubmitButton } from '#ui/FormActions.tsx'
 import classes from './security.module.css'
 
 /** All other sessions of the user end; this one continues with the answered token. */

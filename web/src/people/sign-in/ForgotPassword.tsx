@@ -1,3 +1,4 @@
+import { PasswordField, SubmitButton } from '#ui/FormParts.tsx'
 import { TextInput } from '@mantine/core'
 import { resendOtp, resetPassword, resetWithOtp } from '@gridmast/contract/people/auth.ts'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,8 +8,6 @@ import { currentMs, minutesAndSeconds, useSecondsUntil } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { emailHint } from '#lib/session.ts'
-import { PasswordField } from '#ui/PasswordField.tsx'
-import { SubmitButton } from '#ui/FormActions.tsx'
 import { AuthFrame, BackToSignIn } from './AuthFrame.tsx'
 import classes from './sign-in.module.css'
 

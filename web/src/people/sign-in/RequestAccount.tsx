@@ -1,9 +1,9 @@
+import { SubmitButton } from '#ui/FormParts.tsx'
 import { TextInput, Textarea } from '@mantine/core'
 import { requestAccount } from '@gridmast/contract/people/auth.ts'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
-import { SubmitButton } from '#ui/FormActions.tsx'
 import { AuthFrame, BackToSignIn } from './AuthFrame.tsx'
 
 const RequestAccount = () => {

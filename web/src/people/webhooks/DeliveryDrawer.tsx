@@ -1,3 +1,4 @@
+import { Code } from '#ui/OneTimeSecret.tsx'
 import { Button, Drawer, Menu } from '@mantine/core'
 import {
   type Webhook,
@@ -17,7 +18,6 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useDo } from '#lib/query.ts'
-import { Code } from '#ui/Code.tsx'
 import { Facts } from '#ui/Layout.tsx'
 import { DeliveryState, TestItems, eventName, useSendTest } from './webhook-events.tsx'
 import classes from './webhooks.module.css'

@@ -4,14 +4,8 @@ import { type Insertable, sql } from 'kysely'
 import type { BidFile } from '#platform/records/db-types.ts'
 import { addMarks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
-import type { Bid, Earlier } from '#trading/requests/expansion.ts'
-import { toGate } from '#trading/requests/queries.ts'
-
-export const findAllGates = async (tx: Tx): Promise<Gate[]> => {
-  const rows = await tx.selectFrom('market_gate').selectAll().orderBy('market').orderBy('auction').execute()
-  return rows.map(toGate)
-}
+import { type RowOf, updateRows } from '#platform/records/rows.ts'
+import type { Bid, Offer } from '#trading/requests/expansion.ts'
 
 export const findDueCustomers = async (tx: Tx, { market, auction }: Gate, day: LocalDate): Promise<string[]> => {
   const { rows } = await sql<{ customer_id: string }>`
@@ -37,15 +31,8 @@ export const claimFile = async (tx: Tx, file: Omit<Insertable<BidFile>, 'name' |
 export const saveFile = (tx: Tx, customerId: string, fileId: string, file: { name: string; content: string }) =>
   updateRows(tx, customerId, 'bid_file', { file_id: fileId }).set(file).execute()
 
-export type DueRequest = RowOf<
-  'bid_request',
-  'request_id' | 'instance_id' | 'custom_bidding' | 'capacity_mw' | 'price_eur' | 'regulation_price_eur'
-> & {
-  instance_name: string
-  area: string | null
-  auctions: string[] | null
-  default_price_eur: string | null
-}
+export type DueRequest = Omit<Offer, 'forecastKw'> &
+  RowOf<'bid_request', 'request_id' | 'instance_id'> & { instance_name: string }
 
 export const lockDueRequests = async (
   tx: Tx,
@@ -54,8 +41,9 @@ export const lockDueRequests = async (
   day: LocalDate,
 ): Promise<DueRequest[]> => {
   const { rows } = await sql<DueRequest>`
-    select r.request_id, r.instance_id, i.name as instance_name, i.area, r.custom_bidding, r.capacity_mw::text[], r.price_eur::text[],
-      r.regulation_price_eur::text[], c.auctions, c.default_price_eur::text
+    select r.request_id, r.instance_id, i.name as instance_name, r.market, i.area, r.custom_bidding, r.capacity_mw::text[],
+      r.price_eur::text[], r.regulation_price_eur::text[], case when c.auctions is not null then
+        json_build_object('auctions', c.auctions, 'default_price_eur', coalesce(c.default_price_eur, 0)::text) end as contract
     from bid_request r
     join instance i on i.customer_id = r.customer_id and i.instance_id = r.instance_id and i.enabled and i.bid_active
     join licence l on l.customer_id = r.customer_id and l.licence_id = r.licence_id and l.enabled
@@ -69,59 +57,23 @@ export const lockDueRequests = async (
   return rows
 }
 
-export const findEarlierBids = async (
-  tx: Tx,
-  customerId: string,
-  market: string,
-  day: LocalDate,
-): Promise<(Earlier & { instanceId: string })[]> => {
-  const rows = await selectRows(tx, customerId, 'bid', { market, day })
-    .select(['instance_id', 'product', 'starts_at', 'won', 'won_mw'])
-    .execute()
-  return rows.map((row) => ({
-    instanceId: row.instance_id,
-    product: row.product,
-    startMs: row.starts_at.getTime(),
-    won: row.won,
-    wonMw: row.won_mw,
-  }))
-}
-
-type File = { customerId: string; market: string; auction: string; day: LocalDate; sentAt: Date }
+type File = RowOf<'bid', 'customer_id' | 'market' | 'auction' | 'day' | 'sent_at'>
+export type PlacedBid = Bid & Pick<DueRequest, 'request_id' | 'instance_id' | 'instance_name'>
 
 const batch = 1000
 
-export const addBids = async (
-  tx: Tx,
-  { customerId, market, auction, day, sentAt }: File,
-  bids: readonly (Bid & { request: DueRequest })[],
-): Promise<void> => {
+export const addBids = async (tx: Tx, file: File, bids: readonly PlacedBid[]): Promise<void> => {
+  const { customer_id, day } = file
   addMarks(
     tx,
     'settlement_due',
-    bids.map(({ request }) => ({ customer_id: customerId, instance_id: request.instance_id, day })),
+    bids.map(({ instance_id }) => ({ customer_id, instance_id, day })),
   )
-  for (let i = 0; i < bids.length; i += batch)
+  const rows = bids.map(({ instance_name: _, ...bid }) => ({ ...file, ...bid }))
+  for (let i = 0; i < rows.length; i += batch)
     await tx
       .insertInto('bid')
-      .values(
-        bids.slice(i, i + batch).map(({ request, ...bid }) => ({
-          customer_id: customerId,
-          instance_id: request.instance_id,
-          market,
-          product: bid.product,
-          auction,
-          starts_at: new Date(bid.fromMs),
-          ends_at: new Date(bid.toMs),
-          day,
-          slot: bid.slot,
-          request_id: request.request_id,
-          capacity_mw: bid.capacityMw,
-          price_eur: bid.priceEur,
-          regulation_price_eur: bid.regulationPriceEur,
-          sent_at: sentAt,
-        })),
-      )
+      .values(rows.slice(i, i + batch))
       .execute()
 }
 

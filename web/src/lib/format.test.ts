@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exchangeWords, sourceWords } from './source-words.ts'
+import { exchangeWords, sourceWords } from './format.ts'
 
 test('the licence stands beside recorded data only; what is simulated is credited to nobody', () => {
   const recorded = { name: 'Energi Data Service', dataset: 'FcrDK1', licence: 'Energinet CC BY 4.0', simulated: false }

@@ -2,7 +2,7 @@ import { formatDateTime, minuteMs } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { show } from '#testing/render.tsx'
-import { LastReported } from './LastReported.tsx'
+import { LastReported } from './Tag.tsx'
 
 const shownTime = () =>
   page.getByText('Last Reported:').element().parentElement?.textContent?.replace('Last Reported: ', '') ?? ''

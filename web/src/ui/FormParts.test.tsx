@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { show } from '#testing/render.tsx'
-import { SubmitButton } from './FormActions.tsx'
+import { SubmitButton } from './FormParts.tsx'
 
 test('the spinner of a busy button is in its middle, also without transitions', async () => {
   await show(
