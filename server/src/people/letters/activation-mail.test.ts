@@ -83,8 +83,8 @@ test('the first activation is mailed at once, in the words of the reader, with a
     'North Cold was activated.',
     '20.11.2026 14:00:00 to 14:00:30\nFCR-D-INC, increased, delta load 34 %',
     'Times are Danish.',
-    'Choose who receives these emails:\nhttps://portal.example/emailSubscriptions',
-    `Stop receiving them, without signing in:\n${mail?.unsubscribe}`,
+    'Manage the recipients of these emails:\nhttps://portal.example/emailSubscriptions',
+    `Unsubscribe without signing in:\n${mail?.unsubscribe}`,
     'Gridmast',
   ])
 })
@@ -192,7 +192,7 @@ test('a mail says that its equipment is simulated, and lists fifty activations a
   const [mail] = await sentBy(t0Ms + 120 * minuteMs)
   expect(mail?.subject).toBe('North Cold: 52 activations')
   expect(mail?.text.match(/FCR-D-INC, increased/g)).toHaveLength(50)
-  expect(mail?.text).toContain('And 2 more: the portal has them all.')
+  expect(mail?.text).toContain('And 2 more, listed in the portal.')
   expect(mail?.text).toContain('Simulated: nothing behind these figures was measured.')
 })
 

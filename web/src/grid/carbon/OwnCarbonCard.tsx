@@ -105,8 +105,8 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
                   share: formatNumber(data.measured, { decimals: 1, minDecimals: 0 }),
                 })
               : !isPartial
-                ? t('All of the consumption has a known emission.')
-                : t('{{share}} % of the consumption has a known emission. The rest is not included.', {
+                ? t('The emission of all consumption is known.')
+                : t('The emission of {{share}} % of the consumption is known. The rest is not included.', {
                     share: formatNumber(data.coverage, { decimals: 1, minDecimals: 0 }),
                   }))
         }

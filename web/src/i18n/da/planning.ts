@@ -1,4 +1,5 @@
 export default {
+  'Planned again': 'Planlagt igen',
   '(DKK per month)': '(DKK pr. måned)',
   'A backtest plans each day of the past on the prices that were published, and counts what that would have saved.':
     'En backtest planlægger hver dag bagud på de priser, der blev offentliggjort, og opgør, hvad det ville have sparet.',

@@ -31,7 +31,7 @@ export default {
   'What the electricity of your meters emitted, hour by hour, as a report.':
     'Hvad elektriciteten på jeres målere har udledt, time for time, som en rapport.',
   'Update Password': 'Skift adgangskode',
-  'Bring my email back': 'Gendan min e-mail',
+  'Restore my email': 'Gendan min e-mail',
   Euro: 'Euro',
   Notes: 'Bemærkninger',
   'Stop these emails': 'Stop disse mails',

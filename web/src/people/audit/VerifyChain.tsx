@@ -20,7 +20,7 @@ export const VerifyChain = () => {
           <b>{t('Verify the trail')}</b>
           <p>
             {t(
-              'Each entry is sealed with the one before it. Verifying recomputes the seals and reveals any entry that was changed, removed or moved.',
+              'Each entry is sealed together with the previous entry. Verification recalculates the seals and reveals any entry that was changed, removed or moved.',
             )}
           </p>
         </div>

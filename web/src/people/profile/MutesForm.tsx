@@ -28,7 +28,7 @@ const Form = ({ mutes }: { mutes: Mute[] }) => {
   const rows = form.getValues().mutes
   return (
     <form aria-label={t('Muted times')} {...formProps}>
-      {rows.length === 0 && <p className={classes.none}>{t('Your bell rings at any time.')}</p>}
+      {rows.length === 0 && <p className={classes.none}>{t('Notifications are always on.')}</p>}
       <ul className={classes.mutes}>
         {rows.map(({ instanceId }, i) => (
           // A row has no id of its own, and its place is what the form knows it by.

@@ -52,10 +52,10 @@ describe('step 1', () => {
 
 test('whoever has a code already goes on with it, and can have it sent again at once', async () => {
   const asked = await start()
-  await press('I have a code already')
+  await press('I already have a code')
   await said('This field is required')
   await fill('Email', 'mads@nordhavn.example')
-  await press('I have a code already')
+  await press('I already have a code')
   await said('Choose a new password')
   await expect.element(page.getByRole('button', { name: 'Resend code' })).toBeEnabled()
   expect(asked).toEqual([])

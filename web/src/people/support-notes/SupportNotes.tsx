@@ -33,7 +33,7 @@ const SupportNotes = () => {
       {mayEdit && (
         <Lead>
           {t(
-            'Write to the support team. An open note is answered within 24 hours; close it when the matter is settled.',
+            'Write to the support team. An open note is answered within 24 hours; close it when the matter is resolved.',
           )}
         </Lead>
       )}
@@ -104,7 +104,7 @@ const NoteDialog = ({ edited, onClose }: { edited: SupportNote | 'new' | null; o
             <Switch
               withThumbIndicator={false}
               label={t('Open')}
-              description={t('Switch it off when the matter is settled')}
+              description={t('Turn off when the matter is resolved')}
               {...checkbox('supportNote.enable')}
             />
           )}
