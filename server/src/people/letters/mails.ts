@@ -54,7 +54,10 @@ export const activationMail = ({ instance, activations, isSimulated, pageLink, s
         : null,
       isSimulated ? simulatedFigures : null,
       danishTimes,
-      { en: `Manage the recipients of these emails:\n${pageLink}`, da: `Administrér modtagerne af disse mails:\n${pageLink}` },
+      {
+        en: `Manage the recipients of these emails:\n${pageLink}`,
+        da: `Administrér modtagerne af disse mails:\n${pageLink}`,
+      },
       { en: `Unsubscribe without signing in:\n${stopLink}`, da: `Afmeld uden at logge ind:\n${stopLink}` },
       'Gridmast',
     ],

@@ -147,7 +147,6 @@ export default {
   'Stopped activation emails by their link': 'Stoppede aktiveringsmails med linket i en mail',
   'Confirmed an email address by its link': 'Bekræftede en e-mailadresse med linket i en mail',
   'Arranged the home dashboard': 'Indrettede dashboardet',
-  'Recalculated a plan': 'Genberegnede en plan',
   'Requested a backtest': 'Bad om en backtest',
   'Accepted a plan': 'Accepterede en plan',
   'Requested a plan': 'Bad om en plan',
