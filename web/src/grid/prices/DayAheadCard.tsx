@@ -38,7 +38,7 @@ import {
 } from './day-ahead.ts'
 import { canBeStale, isLate, missingWords, publishedAt, silentMs } from './price-figures.ts'
 import type { PriceResolution } from './PowerCostCard.tsx'
-import classes from './prices.module.css'
+import classes from '#grid/grid.module.css'
 
 type Props = {
   priceSignal: string

@@ -118,7 +118,7 @@ const examples = (instanceId: string): Example[] => [
 
 /** A call that the key covers and that is refused without it, ready for a shell. The key is typed in unseen, so that it stays out of the shell's history. */
 export const curlOf = (origin: string, scopes: readonly string[], instanceId: string): string => {
-  const found: Example = examples(instanceId).find(({ call }) => scopes.includes(call.may)) ?? { call: profile }
-  const url = `${origin}/api${found.call.path}${found.query ? `?${found.query}` : ''}`
+  const example: Example = examples(instanceId).find(({ call }) => scopes.includes(call.may)) ?? { call: profile }
+  const url = `${origin}/api${example.call.path}${example.query ? `?${example.query}` : ''}`
   return `read -rs GRIDMAST_KEY\ncurl -H "Authorization: Bearer $GRIDMAST_KEY" \\\n  '${url}'`
 }

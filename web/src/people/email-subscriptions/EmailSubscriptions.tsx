@@ -15,7 +15,7 @@ import { subscriptionsSearch } from '#people/search.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { Stack } from '#ui/Layout.tsx'
 import { SubscriptionList } from './SubscriptionList.tsx'
-import classes from './email-subscriptions.module.css'
+import classes from '#people/people.module.css'
 
 const EmailSubscriptions = () => {
   const { instances } = useUser().customerId

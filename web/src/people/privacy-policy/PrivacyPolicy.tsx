@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
-import classes from './PrivacyPolicy.module.css'
+import classes from '#people/people.module.css'
 
 const privacyParts = [
   [

@@ -8,7 +8,7 @@ import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
 import { LoadError } from '#ui/Loaded.tsx'
 import { Actions, SubmitButton } from '#ui/FormParts.tsx'
-import classes from './profile.module.css'
+import classes from '#people/people.module.css'
 
 const night: Mute = { startTime: '22:00', endTime: '06:00' }
 

@@ -19,7 +19,7 @@ import { DateField } from '#ui/date/DateField.tsx'
 import { Lead, Page } from '#ui/Page.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { TextCard, TextCards } from '#ui/TextCards.tsx'
-import classes from './support-notes.module.css'
+import classes from '#people/people.module.css'
 
 /** A card to add a note, and a card for each note; closed ones are last. */
 const SupportNotes = () => {
