@@ -145,8 +145,8 @@ export default {
   'No email or instance contains “{{filter}}”.': 'Ingen e-mail og intet anlæg indeholder »{{filter}}«.',
   'Remove this subscription?': 'Fjern dette abonnement?',
   '{{email}} receives no more emails about this instance.': '{{email}} får ikke flere mails om dette anlæg.',
-  'Type or paste up to {{n}} addresses, separated by Enter, comma or space.':
-    'Skriv eller indsæt højst {{n}} adresser, adskilt af Enter, komma eller mellemrum.',
+  'Type or paste addresses, at most {{n}}; Enter, comma or space separates them.':
+    'Skriv eller indsæt adresser, højst {{n}}; Enter, komma eller mellemrum adskiller dem.',
   'Remove all': 'Fjern alle',
   'Emails to send': 'Mails, der sendes',
   'For a delta load of at least {{n}} percent, and for every aFRR activation.':

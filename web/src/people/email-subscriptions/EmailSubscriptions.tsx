@@ -93,7 +93,7 @@ const AddEmailsForm = ({ eventType, instances, onAdded }: AddProps) => {
       <Stack gap={16}>
         <TagsInput
           label={t('Emails')}
-          description={t('Type or paste up to {{n}} addresses, separated by Enter, comma or space.', {
+          description={t('Type or paste addresses, at most {{n}}; Enter, comma or space separates them.', {
             n: limits.emailsAtOnce,
           })}
           type="email"

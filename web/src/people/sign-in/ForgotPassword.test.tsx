@@ -46,7 +46,7 @@ describe('step 1', () => {
     await toStepTwo()
     expect(asked).toMatchObject([{ call: 'POST /user/reset-password', body: { email: 'mads@nordhavn.example' } }])
     expect(toasts).toEqual(['OTP sent on your email!'])
-    await said('If mads@nordhavn.example has an account, a code is on its way to it.')
+    await said('If mads@nordhavn.example has an account, we have sent a code.')
   })
 })
 
