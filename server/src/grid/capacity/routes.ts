@@ -43,7 +43,7 @@ const findCapacitySignals = (tx: Tx, customerId: string, licenceId: string) =>
     .orderBy('i.position')
     .execute()
 
-export const groups = route(capacityGroups, async ({ app, own, nowMs, params }) => {
+const groups = route(capacityGroups, async ({ app, own, nowMs, params }) => {
   const rows = await own(async (tx, customerId) => {
     await getLicence(tx, customerId, params.id)
     return findCapacitySignals(tx, customerId, params.id)

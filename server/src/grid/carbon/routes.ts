@@ -18,12 +18,12 @@ import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import type { Points } from '#readings/decimate.ts'
 import { type Minutes, coverageOf, emittedInHour, measuredShare, sumOf } from './own-emission.ts'
 
-export const checkArea = async (tx: Tx, customerId: string, area: string): Promise<void> => {
+const checkArea = async (tx: Tx, customerId: string, area: string): Promise<void> => {
   const customer = await findRow(tx, customerId, 'customer', {}, ['areas'])
   if (!customer?.areas.includes(area)) throw notFound()
 }
 
-export const findConsumers = async (tx: Tx, customerId: string, area: string, instanceId: string | undefined) => {
+const findConsumers = async (tx: Tx, customerId: string, area: string, instanceId: string | undefined) => {
   const measured = await findSignals(tx, customerId, 'power', instanceId)
   const consumers = measured.filter((one) => one.enabled && one.area === area)
   if (instanceId && consumers.length === 0) throw notFound()
@@ -48,7 +48,7 @@ const fileColumns: Column<EmittedHour>[] = [
   column.number('Own emission (kg CO2)', 3, (row) => row.kgCo2),
 ]
 
-export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) => {
+const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) => {
   const date = query.date ?? addDays(today(nowMs), -1)
   const hours = slots('hour', date)
   const { consumers, signal, source } = await own(async (tx, customerId) => {

@@ -5,9 +5,9 @@ import type { Tx } from '#platform/records/records.ts'
 import type { PriceRow, Tariff } from '#connectors/energi-data-service/parse.ts'
 
 type EnergyDay = { reserve: string; area: string; day: string }
-export type SavedPrices = { count: number; energy: EnergyDay[] }
+type SavedPrices = { count: number; energy: EnergyDay[] }
 
-export const savedPrices = async (
+const savedPrices = async (
   tx: Tx,
   statement: RawBuilder<unknown>,
   before: RawBuilder<unknown> = sql``,
@@ -21,7 +21,7 @@ export const savedPrices = async (
 }
 
 /** Flags settlements with an energy revenue from these prices for recalculation, also while a past day is being settled for the first time. */
-export const markEnergyPrices = async (tx: Tx, saved: readonly SavedPrices[]): Promise<void> => {
+const markEnergyPrices = async (tx: Tx, saved: readonly SavedPrices[]): Promise<void> => {
   const days = saved.flatMap(({ energy }) => energy)
   if (days.length === 0) return
   const { rows } = await sql<Marks['settlement_due']>`

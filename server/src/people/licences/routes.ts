@@ -24,7 +24,7 @@ const fcrOf = (sold: readonly string[]): Instance['properties']['fcr'] => {
   }
 }
 
-export const toInstance = (row: InstanceRow): Instance => ({
+const toInstance = (row: InstanceRow): Instance => ({
   _id: row.instance_id,
   name: row.name,
   description: row.description,
@@ -47,7 +47,7 @@ export const toInstance = (row: InstanceRow): Instance => ({
   properties: { frequencySignal: row.frequency_id, fcr: fcrOf(row.markets) },
 })
 
-export const instancesFile = (type: string, instances: readonly Instance[], nowMs: number): { file: TableFile } => {
+const instancesFile = (type: string, instances: readonly Instance[], nowMs: number): { file: TableFile } => {
   const columns: Column<Instance>[] = [
     column.text('S.No', (_, index) => index + 1, 8),
     column.text('Name', (one) => one.name, 30),
