@@ -36,7 +36,7 @@ export const limits = {
   emailSubscriptions: 2000,
   emailsAtOnce: 50,
   /** Percent of the capacity from which activations are mailed; aFRR always is. */
-  toldFromPercent: 10,
+  mailedFromPercent: 10,
   activationMailEveryMs: 15 * 60_000,
   supportNotes: 1000,
   supportNotesPerHour: 20,

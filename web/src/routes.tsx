@@ -19,7 +19,7 @@ const publicPages = {
     page: () => withWords(import('#people/sign-in/ForgotPassword.tsx'), 'people'),
   },
   '/auth/undo-email': {
-    title: 'Bring my email back',
+    title: 'Restore my email',
     page: () => withWords(import('#people/sign-in/UndoEmail.tsx'), 'people'),
   },
   '/auth/unsubscribe': {

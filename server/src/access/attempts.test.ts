@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
-import { type Bucket, delayS, forgetTries, giveBackTry, rules, takeOfDay, takeTry } from './attempts.ts'
+import { type Bucket, delayS, clearTries, returnTry, rules, countOfDay, countTry } from './attempts.ts'
 
 let records: Records
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeEach(() => records.system(async (tx) => void (await tx.deleteFrom('attempt
 const bucket: Bucket = { kind: 'login-account', key: Buffer.from('one') }
 const take = (atS: number, of = bucket) =>
   records
-    .system((tx) => takeTry(tx, of, atS * 1000))
+    .system((tx) => countTry(tx, of, atS * 1000))
     .then(
       () => 'taken',
       (refusal: { status: number; retryAfterS: number }) => `${refusal.status} ${refusal.retryAfterS}`,
@@ -77,17 +77,17 @@ test('S3 where many share a bucket a pause makes no try free again; a day after 
 
 test('a success forgets what came before; a try given back only itself', async () => {
   for (let i = 0; i < 5; i++) await take(0)
-  await records.system((tx) => giveBackTry(tx, bucket))
+  await records.system((tx) => returnTry(tx, bucket))
   expect(await take(0)).toBe('taken')
   expect(await take(0)).toBe('429 1')
-  await records.system((tx) => forgetTries(tx, bucket))
+  await records.system((tx) => clearTries(tx, bucket))
   for (let i = 0; i < 5; i++) expect(await take(0)).toBe('taken')
   expect(await take(0)).toBe('429 1')
 })
 
 test('a daily number begins again 24 hours after its first', async () => {
   const key = Buffer.from('day')
-  const one = (atS: number) => records.system((tx) => takeOfDay(tx, { kind: 'letters', key, most: 2 }, atS * 1000))
+  const one = (atS: number) => records.system((tx) => countOfDay(tx, { kind: 'letters', key, most: 2 }, atS * 1000))
   expect([await one(0), await one(100), await one(100)]).toEqual([0, 0, 86_400_000])
   expect([await one(86_399), await one(86_400), await one(86_401)]).toEqual([86_400_000, 0, 0])
   expect(await one(86_402)).toBe(2 * 86_400_000)

@@ -78,7 +78,7 @@ export const countOne = async (
  * Counts a try in advance; a success returns it. Throws 429 while the bucket waits, without counting: refused tries do not extend the wait.
  * Answers the count with this try.
  */
-export const takeTry = async (tx: Tx, { kind, key }: Bucket, nowMs: number): Promise<number> => {
+export const countTry = async (tx: Tx, { kind, key }: Bucket, nowMs: number): Promise<number> => {
   const rule: Rule = rules[kind]
   const now = new Date(nowMs)
   const count = await countOne(tx, { kind, key }, now, {
@@ -99,7 +99,7 @@ export const takeTry = async (tx: Tx, { kind, key }: Bucket, nowMs: number): Pro
   return count
 }
 
-export const forgetTries = async (tx: Tx, { kind, key }: Counted): Promise<void> => {
+export const clearTries = async (tx: Tx, { kind, key }: Counted): Promise<void> => {
   await tx.deleteFrom('attempt').where('kind', '=', kind).where('key', '=', key).execute()
 }
 
@@ -110,13 +110,13 @@ export const withTry = async <T>(
   work: () => Promise<T>,
 ): Promise<T> => {
   const bucket = { kind, key: secret.hmac(kind, of) }
-  await records.system((tx) => takeTry(tx, bucket, nowMs))
+  await records.system((tx) => countTry(tx, bucket, nowMs))
   const done = await work()
-  await records.system((tx) => forgetTries(tx, bucket))
+  await records.system((tx) => clearTries(tx, bucket))
   return done
 }
 
-export const giveBackTry = async (tx: Tx, { kind, key }: Counted): Promise<void> => {
+export const returnTry = async (tx: Tx, { kind, key }: Counted): Promise<void> => {
   await tx
     .updateTable('attempt')
     .set((set) => ({ count: set('count', '-', 1), blocked_until: null }))
@@ -129,7 +129,7 @@ export const giveBackTry = async (tx: Tx, { kind, key }: Counted): Promise<void>
 type Ration = Counted & { most: number }
 
 /** Counts one of at most `most` within `withinMs` of the first. Answers 0, or the instant from which another is allowed. */
-export const takeWithin = async (tx: Tx, withinMs: number, bucket: Ration, nowMs: number): Promise<number> => {
+export const countWithin = async (tx: Tx, withinMs: number, bucket: Ration, nowMs: number): Promise<number> => {
   const isOver = sql`a.first_at <= ${new Date(nowMs - withinMs)}`
   const may = sql`${isOver} or a.count < ${bucket.most}`
   if ((await countOne(tx, bucket, new Date(nowMs), { isOver, may })) !== null) return 0
@@ -137,5 +137,5 @@ export const takeWithin = async (tx: Tx, withinMs: number, bucket: Ration, nowMs
   return (full?.first_at.getTime() ?? nowMs) + withinMs
 }
 
-export const takeOfDay = (tx: Tx, bucket: Ration, nowMs: number): Promise<number> =>
-  takeWithin(tx, dayMs, bucket, nowMs)
+export const countOfDay = (tx: Tx, bucket: Ration, nowMs: number): Promise<number> =>
+  countWithin(tx, dayMs, bucket, nowMs)

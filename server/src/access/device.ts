@@ -11,7 +11,7 @@ const path = '/api/user'
 
 const nameOf = (secret: Secret, userId: string) =>
   `gm_device_${secret.hmac('device-name', userId).toString('hex').slice(0, 12)}`
-const markOf = (secret: Secret, userId: string, core: string) =>
+const signatureOf = (secret: Secret, userId: string, core: string) =>
   secret.hmac('device', `${userId}:${core}`).toString('base64url')
 
 /** Sets the cookie: `<created, s>.<nonce>.<HMAC>`. */
@@ -22,7 +22,7 @@ export const rememberDevice = (
   nowMs: number,
 ): void => {
   const core = `${Math.floor(nowMs / 1000).toString(36)}.${randomBytes(16).toString('base64url')}`
-  void reply.setCookie(nameOf(secret, userId), `${core}.${markOf(secret, userId, core)}`, {
+  void reply.setCookie(nameOf(secret, userId), `${core}.${signatureOf(secret, userId, core)}`, {
     path,
     maxAge: lifeS,
     httpOnly: true,
@@ -32,17 +32,17 @@ export const rememberDevice = (
 }
 
 /** The browser's id for this user, or null for a browser without an earlier sign-in of this user. */
-export const knownDevice = (
+export const deviceIdOf = (
   { server, headers }: FastifyRequest,
   secret: Secret,
   userId: string,
   nowMs: number,
 ): string | null => {
   const value = server.parseCookie(headers.cookie ?? '')[nameOf(secret, userId)] ?? ''
-  const [made = '', nonce = '', mark = ''] = value.split('.')
-  const given = Buffer.from(mark)
-  const wanted = Buffer.from(markOf(secret, userId, `${made}.${nonce}`))
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null
-  const ageMs = nowMs - Number.parseInt(made, 36) * 1000
+  const [createdS = '', nonce = '', signature = ''] = value.split('.')
+  const sent = Buffer.from(signature)
+  const expected = Buffer.from(signatureOf(secret, userId, `${createdS}.${nonce}`))
+  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return null
+  const ageMs = nowMs - Number.parseInt(createdS, 36) * 1000
   return ageMs <= lifeS * 1000 ? nonce : null
 }

@@ -5,14 +5,14 @@ import { getRow, selectRows } from '#platform/records/rows.ts'
 
 /** Throws when the operator has disabled the licence. */
 export const getLicence = async (tx: Tx, customerId: string, licenceId: string) => {
-  const found = await getRow(tx, customerId, 'licence', { licence_id: licenceId }, [
+  const licence = await getRow(tx, customerId, 'licence', { licence_id: licenceId }, [
     'licence_id',
     'type',
     'settings',
     'enabled',
   ])
-  if (!found.enabled) throw new Refusal(403, m.licenseNotActive)
-  return found
+  if (!licence.enabled) throw new Refusal(403, m.licenseNotActive)
+  return licence
 }
 
 export const findLicences = (tx: Tx, customerId: string) =>

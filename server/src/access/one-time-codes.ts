@@ -35,7 +35,7 @@ export const addCode = async (tx: Tx, secret: Secret, owner: Owner, code: NewCod
   return text
 }
 
-const lives = (nowMs: number) =>
+const isValid = (nowMs: number) =>
   sql<boolean>`used_at is null and (expires_at is null or expires_at > ${new Date(nowMs)})`
 
 export const getCodeOwner = (tx: Tx, secret: Secret, purpose: Purpose, code: string, nowMs: number) =>
@@ -44,18 +44,18 @@ export const getCodeOwner = (tx: Tx, secret: Secret, purpose: Purpose, code: str
     .select(['customer_id', 'user_id'])
     .where('purpose', '=', purpose)
     .where('hmac', '=', secret.hmac(purpose, code))
-    .where(lives(nowMs))
+    .where(isValid(nowMs))
     .executeTakeFirst()
 
 /** Counts a try of a code in advance; undefined when the code has expired, was used or has no try left. */
-export const takeCodeTry = (tx: Tx, secret: Secret, purpose: Purpose, code: string, nowMs: number) =>
+export const countCodeTry = (tx: Tx, secret: Secret, purpose: Purpose, code: string, nowMs: number) =>
   tx
     .updateTable('one_time_code')
     .set((set) => ({ tries: set('tries', '+', 1) }))
     .where('purpose', '=', purpose)
     .where('hmac', '=', secret.hmac(purpose, code))
     .where('tries', '<', limits.otpTries)
-    .where(lives(nowMs))
+    .where(isValid(nowMs))
     .returning(['customer_id', 'user_id'])
     .executeTakeFirst()
 
@@ -65,7 +65,7 @@ export const useCode = (tx: Tx, secret: Secret, purpose: Purpose, code: string, 
     .set({ used_at: new Date(nowMs) })
     .where('purpose', '=', purpose)
     .where('hmac', '=', secret.hmac(purpose, code))
-    .where(lives(nowMs))
+    .where(isValid(nowMs))
     .returning(['customer_id', 'user_id', 'detail'])
     .executeTakeFirst()
 
@@ -78,10 +78,10 @@ export const findCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer) =
     .executeTakeFirst()
 
 /** Uses a code that is unique per user only; undefined when it is not valid. */
-export const useOwnCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer, nowMs: number) =>
+export const useUserCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer, nowMs: number) =>
   updateRows(tx, owner.customer_id, 'one_time_code', { user_id: owner.user_id, purpose, hmac })
     .set({ used_at: new Date(nowMs) })
-    .where(lives(nowMs))
+    .where(isValid(nowMs))
     .returning('detail')
     .executeTakeFirst()
 

@@ -18,13 +18,13 @@ export const passwordProblem = (password: string): string | null => {
   return common.has(plain) || plain.includes('gridmast') || sameCharacter ? m.commonPassword : null
 }
 
-type Ask = Own & { app: { records: Records; secret: Secret }; viewer: Viewer; nowMs: number }
+type PasswordRequest = Own & { app: { records: Records; secret: Secret }; viewer: Viewer; nowMs: number }
 
 export const wrongPassword = () => invalid({ currentPassword: m.wrongPassword })
 
 /** Answers the stored hash. Guesses are throttled as at sign-in (security rule S3) and on the audit trail. */
 export const checkCurrentPassword = async (
-  { app, viewer, own, audit, nowMs }: Ask,
+  { app, viewer, own, audit, nowMs }: PasswordRequest,
   password: string | undefined,
 ): Promise<string> => {
   if (!password) throw invalid({ currentPassword: m.required })

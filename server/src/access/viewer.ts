@@ -25,7 +25,7 @@ export type Due = 'password' | 'second-factor' | null
 export type Owner = { customer_id: string; user_id: string }
 
 /** Cache time of a session, so an end takes effect within a second on every process (S1). */
-const believedMs = 900
+const cacheMs = 900
 const touchAfterMs = minuteMs
 
 export const sessionLifetimes = {
@@ -34,8 +34,8 @@ export const sessionLifetimes = {
 }
 
 /** Stored before the read ends, so that the calls of one screen share a read and a change also discards reads in progress. */
-type Reading = { readAt: number; viewer: Promise<Viewer | null>; found: Viewer | null }
-const believed = new Map<string, Reading>()
+type CachedViewer = { readAtMs: number; read: Promise<Viewer | null>; viewer: Viewer | null }
+const cache = new Map<string, CachedViewer>()
 
 /** All columns for the permission check, in one query with the session or key. */
 const subjectColumns = sql`
@@ -164,30 +164,30 @@ export const findSession = (tx: Tx, customerId: string, sessionId: string, nowMs
 
 /** Null for an ended session or key. */
 export const findViewer = (records: Records, token: string, nowMs: number): Promise<Viewer | null> => {
-  const known = believed.get(token)
-  if (known && nowMs >= known.readAt && nowMs - known.readAt < believedMs) return known.viewer
+  const cached = cache.get(token)
+  if (cached && nowMs >= cached.readAtMs && nowMs - cached.readAtMs < cacheMs) return cached.read
   const sha256 = tokenSha256(token)
-  const viewer = records.system((tx) =>
+  const read = records.system((tx) =>
     isApiKey(token) ? byApiKey(tx, sha256, nowMs) : bySession(tx, sql`s.token_sha256 = ${sha256}`, nowMs),
   )
-  const reading: Reading = { readAt: nowMs, viewer, found: null }
-  if (believed.size >= 10_000) believed.clear()
-  believed.set(token, reading)
-  const settle = (found: Viewer | null) => {
-    reading.found = found
-    if (!found && believed.get(token) === reading) believed.delete(token)
+  const entry: CachedViewer = { readAtMs: nowMs, read, viewer: null }
+  if (cache.size >= 10_000) cache.clear()
+  cache.set(token, entry)
+  const settle = (viewer: Viewer | null) => {
+    entry.viewer = viewer
+    if (!viewer && cache.get(token) === entry) cache.delete(token)
   }
-  viewer.then(settle, () => settle(null))
-  return viewer
+  read.then(settle, () => settle(null))
+  return read
 }
 
 /** Clears the cache after each call other than GET. */
-export const forgetViewers = () => believed.clear()
+export const forgetViewers = () => cache.clear()
 
 /** Clears cached viewers after changes in other processes or directly in the store. */
 export const forgetByBus = (bus: Bus) => {
   const forget = (which: (viewer: Viewer) => boolean) => {
-    for (const [token, { found }] of believed) if (!found || which(found)) believed.delete(token)
+    for (const [token, { viewer }] of cache) if (!viewer || which(viewer)) cache.delete(token)
   }
   bus.listen('session', (id) => forget(({ sessionId }) => sessionId === id))
   bus.listen('customer', (id) => forget(({ customerId }) => customerId === id))

@@ -8,7 +8,7 @@ import { notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { findSignals } from '#readings/signals.ts'
 import { getLicence } from '#access/licence.ts'
-import { askToConfirm } from '#people/letters/address-confirmation.ts'
+import { queueConfirmations } from '#people/letters/address-confirmation.ts'
 import { route } from '#context.ts'
 import { faults } from './faults.ts'
 import {
@@ -115,7 +115,7 @@ const create = route(contract.createAlert, async ({ app, own, audit, nowMs, para
     const now = new Date(nowMs)
     const ids = { customer_id: customerId, alert_id: alertId }
     await addAlert(tx, { ...ids, ...columnsOf(body.alert), valid_from: now, created_at: now })
-    await askToConfirm(tx, app.config, { customerId, emails: [body.alert.email], nowMs })
+    await queueConfirmations(tx, app.config, { customerId, emails: [body.alert.email], nowMs })
     const row = await lockAlert(tx, customerId, alertId)
     await audit(tx, 'alert.create', row.name, { after: toAlert(row) })
     return row
@@ -133,7 +133,7 @@ const update = route(contract.updateAlert, async ({ app, own, audit, nowMs, para
     const columns = columnsOf(body.alert)
     const isSameRule = ruleColumns.every((column) => columns[column] === before[column])
     await saveAlert(tx, customerId, params.id, isSameRule ? columns : { ...columns, valid_from: new Date(nowMs) })
-    await askToConfirm(tx, app.config, { customerId, emails: [body.alert.email], nowMs })
+    await queueConfirmations(tx, app.config, { customerId, emails: [body.alert.email], nowMs })
     const after = await lockAlert(tx, customerId, params.id)
     await audit(tx, 'alert.update', after.name, { before: toAlert(before), after: toAlert(after) })
     return after

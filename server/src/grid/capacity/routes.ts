@@ -1,15 +1,20 @@
 import {
+  capacityGroups,
   instanceCapacity,
   instanceCapacityLastReported,
   instanceLastReported,
   instanceOverview,
   powerCapacity,
   powerCapacityLastReported,
+  readyTogether,
 } from '@gridmast/contract/grid/capacity.ts'
-import { limits } from '@gridmast/contract/limits.ts'
 import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { capacityWindow, dayBounds, today } from '@gridmast/contract/time.ts'
+import { getLicence } from '#access/licence.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { route } from '#context.ts'
 import { readWindow } from '#platform/http/chart-window.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
@@ -17,10 +22,53 @@ import { readingsFile } from '#readings/file.ts'
 import { hourlyEnergyKwh } from '#readings/intervals.ts'
 import { lastReportedOf } from '#readings/samples.ts'
 import { findAllSignals, getSignal } from '#readings/signals.ts'
-import { route } from '#context.ts'
-import { groups } from './groups.ts'
-import { soldNowOf } from './sold-now.ts'
-import { capacitySum } from './sum.ts'
+import { capacitySum, soldNowOf } from './sum.ts'
+
+const findCapacitySignals = (tx: Tx, customerId: string, licenceId: string) =>
+  tx
+    .selectFrom('instance as i')
+    .innerJoin('edge as e', (join) =>
+      join.onRef('e.customer_id', '=', 'i.customer_id').onRef('e.edge_id', '=', 'i.edge_id'),
+    )
+    .leftJoin('signal as s', (join) =>
+      join
+        .onRef('s.customer_id', '=', 'i.customer_id')
+        .onRef('s.instance_id', '=', 'i.instance_id')
+        .on('s.kind', 'in', ['capacityUp', 'capacityDown']),
+    )
+    .select(['i.instance_id', 'i.name', 'i.markets', 'e.simulated', 's.kind', 's.no'])
+    .where('i.customer_id', '=', customerId)
+    .where('i.licence_id', '=', licenceId)
+    .where('i.enabled', '=', true)
+    .orderBy('i.position')
+    .execute()
+
+const groups = route(capacityGroups, async ({ app, own, nowMs, params }) => {
+  const rows = await own(async (tx, customerId) => {
+    await getLicence(tx, customerId, params.id)
+    return findCapacitySignals(tx, customerId, params.id)
+  })
+  const latest = await app.readings.latest(rows.flatMap(({ no }) => no ?? []))
+  const readyOf = (instanceId: string, market: string) => {
+    const kind = isMarket(market) ? capacityKind(market) : null
+    const no = rows.find((row) => row.instance_id === instanceId && row.kind === kind)?.no
+    const sample = typeof no === 'number' ? latest.get(no) : undefined
+    return {
+      market,
+      kw: sample ? readyTogether([{ ms: sample.tMs, kw: sample.value }], nowMs) : null,
+      lastReported: sample ? new Date(sample.tMs).toISOString() : null,
+    }
+  }
+  const instances = new Map(rows.map((row) => [row.instance_id, row]))
+  return {
+    groups: [...instances.values()].map(({ instance_id, name, simulated, markets }) => ({
+      _id: instance_id,
+      name,
+      simulated,
+      capacity: markets.map((market) => readyOf(instance_id, market)),
+    })),
+  }
+})
 
 const capacitySignal = async (
   readCached: Own['readCached'],

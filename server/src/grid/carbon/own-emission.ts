@@ -6,9 +6,9 @@ const nothing: Emitted = { kwh: 0, knownKwh: 0, kgCo2: 0 }
 /** Emission of one hour of consumption; null where it was not measured. A net feed-in hour emits nothing; `gramsPerKwh` is null where unpublished. */
 export const emittedInHour = (kwh: number | null, gramsPerKwh: number | null): Emitted | null => {
   if (kwh === null) return null
-  const taken = Math.max(0, kwh)
-  if (gramsPerKwh === null) return { kwh: taken, knownKwh: 0, kgCo2: 0 }
-  return { kwh: taken, knownKwh: taken, kgCo2: (taken * gramsPerKwh) / 1000 }
+  const consumedKwh = Math.max(0, kwh)
+  if (gramsPerKwh === null) return { kwh: consumedKwh, knownKwh: 0, kgCo2: 0 }
+  return { kwh: consumedKwh, knownKwh: consumedKwh, kgCo2: (consumedKwh * gramsPerKwh) / 1000 }
 }
 
 export const sumOf = (parts: readonly (Emitted | null)[]): Emitted =>

@@ -229,11 +229,6 @@ test('T1 an instance of another customer, an unknown one and one of another area
   expect((await ownOf({ instanceId: cold?.id ?? '', area: 'DK1' })).body).toEqual(unknown.body)
 })
 
-test('R1 a custom user without carbonemission reads none of it', async () => {
-  const custom = await app.tokenOf('custom@north.example')
-  expect((await app.ask(ownCarbon, { token: custom, query: { area: 'DK2' } })).status).toBe(403)
-})
-
 test('C4 the own emission of a day as a file: a row for each instance and hour, empty where something is unknown', async () => {
   const answer = await app.ask(ownCarbon, { token, query: { area: 'DK2', date: long, format: 'csv' } })
   const [header, ...rows] = answer.text

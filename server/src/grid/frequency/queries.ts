@@ -43,8 +43,8 @@ export const getFrequencySignal = async (readCached: Own['readCached'], id: stri
 }
 
 export const findAreas = async (tx: Tx, customerId: string): Promise<string[]> => {
-  const found = await selectRows(tx, customerId, 'customer').select('areas').executeTakeFirstOrThrow()
-  return found.areas
+  const customer = await selectRows(tx, customerId, 'customer').select('areas').executeTakeFirstOrThrow()
+  return customer.areas
 }
 
 /** Areas of one synchronous grid have one frequency (domain notes, section 0.1). */
@@ -52,13 +52,13 @@ const grids = [['DK1'], ['DK2', 'SE1', 'SE2', 'SE3', 'SE4']]
 
 export const findPublicFrequency = async (tx: Tx, area: string) => {
   const grid = grids.find((areas) => areas.includes(area)) ?? [area]
-  const found = await tx
+  const signals = await tx
     .selectFrom('public_signal')
     .select(['no', 'area', 'source', 'dataset'])
     .where('kind', '=', 'frequency')
     .where('area', 'in', grid)
     .orderBy('area')
     .execute()
-  const one = found.find((signal) => signal.area === area) ?? found[0]
-  return one && { no: one.no, source: { ...(await getSource(tx, one)), area: one.area } }
+  const signal = signals.find((one) => one.area === area) ?? signals[0]
+  return signal && { no: signal.no, source: { ...(await getSource(tx, signal)), area: signal.area } }
 }

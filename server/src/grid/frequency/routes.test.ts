@@ -98,10 +98,6 @@ test('T1 the id of another customer, an unknown and a disabled one get the same 
   expect((await series({}, 'x')).status).toBe(400)
 })
 
-test('no token: 401', async () => {
-  expect((await app.ask(frequencySeries, { params: { id: ids.north } })).status).toBe(401)
-})
-
 test('the file holds every sample of the day with local and UTC time, and the export is on the audit trail', async () => {
   const { status, text, headers } = await series({ date: '2026-11-20', format: 'csv' })
   expect(status).toBe(200)

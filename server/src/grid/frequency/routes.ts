@@ -18,11 +18,11 @@ import { findAreas, findFrequencySignals, findPublicFrequency, getFrequencySigna
 /** Own measurements of an area take precedence over the public one of its grid; among several the newest value counts. */
 const lastOfAreas = route(lastFrequencies, async ({ app, own }) => {
   const series = await own(async (tx, customerId) => {
-    const measuredHere = await findFrequencySignals(tx, customerId)
-    const areas = new Set([...(await findAreas(tx, customerId)), ...measuredHere.map(({ area }) => area)])
+    const customerSignals = await findFrequencySignals(tx, customerId)
+    const areas = new Set([...(await findAreas(tx, customerId)), ...customerSignals.map(({ area }) => area)])
     const ofAreas = []
     for (const area of areas) {
-      const measured = measuredHere.filter((signal) => signal.area === area)
+      const measured = customerSignals.filter((signal) => signal.area === area)
       const shared = await findPublicFrequency(tx, area)
       ofAreas.push({ area, measured, shared: shared ? [{ ...shared, simulated: shared.source.simulated }] : [] })
     }
@@ -31,7 +31,7 @@ const lastOfAreas = route(lastFrequencies, async ({ app, own }) => {
   const latest = await app.readings.latest(
     series.flatMap(({ measured, shared }) => [...measured, ...shared].map(({ no }) => no)),
   )
-  const known = <S extends { no: number }>(signals: S[]) =>
+  const newestFirst = <S extends { no: number }>(signals: S[]) =>
     signals
       .flatMap((signal) => {
         const sample = latest.get(signal.no)
@@ -39,9 +39,9 @@ const lastOfAreas = route(lastFrequencies, async ({ app, own }) => {
       })
       .toSorted((a, b) => b.tMs - a.tMs)
   const frequencies = series.flatMap(({ area, measured, shared }) => {
-    const [found] = [...known(measured).map((one) => ({ ...one, source: null })), ...known(shared)]
-    if (!found) return []
-    const { value, tMs, source, simulated } = found
+    const [newest] = [...newestFirst(measured).map((one) => ({ ...one, source: null })), ...newestFirst(shared)]
+    if (!newest) return []
+    const { value, tMs, source, simulated } = newest
     return [{ area, hz: value, at: new Date(tMs).toISOString(), source, simulated }]
   })
   return { frequencies }

@@ -286,7 +286,7 @@ test('the server works off the newest months of all sets first, those that faile
     { dataset: 'FfrDK2', month: '2026-10' },
     { dataset: 'CO2Emis', month: '2026-11' },
   ])
-  await app.records.system((tx) => planMonths(tx, 'FfrDK2', ['2025-01'], { askedAtMs: nowMs }))
+  await app.records.system((tx) => planMonths(tx, 'FfrDK2', ['2025-01'], { requestedAtMs: nowMs }))
   expect((await app.records.system((tx) => waitingMonths(tx, nowMs)))[0]).toEqual({
     dataset: 'FfrDK2',
     month: '2025-01',

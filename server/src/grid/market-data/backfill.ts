@@ -121,7 +121,7 @@ export const watchBackfill = async function* (
 ): AsyncGenerator<BackfillProgress> {
   const { dataset, from, to, again } = request
   const months = monthsBetween(dataset, from, to, app.clock.now())
-  await app.records.system((tx) => planMonths(tx, dataset, months, { again, askedAtMs: app.clock.now() }))
+  await app.records.system((tx) => planMonths(tx, dataset, months, { again, requestedAtMs: app.clock.now() }))
   await app.jobs.kick('market-data-backfill')
   const waiting = new Set(months)
   const errors = new Map<LocalMonth, string>()

@@ -23,10 +23,10 @@ export const planDemoHistory = (app: Pick<App, 'records' | 'clock' | 'config'>) 
     for (const dataset of datasetNames) {
       await planMonths(tx, dataset, monthsOfHistory(dataset, app.config.DEMO_PRICE_DAYS, nowMs))
       if (!isNew || !firstDatasets.has(dataset)) continue
-      const wanted = (days: number) => monthsOfHistory(dataset, Math.min(days, app.config.DEMO_PRICE_DAYS), nowMs)
-      const first = wanted(firstDaysOf(today(nowMs)))
-      await planMonths(tx, dataset, first, { askedAtMs: nowMs - 1 })
-      await planMonths(tx, dataset, dataset === largest ? wanted(weekDays) : first, { askedAtMs: nowMs })
+      const monthsOfLast = (days: number) => monthsOfHistory(dataset, Math.min(days, app.config.DEMO_PRICE_DAYS), nowMs)
+      const first = monthsOfLast(firstDaysOf(today(nowMs)))
+      await planMonths(tx, dataset, first, { requestedAtMs: nowMs - 1 })
+      await planMonths(tx, dataset, dataset === largest ? monthsOfLast(weekDays) : first, { requestedAtMs: nowMs })
     }
   })
 

@@ -29,7 +29,7 @@ export const planMonths = async (
   tx: Tx,
   dataset: DatasetName,
   months: readonly LocalMonth[],
-  { again = false, askedAtMs }: { again?: boolean; askedAtMs?: number } = {},
+  { again = false, requestedAtMs }: { again?: boolean; requestedAtMs?: number } = {},
 ): Promise<void> => {
   if (months.length === 0) return
   const rows = months.map((month) => ({ source: sourceName, dataset, month }))
@@ -38,13 +38,13 @@ export const planMonths = async (
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  if (!again && !askedAtMs) return
+  if (!again && !requestedAtMs) return
   await updateMonths(tx, dataset, months)
     .set({
       failures: 0,
       not_before: null,
       ...(again ? { finished_at: null } : {}),
-      ...(askedAtMs ? { asked_at: new Date(askedAtMs) } : {}),
+      ...(requestedAtMs ? { asked_at: new Date(requestedAtMs) } : {}),
     })
     .execute()
 }
@@ -63,11 +63,11 @@ const isWaiting = (nowMs: number) =>
 export const leaseMs = 2 * minuteMs
 
 export const leaseMonth = async (tx: Tx, dataset: DatasetName, month: LocalMonth, nowMs: number): Promise<boolean> => {
-  const held = monthsOf(tx, dataset)
+  const leased = monthsOf(tx, dataset)
     .select('month')
     .where('month', '=', month)
     .where('leased_until', '>', new Date(nowMs))
-  if (await held.executeTakeFirst()) return false
+  if (await leased.executeTakeFirst()) return false
   await renewLease(tx, dataset, month, nowMs + leaseMs)
   return true
 }
@@ -83,14 +83,14 @@ export const nextMonth = async (
   months: readonly LocalMonth[],
   nowMs: number,
 ): Promise<LocalMonth | null> => {
-  const found = await monthsOf(tx, dataset)
+  const waiting = await monthsOf(tx, dataset)
     .select('month')
     .where(isWaiting(nowMs))
     .where('month', 'in', ['', ...months])
     .orderBy((order) => order('last_error', 'is not', null))
     .orderBy('month', 'desc')
     .executeTakeFirst()
-  return found?.month ?? null
+  return waiting?.month ?? null
 }
 
 /** A failed month waits 10 minutes, doubled each time up to a day, without delaying its source. */

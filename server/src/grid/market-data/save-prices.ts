@@ -1,8 +1,38 @@
+import { type RawBuilder, sql } from 'kysely'
 import { setImmediate } from 'node:timers/promises'
-import { sql } from 'kysely'
-import type { PriceRow, Tariff } from '#connectors/energi-data-service/parse.ts'
-import { markEnergyPrices, type SavedPrices, savedPrices } from './energy-marks.ts'
+import { type Marks, addMarks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
+import type { PriceRow, Tariff } from '#connectors/energi-data-service/parse.ts'
+
+type EnergyDay = { reserve: string; area: string; day: string }
+type SavedPrices = { count: number; energy: EnergyDay[] }
+
+const savedPrices = async (
+  tx: Tx,
+  statement: RawBuilder<unknown>,
+  before: RawBuilder<unknown> = sql``,
+): Promise<SavedPrices> => {
+  const { rows } = await sql<SavedPrices>`
+    with ${before} saved as (${statement} returning p.market, p.area, p.starts_at)
+    select count(*)::int as count, coalesce(jsonb_agg(distinct jsonb_build_object('reserve', split_part(market, '-', 1), 'area', area,
+      'day', (starts_at at time zone 'Europe/Berlin')::date)) filter (where market like '%FRR-energy-%'), '[]') as energy
+    from saved`.execute(tx)
+  return rows[0] ?? { count: 0, energy: [] }
+}
+
+/** Flags settlements with an energy revenue from these prices for recalculation, also while a past day is being settled for the first time. */
+const markEnergyPrices = async (tx: Tx, saved: readonly SavedPrices[]): Promise<void> => {
+  const days = saved.flatMap(({ energy }) => energy)
+  if (days.length === 0) return
+  const { rows } = await sql<Marks['settlement_due']>`
+    select distinct s.customer_id, s.instance_id, s.day::text
+    from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as c(reserve text, area text, day date)
+    join instance i on i.area = c.area
+    join settlement s on s.customer_id = i.customer_id and s.instance_id = i.instance_id and s.day = c.day
+    where (s.is_closed or s.day < (now() at time zone 'Europe/Berlin')::date)
+      and s.energy_state <> 'none' and s.product like c.reserve || '%'`.execute(tx)
+  addMarks(tx, 'settlement_due', rows)
+}
 
 /** Rows per statement: the embedded store shares the server's thread, and 250 rows block it for 5 to 12 ms. */
 export const priceBatch = 250
@@ -15,7 +45,7 @@ type Origin = { source: string; simulated: boolean }
  */
 export const savePrices = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, nowMs: number): Promise<number> => {
   const priced = withPrice(rows)
-  const save = priced.length > 0 && (await isNoneKnown(tx, priced)) ? addNew : addOrRevise
+  const save = priced.length > 0 && (await isNoneStored(tx, priced)) ? addNew : addOrRevise
   const saved: SavedPrices[] = []
   for (let i = 0; i < priced.length; i += priceBatch) {
     saved.push(...(await save(tx, priced.slice(i, i + priceBatch), origin, new Date(nowMs))))
@@ -48,7 +78,7 @@ const seriesOf = (row: PriceRow) => [row.market, row.area, row.product, row.auct
  * True where none of these series has rows in its span: then every row is new, and searching for stored ones is a third of the work (measured). The
  * lock admits one writer at a time, so it stays true.
  */
-const isNoneKnown = async (tx: Tx, rows: readonly PriceRow[]): Promise<boolean> => {
+const isNoneStored = async (tx: Tx, rows: readonly PriceRow[]): Promise<boolean> => {
   await sql`select pg_advisory_xact_lock(hashtext('market_price'))`.execute(tx)
   const spans = [...Map.groupBy(rows, (row) => seriesOf(row).join(' ')).values()].map((series) => {
     const startsMs = series.map((row) => row.startsAtMs)
@@ -57,7 +87,7 @@ const isNoneKnown = async (tx: Tx, rows: readonly PriceRow[]): Promise<boolean> 
     return [...seriesOf(series[0] as PriceRow), new Date(firstMs).toISOString(), new Date(lastMs).toISOString()] // no group is empty
   })
   const column = (i: number) => spans.map((span) => span[i])
-  const { rows: known } = await sql`
+  const { rows: stored } = await sql`
     select from unnest(
       ${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[], ${column(3)}::text[], ${column(4)}::timestamptz[], ${column(5)}::timestamptz[]
     ) as s(market, area, product, auction, first_at, last_at), lateral (
@@ -67,7 +97,7 @@ const isNoneKnown = async (tx: Tx, rows: readonly PriceRow[]): Promise<boolean> 
       limit 1
     ) p
     limit 1`.execute(tx)
-  return known.length === 0
+  return stored.length === 0
 }
 
 const incoming = (rows: readonly PriceRow[]) => {
@@ -92,7 +122,7 @@ const addNew = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetched
 /** Two statements, because most batches are entirely new or entirely stored. */
 const addOrRevise = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date) => {
   const added = await savedPrices(tx, sql`${insertion(rows, origin, fetchedAt)} on conflict do nothing`)
-  return added.count < rows.length ? [added, await reviseKnown(tx, rows, origin, fetchedAt)] : [added]
+  return added.count < rows.length ? [added, await reviseStored(tx, rows, origin, fetchedAt)] : [added]
 }
 
 /** Incoming rows that differ from the stored ones. The lateral lookup by key never reads the whole table, whatever the planner estimates. */
@@ -108,7 +138,7 @@ const different = (rows: readonly PriceRow[], { simulated }: Origin) => sql`(
     or p.volume_mw is distinct from i.volume_mw or p.duration_s <> i.duration_s or p.simulated <> ${simulated}::boolean
 ) d`
 
-const reviseKnown = (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date) =>
+const reviseStored = (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date) =>
   savedPrices(
     tx,
     sql`

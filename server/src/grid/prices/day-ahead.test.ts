@@ -173,10 +173,6 @@ test.each([
   expect(body.errors).toEqual(errors)
 })
 
-test('R1 a custom user without nordPool gets no month', async () => {
-  expect((await month({ month: '2026-10' }, 'custom@north.example')).status).toBe(403)
-})
-
 test('several days are one file, and only a file', async () => {
   for (const date of ['2026-03-28', '2026-03-29', '2026-03-30']) await putDay(date, 'quarter', () => ({ dkk: '7.5' }))
   const { status, text, headers } = await app.ask(powerCost, {

@@ -7,28 +7,28 @@ import { getDayAhead, type Resolution } from '#grid/published/published-prices.t
 export const findPriceSignals = (tx: Tx, customerId: string) =>
   selectRows(tx, customerId, 'price_signal').selectAll().orderBy('position').execute()
 
-const ownSignal = (tx: Tx, customerId: string, id: string | undefined) => {
-  const own = selectRows(tx, customerId, 'price_signal')
+const signalQuery = (tx: Tx, customerId: string, id: string | undefined) => {
+  const signals = selectRows(tx, customerId, 'price_signal')
     .select(['price_signal_id', 'name', 'area', 'tax_dkk_per_mwh'])
     .orderBy('position')
     .limit(1)
-  return id ? own.where('price_signal_id', '=', id) : own
+  return id ? signals.where('price_signal_id', '=', id) : signals
 }
 
 export const getPriceSignal = (tx: Tx, customerId: string, id: string | undefined) =>
-  ownSignal(tx, customerId, id).executeTakeFirstOrThrow(notFound)
-type OwnSignal = Awaited<ReturnType<typeof getPriceSignal>>
+  signalQuery(tx, customerId, id).executeTakeFirstOrThrow(notFound)
+type PriceSignalRow = Awaited<ReturnType<typeof getPriceSignal>>
 
-export const getOwnDayAhead = async (
+export const getSignalDay = async (
   tx: Tx,
   customerId: string,
   id: string | undefined,
   date: string,
   resolution: Resolution,
 ) => {
-  const found = await getDayAhead(tx, sql<OwnSignal>`${ownSignal(tx, customerId, id)}`, date, resolution)
-  if (!found) throw notFound()
-  return found
+  const day = await getDayAhead(tx, sql<PriceSignalRow>`${signalQuery(tx, customerId, id)}`, date, resolution)
+  if (!day) throw notFound()
+  return day
 }
 
 export const lockPriceSignals = (tx: Tx, customerId: string) =>

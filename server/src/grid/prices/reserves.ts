@@ -20,13 +20,13 @@ import { invalid, notFound } from '#platform/http/errors.ts'
 import { basisOf, columnsOf, inPages, pointOf, priceFile, type Price } from './price-table.ts'
 import { findPriceSignals } from './queries.ts'
 
-const findOwnSignals = ({ biddingMarkets, areas }: Viewer): PriceSignal[] => {
+const findReserveSignals = ({ biddingMarkets, areas }: Viewer): PriceSignal[] => {
   const all = biddingMarkets.flatMap((market) => signalsOf(market, areas))
   return [...new Map(all.map((signal) => [signal._id, signal])).values()]
 }
 
-const getOwnSignal = (viewer: Viewer, id: string): PriceSignal => {
-  const signal = findOwnSignals(viewer).find((one) => one._id === id)
+const getReserveSignal = (viewer: Viewer, id: string): PriceSignal => {
+  const signal = findReserveSignals(viewer).find((one) => one._id === id)
   if (!signal) throw notFound()
   return signal
 }
@@ -61,7 +61,7 @@ const reserveFile = ({ signal: { market, area }, priceType = 'Total', days, unit
 
 const signals = route(signalTypes, async ({ viewer }) => {
   return {
-    groups: [...Map.groupBy(findOwnSignals(viewer), ({ market }) => market)].map(([market, group]) => ({
+    groups: [...Map.groupBy(findReserveSignals(viewer), ({ market }) => market)].map(([market, group]) => ({
       market,
       signals: group.map(({ _id, name, area, priceTypes }) => ({ _id, name, area, priceTypes })),
     })),
@@ -70,7 +70,7 @@ const signals = route(signalTypes, async ({ viewer }) => {
 
 const prices = route(pricing, async ({ viewer, own, nowMs, params, query }) => {
   const date = query.date ?? today(nowMs)
-  const signal = getOwnSignal(viewer, params.id)
+  const signal = getReserveSignal(viewer, params.id)
   const auctions = auctionsFor(signal, query.priceType)
   const { rows, exchange, source, lastReported } = await own((tx) => getReserveDay(tx, signal, auctions, date))
   const unit = unitOf(signal)
@@ -96,7 +96,7 @@ const prices = route(pricing, async ({ viewer, own, nowMs, params, query }) => {
 const bulk = route(bulkDownload, async ({ viewer, own, query }) => {
   const { startDate, endDate, priceType } = query
   const span = { fromMs: dayBounds(startDate).fromMs, toMs: dayBounds(endDate).toMs }
-  const signal = getOwnSignal(viewer, query.signal)
+  const signal = getReserveSignal(viewer, query.signal)
   const auctions = auctionsFor(signal, priceType)
   const unit = unitOf(signal)
   const read = (fromMs: number, rows: number) =>
@@ -112,14 +112,14 @@ const bulk = route(bulkDownload, async ({ viewer, own, query }) => {
 })
 
 const lastPrices = route(lastPricesCall, async ({ viewer, own, nowMs }) => {
-  const ownSignals = findOwnSignals(viewer)
+  const reserveSignals = findReserveSignals(viewer)
   const { dayAhead, reserves } = await own(async (tx, customerId) => {
     const priceSignals = can(viewer, 'prices.read') ? await findPriceSignals(tx, customerId) : []
     const now = await findPricesAt(tx, [...new Set(priceSignals.map(({ area }) => area))], nowMs)
     const dayAhead = priceSignals.flatMap((signal) =>
       now.filter(({ area }) => area === signal.area).map((row) => ({ ...row, id: signal.price_signal_id })),
     )
-    return { dayAhead, reserves: await findNewestPrices(tx, ownSignals, auctionsOf.Total) }
+    return { dayAhead, reserves: await findNewestPrices(tx, reserveSignals, auctionsOf.Total) }
   })
   const priceOf = (row: { id: string; starts_at: Date; price_dkk: string }, unit: string) => ({
     signal: row.id,
@@ -130,7 +130,7 @@ const lastPrices = route(lastPricesCall, async ({ viewer, own, nowMs }) => {
   return {
     prices: [
       ...dayAhead.map((row) => priceOf(row, 'DKK/MWh')),
-      ...ownSignals.flatMap((signal) =>
+      ...reserveSignals.flatMap((signal) =>
         reserves.filter(({ id }) => id === signal._id).map((row) => priceOf(row, unitOf(signal))),
       ),
     ],
@@ -138,7 +138,7 @@ const lastPrices = route(lastPricesCall, async ({ viewer, own, nowMs }) => {
 })
 
 const lastReported = route(demandResponseLastReported, async ({ viewer, own, query }) => {
-  const signal = getOwnSignal(viewer, query.signal)
+  const signal = getReserveSignal(viewer, query.signal)
   const [newest] = await own((tx) => findNewestPrices(tx, [signal], auctionsOf.Total))
   return { lastReported: newest?.fetched_at.toISOString() ?? null }
 })

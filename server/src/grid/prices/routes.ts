@@ -6,7 +6,7 @@ import { findDayAheadPrices } from '#grid/published/published-prices.ts'
 import { getSourceOfPrices } from '#grid/published/sources.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { basisOf, columnsOf, inPages, pointOf, priceFile } from './price-table.ts'
-import { getOwnDayAhead, getPriceSignal, lockPriceSignals, saveTax } from './queries.ts'
+import { getSignalDay, getPriceSignal, lockPriceSignals, saveTax } from './queries.ts'
 import { reservePrices } from './reserves.ts'
 
 const unit = 'DKK/MWh'
@@ -33,7 +33,7 @@ const dayAhead = route(powerCost, async ({ own, nowMs, query }) => {
     })
   }
   const { signal, rows, exchange, source, lastReported } = await own((tx, customerId) =>
-    getOwnDayAhead(tx, customerId, query.priceSignal, date, resolution),
+    getSignalDay(tx, customerId, query.priceSignal, date, resolution),
   )
   return {
     graph: columnsOf(signal.name, unit, rows),

@@ -34,15 +34,15 @@ const whole = (text: string, decimals: number): bigint => {
 
 export const priceOf = (dkkPerMwh: string): bigint => whole(dkkPerMwh, priceDecimals)
 
-/** Exact text of a whole number of 10^-decimals, rounded half away from zero to `shown` places if set. */
-const textOf = (value: bigint, decimals: number, shown?: number): string => {
+/** Exact text of a whole number of 10^-decimals, rounded half away from zero to `shownPlaces` if set. */
+const textOf = (value: bigint, decimals: number, shownPlaces?: number): string => {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
   const cut = (text: string, places: number) => (places > 0 ? `${text.slice(0, -places)}.${text.slice(-places)}` : text)
   const sign = (text: string) => (value < 0n && /[1-9]/.test(text) ? `-${text}` : text)
-  if (shown === undefined) return sign(cut(digits, decimals).replace(/\.?0+$/, ''))
-  const step = 10n ** BigInt(decimals - shown)
+  if (shownPlaces === undefined) return sign(cut(digits, decimals).replace(/\.?0+$/, ''))
+  const step = 10n ** BigInt(decimals - shownPlaces)
   const rounded = (BigInt(digits) + step / 2n) / step
-  return sign(cut(rounded.toString().padStart(shown + 1, '0'), shown))
+  return sign(cut(rounded.toString().padStart(shownPlaces + 1, '0'), shownPlaces))
 }
 
 export const dkkOf = (amount: bigint, decimals?: number): string => textOf(amount, amountDecimals, decimals)

@@ -69,13 +69,13 @@ const allUntil = (ends: readonly End[]): number | null =>
   ends.length > 0 && ends.every((one) => one.ends) ? Math.min(...ends.map((one) => one.ends?.getTime() ?? 0)) : null
 
 const coverageOf = (ends: readonly End[]): Coverage => {
-  const known = ends.flatMap((one) => one.ends?.getTime() ?? [])
+  const endsMs = ends.flatMap((one) => one.ends?.getTime() ?? [])
   return {
     coveredUntilMs: allUntil(ends),
-    newestMs: known.length > 0 ? Math.max(...known) : null,
+    newestMs: endsMs.length > 0 ? Math.max(...endsMs) : null,
     areas: [...Map.groupBy(ends, ({ area }) => area)]
       .filter(([area]) => area !== '')
-      .map(([area, own]) => ({ area, coveredUntilMs: allUntil(own) })),
+      .map(([area, ofArea]) => ({ area, coveredUntilMs: allUntil(ofArea) })),
   }
 }
 
@@ -83,14 +83,14 @@ export const findCoverage = async (tx: Tx, key: SourceKey, onlyArea?: string): P
   const dataset = key.source === sourceName ? datasetOf(key.dataset) : null
   const { areas, content } = dataset ? datasets[dataset] : { areas: ['DK2'], content: null }
   if (key.source === frequencySource || content?.kind === 'samples') {
-    const found = await tx
+    const signals = await tx
       .selectFrom('public_signal')
       .select(['area', 'last_reported_at'])
       .where('source', '=', key.source)
       .where('dataset', '=', key.dataset)
       .execute()
     return coverageOf(
-      areas.map((area) => ({ area, ends: found.find((one) => one.area === area)?.last_reported_at ?? null })),
+      areas.map((area) => ({ area, ends: signals.find((one) => one.area === area)?.last_reported_at ?? null })),
     )
   }
   if (key.source === ratesSource) {

@@ -34,7 +34,7 @@ const findValidities = async (tx: Tx, { gln, code }: { gln: string; code: string
 }
 
 export const tariffExists = async (tx: Tx, { gln, code }: { gln: string; code: string }): Promise<boolean> => {
-  const found = await tx
+  const tariff = await tx
     .selectFrom('tariff')
     .select('code')
     .where('owner_gln', '=', gln)
@@ -42,7 +42,7 @@ export const tariffExists = async (tx: Tx, { gln, code }: { gln: string; code: s
     .where('charge_type', '=', tariffType)
     .where('code', '=', code)
     .executeTakeFirst()
-  return found !== undefined
+  return tariff !== undefined
 }
 
 const pricesOf = function* (runs: readonly PriceRun[]) {
@@ -55,7 +55,7 @@ const pricesOf = function* (runs: readonly PriceRun[]) {
 export const readRates = async (tx: Tx, pricing: Pricing, span: Span): Promise<Rates> => {
   const { area, tariff } = pricing
   const runs = await findPriceRuns(tx, area, span)
-  const chosen =
+  const chargedTariff =
     tariff &&
     tariffRate(
       await findValidities(tx, tariff, span),
@@ -63,7 +63,7 @@ export const readRates = async (tx: Tx, pricing: Pricing, span: Span): Promise<R
     )
   return {
     spot: spotRate(pricesOf(runs), sourceOfPrices('day-ahead', area, runs, span.fromMs)),
-    tariff: chosen,
+    tariff: chargedTariff,
     tax: priceOf(pricing.taxDkkPerMwh),
   }
 }

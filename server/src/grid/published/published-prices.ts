@@ -56,16 +56,16 @@ export type DayAheadPrice = PublishedPrice & { price_tax_included: string }
 
 export type Resolution = 'quarter' | 'hour'
 
-type Asked = Record<'area' | 'tax' | 'rate', RawBuilder<unknown>>
+type PriceInputs = Record<'area' | 'tax' | 'rate', RawBuilder<unknown>>
 
-const publishedPrices = ({ area, rate }: Asked, span: Span) => sql`
+const publishedPrices = ({ area, rate }: PriceInputs, span: Span) => sql`
   select p.starts_at, p.duration_s, p.fetched_at, p.source, p.simulated, ${rateUsed(rate)} as dkk_per_eur, ${inDkk(rate)} as price_dkk
   from market_price p
   where p.market = 'day-ahead' and p.area = ${area} and p.product = '' and p.auction = ''
     and p.starts_at >= ${new Date(span.fromMs)} and p.starts_at < ${new Date(span.toMs)}`
 
 /** DKK/MWh in order, without and with tax; `rate` converts prices published in EUR only, and `hour` omits incomplete hours. */
-const dayAheadPrices = (of: Asked, span: Span, resolution: Resolution) => {
+const dayAheadPrices = (of: PriceInputs, span: Span, resolution: Resolution) => {
   const published = publishedPrices(of, span)
   const prices =
     resolution === 'quarter'

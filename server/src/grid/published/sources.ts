@@ -49,11 +49,11 @@ const datasetOf = (
 ): string => {
   if (source === entsoeSource) return entsoeDataset(area)
   if (market === 'day-ahead') return starts_at.getTime() < quartersFromMs ? 'Elspotprices' : 'DayAheadPrices'
-  const found = datasetNames.find((name) => {
+  const dataset = datasetNames.find((name) => {
     const { content } = datasets[name]
     return content.kind === 'prices' && content.prices.some((one) => one.market === market && !one.product)
   })
-  return found ?? ''
+  return dataset ?? ''
 }
 
 export const sourceOfPrices = (
@@ -66,10 +66,10 @@ export const sourceOfPrices = (
   const each = (rows.length > 0 ? rows : [expected]).map((row) =>
     sourceOf({ source: row.source, dataset: datasetOf(market, area, row) }, row.simulated),
   )
-  const together = (key: 'name' | 'dataset') => [...new Set(each.map((one) => one[key]))].join(' and ')
+  const joined = (key: 'name' | 'dataset') => [...new Set(each.map((one) => one[key]))].join(' and ')
   return {
-    name: together('name'),
-    dataset: together('dataset'),
+    name: joined('name'),
+    dataset: joined('dataset'),
     licence: rows.length > 0 ? (each.find(({ licence }) => licence)?.licence ?? null) : null,
     simulated: each.some(({ simulated }) => simulated),
   }

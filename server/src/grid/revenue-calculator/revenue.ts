@@ -75,12 +75,12 @@ export const monthHours = (month: LocalMonth): number => hoursOf(monthBounds(mon
 type DkkBasis = 'dataset' | 'rate of the day' | 'central rate' | 'mixed'
 
 export const dkkBasisOf = (days: readonly RevenueOfDay[]): DkkBasis | null => {
-  const found: DkkBasis[] = [
+  const bases: DkkBasis[] = [
     ...(days.some(({ hasDkk }) => hasDkk) ? (['dataset'] as const) : []),
     ...(days.some(({ hasRate }) => hasRate) ? (['rate of the day'] as const) : []),
     ...(days.some(({ hasCentral }) => hasCentral) ? (['central rate'] as const) : []),
   ]
-  return found.length > 1 ? 'mixed' : (found[0] ?? null)
+  return bases.length > 1 ? 'mixed' : (bases[0] ?? null)
 }
 
 export const ratesOf = (days: readonly RevenueOfDay[]): { lowest: string; highest: string } | null => {

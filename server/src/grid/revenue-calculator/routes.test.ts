@@ -173,9 +173,3 @@ test.each<Record<string, string>>([
 ])('%j is taken', async (query) => {
   expect((await ask(query)).status).toBe(200)
 })
-
-test('R1 a custom user without revenuePotentialCalculator computes nothing', async () => {
-  const custom = await app.tokenOf('custom@north.example')
-  const query = { signal: 'AFRR-DEC', area: 'DK2', ...range }
-  expect((await app.ask(revenueCalculator, { token: custom, query })).status).toBe(403)
-})

@@ -21,12 +21,12 @@ import {
   soldAs,
 } from './revenue.ts'
 
-const shown = ({ dkk, eur }: Pick<Revenue, 'dkk' | 'eur'>) => ({
+const roundedOf = ({ dkk, eur }: Pick<Revenue, 'dkk' | 'eur'>) => ({
   revenueDkk: roundDecimal(dkk, 2),
   revenueEuro: roundDecimal(eur, 2),
 })
 
-type RevenueRow = ReturnType<typeof shown> & { coverage: number }
+type RevenueRow = ReturnType<typeof roundedOf> & { coverage: number }
 
 const revenueColumns: Column<RevenueRow>[] = [
   column.number('Revenue (DKK)', 2, (row) => row.revenueDkk),
@@ -47,7 +47,7 @@ const calculator = route(revenueCalculator, async ({ own, query }) => {
   const months = monthsOf(days)
   const detailedRevenue = days.map((one) => ({
     date: one.day,
-    ...shown(one),
+    ...roundedOf(one),
     coverage: coverageOf(one.hours, dayHours(one.day)),
   }))
   const basis = {
@@ -59,7 +59,7 @@ const calculator = route(revenueCalculator, async ({ own, query }) => {
   }
   const downloadData = months.map((one) => ({
     month: one.month,
-    ...shown(one),
+    ...roundedOf(one),
     coverage: coverageOf(one.hours, monthHours(one.month)),
   }))
   if (query.format) {
@@ -99,11 +99,11 @@ const calculator = route(revenueCalculator, async ({ own, query }) => {
     kind: 'column' as const,
     x: axis.map((month) => monthBounds(month).fromMs),
     y: axis.map((month) => {
-      const found = byMonth.get(month)
-      return found ? Number(found[key]) : null // only drawn, never used in calculations
+      const revenue = byMonth.get(month)
+      return revenue ? Number(revenue[key]) : null // only drawn, never used in calculations
     }),
   })
-  const { revenueDkk, revenueEuro } = shown(total)
+  const { revenueDkk, revenueEuro } = roundedOf(total)
   return {
     totalRevenueInDkk: revenueDkk,
     totalRevenueInEuro: revenueEuro,

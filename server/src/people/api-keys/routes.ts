@@ -13,7 +13,7 @@ import { addKey, countKeys, findKeys, revokeKey } from './queries.ts'
 const endingLength = 4
 
 type Row = Awaited<ReturnType<typeof findKeys>>[number]
-const shown = (row: Row): ApiKey => ({
+const toApiKey = (row: Row): ApiKey => ({
   _id: row.key_id,
   name: row.name,
   ending: row.ending,
@@ -24,12 +24,12 @@ const shown = (row: Row): ApiKey => ({
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
 })
 
-const find = route(findApiKeys, async ({ own }) => ({ keys: (await own(findKeys)).map(shown) }))
+const find = route(findApiKeys, async ({ own }) => ({ keys: (await own(findKeys)).map(toApiKey) }))
 
-const add = route(addApiKey, async (ask) => {
-  const { viewer, own, audit, nowMs, body } = ask
+const add = route(addApiKey, async (context) => {
+  const { viewer, own, audit, nowMs, body } = context
   if (!body.scopes.every((scope) => can(viewer, scope))) throw invalid({ scopes: m.scopeNotYours })
-  await checkCurrentPassword(ask, body.currentPassword)
+  await checkCurrentPassword(context, body.currentPassword)
   const now = new Date(nowMs)
   const token = newToken('apiKey')
   const row: Row = {
@@ -49,7 +49,7 @@ const add = route(addApiKey, async (ask) => {
     const after = { scopes: row.scopes, expiresAt: row.expires_at?.toISOString() ?? null }
     await audit(tx, 'api-key.add', `${row.name} (…${row.ending})`, { after })
   })
-  return { key: shown(row), token }
+  return { key: toApiKey(row), token }
 })
 
 const revoke = route(revokeApiKey, async ({ own, audit, nowMs, params }) => {

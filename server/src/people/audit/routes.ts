@@ -1,14 +1,52 @@
-import { findAudit, verifyAudit, type AuditEntry } from '@gridmast/contract/people/audit.ts'
-import { isEdgeYes } from '@gridmast/contract/delivery/equipment.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { dayBounds } from '@gridmast/contract/time.ts'
+import { dayBounds, daysBetween, localDateOf } from '@gridmast/contract/time.ts'
+import { type AuditEntry, findAudit, verifyAudit } from '@gridmast/contract/people/audit.ts'
+import { isEdgeYes } from '@gridmast/contract/delivery/equipment.ts'
 import { z } from 'zod'
-import { verifyChain } from '#platform/records/audit.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, type TableFile, checkFileRows, rowPages, tableFile } from '#platform/files/table-file.ts'
 import { invalid } from '#platform/http/errors.ts'
+import type { Records } from '#platform/records/records.ts'
+import { verifyChain } from '#platform/records/audit.ts'
 import { isYes } from '#protocols/ocpp/orders.ts'
 import { route } from '#context.ts'
-import { auditFile } from './file.ts'
-import { type EntryRow, findActions, findEntries, measureEntries, type Filter } from './queries.ts'
+import { type EntryRow, type Filter, findActions, findEntries, findEntriesBelow, measureEntries } from './queries.ts'
+
+/** A cell of a sheet is limited to 32,767 characters. */
+const cellCharacters = 32_000
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value).slice(0, cellCharacters))
+
+const columns: Column<EntryRow>[] = [
+  column.text('Entry', (entry) => entry.entry_no, 10),
+  column.instant('Time', (entry) => entry.at),
+  column.text('Who', (entry) => entry.who, 30),
+  column.text('Action', (entry) => entry.action),
+  column.text('Subject', (entry) => entry.subject, 40),
+  column.text('Before', (entry) => json(entry.before), 40),
+  column.text('After', (entry) => json(entry.after), 40),
+  column.text('Result', (entry) => entry.result, 12),
+  column.text('Request', (entry) => entry.request_id, 38),
+]
+
+/** The filtered range as a file, newest first. Throws a 400 when it exceeds the limits of an export (security rule L1). */
+const auditFile = async (records: Records, customerId: string, filter: Filter): Promise<{ file: TableFile }> => {
+  const { count, oldest, newest, newest_no } = await records.tenant(customerId, (tx) =>
+    measureEntries(tx, customerId, filter),
+  )
+  const first = oldest ? localDateOf(oldest.getTime()) : '-'
+  const last = newest ? localDateOf(newest.getTime()) : '-'
+  if (count > 0 && daysBetween(first, last) >= limits.exportDays)
+    throw invalid({ startDate: m.exportTooLong(limits.exportDays) })
+  checkFileRows(count, 'startDate')
+  const entries = rowPages<EntryRow>(({ after, limit }) =>
+    records.tenant(customerId, (tx) =>
+      findEntriesBelow(tx, customerId, filter, after?.entry_no ?? (newest_no ?? 0) + 1, limit),
+    ),
+  )
+  return { file: tableFile({ fileName: `Audit trail ${first} ${last}`, sheet: 'Audit trail' }, columns, entries) }
+}
 
 /** In entries of earlier versions, and of edges, the result is the text of the device. */
 const outcomeOf = ({ result, after }: Pick<EntryRow, 'result' | 'after'>): Pick<AuditEntry, 'result' | 'answer'> => {
@@ -18,7 +56,7 @@ const outcomeOf = ({ result, after }: Pick<EntryRow, 'result' | 'after'>): Pick<
   return { result, answer: recorded.success ? recorded.data.answer : null }
 }
 
-const shown = (row: Awaited<ReturnType<typeof findEntries>>[number]): AuditEntry => ({
+const toEntry = (row: Awaited<ReturnType<typeof findEntries>>[number]): AuditEntry => ({
   entryNo: row.entry_no,
   at: row.at.toISOString(),
   userId: row.user_id,
@@ -43,7 +81,7 @@ const find = route(findAudit, async ({ app, viewer, own, query }) => {
   }
   if (query.format) return auditFile(app.records, viewer.customerId, filter)
   return own(async (tx, customerId) => ({
-    entries: (await findEntries(tx, customerId, filter, { limit, skip, sort, order })).map(shown),
+    entries: (await findEntries(tx, customerId, filter, { limit, skip, sort, order })).map(toEntry),
     totalCount: (await measureEntries(tx, customerId, filter)).count,
     actions: await findActions(tx, customerId),
   }))

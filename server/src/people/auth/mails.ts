@@ -7,8 +7,8 @@ type AccountForm = { name: string; company: string; email: string; message: stri
 const minutes = limits.otpLifeMs / minuteMs
 
 const notYou = {
-  en: 'If that was not you, reset your password at once and tell your administrator.',
-  da: 'Var det ikke dig, så nulstil straks din adgangskode, og sig det til din administrator.',
+  en: 'If that was not you, reset your password at once and inform your administrator.',
+  da: 'Var det ikke dig, så nulstil straks din adgangskode, og kontakt din administrator.',
 }
 
 export const code = (name: string, otp: string): Letter =>
@@ -18,8 +18,8 @@ export const code = (name: string, otp: string): Letter =>
       hello(name),
       { en: `Your code to choose a new password is ${otp}`, da: `Din kode til at vælge en ny adgangskode er ${otp}` },
       {
-        en: `It works once, for ${minutes} minutes. If you did not request it, you can ignore this email.`,
-        da: `Den virker én gang i ${minutes} minutter. Har du ikke bedt om den, kan du se bort fra denne mail.`,
+        en: `It is valid once, for ${minutes} minutes. If you did not request it, you can ignore this email.`,
+        da: `Den gælder én gang i ${minutes} minutter. Har du ikke bedt om den, kan du se bort fra denne mail.`,
       },
       'Gridmast',
     ],
@@ -69,8 +69,8 @@ export const secondFactorRemoved = (name: string): Letter =>
         da: 'Operatøren har slået totrinslogin fra for din konto, så du kan logge ind med et link.',
       },
       {
-        en: 'Set it up again under Security. If you did not ask for this, tell your administrator at once.',
-        da: 'Sæt det op igen under Sikkerhed. Har du ikke bedt om det, så sig det straks til din administrator.',
+        en: 'Set it up again under Security. If you did not request this, inform your administrator at once.',
+        da: 'Sæt det op igen under Sikkerhed. Har du ikke bedt om det, så kontakt straks din administrator.',
       },
       'Gridmast',
     ],

@@ -1,17 +1,16 @@
 import { requestAccount as requestAccountCall } from '@gridmast/contract/people/auth.ts'
 import { dayMs } from '@gridmast/contract/time.ts'
 import { addressPrefix } from '#platform/http/address.ts'
-import { takeOfDay } from '#access/attempts.ts'
+import { countOfDay } from '#access/attempts.ts'
 import { operator } from '#config.ts'
 import { type App, route } from '#context.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMail } from '#platform/messaging/mail.ts'
-import { handoff } from './enter.ts'
+import { handoff } from './sign-in-answer.ts'
 import * as mails from './mails.ts'
 import { recovery } from './recovery.ts'
-import { secondFactor } from './second-factor.ts'
+import { secondFactor, signIn } from './sign-in.ts'
 import { sessions } from './sessions.ts'
-import { signIn } from './sign-in.ts'
 
 const perEmail = 3
 const perAddress = 10
@@ -24,7 +23,7 @@ const requestAccount = route(requestAccountCall, async ({ app, nowMs, body, requ
   ]
   await app.records.system(async (tx) => {
     for (const { kind, text, most } of buckets)
-      if ((await takeOfDay(tx, { kind, key: app.secret.hmac(kind, text), most }, nowMs)) > 0) return
+      if ((await countOfDay(tx, { kind, key: app.secret.hmac(kind, text), most }, nowMs)) > 0) return
     await queueMail(tx, operator(app.config, null), mails.accountRequested(body))
   })
 })

@@ -10,7 +10,7 @@ import { selectRows, updateRows } from '#platform/records/rows.ts'
 import { isToken, tokenSha256 } from '#platform/security/token.ts'
 import { route } from '#context.ts'
 
-const lives = (nowMs: number) => {
+const isValid = (nowMs: number) => {
   const now = new Date(nowMs)
   return sql<boolean>`ended_at is null and idle_until > ${now} and absolute_until > ${now}`
 }
@@ -18,7 +18,7 @@ const lives = (nowMs: number) => {
 const findSessions = (tx: Tx, customerId: string, userId: string, nowMs: number) =>
   selectRows(tx, customerId, 'user_session', { user_id: userId })
     .select(['session_id', 'created_at', 'last_used_at', 'remembered', 'user_agent', 'address'])
-    .where(lives(nowMs))
+    .where(isValid(nowMs))
     .orderBy('last_used_at', 'desc')
     .orderBy('session_id', 'desc')
     .execute()
@@ -31,7 +31,7 @@ const endSession = async (
 ): Promise<boolean> => {
   const ended = await updateRows(tx, customerId, 'user_session', { user_id: userId, session_id: sessionId })
     .set({ ended_at: new Date(nowMs) })
-    .where(lives(nowMs))
+    .where(isValid(nowMs))
     .executeTakeFirst()
   const isEnded = ended.numUpdatedRows > 0n
   if (isEnded) rowChanged(tx, 'session', sessionId)
@@ -70,10 +70,10 @@ export const sessions = [
   // A token is the proof, whatever its user: a device ends all sessions that it stores.
   route(logoutAll, async ({ app, viewer, nowMs, requestId, body }) => {
     const { customerId, userId, email } = viewer
-    const given = [...new Set(body.tokens)].filter(isToken).map(tokenSha256)
+    const sha256s = [...new Set(body.tokens)].filter(isToken).map(tokenSha256)
     await app.records.system(async (tx) => {
       await endSession(tx, viewer, viewer.sessionId, nowMs)
-      const ended = await endSessionsByToken(tx, given, nowMs)
+      const ended = await endSessionsByToken(tx, sha256s, nowMs)
       const entries = [
         { customerId, userId, who: email, action: 'auth.logout-all' as const },
         ...ended.map((session) => ({

@@ -17,7 +17,7 @@ export const saveAddress = async (tx: Tx, customerId: string, address: CompanyAd
 }
 
 /** False when the requesting user has no second factor: that user would be locked out next. */
-export const requireSecondFactorOfAll = async (tx: Tx, customerId: string, userId: string): Promise<boolean> => {
+export const makeSecondFactorRequired = async (tx: Tx, customerId: string, userId: string): Promise<boolean> => {
   const saved = await updateRows(tx, customerId, 'customer')
     .set({ second_factor_required: true })
     .where((where) =>
@@ -35,7 +35,7 @@ export const requireSecondFactorOfAll = async (tx: Tx, customerId: string, userI
   return saved.numUpdatedRows === 1n
 }
 
-export const leaveSecondFactorFree = async (tx: Tx, customerId: string) => {
+export const makeSecondFactorOptional = async (tx: Tx, customerId: string) => {
   await updateRows(tx, customerId, 'customer').set({ second_factor_required: false }).execute()
   rowChanged(tx, 'customer', customerId)
 }
@@ -47,14 +47,14 @@ export const checkDashboard = async (tx: Tx, customerId: string, dashboard: Dash
   const named = (key: 'groupId' | 'frequencyId' | 'priceSignalId') => cells.flatMap((cell) => cell[key] ?? [])
   const instances = new Set([...named('groupId'), ...[r3c1, r3c2].flatMap((cell) => cell?.groupId ?? [])])
   const [frequencies, prices] = [new Set(named('frequencyId')), new Set(named('priceSignalId'))]
-  const found =
+  const existing =
     (await countRows(selectRows(tx, customerId, 'instance', { enabled: true, instance_id: [...instances] }))) +
     (await countRows(selectRows(tx, customerId, 'frequency_signal', { frequency_id: [...frequencies] }))) +
     (await countRows(selectRows(tx, customerId, 'price_signal', { price_signal_id: [...prices] })))
-  if (found < instances.size + frequencies.size + prices.size) throw notFound()
+  if (existing < instances.size + frequencies.size + prices.size) throw notFound()
 }
 
-export const keepDashboard = async (tx: Tx, customerId: string, dashboard: DashboardForm | null) => {
+export const saveHomeDashboard = async (tx: Tx, customerId: string, dashboard: DashboardForm | null) => {
   await updateRows(tx, customerId, 'customer')
     .set({ home_dashboard: dashboard && JSON.stringify(dashboard) })
     .execute()

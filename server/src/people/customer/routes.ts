@@ -5,10 +5,10 @@ import { Refusal } from '#platform/http/errors.ts'
 import { route } from '#context.ts'
 import {
   checkDashboard,
-  keepDashboard,
-  leaveSecondFactorFree,
+  saveHomeDashboard,
+  makeSecondFactorOptional,
   lockSettings,
-  requireSecondFactorOfAll,
+  makeSecondFactorRequired,
   saveAddress,
 } from './queries.ts'
 
@@ -24,8 +24,8 @@ const details = route(updateDetails, async ({ own, audit, body }) => {
 const secondFactor = route(requireSecondFactor, async ({ viewer, own, audit, body }) => {
   await own(async (tx, customerId) => {
     const before = await lockSettings(tx, customerId)
-    if (!body.required) await leaveSecondFactorFree(tx, customerId)
-    else if (!(await requireSecondFactorOfAll(tx, customerId, viewer.userId)))
+    if (!body.required) await makeSecondFactorOptional(tx, customerId)
+    else if (!(await makeSecondFactorRequired(tx, customerId, viewer.userId)))
       throw new Refusal(409, m.secondFactorFirst)
     await audit(tx, 'customer.second-factor', before.name, {
       before: { required: before.second_factor_required },
@@ -38,7 +38,7 @@ const dashboard = route(saveDashboard, async ({ app, viewer, own, audit, body })
   const saved = await own(async (tx, customerId) => {
     const before = await lockSettings(tx, customerId)
     if (body.dashboard) await checkDashboard(tx, customerId, body.dashboard)
-    await keepDashboard(tx, customerId, body.dashboard)
+    await saveHomeDashboard(tx, customerId, body.dashboard)
     await audit(tx, 'customer.dashboard', before.name, { before: before.home_dashboard, after: body.dashboard })
     return dashboardOf({ ...before, home_dashboard: body.dashboard })
   })

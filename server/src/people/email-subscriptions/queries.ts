@@ -64,12 +64,12 @@ export const lockSubscription = (tx: Tx, customerId: string, subscriptionId: str
 
 /** An unknown, foreign or disabled instance gets the message of the specification. */
 export const getInstance = async (tx: Tx, customerId: string, instanceId: string) => {
-  const found = await findRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, [
+  const instance = await findRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, [
     'name',
     'markets',
   ])
-  if (!found) throw new Refusal(404, m.instanceNotAvailable(instanceId))
-  return found
+  if (!instance) throw new Refusal(404, m.instanceNotAvailable(instanceId))
+  return instance
 }
 
 export const findSubscribed = async (

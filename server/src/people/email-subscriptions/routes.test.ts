@@ -182,16 +182,6 @@ describe('keeping subscriptions', () => {
     expect((await add({ emails: ['ops@plant.example'] })).status).toBe(200)
   })
 
-  test.each(['auditor', 'custom'])('R1 the role %s changes nothing', async (role) => {
-    await add()
-    const [one] = (await find()).subscriptions
-    const token = await app.tokenOf(`${role}@north.example`)
-    const params = { id: one?._id ?? '' }
-    expect((await add({}, token)).status).toBe(403)
-    expect((await set({ _id: one?._id, type: 'activation', value: false }, token)).status).toBe(403)
-    expect((await app.ask(contract.removeEmailSubscription, { token, params })).status).toBe(403)
-  })
-
   test('T1 another customer neither sees, switches nor removes them', async () => {
     await add()
     const [one] = (await find()).subscriptions

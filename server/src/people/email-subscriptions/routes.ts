@@ -7,7 +7,7 @@ import { newId } from '#platform/records/ids.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { writeAudit } from '#platform/records/audit.ts'
-import { askToConfirm, findUnconfirmed, useConfirmation } from '#people/letters/address-confirmation.ts'
+import { queueConfirmations, findUnconfirmed, useConfirmation } from '#people/letters/address-confirmation.ts'
 import { withdrawActivationMail } from '#people/letters/activation-mail.ts'
 import { route } from '#context.ts'
 import {
@@ -79,7 +79,7 @@ const add = route(contract.addEmailSubscriptions, async ({ app, own, audit, nowM
       created_at: new Date(nowMs),
     }))
     await addSubscriptions(tx, rows)
-    await askToConfirm(tx, app.config, { customerId, emails, nowMs })
+    await queueConfirmations(tx, app.config, { customerId, emails, nowMs })
     const unconfirmed = await findUnconfirmed(tx, customerId, emails)
     await audit(tx, 'email-subscription.add', instance.name, { after: { emails, eventType, activation, bidResult } })
     const shared = { enabled: true, instance_name: instance.name }
@@ -95,7 +95,7 @@ const set = route(contract.setEmailSubscription, async ({ app, own, audit, nowMs
     const before = toSubscription(await lockSubscription(tx, customerId, body._id))
     await saveSubscription(tx, customerId, body._id, body)
     const subscription = { ...before, [body.type]: body.value }
-    if (body.value) await askToConfirm(tx, app.config, { customerId, emails: [before.email], nowMs })
+    if (body.value) await queueConfirmations(tx, app.config, { customerId, emails: [before.email], nowMs })
     if (!subscription.activation) await withdrawActivationMail(tx, customerId, before.instanceId, before.email)
     await audit(tx, 'email-subscription.set', before.email, { before, after: subscription })
     return { subscription }

@@ -7,7 +7,7 @@ import { Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { useStopToken, withdrawActivationMail } from '#people/letters/activation-mail.ts'
-import { stopStatement } from '#people/letters/stop-statement.ts'
+import { stopStatement } from '#people/letters/stop-links.ts'
 import type { App } from '#context.ts'
 import { stopActivationMails } from './queries.ts'
 

@@ -4,7 +4,7 @@ import { newId } from '#platform/records/ids.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { mailActivations, type ToldActivation, useStopToken, withdrawActivationMail } from './activation-mail.ts'
+import { mailActivations, type ActivationForMail, useStopToken, withdrawActivationMail } from './activation-mail.ts'
 
 let app: TestApp
 let ids: { customerId: string; cold: string }
@@ -51,7 +51,7 @@ const subscribe = (email: string, more: { event_type?: string; activation?: bool
       })
       .execute(),
   )
-const activation = (startMs: number, more: Partial<ToldActivation> = {}): ToldActivation => ({
+const activation = (startMs: number, more: Partial<ActivationForMail> = {}): ActivationForMail => ({
   customerId: ids.customerId,
   instanceId: ids.cold,
   market: 'FCR-D-INC',
@@ -62,7 +62,7 @@ const activation = (startMs: number, more: Partial<ToldActivation> = {}): ToldAc
   late: false,
   ...more,
 })
-const tell = (one: ToldActivation, atMs: number) => app.records.system((tx) => mailActivations(tx, app, [one], atMs))
+const tell = (one: ActivationForMail, atMs: number) => app.records.system((tx) => mailActivations(tx, app, [one], atMs))
 const sentBy = async (atMs: number) => {
   const { records, log } = app
   await openOutbox({ records, clock: { now: () => atMs }, log, kinds: { mail: mailKind(app.send) } }).drain()
@@ -83,8 +83,8 @@ test('the first activation is mailed at once, in the words of the reader, with a
     'North Cold was activated.',
     '20.11.2026 14:00:00 to 14:00:30\nFCR-D-INC, increased, delta load 34 %',
     'Times are Danish.',
-    'Choose who receives these emails:\nhttps://portal.example/emailSubscriptions',
-    `Stop receiving them, without signing in:\n${mail?.unsubscribe}`,
+    'Manage the recipients of these emails:\nhttps://portal.example/emailSubscriptions',
+    `Unsubscribe without signing in:\n${mail?.unsubscribe}`,
     'Gridmast',
   ])
 })
@@ -131,7 +131,7 @@ test('a transaction that is taken back mails nothing', async () => {
   expect(await sentBy(t0Ms + minuteMs)).toHaveLength(1)
 })
 
-test.each<[string, Partial<ToldActivation>, number]>([
+test.each<[string, Partial<ActivationForMail>, number]>([
   ['9.9 % of FCR-D', { deltaLoad: 9.9 }, 0],
   ['10 % of FCR-D', { deltaLoad: 10 }, 1],
   ['3 % of aFRR', { market: 'aFRR', deltaLoad: 3 }, 1],
@@ -192,7 +192,7 @@ test('a mail says that its equipment is simulated, and lists fifty activations a
   const [mail] = await sentBy(t0Ms + 120 * minuteMs)
   expect(mail?.subject).toBe('North Cold: 52 activations')
   expect(mail?.text.match(/FCR-D-INC, increased/g)).toHaveLength(50)
-  expect(mail?.text).toContain('And 2 more: the portal has them all.')
+  expect(mail?.text).toContain('And 2 more, listed in the portal.')
   expect(mail?.text).toContain('Simulated: nothing behind these figures was measured.')
 })
 

@@ -10,7 +10,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { activationMail, type MailedActivation } from './mails.ts'
-import { isOurs, rowOfToken, stopToken } from './stop-link.ts'
+import { isOurs, rowOfToken, stopToken } from './stop-links.ts'
 
 /*
  * Mails of activations: at most one per instance and address in 15 minutes. The first activation is mailed at once, later ones share one mail
@@ -18,7 +18,7 @@ import { isOurs, rowOfToken, stopToken } from './stop-link.ts'
  * killed.
  */
 
-export type ToldActivation = MailedActivation & {
+export type ActivationForMail = MailedActivation & {
   customerId: string
   instanceId: string
   market: MarketId
@@ -31,8 +31,8 @@ type From = { config: Pick<Config, 'PUBLIC_URL' | 'PORT'>; secret: Secret }
 const sameStartMs = minuteMs
 
 /** Frequency fluctuates: activations of a small part of the capacity are not mailed. */
-const isTold = ({ late, market, deltaLoad }: ToldActivation) =>
-  !late && (deltaLoad >= limits.toldFromPercent || market.startsWith('aFRR'))
+const isMailed = ({ late, market, deltaLoad }: ActivationForMail) =>
+  !late && (deltaLoad >= limits.mailedFromPercent || market.startsWith('aFRR'))
 
 /**
  * Mails new activations to the subscribers. A repeated call for the same activation, for example when it has ended or grown, updates a waiting
@@ -41,29 +41,35 @@ const isTold = ({ late, market, deltaLoad }: ToldActivation) =>
 export const mailActivations = async (
   tx: Tx,
   from: From,
-  all: readonly ToldActivation[],
+  all: readonly ActivationForMail[],
   nowMs: number,
 ): Promise<void> => {
-  const told = all.filter(isTold)
-  for (const reader of await findReaders(tx, told)) {
-    const activation = told[reader.n]
-    if (activation) await mailTo(tx, from, reader, activation, nowMs)
+  const activations = all.filter(isMailed)
+  for (const reader of await findReaders(tx, activations)) {
+    const activation = activations[reader.n]
+    if (activation) await updateMail(tx, from, reader, activation, nowMs)
   }
 }
 
-const mailTo = async (tx: Tx, from: From, reader: ActivationReader, activation: ToldActivation, nowMs: number) => {
+const updateMail = async (
+  tx: Tx,
+  from: From,
+  reader: ActivationReader,
+  activation: ActivationForMail,
+  nowMs: number,
+) => {
   const { customerId } = activation
-  const digest = await holdDigest(tx, customerId, activation.instanceId, reader.email)
-  const held = digest.mail_id ? await holdItems(tx, [{ customerId, id: digest.mail_id }]) : new Set()
-  const waiting = held.has(digest.mail_id) ? digest.mail_id : null
-  const told = await findTold(tx, customerId, digest.digest_id, activation, nowMs)
-  if (told && told.mail_id !== waiting) return
+  const digest = await lockDigest(tx, customerId, activation.instanceId, reader.email)
+  const locked = digest.mail_id ? await holdItems(tx, [{ customerId, id: digest.mail_id }]) : new Set()
+  const waiting = locked.has(digest.mail_id) ? digest.mail_id : null
+  const mailed = await findMailed(tx, customerId, digest.digest_id, activation, nowMs)
+  if (mailed && mailed.mail_id !== waiting) return
   const mailId = waiting ?? newId(nowMs)
-  await keepTold(tx, { customerId, digestId: digest.digest_id, mailId, activation, before: told?.start_at })
+  await saveMailed(tx, { customerId, digestId: digest.digest_id, mailId, activation, previousStart: mailed?.start_at })
   const letter = activationMail({
     instance: reader.instance,
     isSimulated: reader.simulated,
-    activations: await findOfMail(tx, customerId, digest.digest_id, mailId),
+    activations: await findMailContent(tx, customerId, digest.digest_id, mailId),
     pageLink: portalAddress(from.config, '/emailSubscriptions'),
     stopLink: portalAddress(
       from.config,
@@ -94,26 +100,26 @@ export const withdrawActivationMail = async (tx: Tx, customerId: string, instanc
 
 type ActivationReader = { n: number; email: string; address: string; instance: string; simulated: boolean }
 
-const findReaders = async (tx: Tx, activations: readonly ToldActivation[]): Promise<ActivationReader[]> => {
+const findReaders = async (tx: Tx, activations: readonly ActivationForMail[]): Promise<ActivationReader[]> => {
   if (activations.length === 0) return []
-  const given = activations.map(({ customerId, instanceId, market }, n) => ({
+  const rows = activations.map(({ customerId, instanceId, market }, n) => ({
     n,
     customer: customerId,
     instance: instanceId,
     type: markets[market].group,
   }))
-  const { rows } = await sql<ActivationReader>`
-    select told.n, lower(s.email) as email, s.email as address, i.name as instance, e.simulated
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as told(n int, customer uuid, instance uuid, type text)
-    join email_subscription s on s.customer_id = told.customer and s.instance_id = told.instance and s.event_type = told.type and s.activation
+  const readers = await sql<ActivationReader>`
+    select a.n, lower(s.email) as email, s.email as address, i.name as instance, e.simulated
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as a(n int, customer uuid, instance uuid, type text)
+    join email_subscription s on s.customer_id = a.customer and s.instance_id = a.instance and s.event_type = a.type and s.activation
       and is_confirmed(s.customer_id, s.email)
     join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
     join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
     order by 1, 2`.execute(tx)
-  return rows
+  return readers.rows
 }
 
-const holdDigest = (tx: Tx, customerId: string, instanceId: string, email: string) =>
+const lockDigest = (tx: Tx, customerId: string, instanceId: string, email: string) =>
   insertRow(tx, customerId, 'activation_digest', { digest_id: newId(), instance_id: instanceId, email })
     .onConflict((on) => on.columns(['customer_id', 'instance_id', 'email']).doUpdateSet({ email }))
     .returning(['digest_id', 'link_no', 'mail_id', 'due_at'])
@@ -122,7 +128,7 @@ const holdDigest = (tx: Tx, customerId: string, instanceId: string, email: strin
 const saveDigest = (tx: Tx, customerId: string, digestId: string, columns: { mail_id: string; due_at: Date }) =>
   updateRows(tx, customerId, 'activation_digest', { digest_id: digestId }).set(columns).execute()
 
-const findTold = (tx: Tx, customerId: string, digestId: string, activation: ToldActivation, nowMs: number) =>
+const findMailed = (tx: Tx, customerId: string, digestId: string, activation: ActivationForMail, nowMs: number) =>
   selectRows(tx, customerId, 'mailed_activation', {
     digest_id: digestId,
     market: activation.market,
@@ -134,22 +140,22 @@ const findTold = (tx: Tx, customerId: string, digestId: string, activation: Told
     .orderBy(sql`abs(extract(epoch from start_at - ${new Date(activation.startMs)}))`)
     .executeTakeFirst()
 
-type Kept = {
+type MailedRow = {
   customerId: string
   digestId: string
   mailId: string
-  activation: ToldActivation
-  before?: Date | undefined
+  activation: ActivationForMail
+  previousStart?: Date | undefined
 }
 
-const keepTold = async (tx: Tx, { customerId, digestId, mailId, activation, before }: Kept) => {
+const saveMailed = async (tx: Tx, { customerId, digestId, mailId, activation, previousStart }: MailedRow) => {
   const { market, direction, startMs, endMs, deltaLoad } = activation
-  if (before)
+  if (previousStart)
     await deleteRows(tx, customerId, 'mailed_activation', {
       digest_id: digestId,
       market,
       direction,
-      start_at: before,
+      start_at: previousStart,
     }).execute()
   await insertRow(tx, customerId, 'mailed_activation', {
     digest_id: digestId,
@@ -162,7 +168,7 @@ const keepTold = async (tx: Tx, { customerId, digestId, mailId, activation, befo
   }).execute()
 }
 
-const findOfMail = async (
+const findMailContent = async (
   tx: Tx,
   customerId: string,
   digestId: string,

@@ -15,13 +15,13 @@ export const findUnconfirmed = async (tx: Tx, customerId: string, emails: readon
   return new Set(rows.map(({ email }) => email))
 }
 
-type Asking = { customerId: string; emails: readonly string[]; nowMs: number }
+type Recipients = { customerId: string; emails: readonly string[]; nowMs: number }
 
 /** Queues a confirmation mail to each unconfirmed address: at most one a day per address, and `limits.confirmationsADay` per company. */
-export const askToConfirm = async (
+export const queueConfirmations = async (
   tx: Tx,
   config: Pick<Config, 'PUBLIC_URL' | 'PORT'>,
-  { customerId, emails, nowMs }: Asking,
+  { customerId, emails, nowMs }: Recipients,
 ): Promise<void> => {
   const [now, dayAgo] = [new Date(nowMs), new Date(nowMs - dayMs)]
   const { rows: company } = await sql<{ name: string; requested: number }>`
@@ -29,20 +29,20 @@ export const askToConfirm = async (
       where a.customer_id = c.customer_id and a.requested_at > ${dayAgo}) as requested
     from customer c where customer_id = ${customerId} for update`.execute(tx)
   const { name = '', requested = 0 } = company[0] ?? {}
-  const asked = [...(await findUnconfirmed(tx, customerId, emails))]
+  const unconfirmed = [...(await findUnconfirmed(tx, customerId, emails))]
     .slice(0, Math.max(0, limits.confirmationsADay - requested))
     .map((email) => ({ email, token: randomBytes(32).toString('base64url') }))
-  const given = asked.map(({ email, token }) => ({ email, sha256: tokenSha256(token).toString('hex') }))
+  const hashes = unconfirmed.map(({ email, token }) => ({ email, sha256: tokenSha256(token).toString('hex') }))
   const { rows } = await sql<{ email: string }>`
     insert into address_confirmation as a (customer_id, email, token_sha256, expires_at, requested_at)
     select ${customerId}, email, decode(sha256, 'hex'), ${new Date(nowMs + limits.confirmationLifeMs)}, ${now}
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(email text, sha256 text)
+    from jsonb_to_recordset(${JSON.stringify(hashes)}::jsonb) as new_row(email text, sha256 text)
     on conflict (customer_id, email) do update
       set token_sha256 = excluded.token_sha256, expires_at = excluded.expires_at, requested_at = excluded.requested_at
       where a.requested_at <= ${dayAgo}
     returning email`.execute(tx)
   const saved = new Set(rows.map(({ email }) => email))
-  const mails = asked
+  const mails = unconfirmed
     .filter(({ email }) => saved.has(email))
     .map(({ email, token }) => ({
       reader: { customerId, to: email },

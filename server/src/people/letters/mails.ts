@@ -50,12 +50,15 @@ export const activationMail = ({ instance, activations, isSimulated, pageLink, s
       { en: `${instance} was activated.`, da: `${instance} blev aktiveret.` },
       ...listed.map(activationText),
       unlisted > 0
-        ? { en: `And ${unlisted} more: the portal has them all.`, da: `Og ${unlisted} mere: portalen viser dem alle.` }
+        ? { en: `And ${unlisted} more, listed in the portal.`, da: `Og ${unlisted} mere, som vises i portalen.` }
         : null,
       isSimulated ? simulatedFigures : null,
       danishTimes,
-      { en: `Choose who receives these emails:\n${pageLink}`, da: `Vælg, hvem der får disse mails:\n${pageLink}` },
-      { en: `Stop receiving them, without signing in:\n${stopLink}`, da: `Stop dem uden at logge ind:\n${stopLink}` },
+      {
+        en: `Manage the recipients of these emails:\n${pageLink}`,
+        da: `Administrér modtagerne af disse mails:\n${pageLink}`,
+      },
+      { en: `Unsubscribe without signing in:\n${stopLink}`, da: `Afmeld uden at logge ind:\n${stopLink}` },
       'Gridmast',
     ],
     unsubscribe: stopLink,
@@ -79,8 +82,8 @@ export const confirmAddress = (about: { company: string; email: string; days: nu
         da: `Bekræft adressen inden ${days} dage: ${link}`,
       },
       {
-        en: 'Nothing is sent before. If you do not know the company, ignore this email.',
-        da: 'Intet sendes før det. Kender du ikke virksomheden, så se bort fra denne mail.',
+        en: 'Until then no messages are sent. If you do not know the company, ignore this email.',
+        da: 'Indtil da sendes ingen beskeder. Kender du ikke virksomheden, så se bort fra denne mail.',
       },
     ],
   })

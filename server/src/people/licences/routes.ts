@@ -1,12 +1,65 @@
 import * as instances from '@gridmast/contract/people/instances.ts'
+import { type Instance, isEdgeGood } from '@gridmast/contract/people/instances.ts'
+import { signalKinds } from '@gridmast/contract/live.ts'
+import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import * as contract from '@gridmast/contract/people/licences.ts'
 import { z } from 'zod'
+import * as column from '#platform/files/columns.ts'
+import { type Column, type TableFile, tableFile } from '#platform/files/table-file.ts'
 import { findLicences, getLicence } from '#access/licence.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
 import { route } from '#context.ts'
-import { instancesFile, toInstance } from './instance.ts'
-import { findInstances, findInstancesOf, getInstance, lockInstance, saveInstance } from './queries.ts'
+import { type InstanceRow, findInstances, findInstancesOf, getInstance, lockInstance, saveInstance } from './queries.ts'
+
+/** INC is up-regulation, DEC down; FFR is a product of its own. */
+const fcrOf = (sold: readonly string[]): Instance['properties']['fcr'] => {
+  const directions = sold.flatMap((market) =>
+    isMarket(market) && market.startsWith('FCR') ? [markets[market].direction] : [],
+  )
+  return {
+    enabled: directions.length > 0,
+    increased: directions.some((direction) => direction !== 'down'),
+    decreased: directions.some((direction) => direction !== 'up'),
+  }
+}
+
+const toInstance = (row: InstanceRow): Instance => ({
+  _id: row.instance_id,
+  name: row.name,
+  description: row.description,
+  licenseId: row.licence_id,
+  market: row.markets,
+  bidActive: row.bid_active,
+  enabled: row.enabled,
+  simulated: row.simulated,
+  edgeLastReported: row.last_reported_at?.toISOString() ?? null,
+  edgeDetails: {
+    _id: row.edge_id,
+    deviceId: row.edge_key,
+    market: row.edge_markets,
+    properties: { codeVersion: row.code_version },
+  },
+  signalData: row.signals.flatMap(({ signal_id, kind: stored, unit }) => {
+    const kind = signalKinds.find((one) => one === stored)
+    return kind ? [{ _id: signal_id, kind, unit }] : []
+  }),
+  properties: { frequencySignal: row.frequency_id, fcr: fcrOf(row.markets) },
+})
+
+const instancesFile = (type: string, instances: readonly Instance[], nowMs: number): { file: TableFile } => {
+  const columns: Column<Instance>[] = [
+    column.text('S.No', (_, index) => index + 1, 8),
+    column.text('Name', (one) => one.name, 30),
+    column.text('Description', (one) => one.description, 60),
+    column.text('License Type', () => type),
+    column.text('Market', (one) => one.market.join(', '), 30),
+    column.text('Market Status', (one) => (one.bidActive ? 'Active' : 'Inactive')),
+    column.text('Edge Status', (one) => (isEdgeGood(one.edgeLastReported, nowMs) ? 'Good' : 'Bad')),
+    column.instant('Edge Last Reported', (one) => one.edgeLastReported),
+  ]
+  return { file: tableFile({ fileName: 'Generic_Instance', sheet: 'Instances' }, columns, instances) }
+}
 
 const settingsOf = (stored: unknown): contract.LicenceType['settings'] => {
   const isOn = z.record(z.string(), z.unknown()).catch({}).parse(stored)
@@ -61,10 +114,10 @@ const groups = route(contract.findInstances, async ({ own, nowMs, params, query 
 })
 
 const ofMarkets = route(contract.findMarketLicences, async ({ own, query }) => {
-  const licenses = (await readLicences(own)).map(({ _id, name, groups: own }) => ({
+  const licenses = (await readLicences(own)).map(({ _id, name, groups }) => ({
     _id,
     name,
-    market: [...new Set(own.flatMap(({ market }) => market))],
+    market: [...new Set(groups.flatMap(({ market }) => market))],
   }))
   const isSold = ({ market }: { market: string[] }) =>
     query.market === undefined ? market.length > 0 : market.includes(query.market)

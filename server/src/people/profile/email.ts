@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { confirmEmail, undoEmail } from '@gridmast/contract/people/profile.ts'
 import { withTry } from '#access/attempts.ts'
-import { addCode, endCodes, getCodeOwner, otpHmac, useCode, useOwnCode } from '#access/one-time-codes.ts'
+import { addCode, endCodes, getCodeOwner, otpHmac, useCode, useUserCode } from '#access/one-time-codes.ts'
 import { getProfile } from '#access/profile.ts'
 import { endSessionsOf } from '#access/sessions.ts'
 import { portalAddress } from '#config.ts'
@@ -14,18 +14,18 @@ import { queueMail } from '#platform/messaging/mail.ts'
 import { hashPassword } from '#platform/security/password.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { emailChanged, emailTaken, emailUndone } from './mails.ts'
-import { lockUser, saveUser } from './queries.ts'
+import { lockUser, saveUser } from '#people/users.ts'
 
 /** A unique index decides between concurrent changes to the same email; the answer does not reveal that another user has it. */
-const unlessTaken = (refusal: Refusal) => (error: unknown) => {
+const unlessEmailUsed = (refusal: Refusal) => (error: unknown) => {
   throw error instanceof Error && 'constraint' in error && error.constraint === 'app_user_email' ? refusal : error
 }
 
 const confirm = route(confirmEmail, async ({ app, viewer, own, audit, nowMs, body }) => {
   const { userId, sessionId } = viewer
-  const move = async (tx: Tx, customerId: string) => {
+  const changeEmail = async (tx: Tx, customerId: string) => {
     const before = await lockUser(tx, customerId, userId)
-    const code = await useOwnCode(tx, before, 'email', otpHmac(app.secret, 'email', userId, body.code), nowMs)
+    const code = await useUserCode(tx, before, 'email', otpHmac(app.secret, 'email', userId, body.code), nowMs)
     if (!code?.detail) throw invalid({ code: m.codeWrong })
     await saveUser(tx, customerId, userId, { email: code.detail })
     const ended = await endSessionsOf(tx, before, nowMs, { except: sessionId })
@@ -41,7 +41,7 @@ const confirm = route(confirmEmail, async ({ app, viewer, own, audit, nowMs, bod
     return { user: await getProfile(tx, customerId, userId) }
   }
   return withTry(app, { kind: 'email-code', of: userId }, nowMs, () =>
-    own(move).catch(unlessTaken(invalid({ code: m.codeWrong }))),
+    own(changeEmail).catch(unlessEmailUsed(invalid({ code: m.codeWrong }))),
   )
 })
 
@@ -50,13 +50,13 @@ const undo = route(undoEmail, async ({ app, nowMs, body, requestId }) => {
   const expired = new Refusal(401, m.undoExpired)
   const owner = await app.records.system((tx) => getCodeOwner(tx, app.secret, 'email-undo', body.id, nowMs))
   if (!owner) throw expired
-  const nobodys = await hashPassword(randomBytes(24).toString('base64url'))
+  const randomHash = await hashPassword(randomBytes(24).toString('base64url'))
   await app.records
     .tenant(owner.customer_id, async (tx) => {
       const code = await useCode(tx, app.secret, 'email-undo', body.id, nowMs)
       if (!code?.detail) throw expired
       const before = await lockUser(tx, code.customer_id, code.user_id)
-      await saveUser(tx, code.customer_id, code.user_id, { email: code.detail, password_hash: nobodys })
+      await saveUser(tx, code.customer_id, code.user_id, { email: code.detail, password_hash: randomHash })
       const ended = await endSessionsOf(tx, code, nowMs, { apiKeys: true })
       await endCodes(tx, code, ['reset', 'email', 'email-undo'], nowMs)
       await writeAudit(tx, code.customer_id, nowMs, {
@@ -71,7 +71,7 @@ const undo = route(undoEmail, async ({ app, nowMs, body, requestId }) => {
       const reader = { customerId: code.customer_id, to: code.detail, language: before.language }
       await queueMail(tx, reader, emailUndone(ended.apiKeys, nowMs))
     })
-    .catch(unlessTaken(expired))
+    .catch(unlessEmailUsed(expired))
 })
 
 export const email = [confirm, undo]

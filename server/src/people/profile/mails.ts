@@ -11,8 +11,8 @@ const when = (nowMs: number): InBoth => ({
 })
 
 const notYou = {
-  en: 'If this was not you, change your password at once and tell your administrator.',
-  da: 'Var det ikke dig, så skift straks din adgangskode, og sig det til din administrator.',
+  en: 'If this was not you, change your password at once and inform your administrator.',
+  da: 'Var det ikke dig, så skift straks din adgangskode, og kontakt din administrator.',
 }
 
 const keysRevoked = (apiKeys: number): InBoth =>
@@ -71,8 +71,8 @@ export const emailCode = (name: string, code: string): Letter =>
         da: `Din kode til at bruge denne adresse i Gridmast er ${code}`,
       },
       {
-        en: `It works once, for ${minutes} minutes. If you did not request it, you can ignore this email.`,
-        da: `Den virker én gang i ${minutes} minutter. Har du ikke bedt om den, kan du se bort fra denne mail.`,
+        en: `It is valid once, for ${minutes} minutes. If you did not request it, you can ignore this email.`,
+        da: `Den gælder én gang i ${minutes} minutter. Har du ikke bedt om den, kan du se bort fra denne mail.`,
       },
       'Gridmast',
     ],

@@ -110,14 +110,6 @@ describe('PUT /user/update-profile', () => {
     expect((await app.ask(updateProfile, { token, body })).status).toBe(200)
   })
 
-  test.each(['auditor', 'custom'])('R1 the role %s changes no profile', async (role) => {
-    const token = await app.tokenOf(`${role}@north.example`)
-    expect(await app.ask(updateProfile, { token, body: form })).toMatchObject({
-      status: 403,
-      body: { message: m.forbidden },
-    })
-  })
-
   test('without a token it is 401', async () => {
     expect((await app.ask(updateProfile, { body: form, file: await picture() })).status).toBe(401)
   })

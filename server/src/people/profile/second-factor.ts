@@ -3,19 +3,19 @@ import { m } from '@gridmast/contract/messages.ts'
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '@gridmast/contract/people/profile.ts'
 import { withTry } from '#access/attempts.ts'
 import { checkCurrentPassword } from '#access/passwords.ts'
-import { removeRecoveryCodes, renewRecoveryCodes } from '#access/one-time-codes.ts'
+import { renewRecoveryCodes } from '#access/one-time-codes.ts'
 import { matchingStep, newTotpSecret, totpUri } from '#access/second-factor.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { route } from '#context.ts'
 import { secondFactorOff, secondFactorOn } from './mails.ts'
-import { lockUser, removeTotp, saveUser } from './queries.ts'
+import { lockUser, removeOptionalSecondFactor, saveUser } from '#people/users.ts'
 
 /** The new secret is pending until it is confirmed: an aborted change keeps the old one. */
-const begin = route(beginSecondFactor, async (ask) => {
-  const { app, viewer, own, audit, nowMs, body } = ask
-  await checkCurrentPassword(ask, body.currentPassword)
+const begin = route(beginSecondFactor, async (context) => {
+  const { app, viewer, own, audit, nowMs, body } = context
+  await checkCurrentPassword(context, body.currentPassword)
   const secret = newTotpSecret()
   await own(async (tx, customerId) => {
     await saveUser(tx, customerId, viewer.userId, {
@@ -30,9 +30,9 @@ const begin = route(beginSecondFactor, async (ask) => {
 const confirm = route(confirmSecondFactor, async ({ app, viewer, own, audit, nowMs, body }) => {
   const { userId } = viewer
   const turnOn = async (tx: Tx, customerId: string) => {
-    const person = await lockUser(tx, customerId, userId)
-    const pending = person.totp_pending_sealed
-    const begunMs = person.totp_pending_at?.getTime() ?? 0
+    const user = await lockUser(tx, customerId, userId)
+    const pending = user.totp_pending_sealed
+    const begunMs = user.totp_pending_at?.getTime() ?? 0
     if (!pending || nowMs - begunMs > limits.pendingSecondFactorMs) throw new Refusal(409, m.secondFactorNotBegun)
     const step = matchingStep(app.secret.unseal(pending), body.code, nowMs, null)
     if (step === null) throw invalid({ code: m.codeWrong })
@@ -45,21 +45,20 @@ const confirm = route(confirmSecondFactor, async ({ app, viewer, own, audit, now
     })
     await audit(tx, 'second-factor.on', viewer.email)
     await queueMail(tx, { customerId, to: viewer.email }, secondFactorOn(nowMs))
-    return { recoveryCodes: await renewRecoveryCodes(tx, app.secret, person, nowMs) }
+    return { recoveryCodes: await renewRecoveryCodes(tx, app.secret, user, nowMs) }
   }
   return withTry(app, { kind: 'second-factor-confirm', of: userId }, nowMs, () => own(turnOn))
 })
 
-const remove = route(removeSecondFactor, async (ask) => {
-  const { viewer, own, audit, nowMs, body } = ask
+const remove = route(removeSecondFactor, async (context) => {
+  const { viewer, own, audit, nowMs, body } = context
   const { userId } = viewer
-  await checkCurrentPassword(ask, body.currentPassword)
+  await checkCurrentPassword(context, body.currentPassword)
   await own(async (tx, customerId) => {
-    if (!(await removeTotp(tx, customerId, userId))) {
-      const { totp_confirmed_at: since } = await lockUser(tx, customerId, userId)
-      throw new Refusal(409, since ? m.secondFactorKept : m.secondFactorNotOn)
+    if (!(await removeOptionalSecondFactor(tx, { customer_id: customerId, user_id: userId }))) {
+      const { totp_confirmed_at: confirmedAt } = await lockUser(tx, customerId, userId)
+      throw new Refusal(409, confirmedAt ? m.secondFactorKept : m.secondFactorNotOn)
     }
-    await removeRecoveryCodes(tx, { customer_id: customerId, user_id: userId })
     await audit(tx, 'second-factor.off', viewer.email)
     await queueMail(tx, { customerId, to: viewer.email }, secondFactorOff(nowMs))
   })

@@ -2,7 +2,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/people/support-notes.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
-import { refuseUntil, takeWithin } from '#access/attempts.ts'
+import { refuseUntil, countWithin } from '#access/attempts.ts'
 import { operator } from '#config.ts'
 import { type App, route } from '#context.ts'
 import { Refusal } from '#platform/http/errors.ts'
@@ -31,7 +31,7 @@ const toNote = (row: Form & { note_id: string }): contract.SupportNote => ({
 const takeTurn = async (app: App, customerId: string, nowMs: number): Promise<void> => {
   const kind = 'support-note'
   const bucket = { kind, key: app.secret.hmac(kind, customerId), most: limits.supportNotesPerHour }
-  const fullUntilMs = await app.records.system((tx) => takeWithin(tx, hourMs, bucket, nowMs))
+  const fullUntilMs = await app.records.system((tx) => countWithin(tx, hourMs, bucket, nowMs))
   if (fullUntilMs > 0) throw refuseUntil(fullUntilMs, nowMs, m.tooManyAttempts)
 }
 

@@ -4,11 +4,11 @@ import { product, version } from '#platform/process/version.ts'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
 import { readProvisioning } from '#operator/provisioning/read.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { ownReleases } from './releases.ts'
+import { releases } from './routes.ts'
 
 test('the release notes name the running version and are written for customers: no code, path, command or id', () => {
-  expect(ownReleases[0]?.title).toBe(`Version ${version}`)
-  const sentences = ownReleases.flatMap(({ description, descriptionDa }) => [
+  expect(releases[0]?.title).toBe(`Version ${version}`)
+  const sentences = releases.flatMap(({ description, descriptionDa }) => [
     ...description.split('\n'),
     ...descriptionDa.split('\n'),
   ])

@@ -27,10 +27,10 @@ const withoutPath = ({ name, url, events, enabled }: Form) => ({ name, host: new
 
 const auditChange = (change: { before?: Form; after?: Form }) => {
   const { before, after } = change
-  const moved = before && after && before.url !== after.url ? { url: 'changed' } : {}
+  const urlChange = before && after && before.url !== after.url ? { url: 'changed' } : {}
   return {
     ...(before ? { before: withoutPath(before) } : {}),
-    ...(after ? { after: { ...withoutPath(after), ...moved } } : {}),
+    ...(after ? { after: { ...withoutPath(after), ...urlChange } } : {}),
   }
 }
 
@@ -70,7 +70,7 @@ const find = route(contract.findWebhooks, async ({ own }) => {
 const add = route(contract.addWebhook, async ({ app, own, audit, nowMs, body }) => {
   checkUrl(app, body.url)
   const secret = newWebhookSecret()
-  const made = await own(async (tx, customerId) => {
+  const webhook = await own(async (tx, customerId) => {
     if ((await countWebhooks(tx, customerId)) >= limits.webhooks)
       throw new Refusal(409, m.tooManyWebhooks(limits.webhooks))
     await audit(tx, 'webhook.add', body.name, auditChange({ after: body }))
@@ -82,7 +82,7 @@ const add = route(contract.addWebhook, async ({ app, own, audit, nowMs, body }) 
       created_at: new Date(nowMs),
     })
   })
-  return { webhook: toWebhook(made, null), secret }
+  return { webhook: toWebhook(webhook, null), secret }
 })
 
 const save = route(contract.saveWebhook, async ({ app, own, audit, params, body }) => {

@@ -3,7 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import * as contract from '@gridmast/contract/settlement/statements.ts'
 import { route } from '#context.ts'
-import { askToConfirm } from '#people/letters/address-confirmation.ts'
+import { queueConfirmations } from '#people/letters/address-confirmation.ts'
 import { dueAt } from '#people/letters/monthly-statement.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -76,7 +76,7 @@ const add = route(contract.addStatementReader, async ({ app, own, audit, viewer,
       throw new Refusal(409, m.tooManyStatementReaders(limits.statementReaders))
     const row = { customer_id: customerId, reader_id: newId(nowMs), email, kind, group_id: groupId ?? null }
     await addReader(tx, { ...row, created_at: new Date(nowMs), created_by: viewer.email })
-    await askToConfirm(tx, app.config, { customerId, emails: [email], nowMs })
+    await queueConfirmations(tx, app.config, { customerId, emails: [email], nowMs })
     const reader = toReader(await getReader(tx, customerId, row.reader_id))
     await audit(tx, 'statement.add-reader', email, { after: { kind, group: reader.groupName } })
     return { reader }

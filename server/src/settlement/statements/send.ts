@@ -3,7 +3,7 @@ import { addMonths, localMonthOf, type LocalMonth } from '@gridmast/contract/tim
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { dueAt, type MonthlyStatement, type OwnRows, type StatementKind } from '#people/letters/monthly-statement.ts'
-import { statementStopId } from '#people/letters/stop-statement.ts'
+import { statementStopId } from '#people/letters/stop-links.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { drawDocument } from '#platform/files/document.ts'
 import { forEachIsolated } from '#platform/jobs/due-work.ts'

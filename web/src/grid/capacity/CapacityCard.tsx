@@ -53,7 +53,7 @@ export const CapacityCard = ({ market, instances, chosen, onChoose, note }: Prop
       menu={menu}
       note={
         ofMarket.length > 1
-          ? t('This instance alone; Sold Capacity shows all {{n}} together.', { n: ofMarket.length })
+          ? t('Only this instance. Sold Capacity shows all {{n}}.', { n: ofMarket.length })
           : undefined
       }
     />

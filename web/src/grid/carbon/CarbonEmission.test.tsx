@@ -71,7 +71,7 @@ test('own emission with its coverage and each instance', async () => {
   await at('?date=2026-11-20')
   await expect.element(page.getByText('83,2 % covered')).toBeVisible()
   await expect
-    .element(page.getByText('83,2 % of the consumption has a known emission. The rest is not included.'))
+    .element(page.getByText('The emission of 83,2 % of the consumption is known. The rest is not included.'))
     .toBeVisible()
   const table = page.getByRole('table', { name: 'Own emission by instance' })
   await expect.element(table.getByRole('row').nth(1)).toHaveTextContent('Fryselager1.000,0120,5')

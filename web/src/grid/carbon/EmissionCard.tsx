@@ -11,7 +11,7 @@ import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { carbonColour } from '#ui/theme/tokens.ts'
-import classes from './carbon.module.css'
+import classes from '#grid/grid.module.css'
 import { type EmissionType, emissionModel, greenestHours } from './emission.ts'
 
 type Props = { type: EmissionType; area: string; date: LocalDate }

@@ -29,8 +29,8 @@ type Props = {
 }
 
 const all = 'all'
+const percent = (share: number | null | undefined) => formatNumber(share, { decimals: 1, minDecimals: 0 })
 
-/** Own consumption times the emission of its hour: kg CO₂ of the day, and of each instance. */
 export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }: Props) => {
   const now = useNow(60_000)
   const sent = { query: { date, area, instanceId } }
@@ -40,10 +40,10 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
     () => (data ? ownModel(data.graph, { date, nowMs: now, missing: t('No data') }) : null),
     [data, date, now],
   )
-  // Without any consumption reported the sums are unknown, not zero.
+  // Without reported consumption the sums are unknown, not zero.
   const sums = data && data.coverage !== null ? data : null
-  const isGappy = data && sums && data.measured !== null && data.measured < 99.95
-  const isPartial = data && data.coverage !== null && data.coverage < 99.95
+  const isGappy = sums !== null && isBelow100(sums.measured)
+  const isPartial = data !== undefined && isBelow100(data.coverage)
   return (
     <Grid columns="3:2" gap="cards">
       <ChartPanel
@@ -52,16 +52,8 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
         badge={
           <>
             <Tag>{area}</Tag>
-            {isGappy && (
-              <Tag kind="warn">
-                {t('{{share}} % measured', { share: formatNumber(data.measured, { decimals: 1, minDecimals: 0 }) })}
-              </Tag>
-            )}
-            {isPartial && (
-              <Tag kind="warn">
-                {t('{{share}} % covered', { share: formatNumber(data.coverage, { decimals: 1, minDecimals: 0 }) })}
-              </Tag>
-            )}
+            {isGappy && <Tag kind="warn">{t('{{share}} % measured', { share: percent(data?.measured) })}</Tag>}
+            {isPartial && <Tag kind="warn">{t('{{share}} % covered', { share: percent(data?.coverage) })}</Tag>}
           </>
         }
         controls={
@@ -96,20 +88,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
         failed={t('Your own emission could not be loaded.')}
         empty={t('No consumption on this day')}
         hint={t('No instance in this area reported power.')}
-        foot={
-          data &&
-          (data.coverage === null
-            ? t('No consumption measured')
-            : isGappy
-              ? t('Power was measured {{share}} % of the time. The rest of the day is not counted.', {
-                  share: formatNumber(data.measured, { decimals: 1, minDecimals: 0 }),
-                })
-              : !isPartial
-                ? t('All of the consumption has a known emission.')
-                : t('{{share}} % of the consumption has a known emission. The rest is not included.', {
-                    share: formatNumber(data.coverage, { decimals: 1, minDecimals: 0 }),
-                  }))
-        }
+        foot={data && basisOf(data)}
         footRight={t('Hourly kWh × hourly emission')}
         onDownload={fileOf(ownCarbon, sent)}
       />
@@ -129,6 +108,21 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
       )}
     </Grid>
   )
+}
+
+const isBelow100 = (share: number | null) => share !== null && share < 99.95
+
+/** What the sums cover. */
+const basisOf = ({ coverage, measured }: Data<typeof ownCarbon>): string => {
+  if (coverage === null) return t('No consumption measured')
+  if (isBelow100(measured))
+    return t('Power was measured {{share}} % of the time. The rest of the day is not counted.', {
+      share: percent(measured),
+    })
+  if (!isBelow100(coverage)) return t('The emission of all consumption is known.')
+  return t('The emission of {{share}} % of the consumption is known. The rest is not included.', {
+    share: percent(coverage),
+  })
 }
 
 const columnsOf = (): Columns<OwnInstance> => [

@@ -15,12 +15,12 @@ export const stepOf = (x: readonly number[]): number => {
   return Number.isFinite(step) && step > 0 ? Math.min(step, hourMs) : 5 * minuteMs
 }
 
-/** What lies between known parts, from the start to the end of a span; nothing where nothing is known. */
-const spansBetween = (known: readonly Span[], { fromMs, toMs }: Span): Span[] =>
-  known.length === 0
+/** What lies between covered parts, from the start to the end of a span; nothing where nothing is covered. */
+const spansBetween = (covered: readonly Span[], { fromMs, toMs }: Span): Span[] =>
+  covered.length === 0
     ? []
-    : [...known, { fromMs: toMs, toMs }].flatMap((one, i) => {
-        const before = known[i - 1]?.toMs ?? fromMs
+    : [...covered, { fromMs: toMs, toMs }].flatMap((one, i) => {
+        const before = covered[i - 1]?.toMs ?? fromMs
         return one.fromMs > before ? [{ fromMs: before, toMs: one.fromMs }] : []
       })
 
@@ -34,9 +34,9 @@ export const emissionModel = (
   const stepMs = stepOf(values.x)
   const ends = values.x.map((ms) => Math.min(ms + stepMs, span.toMs))
   const isToday = nowMs >= span.fromMs && nowMs < span.toMs
-  const known = values.x.flatMap((ms, i) => (values.y[i] === null ? [] : [{ fromMs: ms, toMs: ms + stepMs }]))
+  const covered = values.x.flatMap((ms, i) => (values.y[i] === null ? [] : [{ fromMs: ms, toMs: ms + stepMs }]))
   // What is measured today ends at this moment, not at midnight.
-  const gaps = spansBetween(known, isToday && type === 'past' ? { ...span, toMs: span.fromMs } : span)
+  const gaps = spansBetween(covered, isToday && type === 'past' ? { ...span, toMs: span.fromMs } : span)
   return {
     series: [
       {
@@ -66,7 +66,7 @@ export const emissionModel = (
 
 const greenestMs = 4 * hourMs
 
-/** The four hours in a row with the lowest mean emission that begin at `fromMs` or later; null where no four hours are known in a row. */
+/** The four hours in a row with the lowest mean emission that begin at `fromMs` or later; null where no four hours are covered in a row. */
 export const greenestHours = ({ graph }: Pick<Emission, 'graph'>, fromMs: number): (Span & { mean: number }) | null => {
   const { x, y } = graph[0] ?? { x: [], y: [] }
   const steps = Math.round(greenestMs / stepOf(x))
@@ -89,7 +89,7 @@ export const ownModel = (
   const span = dayBounds(date)
   const hours = slots('hour', date)
   const endOfHour = new Map(hours.map(({ fromMs, toMs }) => [fromMs, toMs]))
-  const [main, ...beside] = [...graph].toSorted(
+  const [main, ...others] = [...graph].toSorted(
     (a, b) => Number(b.unit.startsWith('kg')) - Number(a.unit.startsWith('kg')),
   )
   const drawn = (series: Emission['graph'][number]) => ({
@@ -98,17 +98,17 @@ export const ownModel = (
     colour: 1 as const,
     ends: series.x.map((ms) => endOfHour.get(ms) ?? ms + hourMs),
   })
-  const known = (main?.x ?? []).flatMap((fromMs, i) =>
+  const covered = (main?.x ?? []).flatMap((fromMs, i) =>
     (main?.y[i] ?? null) === null ? [] : [{ fromMs, toMs: endOfHour.get(fromMs) ?? fromMs + hourMs }],
   )
   // The hour at hand is not over, so it is not missing.
   const over = hours.filter(({ toMs }) => toMs <= nowMs).at(-1)?.toMs ?? span.fromMs
   return {
-    series: [...(main ? [drawn(main)] : []), ...beside.map((series) => ({ ...drawn(series), drawn: false as const }))],
+    series: [...(main ? [drawn(main)] : []), ...others.map((series) => ({ ...drawn(series), drawn: false as const }))],
     span,
     unit: main?.unit ?? 'kg',
     decimals: 1,
-    gaps: describeGaps(spansBetween(known, { ...span, toMs: over }), missing),
+    gaps: describeGaps(spansBetween(covered, { ...span, toMs: over }), missing),
     ...(nowMs >= span.fromMs && nowMs < span.toMs ? { futureFromMs: nowMs } : {}),
   }
 }

@@ -38,7 +38,7 @@ import {
 } from './day-ahead.ts'
 import { canBeStale, isLate, missingWords, publishedAt, silentMs } from './price-figures.ts'
 import type { PriceResolution } from './PowerCostCard.tsx'
-import classes from './prices.module.css'
+import classes from '#grid/grid.module.css'
 
 type Props = {
   priceSignal: string
@@ -159,7 +159,7 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
         empty={missingWords(start, now)}
         hint={
           start < today(now)
-            ? t('The source has published none, or has not answered yet.')
+            ? t('The source has not published prices or has not responded.')
             : t('Prices appear here automatically.')
         }
         reported={{ atMs: reportedMs, staleAfterMs: canBeStale(lastDate, now) ? silentMs : undefined }}

@@ -59,7 +59,7 @@ const TaxReader = (props: FormProps) => {
 const groupsOf = (signals: readonly Signal[]) =>
   [...new Set(signals.map(({ area }) => area))].map((area) => ({
     area,
-    own: signals.filter((signal) => signal.area === area),
+    ofArea: signals.filter((signal) => signal.area === area),
   }))
 
 const pathOf = (signal: Signal) => `taxes.${signal._id}`
@@ -71,33 +71,34 @@ const TaxForm = ({ signals, taxes, onClose }: FormProps & { taxes: Taxes }) => {
     initial: { taxes },
     onDone: onClose,
   })
-  const isWrong = (own: readonly Signal[]) => own.some((signal) => form.errors[pathOf(signal)] !== undefined)
-  const shown = groups.find(({ area }) => area === tab)
-  const firstWrong = groups.find(({ own }) => isWrong(own))
+  const isWrong = (ofArea: readonly Signal[], errors: object = form.errors) =>
+    ofArea.some((signal) => pathOf(signal) in errors)
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     formProps.onSubmit(event)
-    // A field that is wrong on another tab must be seen.
+    // A wrong field on another tab opens that tab.
     const { errors } = form.validate()
-    const wrong = groups.find(({ own }) => own.some((signal) => errors[pathOf(signal)] !== undefined))
-    if (wrong && !(shown && shown.own.some((signal) => errors[pathOf(signal)] !== undefined))) setTab(wrong.area)
+    const wrong = groups.flatMap(({ area, ofArea }) => (isWrong(ofArea, errors) ? area : []))
+    if (wrong[0] && !wrong.some((area) => area === tab)) setTab(wrong[0])
   }
   return (
     <form {...formProps} onSubmit={send}>
       <Tabs value={tab} onChange={setTab}>
         <Tabs.List>
-          {groups.map(({ area, own }) => (
+          {groups.map(({ area, ofArea }) => (
             <Tabs.Tab
               key={area}
               value={area}
-              {...(isWrong(own) ? { rightSection: <IconAlertCircle size={14} aria-label={t('Has an error')} /> } : {})}
+              {...(isWrong(ofArea)
+                ? { rightSection: <IconAlertCircle size={14} aria-label={t('Has an error')} /> }
+                : {})}
             >
               {area}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {groups.map(({ area, own }) => (
+        {groups.map(({ area, ofArea }) => (
           <Tabs.Panel key={area} value={area} pt={16}>
-            {own.map((signal, i) => (
+            {ofArea.map((signal, i) => (
               <DecimalField
                 key={signal._id}
                 data-autofocus={i === 0 || undefined}
@@ -115,7 +116,7 @@ const TaxForm = ({ signals, taxes, onClose }: FormProps & { taxes: Taxes }) => {
         {t('Added to every day-ahead price, excluding VAT. Applies to everyone in your company.')}
       </p>
       <Group justify="flex-end" gap={8} mt={20}>
-        {unsaved && !firstWrong && (
+        {unsaved && !groups.some(({ ofArea }) => isWrong(ofArea)) && (
           <span className="gm-meta" style={{ marginRight: 'auto' }}>
             {t('Unsaved changes')}
           </span>

@@ -11,7 +11,7 @@ import { DecimalField } from '#ui/DecimalField.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { fitWords } from './fit-words.ts'
-import classes from './revenue.module.css'
+import classes from '#grid/grid.module.css'
 
 const directions = { up: 'Up (less consumption)', down: 'Down (more consumption)', both: 'Up and down' } as const
 type Direction = keyof typeof directions

@@ -21,7 +21,7 @@ import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import type { Choice } from './choice.ts'
 import { revenueModel } from './revenue-model.ts'
-import classes from './revenue.module.css'
+import classes from '#grid/grid.module.css'
 
 type Revenue = Data<typeof revenueCalculator>
 type Day = Revenue['detailedRevenue'][number]

@@ -11,15 +11,15 @@ export default {
   'Colours from 60 g/kWh, green, to 500 g/kWh, brown': 'Farver fra 60 g/kWh, grøn, til 500 g/kWh, brun',
   'Own emission': 'Egen udledning',
   'Own emission by instance': 'Egen udledning pr. anlæg',
+  'Your own emission could not be loaded.': 'Jeres egen udledning kunne ikke hentes.',
   'By instance': 'Pr. anlæg',
-  'Your own emission could not be loaded.': 'Din egen udledning kunne ikke hentes.',
   'No consumption on this day': 'Intet forbrug denne dag',
   'No instance in this area reported power.': 'Ingen anlæg i området har rapporteret effekt.',
   'No consumption measured': 'Intet forbrug målt',
-  '{{share}} % of the consumption has a known emission. The rest is not included.':
-    '{{share}} % af forbruget har en kendt udledning. Resten er ikke medregnet.',
+  'The emission of {{share}} % of the consumption is known. The rest is not included.':
+    'Udledningen for {{share}} % af forbruget er kendt. Resten er ikke medregnet.',
   'Hourly kWh × hourly emission': 'kWh pr. time × udledning pr. time',
-  'All of the consumption has a known emission.': 'Hele forbruget har en kendt udledning.',
+  'The emission of all consumption is known.': 'Udledningen for hele forbruget er kendt.',
   'Greenest 4 hours': 'Grønneste 4 timer',
   '{{share}} % measured': '{{share}} % målt',
   'Power was measured {{share}} % of the time. The rest of the day is not counted.':
@@ -60,8 +60,8 @@ export default {
   '{{count}} quarters below zero, lowest {{lowest}}_one': '1 kvarter under nul, lavest {{lowest}}',
   'Prices appear here automatically.': 'Priserne vises her automatisk.',
   'Prices appear here when the auction is published.': 'Priserne vises her, når auktionen er offentliggjort.',
-  'The source has published none, or has not answered yet.':
-    'Kilden har ikke offentliggjort nogen eller har ikke svaret endnu.',
+  'The source has not published prices or has not responded.':
+    'Kilden har ikke offentliggjort priser eller har ikke svaret.',
   'Your company has no price signal. Ask the operator to add one.':
     'Jeres virksomhed har intet prissignal. Bed operatøren om at tilføje et.',
   'Converted from EUR': 'Omregnet fra EUR',

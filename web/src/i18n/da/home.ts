@@ -182,8 +182,7 @@ export default {
   'All {{count}} instances': 'Alle {{count}} anlæg',
   'All {{count}} instances_one': 'Alle anlæg',
   'Nothing has been reported in the last 15 minutes.': 'Intet rapporteret de seneste 15 minutter.',
-  'This instance alone; Sold Capacity shows all {{n}} together.':
-    'Kun dette anlæg; Solgt kapacitet viser alle {{n}} tilsammen.',
+  'Only this instance. Sold Capacity shows all {{n}}.': 'Kun dette anlæg. Solgt kapacitet viser alle {{n}}.',
   'Silent for 15 min, not included: {{names}}': 'Ingen data i 15 min, ikke medregnet: {{names}}',
   'Last 30 minutes': 'Seneste 30 minutter',
   'Frequency could not be loaded.': 'Frekvensen kunne ikke hentes.',

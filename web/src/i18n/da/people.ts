@@ -8,23 +8,23 @@ export default {
   Contact: 'Telefon',
   'Billing email': 'E-mail til fakturaer',
   'Your profile': 'Din profil',
-  'How colleagues and the operator see and reach you. You also sign in with this email.':
-    'Sådan ser og kontakter kolleger og operatøren dig. Du logger også ind med denne e-mail.',
+  'Contact details for colleagues and the operator. You also sign in with this email.':
+    'Kontaktoplysninger til kolleger og operatøren. Du logger også ind med denne e-mail.',
   Picture: 'Billede',
   'Choose picture': 'Vælg billede',
   'JPG or PNG, at most 2 MB': 'JPG eller PNG, højst 2 MB',
-  'Who we contact about your sites, and where we send invoices.':
-    'Hvem vi kontakter om dine lokationer, og hvor vi sender fakturaer.',
+  'Contact person for your sites and address for invoices.':
+    'Kontaktperson for jeres lokationer og adresse til fakturaer.',
   'A code from an authenticator app protects you if your password is stolen.':
     'En kode fra en godkendelsesapp beskytter dig, hvis din adgangskode bliver stjålet.',
   'Require two-step sign-in for everyone': 'Kræv totrinslogin af alle',
   'Colleagues without it must set it up before they can continue.':
     'Kolleger uden totrinslogin skal sætte det op, før de kan fortsætte.',
-  'No longer require two-step sign-in?': 'Fjern kravet om totrinslogin?',
+  'Make two-step sign-in optional?': 'Gør totrinslogin valgfrit?',
   'Require two-step sign-in for everyone?': 'Kræv totrinslogin af alle?',
-  'No longer require': 'Fjern kravet',
+  'Make optional': 'Gør valgfrit',
   Require: 'Kræv',
-  'Each person can then turn it off.': 'Alle kan derefter selv slå det fra.',
+  'Each user can then turn it off.': 'Alle brugere kan derefter slå det fra.',
   'Colleagues without it cannot continue until they have set up an authenticator app.':
     'Kolleger uden totrinslogin kan ikke fortsætte, før de har sat en godkendelsesapp op.',
   'You sign in with your password and a code from your authenticator app.':
@@ -51,28 +51,29 @@ export default {
   'Sign out {{device}}': 'Log {{device}} ud',
   'Sign out this session?': 'Log denne session ud?',
   '{{device}} must sign in again to continue.': '{{device}} skal logge ind igen for at fortsætte.',
-  'API keys let your own programs read data from this portal. A key cannot change anything, and reads no more than the person who created it.':
-    'Med en API-nøgle kan dine egne programmer læse data fra portalen. En nøgle kan ikke ændre noget og læser ikke mere end den, der oprettede den.',
+  'API keys let your own programs read data from this portal. A key is read-only and has at most the access of the user who created it.':
+    'Med en API-nøgle kan dine egne programmer læse data fra portalen. En nøgle kan kun læse og har højst samme adgang som brugeren, der oprettede den.',
   'All calls': 'Alle kald',
-  'A webhook is your own address, which this portal calls when something happens.':
-    'En webhook er din egen adresse, som portalen kalder, når der sker noget.',
+  'A webhook sends events from this portal to your own address.':
+    'En webhook sender hændelser fra portalen til jeres egen adresse.',
   'Needed to change your email': 'Kræves for at skifte e-mail',
   'Confirm your new email': 'Bekræft din nye e-mail',
-  'We have sent a code to {{email}}. Your email stays as it is until you enter it.':
-    'Vi har sendt en kode til {{email}}. Din e-mail bliver først skiftet, når du indtaster koden.',
+  'We have sent a code to {{email}}. Your email changes when you enter it.':
+    'Vi har sendt en kode til {{email}}. Din e-mail skiftes, når du indtaster den.',
   Confirm: 'Bekræft',
   'Your email is restored': 'Din e-mail er gendannet',
-  'Did you not change your email?': 'Var det ikke dig, der skiftede e-mail?',
+  'Restore your email?': 'Gendan din e-mail?',
   'We restore your email, sign everyone out and revoke your API keys. Then you choose a new password.':
     'Vi gendanner din e-mail, logger alle ud og tilbagekalder dine API-nøgler. Derefter vælger du en ny adgangskode.',
-  'Alerts and what they triggered.': 'Alarmer og det, de har udløst.',
-  'Your bell rings at any time.': 'Notifikationer er altid slået til.',
-  'Muted times': 'Tider uden klokke',
-  'Times of each day in which your bell stays still. Alerts are listed and mailed all the same.':
-    'Tidsrum hver dag, hvor din klokke er stille. Alarmer vises og sendes alligevel.',
-  'The muted times could not be loaded.': 'Tiderne uden klokke kunne ikke hentes.',
+  'Alerts and their triggers.': 'Alarmer og deres udløsninger.',
+  'Notifications are always on.': 'Notifikationer er altid slået til.',
+  'Daily times without notifications. Alerts are still listed and emailed.':
+    'Daglige tidsrum uden notifikationer. Alarmer vises og sendes stadig på mail.',
   'Remove muted time {{n}}': 'Fjern tidsrum {{n}}',
   'Add a time': 'Tilføj et tidsrum',
+  'Muted times': 'Tidsrum uden notifikationer',
+  'The muted times could not be loaded.': 'Tidsrummene uden notifikationer kunne ikke hentes.',
+  'Your notes to the support team.': 'Jeres noter til supportteamet.',
   'Save muted times': 'Gem tidsrum',
   'Your licenses and their instances.': 'Jeres licenser og deres anlæg.',
   'A key lets your program read data without your password.':
@@ -115,23 +116,23 @@ export default {
   'Market prices': 'Markedspriser',
   'Prices of the demand response markets.': 'Priser på fleksibilitetsmarkederne.',
   'Emission of the grid and its prognosis.': 'Elnettets udledning og prognosen for den.',
-  'What you earned on each day.': 'Hvad I tjente hver dag.',
-  'Settlements and what each of them came from.': 'Afregninger, og hvad hver af dem bygger på.',
+  'Your revenue per day.': 'Jeres omsætning pr. dag.',
+  'Settlements and their basis.': 'Afregninger og deres grundlag.',
   'Revenue calculator': 'Omsætningsberegner',
-  'What a capacity would have earned.': 'Hvad en kapacitet ville have tjent.',
+  'Earnings of a capacity at published prices.': 'Indtjening for en kapacitet til offentliggjorte priser.',
   'Your own profile and your company’s details.': 'Din egen profil og virksomhedens oplysninger.',
   'Storage and the freshness of every source.': 'Lagerplads og kildernes aktualitet.',
   Event: 'Hændelse',
-  'Your bid requests and what became of them.': 'Dine budanmodninger og resultatet af dem.',
+  'Your bid requests and their results.': 'Jeres budanmodninger og resultatet af dem.',
   'Expected capacity is below what you have sold.': 'Forventet kapacitet er lavere end den solgte.',
   'Sign-in': 'Login',
   Profile: 'Profil',
   'Meters with their consumption, cost and emission.': 'Målere med forbrug, omkostning og udledning.',
   'Data Hub overview': 'Data Hub-overblik',
-  'All meters that are switched on, together.': 'Alle målere, der er slået til, samlet.',
-  'Who is emailed about which instance.': 'Hvem der får mail om hvilket anlæg.',
-  'At most one email in 15 minutes for each instance: what happens meanwhile is in the next one.':
-    'Højst én mail hvert 15. minut for hvert anlæg: det, der sker imens, står i den næste.',
+  'Total of all enabled meters.': 'Alle aktive målere samlet.',
+  'Recipients of emails by instance.': 'Modtagere af mails pr. anlæg.',
+  'At most one email per instance every 15 minutes. Later activations are in the next email.':
+    'Højst én mail pr. anlæg hvert 15. minut. Senere aktiveringer er med i den næste.',
   Emails: 'E-mails',
   'Add Emails': 'Tilføj e-mails',
   'Bid Result': 'Budresultat',
@@ -143,75 +144,73 @@ export default {
   'No recipients for these markets yet.': 'Ingen får mail om disse markeder endnu.',
   'No email or instance contains “{{filter}}”.': 'Ingen e-mail og intet anlæg indeholder »{{filter}}«.',
   'Remove this subscription?': 'Fjern dette abonnement?',
-  '{{email}} is no longer emailed about this instance.': '{{email}} får ikke længere mail om dette anlæg.',
-  'Type or paste one or more, up to {{n}}; Enter, a comma or a space ends each.':
-    'Skriv eller indsæt en eller flere, højst {{n}}; Enter, komma eller mellemrum afslutter hver.',
+  '{{email}} receives no more emails about this instance.': '{{email}} får ikke flere mails om dette anlæg.',
+  'Type or paste addresses, at most {{n}}; Enter, comma or space separates them.':
+    'Skriv eller indsæt adresser, højst {{n}}; Enter, komma eller mellemrum adskiller dem.',
   'Remove all': 'Fjern alle',
-  'What they are emailed': 'Hvad de får mail om',
-  'From a load of {{n}} percent, and every activation of aFRR.':
-    'Fra en last på {{n}} procent, og hver aktivering af aFRR.',
+  'Emails to send': 'Mails, der sendes',
+  'For a delta load of at least {{n}} percent, and for every aFRR activation.':
+    'Ved en lastændring på mindst {{n}} procent og ved hver aFRR-aktivering.',
   'Whether a bid was won or lost.': 'Om et bud blev vundet eller tabt.',
   'A company that uses Gridmast wants to send messages to your address.':
     'En virksomhed, der bruger Gridmast, vil sende beskeder til din adresse.',
   'Confirm address': 'Bekræft adresse',
   'Email address confirmed': 'E-mailadressen er bekræftet',
-  'Messages from the company are sent to you from now on.': 'Beskeder fra virksomheden sendes fra nu af til dig.',
+  'You will now receive messages from the company.': 'Du modtager nu beskeder fra virksomheden.',
   'Stop these emails?': 'Vil du stoppe disse mails?',
-  'Your address will no longer be emailed when this instance is activated. Others still are.':
-    'Din adresse får ikke længere mail, når dette anlæg aktiveres. Andre får det stadig.',
+  'You will receive no more emails about activations of this instance. Other recipients still do.':
+    'Du får ikke flere mails om aktiveringer af dette anlæg. Andre modtagere får dem stadig.',
   'The emails have stopped': 'Disse mails er stoppet',
-  'Your address is no longer emailed when this instance is activated.':
-    'Din adresse får ikke længere mail, når dette anlæg aktiveres.',
-  'Your address will no longer be emailed this monthly statement. Others still are.':
-    'Din adresse får ikke længere denne månedlige opgørelse. Andre får den stadig.',
-  'Your address is no longer emailed this monthly statement.':
-    'Din adresse får ikke længere denne månedlige opgørelse.',
-  'Choose who is emailed': 'Vælg, hvem der får mail',
+  'You receive no more emails about activations of this instance.':
+    'Du får ikke flere mails om aktiveringer af dette anlæg.',
+  'You will no longer receive this monthly statement. Other recipients still do.':
+    'Du får ikke længere denne månedlige opgørelse. Andre modtagere får den stadig.',
+  'You no longer receive this monthly statement.': 'Du får ikke længere denne månedlige opgørelse.',
+  'Manage recipients': 'Administrér modtagere',
   'We send a one-time code to your email. It is valid for 10 minutes.':
     'Vi sender en engangskode til din e-mail. Den gælder i 10 minutter.',
   'Send code': 'Send kode',
-  'I have a code already': 'Jeg har allerede en kode',
+  'I already have a code': 'Jeg har allerede en kode',
   'Choose a new password': 'Vælg en ny adgangskode',
-  'If {{email}} has an account, a code is on its way to it.': 'Har {{email}} en konto, er en kode på vej til den.',
+  'If {{email}} has an account, we have sent a code.': 'Har {{email}} en konto, har vi sendt en kode.',
   'One-time code': 'Engangskode',
   'No code yet?': 'Ingen kode endnu?',
   'Resend code': 'Send koden igen',
-  'Until a code can be sent again': 'Indtil en kode kan sendes igen',
+  'Time until a new code can be sent': 'Tid, til en ny kode kan sendes',
   'Reset password': 'Nulstil adgangskode',
-  'Tell us who you are. We open an account for your company.':
-    'Fortæl os, hvem du er. Vi opretter en konto til jeres virksomhed.',
+  'Enter your details, and we will open an account for your company.':
+    'Indtast dine oplysninger, så opretter vi en konto til jeres virksomhed.',
   'Your request is sent': 'Din anmodning er sendt',
   'Thank you. We will reply by email.': 'Tak. Vi svarer på e-mail.',
   Company: 'Virksomhed',
   'Send request': 'Send anmodning',
   'Activation events': 'Aktiveringer',
-  'Activations of your instances and how they were answered.':
-    'Aktiveringer af jeres anlæg, og hvordan de blev besvaret.',
-  'Plans, what they saved, and backtests.': 'Planer, hvad de har sparet, og backtests.',
+  'Activations of your instances and their delivery.': 'Aktiveringer af jeres anlæg og leveringen af dem.',
+  'Plans, their savings and backtests.': 'Planer, deres besparelser og backtests.',
   'Privacy policy of the charging app': 'Privatlivspolitik for ladeappen',
-  'Who is responsible': 'Hvem er ansvarlig',
+  'Data controller': 'Dataansvarlig',
   'The company that operates the chargers is the controller of your data. Gridmast processes it on that company’s behalf and on its instructions only.':
     'Virksomheden, der driver laderne, er dataansvarlig. Gridmast behandler dine data på virksomhedens vegne og kun efter dens instruks.',
-  'What the app collects': 'Hvad appen indsamler',
+  'Data collected': 'Indsamlede data',
   'Your name, e-mail address and phone number; the number of your charging tag; and for each session the charger, the connector, start and end, the energy delivered and the price.':
     'Dit navn, din e-mailadresse og dit telefonnummer; nummeret på din ladebrik; og for hver opladning laderen, stikket, start og slut, den leverede energi og prisen.',
-  'What it is used for': 'Hvad det bruges til',
+  Purposes: 'Formål',
   'To let you start and stop a charging session, to bill it, to show you your history, and to keep the chargers and the grid safe. It is never sold, and never used for advertising.':
     'Til at du kan starte og stoppe en opladning, til at afregne den, til at vise dig din historik og til at holde laderne og elnettet sikre. Data sælges aldrig og bruges aldrig til reklame.',
   'Location and camera': 'Placering og kamera',
   'The app asks for your location only to show chargers near you, and for the camera only to read the code on a charger. Neither is stored. The app works without both.':
     'Appen beder kun om din placering for at vise ladere i nærheden og kun om kameraet for at læse koden på en lader. Ingen af delene gemmes. Appen virker uden begge.',
-  'How long it is kept': 'Hvor længe det gemmes',
+  Retention: 'Opbevaring',
   'Billing records are kept for five years after the end of the financial year, as the Danish Bookkeeping Act demands. Everything else is deleted within 12 months of your last session, or when you close your account.':
     'Afregningsdata gemmes i fem år efter regnskabsårets udløb, som bogføringsloven kræver. Alt andet slettes senest 12 måneder efter din sidste opladning, eller når du lukker din konto.',
-  'Who else sees it': 'Hvem der ellers ser det',
-  'The payment provider sees what a payment needs. Authorities see what the law demands. Data is stored within the European Union.':
-    'Betalingsudbyderen ser det, en betaling kræver. Myndigheder ser det, loven kræver. Data opbevares i EU.',
+  Recipients: 'Modtagere',
+  'The payment provider receives the data that a payment requires, and authorities the data that the law requires. Data is stored within the European Union.':
+    'Betalingsudbyderen modtager de data, en betaling kræver, og myndigheder de data, loven kræver. Data opbevares i EU.',
   'Your rights': 'Dine rettigheder',
   'You may see, correct, export and delete your data, and object to its use. Write to the operator of the chargers; the address is on your invoice. You may complain to the Danish Data Protection Agency (Datatilsynet).':
     'Du kan se, rette, eksportere og slette dine data og gøre indsigelse mod brugen. Skriv til ladernes operatør; adressen står på din faktura. Du kan klage til Datatilsynet.',
   'Scope 2 reports and their files.': 'Scope 2-rapporter og deres filer.',
-  'Write to the support team. An open note is answered within 24 hours; close it when the matter is settled.':
+  'Write to the support team. An open note is answered within 24 hours; close it when the matter is resolved.':
     'Skriv til supportteamet. En åben note besvares inden for 24 timer; luk den, når sagen er løst.',
   'Add note': 'Tilføj note',
   'The notes could not be loaded.': 'Noterne kunne ikke hentes.',
@@ -222,13 +221,12 @@ export default {
   Open: 'Åben',
   Closed: 'Lukket',
   'Created at': 'Oprettet',
-  'Switch it off when the matter is settled': 'Slå fra, når sagen er løst',
+  'Turn off when the matter is resolved': 'Slå fra, når sagen er løst',
   'Your company has no support notes.': 'Jeres virksomhed har ingen supportnoter.',
-  'Your notes to the support team.': 'Dine noter til supportteamet.',
-  'What changed in each version.': 'Hvad der er ændret i hver version.',
+  'Changes in each version.': 'Ændringer i hver version.',
   'The versions could not be loaded.': 'Versionerne kunne ikke hentes.',
-  'A webhook tells your system about alerts, activations and bid results as they happen.':
-    'En webhook fortæller dit system om alarmer, aktiveringer og budresultater, når de sker.',
+  'A webhook notifies your system of alerts, activations and bid results as they happen.':
+    'En webhook giver dit system besked om alarmer, aktiveringer og budresultater, når de sker.',
   'The webhooks could not be loaded.': 'Webhooks kunne ikke hentes.',
   'New webhook': 'Ny webhook',
   'Add webhook': 'Tilføj webhook',
@@ -239,8 +237,8 @@ export default {
     'Din modtager kontrollerer hvert kald med den. Den vises kun én gang: mister du den, så tilføj en ny webhook.',
   'Actions for {{name}}': 'Handlinger for {{name}}',
   'Remove this webhook?': 'Fjern webhooken?',
-  '{{name}} is no longer called, and its deliveries are removed with it.':
-    '{{name}} kaldes ikke længere, og dens leveringer fjernes med den.',
+  '{{name}} receives no more events, and its delivery log is deleted.':
+    '{{name}} får ikke flere hændelser, og dens leveringslog slettes.',
   Alert: 'Alarm',
   'An alert was triggered or has ended.': 'En alarm er udløst eller ophørt.',
   'An instance was activated.': 'Et anlæg blev aktiveret.',
@@ -254,7 +252,7 @@ export default {
   'Deliveries of {{name}}': 'Leveringer til {{name}}',
   'The deliveries could not be loaded.': 'Leveringerne kunne ikke hentes.',
   'Send a test': 'Send en prøve',
-  'Send a test to see whether your receiver answers.': 'Send en prøve for at se, om dine modtager svarer.',
+  'Send a test to see whether your receiver responds.': 'Send en prøve for at se, om din modtager svarer.',
   Test: 'Prøve',
   Attempts: 'Forsøg',
   Waiting: 'Venter',
@@ -263,10 +261,10 @@ export default {
   Payload: 'Indhold',
   'Send again': 'Send igen',
   'How to verify the signature': 'Sådan kontrolleres signaturen',
-  'Each request is signed with the secret of its webhook, as the Standard Webhooks specification says: in webhook-signature, over webhook-id, webhook-timestamp and the body. Refuse a request that does not verify, and one whose webhook-id you have seen before. Answer with a status of 200 to 299 within 10 seconds; any other answer is tried again, later and later, for about a day.':
-    'Hvert kald er signeret med webhookens nøgle efter specifikationen Standard Webhooks: i webhook-signature, over webhook-id, webhook-timestamp og indholdet. Afvis et kald, der ikke passer, og et, hvis webhook-id du har set før. Svar med en status fra 200 til 299 inden for 10 sekunder; ved ethvert andet svar prøves igen, med stadig længere mellemrum, i omkring et døgn.',
+  'Each request is signed with the secret of its webhook according to the Standard Webhooks specification: webhook-signature covers webhook-id, webhook-timestamp and the body. Refuse requests that fail verification and repeated values of webhook-id. Respond with a status of 200 to 299 within 10 seconds; otherwise the delivery is retried at growing intervals for about a day.':
+    'Hvert kald er signeret med webhookens nøgle efter specifikationen Standard Webhooks: webhook-signature dækker webhook-id, webhook-timestamp og indholdet. Afvis kald med ugyldig signatur og gentagne værdier af webhook-id. Svar med en status fra 200 til 299 inden for 10 sekunder; ellers forsøges leveringen igen med stigende mellemrum i omkring et døgn.',
   'Example in Node': 'Eksempel i Node',
   'Charging budget': 'Ladebudget',
-  'A tag or a group comes near its budget, or has spent it.':
-    'En ladebrik eller en gruppe er tæt på sit budget eller har brugt det.',
+  'A tag or group has nearly or fully used its budget.':
+    'En ladebrik eller gruppe har næsten eller helt brugt sit budget.',
 }

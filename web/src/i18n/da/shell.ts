@@ -31,7 +31,7 @@ export default {
   'What the electricity of your meters emitted, hour by hour, as a report.':
     'Hvad elektriciteten på jeres målere har udledt, time for time, som en rapport.',
   'Update Password': 'Skift adgangskode',
-  'Bring my email back': 'Gendan min e-mail',
+  'Restore my email': 'Gendan min e-mail',
   Euro: 'Euro',
   Notes: 'Bemærkninger',
   'Stop these emails': 'Stop disse mails',
@@ -123,8 +123,7 @@ export default {
   'Your own addresses that this portal calls, and what was delivered.':
     'Dine egne adresser, som portalen kalder, og hvad der er leveret.',
   'Who changed what, and when.': 'Hvem der ændrede hvad, og hvornår.',
-  'Who is emailed when an instance is activated or a bid is accepted or rejected.':
-    'Hvem der får en e-mail, når et anlæg aktiveres, eller et bud antages eller afvises.',
+  'Recipients of emails about activations and bid results.': 'Modtagere af mails om aktiveringer og budresultater.',
   'Sign in': 'Log ind',
   'Privacy policy': 'Privatlivspolitik',
   'Reset your password': 'Nulstil din adgangskode',

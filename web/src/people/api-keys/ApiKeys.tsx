@@ -86,7 +86,7 @@ const ApiKeys = () => {
     <Page>
       <Lead>
         {t(
-          'API keys let your own programs read data from this portal. A key cannot change anything, and reads no more than the person who created it.',
+          'API keys let your own programs read data from this portal. A key is read-only and has at most the access of the user who created it.',
         )}{' '}
         <a className="gm-link" href="/api/docs" target="_blank" rel="noreferrer">
           {t('All calls')}

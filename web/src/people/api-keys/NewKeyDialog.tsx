@@ -46,7 +46,7 @@ export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
 
 const lives = [30, 90, 365, null]
 
-type Props = { onCancel: () => void; onSecret: (made: Data<typeof addApiKey>) => void }
+type Props = { onCancel: () => void; onSecret: (answer: Data<typeof addApiKey>) => void }
 
 const initial: { name: string; scopes: string[]; expiresInDays: number | null; currentPassword: string } = {
   name: '',
@@ -60,8 +60,8 @@ const NewKeyForm = ({ onCancel, onSecret }: Props) => {
   const now = useNow(60_000)
   // Only the scopes of the user's own role: the server refuses the rest.
   const groups = scopeGroups.flatMap(({ title, scopes }) => {
-    const own = scopes.filter(({ scope }) => can(subjectOf(user), scope))
-    return own.length > 0 ? [{ title, scopes: own }] : []
+    const ofRole = scopes.filter(({ scope }) => can(subjectOf(user), scope))
+    return ofRole.length > 0 ? [{ title, scopes: ofRole }] : []
   })
   const firstScope = groups[0]?.scopes[0]?.scope
   return (

@@ -40,10 +40,10 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
       {
         scope: 'event.read',
         name: 'Activation events',
-        words: 'Activations of your instances and how they were answered.',
+        words: 'Activations of your instances and their delivery.',
       },
       { scope: 'ev-charging.read', name: 'EV Charging', words: 'Chargers, tags and charging sessions.' },
-      { scope: 'alert.read', name: 'Alerts', words: 'Alerts and what they triggered.' },
+      { scope: 'alert.read', name: 'Alerts', words: 'Alerts and their triggers.' },
     ],
   },
   {
@@ -51,15 +51,15 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
     scopes: [
       { scope: 'prices.read', name: 'Power cost', words: 'Day-ahead prices of the home dashboard.' },
       { scope: 'pricing.read', name: 'Market prices', words: 'Prices of the demand response markets.' },
-      { scope: 'bid-request.read', name: 'Bid requests', words: 'Your bid requests and what became of them.' },
+      { scope: 'bid-request.read', name: 'Bid requests', words: 'Your bid requests and their results.' },
       { scope: 'data-hub.read', name: 'Data Hub', words: 'Meters with their consumption, cost and emission.' },
-      { scope: 'data-hub.overview', name: 'Data Hub overview', words: 'All meters that are switched on, together.' },
+      { scope: 'data-hub.overview', name: 'Data Hub overview', words: 'Total of all enabled meters.' },
       { scope: 'scope-2.read', name: 'Scope 2', words: 'Scope 2 reports and their files.' },
       { scope: 'carbon.read', name: 'Carbon emission', words: 'Emission of the grid and its prognosis.' },
-      { scope: 'economics.read', name: 'eConomics', words: 'Settlements and what each of them came from.' },
-      { scope: 'revenue.read', name: 'Revenue', words: 'What you earned on each day.' },
-      { scope: 'load-shifting.read', name: 'Load Shifting', words: 'Plans, what they saved, and backtests.' },
-      { scope: 'calculator.use', name: 'Revenue calculator', words: 'What a capacity would have earned.' },
+      { scope: 'economics.read', name: 'eConomics', words: 'Settlements and their basis.' },
+      { scope: 'revenue.read', name: 'Revenue', words: 'Your revenue per day.' },
+      { scope: 'load-shifting.read', name: 'Load Shifting', words: 'Plans, their savings and backtests.' },
+      { scope: 'calculator.use', name: 'Revenue calculator', words: 'Earnings of a capacity at published prices.' },
     ],
   },
   {
@@ -69,11 +69,11 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
       {
         scope: 'email-subscription.read',
         name: 'Email Subscriptions',
-        words: 'Who is emailed about which instance.',
+        words: 'Recipients of emails by instance.',
       },
       { scope: 'system.read', name: 'System', words: 'Storage and the freshness of every source.' },
       { scope: 'support-note.read', name: 'Support Notes', words: 'Your notes to the support team.' },
-      { scope: 'version.read', name: 'Version History', words: 'What changed in each version.' },
+      { scope: 'version.read', name: 'Version History', words: 'Changes in each version.' },
       { scope: 'audit.read', name: 'Audit trail', words: 'Who changed what, and when.' },
     ],
   },
@@ -118,7 +118,7 @@ const examples = (instanceId: string): Example[] => [
 
 /** A call that the key covers and that is refused without it, ready for a shell. The key is typed in unseen, so that it stays out of the shell's history. */
 export const curlOf = (origin: string, scopes: readonly string[], instanceId: string): string => {
-  const found: Example = examples(instanceId).find(({ call }) => scopes.includes(call.may)) ?? { call: profile }
-  const url = `${origin}/api${found.call.path}${found.query ? `?${found.query}` : ''}`
+  const example: Example = examples(instanceId).find(({ call }) => scopes.includes(call.may)) ?? { call: profile }
+  const url = `${origin}/api${example.call.path}${example.query ? `?${example.query}` : ''}`
   return `read -rs GRIDMAST_KEY\ncurl -H "Authorization: Bearer $GRIDMAST_KEY" \\\n  '${url}'`
 }

@@ -20,7 +20,7 @@ export const VerifyChain = () => {
           <b>{t('Verify the trail')}</b>
           <p>
             {t(
-              'Each entry is sealed with the one before it. Verifying recomputes the seals and reveals any entry that was changed, removed or moved.',
+              'Each entry is sealed together with the previous entry. Verification recalculates the seals and reveals any entry that was changed, removed or moved.',
             )}
           </p>
         </div>
@@ -28,17 +28,17 @@ export const VerifyChain = () => {
           {t('Verify')}
         </Button>
       </div>
-      <div role="status">{chain.data && !chain.isFetching && <Found chain={chain.data} />}</div>
+      <div role="status">{chain.data && !chain.isFetching && <Verdict chain={chain.data} />}</div>
       {!chain.isFetching && <LoadError query={chain} title={t('The trail could not be verified.')} />}
     </Panel>
   )
 }
 
-const Found = ({ chain: { entries, whole, firstBroken } }: { chain: Chain }) => {
-  const FoundIcon = whole ? IconShieldCheck : IconShieldX
+const Verdict = ({ chain: { entries, whole, firstBroken } }: { chain: Chain }) => {
+  const VerdictIcon = whole ? IconShieldCheck : IconShieldX
   return (
-    <p className={classes.found} data-whole={whole}>
-      <FoundIcon size={16} stroke={1.8} aria-hidden />
+    <p className={classes.verdict} data-whole={whole}>
+      <VerdictIcon size={16} stroke={1.8} aria-hidden />
       {whole
         ? t('The trail is intact: {{count}} entries.', { count: entries })
         : t('The trail is broken: entry {{entry}} is the first that does not match.', { entry: firstBroken ?? 0 })}

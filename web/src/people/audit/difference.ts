@@ -46,7 +46,7 @@ const fieldNames: Record<string, Sentence> = {
   fallbackA: 'Without the server (A)',
   groupId: 'Group',
   groupName: 'Instance',
-  inputs: 'Seal of what it was made from',
+  inputs: 'Seal of the input data',
   instanceId: 'Instance',
   isFirm: 'Fixed',
   licenseId: 'License',
@@ -75,7 +75,7 @@ const fieldNames: Record<string, Sentence> = {
   'not-settled': 'Not in Gridmast',
   rows: 'Rows',
   sha256: 'Checksum of the file (SHA-256)',
-  wrong: 'Rows not understood',
+  wrong: 'Invalid rows',
 }
 
 /** Words for a field; a name that is no identifier, such as `DK2 (DKK/MWh)`, says itself what it is. */

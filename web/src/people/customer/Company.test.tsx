@@ -117,7 +117,7 @@ describe('two-step sign-in for everyone', () => {
     const patches = await open(someUser({ customerId: { address, secondFactorRequired: true } }))
     await expect.element(policy()).toBeChecked()
     await userEvent.click(policy())
-    await expect.element(page.getByRole('dialog', { name: 'No longer require two-step sign-in?' })).toBeVisible()
+    await expect.element(page.getByRole('dialog', { name: 'Make two-step sign-in optional?' })).toBeVisible()
     await userEvent.click(page.getByRole('button', { name: 'Cancel' }))
     await expect.element(policy()).toBeChecked()
     expect(patches()).toEqual([])

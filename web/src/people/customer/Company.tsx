@@ -14,7 +14,7 @@ const Company = () => {
   const mayRequire = useCan('second-factor.require')
   return (
     <Sections>
-      <Section title={customer.name} words={t('Who we contact about your sites, and where we send invoices.')}>
+      <Section title={customer.name} words={t('Contact person for your sites and address for invoices.')}>
         <CompanyForm />
       </Section>
       {mayRequire && (
@@ -73,11 +73,11 @@ export const SecondFactorPolicy = () => {
   const [change, changeDialog] = useConfirm({
     call: requireSecondFactor,
     sent: () => ({ body: { required: !required } }),
-    title: required ? t('No longer require two-step sign-in?') : t('Require two-step sign-in for everyone?'),
+    title: required ? t('Make two-step sign-in optional?') : t('Require two-step sign-in for everyone?'),
     text: required
-      ? t('Each person can then turn it off.')
+      ? t('Each user can then turn it off.')
       : t('Colleagues without it cannot continue until they have set up an authenticator app.'),
-    confirm: required ? t('No longer require') : t('Require'),
+    confirm: required ? t('Make optional') : t('Require'),
     onDone: () =>
       renewUser((user) => ({ ...user, customerId: { ...user.customerId, secondFactorRequired: !required } })),
   })

@@ -15,7 +15,7 @@ import { subscriptionsSearch } from '#people/search.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { Stack } from '#ui/Layout.tsx'
 import { SubscriptionList } from './SubscriptionList.tsx'
-import classes from './email-subscriptions.module.css'
+import classes from '#people/people.module.css'
 
 const EmailSubscriptions = () => {
   const { instances } = useUser().customerId
@@ -47,7 +47,7 @@ const EmailSubscriptions = () => {
   )
   return (
     <Page>
-      <Lead>{t('At most one email in 15 minutes for each instance: what happens meanwhile is in the next one.')}</Lead>
+      <Lead>{t('At most one email per instance every 15 minutes. Later activations are in the next email.')}</Lead>
       {mayEdit ? (
         <Tabs value={search.tab ?? 'emails'} onChange={openTab} keepMounted={false}>
           <Tabs.List>
@@ -93,7 +93,7 @@ const AddEmailsForm = ({ eventType, instances, onAdded }: AddProps) => {
       <Stack gap={16}>
         <TagsInput
           label={t('Emails')}
-          description={t('Type or paste one or more, up to {{n}}; Enter, a comma or a space ends each.', {
+          description={t('Type or paste addresses, at most {{n}}; Enter, comma or space separates them.', {
             n: limits.emailsAtOnce,
           })}
           type="email"
@@ -128,11 +128,11 @@ const AddEmailsForm = ({ eventType, instances, onAdded }: AddProps) => {
           onChange={(instanceId) => form.setFieldValue('instanceId', instanceId ?? '')}
         />
         <fieldset className={classes.mails}>
-          <legend>{t('What they are emailed')}</legend>
+          <legend>{t('Emails to send')}</legend>
           <Checkbox
             label={t('Activation')}
-            description={t('From a load of {{n}} percent, and every activation of aFRR.', {
-              n: limits.toldFromPercent,
+            description={t('For a delta load of at least {{n}} percent, and for every aFRR activation.', {
+              n: limits.mailedFromPercent,
             })}
             {...form.getInputProps('activation', { type: 'checkbox' })}
           />

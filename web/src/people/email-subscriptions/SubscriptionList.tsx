@@ -101,7 +101,7 @@ export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) 
     call: removeEmailSubscription,
     sent: ({ _id }: EmailSubscription) => ({ params: { id: _id } }),
     title: t('Remove this subscription?'),
-    text: ({ email }) => t('{{email}} is no longer emailed about this instance.', { email }),
+    text: ({ email }) => t('{{email}} receives no more emails about this instance.', { email }),
     confirm: t('Remove'),
     danger: true,
     onDone: () => panel.current?.focus(),

@@ -33,7 +33,7 @@ const save = () => userEvent.click(page.getByRole('button', { name: 'Save muted 
 
 test('a bell that is never muted says so; a night is added and saved', async () => {
   const sent = await open([])
-  await expect.element(page.getByText('Your bell rings at any time.')).toBeVisible()
+  await expect.element(page.getByText('Notifications are always on.')).toBeVisible()
   await userEvent.click(page.getByRole('button', { name: 'Add a time' }))
   await expectClean()
   await save()

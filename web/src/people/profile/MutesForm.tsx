@@ -8,7 +8,7 @@ import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
 import { LoadError } from '#ui/Loaded.tsx'
 import { Actions, SubmitButton } from '#ui/FormParts.tsx'
-import classes from './profile.module.css'
+import classes from '#people/people.module.css'
 
 const night: Mute = { startTime: '22:00', endTime: '06:00' }
 
@@ -28,7 +28,7 @@ const Form = ({ mutes }: { mutes: Mute[] }) => {
   const rows = form.getValues().mutes
   return (
     <form aria-label={t('Muted times')} {...formProps}>
-      {rows.length === 0 && <p className={classes.none}>{t('Your bell rings at any time.')}</p>}
+      {rows.length === 0 && <p className={classes.none}>{t('Notifications are always on.')}</p>}
       <ul className={classes.mutes}>
         {rows.map(({ instanceId }, i) => (
           // A row has no id of its own, and its place is what the form knows it by.

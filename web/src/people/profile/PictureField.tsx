@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Row } from '#ui/Layout.tsx'
-import classes from './profile.module.css'
+import classes from '#people/people.module.css'
 
 /** Null for an acceptable file. */
 const refusalOf = ({ name, size }: File): string | null => {

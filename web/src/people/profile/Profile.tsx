@@ -20,14 +20,14 @@ const Profile = () => {
     <Sections>
       <Section
         title={t('Your profile')}
-        words={t('How colleagues and the operator see and reach you. You also sign in with this email.')}
+        words={t('Contact details for colleagues and the operator. You also sign in with this email.')}
       >
         <ProfileForm />
       </Section>
       {mayReadAlerts && (
         <Section
           title={t('Muted times')}
-          words={t('Times of each day in which your bell stays still. Alerts are listed and mailed all the same.')}
+          words={t('Daily times without notifications. Alerts are still listed and emailed.')}
         >
           <MutesForm />
         </Section>
@@ -130,7 +130,7 @@ type ConfirmProps = { email: string | null; onClose: () => void; onConfirmed: (u
 const ConfirmEmailDialog = ({ email, onClose, onConfirmed }: ConfirmProps) => (
   <Dialog opened={email !== null} onClose={onClose} title={t('Confirm your new email')}>
     <Note ink="ink2">
-      {t('We have sent a code to {{email}}. Your email stays as it is until you enter it.', { email: email ?? '' })}
+      {t('We have sent a code to {{email}}. Your email changes when you enter it.', { email: email ?? '' })}
     </Note>
     <Code onConfirmed={onConfirmed} />
   </Dialog>

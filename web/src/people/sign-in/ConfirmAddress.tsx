@@ -7,10 +7,7 @@ const ConfirmAddress = () => {
   const link = useMailLink('confirm-address', confirmAddress)
   if (link.isDone)
     return (
-      <AuthFrame
-        title={t('Email address confirmed')}
-        lead={t('Messages from the company are sent to you from now on.')}
-      >
+      <AuthFrame title={t('Email address confirmed')} lead={t('You will now receive messages from the company.')}>
         {null}
       </AuthFrame>
     )

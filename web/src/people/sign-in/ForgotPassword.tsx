@@ -30,7 +30,7 @@ const ForgotPassword = () => {
   return (
     <AuthFrame
       title={t('Choose a new password')}
-      lead={t('If {{email}} has an account, a code is on its way to it.', { email: sentCode.email })}
+      lead={t('If {{email}} has an account, we have sent a code.', { email: sentCode.email })}
       under={<BackToSignIn />}
     >
       <ResetStep
@@ -60,7 +60,7 @@ const EmailStep = ({ onSent }: { onSent: (email: string, resendInS: number) => v
         {t('Send code')}
       </SubmitButton>
       <button type="button" className="gm-link" onClick={skipSending}>
-        {t('I have a code already')}
+        {t('I already have a code')}
       </button>
     </form>
   )
@@ -130,7 +130,7 @@ const Resend = ({ email, resendAtMs, onResent }: Omit<ResetProps, 'onDone'>) => 
       {seconds > 0 && (
         <span>
           {' '}
-          <span role="timer" aria-label={t('Until a code can be sent again')} className="gm-num">
+          <span role="timer" aria-label={t('Time until a new code can be sent')} className="gm-num">
             {minutesAndSeconds(seconds)}
           </span>
         </span>

@@ -19,7 +19,7 @@ const RequestAccount = () => {
   return (
     <AuthFrame
       title={t('Request an account')}
-      lead={t('Tell us who you are. We open an account for your company.')}
+      lead={t('Enter your details, and we will open an account for your company.')}
       under={<BackToSignIn />}
     >
       <RequestForm onSent={() => setSent(true)} />

@@ -18,11 +18,11 @@ const UndoEmail = () => {
     )
   return (
     <AuthFrame
-      title={t('Did you not change your email?')}
+      title={t('Restore your email?')}
       lead={t('We restore your email, sign everyone out and revoke your API keys. Then you choose a new password.')}
       under={<BackToSignIn />}
     >
-      <MailLinkButton {...link}>{t('Bring my email back')}</MailLinkButton>
+      <MailLinkButton {...link}>{t('Restore my email')}</MailLinkButton>
     </AuthFrame>
   )
 }

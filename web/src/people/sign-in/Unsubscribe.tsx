@@ -15,14 +15,14 @@ const Unsubscribe = () => {
         title={t('The emails have stopped')}
         lead={
           isStatement
-            ? t('Your address is no longer emailed this monthly statement.')
-            : t('Your address is no longer emailed when this instance is activated.')
+            ? t('You no longer receive this monthly statement.')
+            : t('You receive no more emails about activations of this instance.')
         }
         under={<BackToSignIn />}
       >
         {!isStatement && (
           <Button component={Link} to="/emailSubscriptions" variant="default" size="lg" fullWidth>
-            {t('Choose who is emailed')}
+            {t('Manage recipients')}
           </Button>
         )}
       </AuthFrame>
@@ -32,8 +32,8 @@ const Unsubscribe = () => {
       title={t('Stop these emails?')}
       lead={
         isStatement
-          ? t('Your address will no longer be emailed this monthly statement. Others still are.')
-          : t('Your address will no longer be emailed when this instance is activated. Others still are.')
+          ? t('You will no longer receive this monthly statement. Other recipients still do.')
+          : t('You will receive no more emails about activations of this instance. Other recipients still do.')
       }
       under={<BackToSignIn />}
     >

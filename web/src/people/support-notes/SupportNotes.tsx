@@ -19,7 +19,7 @@ import { DateField } from '#ui/date/DateField.tsx'
 import { Lead, Page } from '#ui/Page.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { TextCard, TextCards } from '#ui/TextCards.tsx'
-import classes from './support-notes.module.css'
+import classes from '#people/people.module.css'
 
 /** A card to add a note, and a card for each note; closed ones are last. */
 const SupportNotes = () => {
@@ -33,7 +33,7 @@ const SupportNotes = () => {
       {mayEdit && (
         <Lead>
           {t(
-            'Write to the support team. An open note is answered within 24 hours; close it when the matter is settled.',
+            'Write to the support team. An open note is answered within 24 hours; close it when the matter is resolved.',
           )}
         </Lead>
       )}
@@ -104,7 +104,7 @@ const NoteDialog = ({ edited, onClose }: { edited: SupportNote | 'new' | null; o
             <Switch
               withThumbIndicator={false}
               label={t('Open')}
-              description={t('Switch it off when the matter is settled')}
+              description={t('Turn off when the matter is resolved')}
               {...checkbox('supportNote.enable')}
             />
           )}

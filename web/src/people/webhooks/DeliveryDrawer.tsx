@@ -105,7 +105,7 @@ const Deliveries = ({ webhook }: { webhook: Webhook }) => {
       renderBelow={(delivery) =>
         delivery._id === opened && <DeliveryDetails webhookId={webhook._id} delivery={delivery} />
       }
-      emptyReason={t('Send a test to see whether your receiver answers.')}
+      emptyReason={t('Send a test to see whether your receiver responds.')}
     />
   )
 }

@@ -249,6 +249,6 @@ describe('deliveries', () => {
   test('none at all says what to do', async () => {
     await open({ deliveries: () => [] })
     await openLog()
-    await expect.element(page.getByText('Send a test to see whether your receiver answers.')).toBeVisible()
+    await expect.element(page.getByText('Send a test to see whether your receiver responds.')).toBeVisible()
   })
 })

@@ -37,7 +37,7 @@ const Webhooks = () => {
     call: removeWebhook,
     sent: ({ _id }: Webhook) => ({ params: { webhookId: _id } }),
     title: t('Remove this webhook?'),
-    text: ({ name }) => t('{{name}} is no longer called, and its deliveries are removed with it.', { name }),
+    text: ({ name }) => t('{{name}} receives no more events, and its delivery log is deleted.', { name }),
     confirm: t('Remove'),
     danger: true,
     onDone: () => add.current?.focus(),
@@ -50,7 +50,7 @@ const Webhooks = () => {
   })
   return (
     <Page>
-      <Lead>{t('A webhook is your own address, which this portal calls when something happens.')}</Lead>
+      <Lead>{t('A webhook sends events from this portal to your own address.')}</Lead>
       <ListPanel
         title={t('Webhooks')}
         label={t('Webhooks')}
@@ -64,7 +64,7 @@ const Webhooks = () => {
         columns={columns}
         rows={webhooks}
         rowKey={({ _id }) => _id}
-        emptyReason={t('A webhook tells your system about alerts, activations and bid results as they happen.')}
+        emptyReason={t('A webhook notifies your system of alerts, activations and bid results as they happen.')}
       />
       <BelowList isPending={read.isPending}>
         <SignatureHelp />
@@ -96,7 +96,7 @@ const SignatureHelp = () => (
   <Panel title={t('How to verify the signature')} label={t('How to verify the signature')}>
     <p className={classes.help}>
       {t(
-        'Each request is signed with the secret of its webhook, as the Standard Webhooks specification says: in webhook-signature, over webhook-id, webhook-timestamp and the body. Refuse a request that does not verify, and one whose webhook-id you have seen before. Answer with a status of 200 to 299 within 10 seconds; any other answer is tried again, later and later, for about a day.',
+        'Each request is signed with the secret of its webhook according to the Standard Webhooks specification: webhook-signature covers webhook-id, webhook-timestamp and the body. Refuse requests that fail verification and repeated values of webhook-id. Respond with a status of 200 to 299 within 10 seconds; otherwise the delivery is retried at growing intervals for about a day.',
       )}
     </p>
     <Code label={t('Example in Node')} code={signatureExample} />

@@ -15,7 +15,7 @@ export const eventWords: { event: WebhookEvent; name: Sentence; words: Sentence 
   {
     event: 'charging-budget',
     name: 'Charging budget',
-    words: 'A tag or a group comes near its budget, or has spent it.',
+    words: 'A tag or group has nearly or fully used its budget.',
   },
 ]
 

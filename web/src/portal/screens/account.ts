@@ -65,7 +65,7 @@ export const account = {
   }),
   '/emailSubscriptions': screen({
     title: 'Email Subscriptions',
-    words: 'Who is emailed when an instance is activated or a bid is accepted or rejected.',
+    words: 'Recipients of emails about activations and bid results.',
     in: 'profile',
     icon: IconMail,
     gate: screenGate('emailSubscriptions'),

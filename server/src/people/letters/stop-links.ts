@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
+import { statementLink } from '@gridmast/contract/people/email-subscriptions.ts'
 import type { Secret } from '#platform/security/secret.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** Links in mails that unsubscribe without a sign-in: a row id with a signature, which reveals nothing about its recipient. */
 
@@ -16,3 +18,22 @@ export const rowOfToken = (token: string): string | null => {
 
 export const isOurs = (secret: Secret, token: string, id: string, of: string | number): boolean =>
   timingSafeEqual(Buffer.from(token, 'base64url').subarray(16), signature(secret, id, of))
+
+/** Removes the recipient, so the link works once. */
+
+const of = 'statement'
+
+export const statementStopId = (secret: Secret, readerId: string): string =>
+  `${statementLink}${stopToken(secret, readerId, of)}`
+
+export const stopStatement = async (tx: Tx, secret: Secret, linkId: string) => {
+  const token = linkId.slice(statementLink.length)
+  const readerId = rowOfToken(token)
+  if (readerId === null || !isOurs(secret, token, readerId, of)) return null
+  const gone = await tx
+    .deleteFrom('statement_reader')
+    .where('reader_id', '=', readerId)
+    .returning(['customer_id', 'email', 'kind'])
+    .executeTakeFirst()
+  return gone ?? null
+}
