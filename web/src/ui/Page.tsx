@@ -56,18 +56,14 @@ const TabList = ({ current, children }: { current: string; children: ReactNode }
 type Props = {
   title: string
   words?: ReactNode
-  badge?: ReactNode
   children: ReactNode
   bare?: boolean
 }
 
-export const Section = ({ title, words, badge, children, bare }: Props) => (
+export const Section = ({ title, words, children, bare }: Props) => (
   <div className={classes.section}>
     <header className={classes.sectionHead}>
-      <h2>
-        {title}
-        {badge}
-      </h2>
+      <h2>{title}</h2>
       {words && <p>{words}</p>}
     </header>
     {bare ? children : <Panel label={title}>{children}</Panel>}

@@ -81,7 +81,6 @@ export const themeOf = (primary: string) => {
       },
       Popover: { defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 } } },
       Checkbox: { defaultProps: { size: 'xs', radius: 5 } },
-      Badge: { defaultProps: { radius: 6, tt: 'none' } },
     },
   })
 }
