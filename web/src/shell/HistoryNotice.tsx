@@ -1,4 +1,5 @@
 import { Tooltip } from '@mantine/core'
+import type { Data } from '@gridmast/contract/call.ts'
 import { historyProgress } from '@gridmast/contract/operator/system.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { IconHistory } from '@tabler/icons-react'
@@ -13,16 +14,18 @@ const busyMs = 15_000
 const quietMs = 5 * minuteMs
 const path = callKey(historyProgress)[0]
 
+const isIncomplete = (progress: Data<typeof historyProgress> | undefined) =>
+  progress !== undefined && (progress.telemetry !== null || progress.marketData !== null)
+
 const percentOf = (share: number) => Math.floor(100 * share)
 
 export const HistoryNotice = () => {
   const queries = useQueryClient()
-  const known = queries.getQueryData<{ telemetry: number | null; marketData: object | null }>(callKey(historyProgress))
-  const isBusy = known !== undefined && (known.telemetry !== null || known.marketData !== null)
-  const read = useCall(historyProgress, { refetchIntervalMs: isBusy ? busyMs : quietMs })
-  const { telemetry = null, marketData = null } = read.data ?? {}
-  const isArriving = telemetry !== null || marketData !== null
-  const { dataUpdatedAt } = read
+  const { data, dataUpdatedAt } = useCall(historyProgress, {
+    refetchIntervalMs: (progress) => (isIncomplete(progress) ? busyMs : quietMs),
+  })
+  const { telemetry = null, marketData = null } = data ?? {}
+  const isArriving = isIncomplete(data)
   const wasArriving = useRef(false)
   useEffect(() => {
     if (dataUpdatedAt === 0) return

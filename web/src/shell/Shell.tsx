@@ -24,21 +24,21 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLivePrices, useLiveProfile, useLiveResume } from '#lib/live.ts'
 
 /** Calls to read again after an event of the stream, and after an interruption. */
-const renewals = {
+const staleCalls = {
   prices: [powerCost, pricing],
   profile: [verify],
-  resumed: [verify, powerCost, pricing, frequencySeries, powerCapacity, powerCapacitySum, instanceOverview],
+  resync: [verify, powerCost, pricing, frequencySeries, powerCapacity, powerCapacitySum, instanceOverview],
 } as const satisfies Record<string, readonly CallShape[]>
 
 /** Keeps data on the screen current by the stream; mounted once. */
-const useRenewals = () => {
+const useLiveInvalidation = () => {
   const queries = useQueryClient()
-  const renew = (calls: readonly CallShape[]) => {
+  const invalidate = (calls: readonly CallShape[]) => {
     for (const { path } of calls) void queries.invalidateQueries({ queryKey: [path] })
   }
-  useLivePrices(() => renew(renewals.prices))
-  useLiveProfile(() => renew(renewals.profile))
-  useLiveResume(() => renew(renewals.resumed))
+  useLivePrices(() => invalidate(staleCalls.prices))
+  useLiveProfile(() => invalidate(staleCalls.profile))
+  useLiveResume(() => invalidate(staleCalls.resync))
 }
 
 type Props = { navOf: (user: User) => Nav }
@@ -57,17 +57,17 @@ const Palette = lazy(loadPalette)
 const loadPaletteAfterMs = 5000
 
 /** Rendered at the first opening, for a faster first screen; loaded before, so that typed letters are not lost. */
-const PaletteWhenAsked = () => {
+const LazyPalette = () => {
   const { opened } = useSpotlight(paletteStore)
-  const [isAsked, setAsked] = useState(opened)
-  if (opened && !isAsked) setAsked(true)
+  const [isOpened, setOpened] = useState(opened)
+  if (opened && !isOpened) setOpened(true)
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), loadPaletteAfterMs) // opening it loads it again and shows the error
     return () => clearTimeout(timer)
   }, [])
-  useHotkeys(isAsked ? [] : [['mod + K', palette.open]], []) // afterwards the palette handles the keys itself
+  useHotkeys(isOpened ? [] : [['mod + K', palette.open]], []) // afterwards the palette handles the keys itself
   return (
-    isAsked && (
+    isOpened && (
       <Suspense>
         <Palette />
       </Suspense>
@@ -129,7 +129,7 @@ const Frame = ({ user, navOf }: Props & { user: User }) => {
   useEffect(() => {
     if (flat([...nav.sidebar, ...nav.profile]).some(({ key }) => key === path)) noteRecentApp(path)
   }, [path, nav])
-  useRenewals()
+  useLiveInvalidation()
 
   return (
     <NavProvider value={nav}>
@@ -146,7 +146,7 @@ const Frame = ({ user, navOf }: Props & { user: User }) => {
         </div>
         <BottomBar onMore={() => setDrawer(true)} />
       </div>
-      <PaletteWhenAsked />
+      <LazyPalette />
     </NavProvider>
   )
 }
