@@ -10,7 +10,7 @@ import { daysOf } from '#settlement/economics/money.ts'
 import { sentOf } from '#grid/frequency/sent.ts'
 import { currentMs } from '#lib/clock.ts'
 import { queryOf } from '#lib/query.ts'
-import { type Cell, capacityOf, shownRows, signalOf } from './layout.ts'
+import { type Cell, capacityOf, visibleRows, signalOf } from './layout.ts'
 
 const queryOfCell = (cell: Cell, customer: Customer): FetchQueryOptions | undefined => {
   switch (cell.card) {
@@ -19,8 +19,8 @@ const queryOfCell = (cell: Cell, customer: Customer): FetchQueryOptions | undefi
       return signal && queryOf(frequencySeries, sentOf(signal))
     }
     case 'capacity': {
-      const { market, usual } = capacityOf(cell)
-      const instanceId = shownOf(instancesOf(market, customer.instances), usual)
+      const { market, defaultInstance } = capacityOf(cell)
+      const instanceId = shownOf(instancesOf(market, customer.instances), defaultInstance)
       if (instanceId === allInstances) return queryOf(powerCapacitySum, { query: { market } })
       return instanceId === null ? undefined : queryOf(powerCapacity, { query: { market, instanceId } })
     }
@@ -38,7 +38,7 @@ export const prefetchHome = async (queries: QueryClient): Promise<void> => {
   if (!window.firstCall || location.pathname !== '/' || location.search !== '') return
   const { user, due } = await queries.fetchQuery({ ...queryOf(verify), retry: false })
   if (due) return
-  for (const cell of shownRows(user)[0] ?? []) {
+  for (const cell of visibleRows(user)[0] ?? []) {
     const first = queryOfCell(cell, user.customerId)
     if (first) void queries.prefetchQuery(first)
   }

@@ -8,7 +8,7 @@ import { answerCalls } from '#testing/answers.ts'
 import { readyInstance, someCapacity, somePowerCost, someSource } from '#testing/samples.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import Places from './Places.tsx'
+import SectionIndex from './SectionIndex.tsx'
 
 const one = '33333333-3333-4333-8333-333333333333'
 const user = someUser({
@@ -31,7 +31,7 @@ const at = (path: string, children: NavEntry[], viewer = user) => {
     path,
     <UserProvider value={viewer}>
       <NavProvider value={{ sidebar, profile: [], home: { to: '/' } }}>
-        <Places />
+        <SectionIndex />
       </NavProvider>
     </UserProvider>,
   )

@@ -7,8 +7,8 @@ import { type NavEntry, useNav } from '#shell/nav.ts'
 import { useCurrentScreen, useTitle } from '#shell/current-screen.ts'
 import { Empty } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { PlaceFigure } from './PlaceFigure.tsx'
-import classes from './Places.module.css'
+import { EntryFigure } from './EntryFigure.tsx'
+import classes from './SectionIndex.module.css'
 
 const natural = new Intl.Collator('da', { numeric: true })
 const marketOrder = Object.keys(markets)
@@ -21,25 +21,25 @@ const rankOf = ({ key, title }: NavEntry): number => {
   return rank < 0 ? order.length : rank
 }
 
-const Places = () => {
+const SectionIndex = () => {
   const user = useUser()
   const title = useTitle(user)
   const { sidebar } = useNav()
   const { path, screen } = useCurrentScreen()
-  const found = screen.entries?.(user) ?? sidebar.find((entry) => entry.key === path)?.children ?? []
-  const places = found.toSorted(
+  const children = screen.entries?.(user) ?? sidebar.find((entry) => entry.key === path)?.children ?? []
+  const entries = children.toSorted(
     (a, b) => rankOf(a) - rankOf(b) || (screen.entries ? natural.compare(a.title, b.title) : 0),
   )
   return (
     <main>
       <Panel title={title} note={user.customerId.name} label={title} bleed>
-        {places.length === 0 && (
+        {entries.length === 0 && (
           <Empty title={t('Nothing is enabled for your company')}>
             {t('Ask your company’s administrator for access.')}
           </Empty>
         )}
-        <ul className={classes.places}>
-          {places.map((entry) => (
+        <ul className={classes.entries}>
+          {entries.map((entry) => (
             <li key={entry.key}>
               <Link {...entry.address}>
                 <entry.icon size={19} stroke={1.6} aria-hidden />
@@ -47,7 +47,7 @@ const Places = () => {
                   {translateText(entry.title)}
                   {entry.words && <small>{translateText(entry.words)}</small>}
                 </span>
-                <PlaceFigure entry={entry} />
+                <EntryFigure entry={entry} />
                 <IconChevronRight size={16} stroke={1.8} aria-hidden />
               </Link>
             </li>
@@ -58,4 +58,4 @@ const Places = () => {
   )
 }
 
-export default Places
+export default SectionIndex
