@@ -45,11 +45,16 @@ export const BottomBar = ({ onMore }: { onMore: () => void }) => {
 
 type LinkProps = { entry: NavEntry; onChoose: () => void }
 
-const SidebarLink = ({ entry, onChoose, here, isChild }: LinkProps & { here?: boolean; isChild?: boolean }) => (
+const SidebarLink = ({
+  entry,
+  onChoose,
+  isCurrent,
+  isChild,
+}: LinkProps & { isCurrent?: boolean; isChild?: boolean }) => (
   <Link
     {...entry.address}
     className={classes.link}
-    data-here={here || undefined}
+    data-current={isCurrent || undefined}
     activeOptions={{ exact: true, includeSearch: false }}
     onClick={(event) => (event.stopPropagation(), onChoose())}
   >
@@ -67,7 +72,7 @@ const SidebarGroup = ({ entry, wide, onChoose }: LinkProps & { wide: boolean }) 
   return (
     <li>
       <div className={classes.group}>
-        <SidebarLink entry={entry} onChoose={onChoose} here={isParent && !open} />
+        <SidebarLink entry={entry} onChoose={onChoose} isCurrent={isParent && !open} />
         {wide && (
           <button
             type="button"

@@ -48,11 +48,11 @@ type SearchFieldProps = { label: string; placeholder: string; value: string; onC
 
 export const SearchField = ({ label, placeholder, value, onChange }: SearchFieldProps) => {
   const [typed, setTyped] = useState(value)
-  const [known, setKnown] = useState(value)
-  const tell = useDebouncedCallback(onChange, typingMs)
+  const [applied, setApplied] = useState(value)
+  const apply = useDebouncedCallback(onChange, typingMs)
   // The URL changed: back, or another link to this page.
-  if (known !== value) {
-    setKnown(value)
+  if (applied !== value) {
+    setApplied(value)
     if (value !== typed.trim()) setTyped(value)
   }
   return (
@@ -65,7 +65,7 @@ export const SearchField = ({ label, placeholder, value, onChange }: SearchField
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value)
-        tell(event.currentTarget.value.trim())
+        apply(event.currentTarget.value.trim())
       }}
     />
   )

@@ -171,10 +171,10 @@ export const Lines = ({ fields, ...list }: LinesProps) => (
   <ul className={`${classes.box} ${classes.lines}`} data-fields={fields || undefined} {...list} />
 )
 
-type ListAndDetailsProps = { list?: 'usual' | 'wide' | 'collapsed'; children: ReactNode }
+type ListAndDetailsProps = { list?: 'wide' | 'collapsed' | undefined; children: ReactNode }
 
 /** A list at the side and, next to it, what it chooses; above it where there is no room. */
-export const ListAndDetails = ({ list = 'usual', children }: ListAndDetailsProps) => (
+export const ListAndDetails = ({ list, children }: ListAndDetailsProps) => (
   <div className={classes.listAndDetails} data-list={list}>
     {children}
   </div>

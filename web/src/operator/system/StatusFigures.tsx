@@ -33,7 +33,7 @@ const Card = ({ label, value, unit, note }: { label: string; value: string; unit
 /** Storage, instances, sources on time and the last value that came in. */
 export const StatusFigures = ({ status }: { status: Status | undefined }) => {
   const states = status?.sources.map(stateOf) ?? []
-  const count = (state: string) => states.filter((own) => own === state).length
+  const count = (state: string) => states.filter((one) => one === state).length
   const edges = status?.sources.filter(isEdge) ?? []
   const now = useNow(10_000)
   // Before that the answer has the edges alone.

@@ -37,7 +37,7 @@ export const OverviewTab = ({ licence, search, onSearch }: Props) => {
   const view = search.subTab === 'consumption' ? 'consumption' : 'power'
   const choose = (id: string) => onSearch({ instance: id === first?._id ? undefined : id })
   return (
-    <ListAndDetails list={collapsed ? 'collapsed' : 'usual'}>
+    <ListAndDetails list={collapsed ? 'collapsed' : undefined}>
       {small ? (
         <Select
           label={t('Instance')}

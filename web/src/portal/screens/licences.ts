@@ -39,8 +39,8 @@ const appIcons = new Map<string, Icon>(
 const enabledLicences = (user: User, entryOf: (id: string, type: string) => { key: string; address: Address }) =>
   Object.entries(user.customerId.enabledLicense).flatMap(([id, { licenseType, enabled }]): NavEntry[] => {
     const title = licenceTitle(licenseType.name)
-    const own = user.customerId.instances.filter(({ licenseId }) => licenseId === id)
-    const words = appWords.get(licenseType.name) ?? namesOf(own)
+    const instances = user.customerId.instances.filter(({ licenseId }) => licenseId === id)
+    const words = appWords.get(licenseType.name) ?? namesOf(instances)
     const icon = appIcons.get(licenseType.icon) ?? IconBolt
     return enabled ? [{ ...entryOf(id, licenseType.name), title, short: title, icon, words, children: [] }] : []
   })

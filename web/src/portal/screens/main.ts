@@ -87,7 +87,7 @@ export const main = {
   '/demandResponse/$market': screen({
     title: 'Demand Response',
     titleOf: (user, { params }) =>
-      user.customerId.biddingMarkets.find((own) => own.toLowerCase() === params['market']?.toLowerCase()),
+      user.customerId.biddingMarkets.find((market) => market.toLowerCase() === params['market']?.toLowerCase()),
     gate: marketGate,
     search: marketSearch,
     page: () => withWords(import('#trading/market/Market.tsx'), 'trading', 'delivery', 'grid'),

@@ -74,13 +74,13 @@ export const PickerField = ({
   required,
   error,
   'data-path': path,
-  ...own
+  ...kind
 }: Props) => {
   const [opened, setOpened] = useState(false)
   const [typed, setTyped] = useState<string | null>(null)
-  const parsed = typed === null ? value : own.parse(typed)
+  const parsed = typed === null ? value : kind.parse(typed)
   const isOutside = parsed !== null && ((min !== undefined && parsed < min) || (max !== undefined && parsed > max))
-  const wrong = parsed === null ? own.unreadable : isOutside ? own.outside : null
+  const wrong = parsed === null ? kind.unreadable : isOutside ? kind.outside : null
 
   const choose = (next: string) => {
     setTyped(null)
@@ -97,12 +97,12 @@ export const PickerField = ({
       <Popover.Target>
         <TextInput
           label={label}
-          w={own.width}
+          w={kind.width}
           withAsterisk={required ?? false}
           inputMode="numeric"
           {...escape}
-          placeholder={own.placeholder}
-          value={typed ?? (value && own.format(value))}
+          placeholder={kind.placeholder}
+          value={typed ?? (value && kind.format(value))}
           error={typed ? wrong : (error ?? (typed === null ? null : wrong))}
           data-path={path}
           onChange={(event) => setTyped(event.currentTarget.value)}
@@ -129,7 +129,7 @@ export const PickerField = ({
           }
         />
       </Popover.Target>
-      <Popover.Dropdown {...popupContent(label)}>{own.children(choose)}</Popover.Dropdown>
+      <Popover.Dropdown {...popupContent(label)}>{kind.children(choose)}</Popover.Dropdown>
     </Popover>
   )
 }
