@@ -3,10 +3,10 @@ import { storageKeys } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { answerCalls } from '#testing/answers.ts'
+import { toasts } from '#testing/toasts.ts'
 import { someUser } from '#testing/user.ts'
 import { api } from './api.ts'
 import { tokenStore } from './session.ts'
-import { toasts } from '#testing/toasts.ts'
 
 const here = location.href
 const verified = { user: someUser(), due: null }

@@ -3,20 +3,14 @@ import type { User } from '@gridmast/contract/people/user.ts'
 import type { ComponentType } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
-import { answerCalls } from '#testing/answers.ts'
-import { expectClean } from '#testing/axe.ts'
-import { someKey, somePowerCost, someSource } from '#testing/samples.ts'
-import { showAt, Verified } from '#testing/render.tsx'
-import { someUser } from '#testing/user.ts'
-import RequiredStepDialog from '#shell/RequiredStepDialog.tsx'
+import DayAhead from '#grid/prices/DayAhead.tsx'
+import RevenueCalculator from '#grid/revenue-calculator/RevenueCalculator.tsx'
 import ApiKeys from '#people/account/ApiKeys.tsx'
 import AuditTrail from '#people/account/AuditTrail.tsx'
 import Company from '#people/account/Company.tsx'
 import Profile from '#people/account/Profile.tsx'
 import Security from '#people/account/Security.tsx'
 import Webhooks from '#people/account/Webhooks.tsx'
-import DayAhead from '#grid/prices/DayAhead.tsx'
-import Economics from '#settlement/economics/Economics.tsx'
 import {
   answerOf,
   formulaOf,
@@ -24,8 +18,14 @@ import {
   lineOf,
   settlementOf,
 } from '#settlement/economics/economics.fixture.ts'
+import Economics from '#settlement/economics/Economics.tsx'
+import RequiredStepDialog from '#shell/RequiredStepDialog.tsx'
+import { answerCalls } from '#testing/answers.ts'
+import { expectClean } from '#testing/axe.ts'
+import { showAt, Verified } from '#testing/render.tsx'
+import { someKey, somePowerCost, someSource } from '#testing/samples.ts'
+import { someUser } from '#testing/user.ts'
 import Market from '#trading/market/Market.tsx'
-import RevenueCalculator from '#grid/revenue-calculator/RevenueCalculator.tsx'
 
 const id = '01930000-0000-7000-8000-000000000001'
 const at = '2026-11-20T17:12:08Z'

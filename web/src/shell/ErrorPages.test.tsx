@@ -3,8 +3,8 @@ import { page } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import { NavProvider } from './nav.ts'
 import { RefusedPage } from './ErrorPages.tsx'
+import { NavProvider } from './nav.ts'
 
 const address = {
   primaryContactName: 'Mads Sørensen',

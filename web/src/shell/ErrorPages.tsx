@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import classes from './Root.module.css'
 import { Button } from '@mantine/core'
 import {
   type Icon,
@@ -10,14 +9,15 @@ import {
   IconLock,
   IconToggleLeft,
 } from '@tabler/icons-react'
+import { Link, type LinkProps, Navigate } from '@tanstack/react-router'
+import { m } from '@gridmast/contract/messages.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { reloadFor } from '#lib/missing-files.ts'
-import { Link, type LinkProps, Navigate } from '@tanstack/react-router'
-import { useNav } from './nav.ts'
-import { m } from '@gridmast/contract/messages.ts'
 import { useUser } from '#lib/user.tsx'
-import type { Verdict, Gate } from './gate.ts'
+import classes from './Root.module.css'
 import { useCurrentScreen } from './current-screen.ts'
+import type { Verdict, Gate } from './gate.ts'
+import { useNav } from './nav.ts'
 
 type NoticeProps = { icon: Icon; title: string; actions?: ReactNode; children?: ReactNode }
 

@@ -1,11 +1,11 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { useEffect, useState } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
-import classes from './Shell.module.css'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ApiError } from '#lib/api.ts'
 import { useSecondsUntil } from '#lib/clock.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { ErrorBanner } from '#ui/Loaded.tsx'
+import classes from './Shell.module.css'
 
 const longestWaitS = 30
 const isTemporary = ({ status }: ApiError) => status === 0 || status === 429 || status >= 500

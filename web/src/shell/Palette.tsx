@@ -13,12 +13,12 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { accountsStore, tokenStore } from '#lib/session.ts'
 import { t, translateText } from '#lib/i18n.ts'
+import { accountsStore, tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import { type Address, type NavEntry, type PlainPath, useNav, palette, paletteStore } from './nav.ts'
 import { useCloseOnLeave } from './current-screen.ts'
+import { type Address, type NavEntry, type PlainPath, useNav, palette, paletteStore } from './nav.ts'
 
 type NamedEntry = { entry: NavEntry; name: string }
 

@@ -5,10 +5,10 @@ import { t } from '#lib/i18n.ts'
 import { type SavedAccount, accountsStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { useUser } from '#lib/user.tsx'
+import { useSwitch } from '#people/account/useSwitch.ts'
 import { Avatar, initialsOf } from '#ui/Avatar.tsx'
 import classes from './ProfileMenu.module.css'
 import { useLogoutAll } from './useLogout.ts'
-import { useSwitch } from '#people/account/useSwitch.ts'
 
 type Props = { onBack: () => void; onRemove: (account: SavedAccount) => void }
 

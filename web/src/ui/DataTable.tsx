@@ -176,25 +176,8 @@ const useScrolls = () => {
 const skeletonKeys = Array.from({ length: limits.pageSize }, (_, i) => `waiting ${i}`)
 
 export const DataTable = <Row,>(props: Props<Row>) => {
-  const {
-    label,
-    columns: allColumns,
-    rows,
-    rowKey,
-    numbered,
-    pageSize: widePageSize = limits.pageSize,
-    dense,
-    tight,
-    fill,
-    loading,
-    emptyReason,
-    exports,
-    footNote,
-    warnRow,
-    renderBelow,
-    paging,
-    sorting,
-  } = props
+  const { label, rows, rowKey, numbered, dense, tight, fill, loading, emptyReason, exports, footNote } = props
+  const { columns: allColumns, pageSize: widePageSize = limits.pageSize, warnRow, renderBelow, paging, sorting } = props
   const columns = useMemo(() => allColumns.filter((column) => !!column), [allColumns])
   const phone = usePhone()
   const ownPageSize = usePageSize(widePageSize)

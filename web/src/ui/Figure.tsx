@@ -1,9 +1,9 @@
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import type { ReactNode } from 'react'
-import classes from './Figure.module.css'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
+import classes from './Figure.module.css'
 import { Tag } from './Tag.tsx'
 
 export const Margin = ({ availableKw, soldKw }: { availableKw: number | null; soldKw: number }) => {

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react'
-import { usePhone } from '#lib/phone.ts'
-import classes from './ListPanel.module.css'
 import { Button, TextInput } from '@mantine/core'
 import { IconFilter, IconSearch } from '@tabler/icons-react'
-import { t } from '#lib/i18n.ts'
 import { useDebouncedCallback } from '@mantine/hooks'
+import { t } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
+import { Stack } from './Layout.tsx'
+import classes from './ListPanel.module.css'
 
 type FilterFoldProps = {
   chosen: number
@@ -24,7 +25,7 @@ export const FilterFold = ({ chosen, actions, children }: FilterFoldProps) => {
       </>
     )
   return (
-    <div className={classes.fold}>
+    <Stack gap={12}>
       <div className={classes.bar}>
         <Button
           variant="default"
@@ -38,7 +39,7 @@ export const FilterFold = ({ chosen, actions, children }: FilterFoldProps) => {
         {actions}
       </div>
       {isOpen && children}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { HTMLAttributes, ReactNode, ComponentProps } from 'react'
-import classes from './layout.module.css'
 import { TextInput } from '@mantine/core'
+import classes from './layout.module.css'
 
 type TextButtonProps = ComponentProps<'button'> & {
   /** In the colour of the text around it. */
@@ -111,23 +111,8 @@ const variables = ({ gap, rowGap, above, below, ink, style }: Props) => ({
 })
 
 const Box = ({ kind, as: Tag = 'div', className, ...props }: BoxProps) => {
-  const {
-    gap,
-    rowGap,
-    above,
-    below,
-    ink,
-    inline,
-    end,
-    wholeLine,
-    nowrap,
-    align,
-    justify,
-    columns,
-    size,
-    weight,
-    ...rest
-  } = props
+  const { gap, rowGap, above, below, ink, ...others } = props
+  const { inline, end, wholeLine, nowrap, align, justify, columns, size, weight, ...rest } = others
   return (
     <Tag
       {...rest}

@@ -1,12 +1,12 @@
 import { Button, Checkbox, CopyButton, Group, ActionIcon, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { encode } from 'uqr'
 import { t } from '#lib/i18n.ts'
 import { useKeptPage } from '#lib/unsaved.ts'
 import { Note, Row, Stack, Text } from './Layout.tsx'
 import classes from './OneTimeSecret.module.css'
 import { Dialog } from './Dialog.tsx'
-import { encode } from 'uqr'
 
 export const Code = ({ code, label, copy = true }: { code: string; label: string; copy?: boolean }) => (
   <div className={classes.code}>

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import classes from './Page.module.css'
-import { Panel } from './Panel.tsx'
 import { Tabs } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
+import classes from './Page.module.css'
+import { Panel } from './Panel.tsx'
 
 type Tab<Name> = { name: Name; title: string; content: ReactNode }
 type TabPageProps<Name> = {

@@ -1,13 +1,13 @@
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
+import { formatTime } from '@gridmast/contract/time.ts'
+import { useNow } from '#lib/clock.ts'
+import { t, translateText } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { ErrorBanner } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { nameOf, type Source } from './sources.ts'
 import { SourcesTable } from './SourcesTable.tsx'
 import { StatusFigures } from './StatusFigures.tsx'
-import { useCall } from '#lib/query.ts'
-import { Page } from '#ui/Page.tsx'
-import { formatTime } from '@gridmast/contract/time.ts'
-import { t, translateText } from '#lib/i18n.ts'
-import { useNow } from '#lib/clock.ts'
-import { ErrorBanner } from '#ui/Loaded.tsx'
-import { nameOf, type Source } from './sources.ts'
 
 /** The reason in words comes first, the technical part of it in brackets. */
 const partsOf = (detail: string): [words: string, technical: string] => {

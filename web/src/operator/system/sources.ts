@@ -1,7 +1,7 @@
-import type { Sentence } from '#i18n/da.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { systemStatus } from '@gridmast/contract/operator/system.ts'
+import type { Sentence } from '#i18n/da.ts'
 
 /** `words` names the data, `from` who publishes it and under which name. */
 export type SourceName = { words: string; from: string }

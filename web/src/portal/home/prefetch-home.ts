@@ -6,10 +6,10 @@ import { today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import { instancesOf, shownOf, allInstances } from '#grid/capacity/shown.ts'
-import { daysOf } from '#settlement/economics/money.ts'
 import { sentOf } from '#grid/frequency/sent.ts'
 import { currentMs } from '#lib/clock.ts'
 import { queryOf } from '#lib/query.ts'
+import { daysOf } from '#settlement/economics/money.ts'
 import { type Cell, capacityOf, visibleRows, signalOf } from './layout.ts'
 
 const queryOfCell = (cell: Cell, customer: Customer): FetchQueryOptions | undefined => {

@@ -8,13 +8,13 @@ import {
   IconUser,
   IconWebhook,
 } from '@tabler/icons-react'
-import { NotFoundPage } from '#shell/ErrorPages.tsx'
-import { screenGate } from '#shell/gate.ts'
+import { withWords } from '#lib/i18n.ts'
+import { auditSearch } from '#people/account/audit-search.ts'
 import { webhooksSearch } from '#people/account/webhooks-search.ts'
 import { subscriptionsSearch } from '#people/email-subscriptions/search.ts'
-import { auditSearch } from '#people/account/audit-search.ts'
+import { NotFoundPage } from '#shell/ErrorPages.tsx'
+import { screenGate } from '#shell/gate.ts'
 import { screen } from './screen.ts'
-import { withWords } from '#lib/i18n.ts'
 
 export const account = {
   '/profile': screen({

@@ -1,4 +1,3 @@
-import type { Sentence } from '#i18n/da.ts'
 import { shownMarkets } from '@gridmast/contract/screens.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import {
@@ -10,9 +9,10 @@ import {
   IconDatabase,
   IconWaveSine,
 } from '@tabler/icons-react'
+import type { Sentence } from '#i18n/da.ts'
 import { subjectOf, licenceTitle } from '#lib/user.tsx'
-import type { Address, NavEntry } from '#shell/nav.ts'
 import { licenceOf, type Place } from '#shell/gate.ts'
+import type { Address, NavEntry } from '#shell/nav.ts'
 
 const namesOf = (instances: User['customerId']['instances']) => instances.map(({ name }) => name).join(', ')
 

@@ -6,16 +6,16 @@ import {
   IconPlugConnected,
   IconWaveSine,
 } from '@tabler/icons-react'
-import { anyOf, homeGate, licenceGate, marketGate, screenGate } from '#shell/gate.ts'
-import { economicsSearch } from '#settlement/economics/search.ts'
 import { evSearch } from '#charging/chargers/search.ts'
-import { appSearch } from '#portal/licence-app/search.ts'
-import { homeSearch } from '#portal/home/layout.ts'
-import { marketSearch } from '#trading/market/search.ts'
 import { notificationSearch } from '#delivery/alerts/search.ts'
+import { withWords } from '#lib/i18n.ts'
+import { homeSearch } from '#portal/home/layout.ts'
+import { appSearch } from '#portal/licence-app/search.ts'
+import { economicsSearch } from '#settlement/economics/search.ts'
+import { anyOf, homeGate, licenceGate, marketGate, screenGate } from '#shell/gate.ts'
+import { marketSearch } from '#trading/market/search.ts'
 import { apps, legacyLicences, licenceName, markets } from './licences.ts'
 import { sectionIndex, screen } from './screen.ts'
-import { withWords } from '#lib/i18n.ts'
 
 export const main = {
   '/': screen({

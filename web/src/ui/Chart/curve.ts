@@ -1,5 +1,5 @@
-import { carbonColour } from '#ui/theme/tokens.ts'
 import type { Span } from '@gridmast/contract/time.ts'
+import { carbonColour } from '#ui/theme/tokens.ts'
 import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
 import type { Palette } from './palette.ts'
 import { type Fill, fillCircle, type Pen } from './pen.ts'

@@ -1,8 +1,8 @@
 import { formatDate, today } from '@gridmast/contract/time.ts'
 import { Button } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
-import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
+import { t } from '#lib/i18n.ts'
 import { useCalendar, PickerField, type PickerProps } from './PickerField.tsx'
 import { parseDate } from './typed-date.ts'
 

@@ -1,9 +1,9 @@
 import { ActionIcon, Popover, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState, type FocusEvent } from 'react'
-import { t, currentLanguage } from '#lib/i18n.ts'
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/da'
+import { t, currentLanguage } from '#lib/i18n.ts'
 import classes from './date.module.css'
 
 /** Common settings of all calendars; the week starts on Monday by default. */
@@ -65,17 +65,8 @@ type Props = PickerProps & {
  * A typed or picked value. Mantine's own `DateInput` reports every keystroke (`20.11.20` on the way to `20.11.2026` would be requested), no
  * invalid input, and keeps the focus out of its calendar.
  */
-export const PickerField = ({
-  label,
-  value,
-  onChange,
-  min,
-  max,
-  required,
-  error,
-  'data-path': path,
-  ...kind
-}: Props) => {
+export const PickerField = (props: Props) => {
+  const { label, value, onChange, min, max, required, error, 'data-path': path, ...kind } = props
   const [opened, setOpened] = useState(false)
   const [typed, setTyped] = useState<string | null>(null)
   const parsed = typed === null ? value : kind.parse(typed)

@@ -5,9 +5,9 @@ import {
   createTheme,
   defaultVariantColorsResolver,
 } from '@mantine/core'
+import { createStore } from '#lib/store.ts'
 import { customerColours, defaultPrimary } from './customer-colours.ts'
 import { neutral } from './tokens.ts'
-import { createStore } from '#lib/store.ts'
 
 export const primaryStore = createStore(defaultPrimary)
 
