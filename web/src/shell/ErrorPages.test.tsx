@@ -44,6 +44,8 @@ test('an administrator is sent to the operator, not to himself', async () => {
       </NavProvider>
     </UserProvider>,
   )
-  await expect.element(page.getByText('Your operator decides what your company has. Ask your operator.')).toBeVisible()
+  await expect
+    .element(page.getByText('Your operator enables features for your company. Ask your operator.'))
+    .toBeVisible()
   expect(page.getByRole('link', { name: 'mads@nordhavn.example' }).elements()).toEqual([])
 })

@@ -55,7 +55,7 @@ export const NotFoundPage = () => {
   const { home } = useNav()
   return (
     <Notice icon={IconMapOff} title={t('Page not found')} actions={<HomeButton to={home ?? { to: '/' }} />}>
-      {t('There is no page at this address. It may have moved, or the address was cut off.')}
+      {t('There is no page at this address. It may have moved, or the address is incomplete.')}
     </Notice>
   )
 }
@@ -78,7 +78,7 @@ export const RefusedPage = ({ reason }: { reason: Refused }) => {
   return (
     <Notice icon={icon} title={t(sentence)} actions={home && <HomeButton to={home} />}>
       {isAdministrator
-        ? t('Your operator decides what your company has. Ask your operator.')
+        ? t('Your operator enables features for your company. Ask your operator.')
         : t('Ask your company’s administrator for access.')}
       {primaryContactEmail && !isAdministrator && (
         <>

@@ -13,7 +13,7 @@ const isTemporary = ({ status }: ApiError) => status === 0 || status === 429 || 
 const titleOf = (error: ApiError): string => {
   if (!isTemporary(error)) return t('Your account could not be loaded.')
   if (error.status === 429) return t('Too many requests.')
-  return error.status === 0 ? t('The server cannot be reached.') : t('The portal is starting, or busy.')
+  return error.status === 0 ? t('The server cannot be reached.') : t('The portal is starting or busy.')
 }
 
 /** The account could not be read: shows the reason and a countdown, and retries where waiting may help. */

@@ -25,20 +25,20 @@ export const HistoryNotice = () => {
     refetchIntervalMs: (progress) => (isIncomplete(progress) ? busyMs : quietMs),
   })
   const { telemetry = null, marketData = null } = data ?? {}
-  const isArriving = isIncomplete(data)
-  const wasArriving = useRef(false)
+  const isImporting = isIncomplete(data)
+  const wasImporting = useRef(false)
   useEffect(() => {
     if (dataUpdatedAt === 0) return
-    if (wasArriving.current) void queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== path })
-    wasArriving.current = isArriving
-  }, [isArriving, dataUpdatedAt, queries])
-  if (!isArriving) return null
+    if (wasImporting.current) void queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== path })
+    wasImporting.current = isImporting
+  }, [isImporting, dataUpdatedAt, queries])
+  if (!isImporting) return null
   const shares = [telemetry, marketData && marketData.done / marketData.all].filter((share) => share !== null)
   const parts = [
     telemetry !== null && t('Measurements: {{percent}} %', { percent: percentOf(telemetry) }),
     marketData && t('Market data: {{done}} of {{count}} months', { done: marketData.done, count: marketData.all }),
   ].filter((part) => part !== false && part !== null)
-  const words = t('History is still arriving: {{percent}} %', { percent: percentOf(Math.min(...shares)) })
+  const words = t('History is being imported: {{percent}} %', { percent: percentOf(Math.min(...shares)) })
   return (
     <Tooltip label={parts.join(' · ')}>
       <Link to="/systemOverview" className={classes.history} data-history aria-label={`${words}. ${parts.join('. ')}`}>

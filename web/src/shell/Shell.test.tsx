@@ -432,7 +432,7 @@ test('what the shell opens over a page closes with the page, after a question wh
 
 test.each([
   [429, 'Too many requests.'],
-  [503, 'The portal is starting, or busy.'],
+  [503, 'The portal is starting or busy.'],
 ])('the first call refused with %d counts down and asks again by itself', async (status, words) => {
   signedInAs('gmp_mads')
   let tries = 0

@@ -21,8 +21,8 @@ const words: Record<string, Sentence> = {
   NotSupported: 'Not supported',
   NotImplemented: 'Not supported',
   Unlocked: 'Unlocked',
-  UnlockFailed: 'It could not be unlocked',
-  Scheduled: 'Done once its session has ended',
+  UnlockFailed: 'Could not be unlocked',
+  Scheduled: 'Runs when the session has ended',
 }
 const answerWords = new Map(Object.entries(words))
 

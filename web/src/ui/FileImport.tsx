@@ -146,7 +146,7 @@ export const FileColumns = <F extends string>({ words, names, columns, onChange 
 type ImportedProps = { before: { name: string; takenAt: string; takenBy: string } }
 
 export const AlreadyImported = ({ before: { name, takenAt, takenBy } }: ImportedProps) => (
-  <StaleBanner title={t('This file was imported before. Nothing changes.')}>
+  <StaleBanner title={t('This file has already been imported. Nothing changes.')}>
     {t('{{name}}, {{at}}, by {{who}}', { name, at: formatDateTime(Date.parse(takenAt)), who: takenBy })}
   </StaleBanner>
 )

@@ -69,7 +69,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
     call: saveDashboard,
     sent: () => ({ body: { dashboard: null } }),
     title: t('Reset the dashboard?'),
-    text: t('It goes back to what your operator set up, for everyone at {{company}}.', { company }),
+    text: t('The dashboard of your operator is restored for everyone at {{company}}.', { company }),
     confirm: t('Reset'),
     onDone: onSaved,
   })
@@ -109,7 +109,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
   return (
     <>
       <section className={editor.bar} aria-label={t('Arrange dashboard')}>
-        <p>{t('Everyone at {{company}} sees it as you save it here.', { company })}</p>
+        <p>{t('Saved changes apply to everyone at {{company}}.', { company })}</p>
         <Row gap={8}>
           <Switch
             withThumbIndicator={false}

@@ -78,7 +78,7 @@ export const Fallback = ({ licence }: { licence: LicenceType }) => {
               {t('Open {{page}}', { page: translateText(page.title) })}
             </Button>
           ) : (
-            t('Nothing of it is shown in this version of the portal.')
+            t('This version of the portal has no page for it.')
           )}
         </Empty>
       </Panel>

@@ -33,7 +33,7 @@ export const account = {
   }),
   '/security': screen({
     title: 'Security',
-    words: 'Two-step sign-in, and where you are signed in.',
+    words: 'Two-step sign-in and active sessions.',
     in: 'profile',
     icon: IconShieldLock,
     gate: screenGate('security'),
@@ -41,7 +41,7 @@ export const account = {
   }),
   '/apiKeys': screen({
     title: 'API keys',
-    words: 'Keys for your own programs to read this portal.',
+    words: 'Keys for programs that read data from this portal.',
     in: 'profile',
     icon: IconKey,
     gate: screenGate('apiKeys'),
@@ -49,7 +49,7 @@ export const account = {
   }),
   '/webhooks': screen({
     title: 'Webhooks',
-    words: 'Your own addresses that this portal calls, and what was delivered.',
+    words: 'Addresses that this portal notifies, and their deliveries.',
     in: 'profile',
     icon: IconWebhook,
     gate: screenGate('webhooks'),
@@ -58,7 +58,7 @@ export const account = {
   }),
   '/audit': screen({
     title: 'Audit trail',
-    words: 'Who changed what, and when.',
+    words: 'Changes with user and time.',
     in: 'profile',
     icon: IconListCheck,
     gate: screenGate('audit'),
@@ -67,7 +67,7 @@ export const account = {
   }),
   '/emailSubscriptions': screen({
     title: 'Email Subscriptions',
-    words: 'Who is emailed when an instance is activated or a bid is accepted or rejected.',
+    words: 'Recipients of emails about activations and about accepted and rejected bids.',
     in: 'profile',
     icon: IconMail,
     gate: screenGate('emailSubscriptions'),
