@@ -8,12 +8,12 @@ import { usePhone } from '#lib/phone.ts'
 import type { SavedAccount } from '#lib/session.ts'
 import { createStore, useStore } from '#lib/store.ts'
 import { useUser } from '#lib/user.tsx'
-import { RemoveAccount } from '#people/account/RemoveAccount.tsx'
 import { Avatar, initialsOf } from '#ui/Avatar.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useCloseOnLeave } from './current-screen.ts'
 import { type Address, flat, type NavEntry, useNav } from './nav.ts'
 import classes from './ProfileMenu.module.css'
+import { RemoveAccount } from '#people/sign-in/saved-account.tsx'
 import { useLogout, useLogoutAll } from './useLogout.ts'
 
 const Preferences = lazy(async () => ({ default: (await import('./Preferences.tsx')).Preferences }))

@@ -9,11 +9,11 @@ import {
   type DashboardConfig,
   type User,
 } from '@gridmast/contract/people/user.ts'
+import { allInstances } from '#grid/card-requests.ts'
+import { subjectOf } from '#lib/user.tsx'
 import { eventTypes } from '@gridmast/contract/markets.ts'
 import { z } from 'zod'
-import { allInstances } from '#grid/capacity/shown.ts'
 import { param } from '#lib/url-state.ts'
-import { subjectOf } from '#lib/user.tsx'
 
 /** Defaults are omitted, and invalid values are dropped. */
 export const homeSearch = z.object({

@@ -1,9 +1,8 @@
 import { IconChargingPile, IconDeviceMobileDollar, IconTool } from '@tabler/icons-react'
-import { fleetSearch } from '#charging/fleet/search.ts'
-import { toolsSearch } from '#charging/fleet/tools-search.ts'
-import { paymentsSearch } from '#charging/payments/search.ts'
-import { withWords } from '#lib/i18n.ts'
 import { screenGate } from '#shell/gate.ts'
+import { paymentsSearch } from '#charging/payments/search.ts'
+import { fleetSearch, toolsSearch } from '#charging/fleet/search.ts'
+import { withWords } from '#lib/i18n.ts'
 import { screen } from './screen.ts'
 
 export const fleet = {

@@ -8,15 +8,13 @@ import {
   IconLeaf,
   IconNotes,
 } from '@tabler/icons-react'
-import { carbonSearch } from '#grid/carbon/search.ts'
-import { dayAheadSearch } from '#grid/prices/search.ts'
-import { calculatorSearch } from '#grid/revenue-calculator/search.ts'
-import { withWords } from '#lib/i18n.ts'
-import { pageSearch } from '#lib/url-state.ts'
-import { hubSearch } from '#meters/data-hub/search.ts'
-import { scope2Search } from '#meters/scope-2/search.ts'
-import { loadShiftingSearch } from '#planning/load-shifting/search.ts'
 import { screenGate } from '#shell/gate.ts'
+import { calculatorSearch, carbonSearch, dayAheadSearch } from '#grid/search.ts'
+import { hubSearch } from '#meters/data-hub/search.ts'
+import { loadShiftingSearch } from '#planning/load-shifting/search.ts'
+import { scope2Search } from '#meters/scope-2/search.ts'
+import { pageSearch } from '#lib/url-state.ts'
+import { withWords } from '#lib/i18n.ts'
 import { screen } from './screen.ts'
 
 export const insights = {
