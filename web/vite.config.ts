@@ -27,11 +27,11 @@ export default defineConfig({
             // What sign-in, the shell and home share; `tools/web-budget.ts` fails when sign-in brings the shell.
             {
               name: 'common',
-              test: /SavedAccounts|(useSwitch|live|unsaved|ui\/(Loaded|FormParts|useConfirm|Avatar|Tag))\.tsx?$|eventsource|\/(Tooltip|Input|ActionIcon|CheckIcon|use-uncontrolled|get-auto-contrast-value)(\/|\.m)/,
+              test: /SavedAccounts|(saved-account|live|unsaved|ui\/(Loaded|FormParts|useConfirm|Avatar|Tag))\.tsx?$|eventsource|\/(Tooltip|Input|ActionIcon|CheckIcon|use-uncontrolled|get-auto-contrast-value)(\/|\.m)/,
             },
             { name: 'shell', test: /src\/(shell\/Shell|ui\/Panel)\.tsx/ },
             { name: 'home', test: /src\/portal\/home\/Home\.tsx/ },
-            { name: 'entrance', test: /src\/people\/sign-in|src\/shell\/AuthFrame/ },
+            { name: 'entrance', test: /src\/people\/sign-in\/(SignIn|AuthFrame)\.tsx/ },
             { name: 'preferences', test: /src\/shell\/Preferences\.tsx/ },
             { name: 'pills', test: /components\/(MultiSelect|PillsInput|Pill|Combobox\/use-pills-reorder)\// },
             { name: 'calendars', test: /node_modules\/(@mantine\/dates|dayjs)|src\/ui\/date/ },

@@ -15,7 +15,7 @@ const partsOf = (detail: string): [words: string, technical: string] => {
   return at < 0 ? [detail, ''] : [detail.slice(0, at), detail.slice(at, at + 120)]
 }
 
-/** What did not arrive and why, one banner for each reason. */
+/** Failed sources, one banner per reason. */
 export const FailedSources = ({ sources }: { sources: readonly Source[] }) => {
   const now = useNow(10_000)
   const reasons = Map.groupBy(

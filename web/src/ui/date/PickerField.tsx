@@ -1,4 +1,4 @@
-import { ActionIcon, Popover, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Popover, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState, type FocusEvent } from 'react'
 import '@mantine/dates/styles.layer.css'
@@ -58,6 +58,8 @@ type Props = PickerProps & {
   parse: (typed: string) => string | null
   unreadable: string
   outside: string
+  /** Today or this month, with a button where the limits allow it. */
+  now: { label: string; value: string }
   children: (choose: (value: string) => void) => ReactNode
 }
 
@@ -83,6 +85,7 @@ export const PickerField = (props: Props) => {
     else if (required && value !== '') onChange('')
   }
   const escape = opened ? ownEscape : {}
+  const isNowAllowed = (min === undefined || kind.now.value >= min) && (max === undefined || kind.now.value <= max)
   return (
     <Popover {...popup} opened={opened} onChange={setOpened}>
       <Popover.Target>
@@ -120,7 +123,14 @@ export const PickerField = (props: Props) => {
           }
         />
       </Popover.Target>
-      <Popover.Dropdown {...popupContent(label)}>{kind.children(choose)}</Popover.Dropdown>
+      <Popover.Dropdown {...popupContent(label)}>
+        {kind.children(choose)}
+        {isNowAllowed && (
+          <Button variant="subtle" size="xs" fullWidth onClick={() => choose(kind.now.value)}>
+            {kind.now.label}
+          </Button>
+        )}
+      </Popover.Dropdown>
     </Popover>
   )
 }
