@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** What a load asks for at once, beside the libraries: a signed-in one the shell on every page and home where the address is that of home, a Danish one its words. */
+/** Requested in parallel with the libraries: the shell when signed in, home at its address, the Danish words. */
 const early = {
   shell: '/src/shell/Shell.tsx',
   home: '/src/portal/home/Home.tsx',

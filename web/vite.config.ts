@@ -31,7 +31,7 @@ export default defineConfig({
             },
             { name: 'shell', test: /src\/(shell\/Shell|ui\/Panel)\.tsx/ },
             { name: 'home', test: /src\/portal\/home\/Home\.tsx/ },
-            { name: 'entrance', test: /src\/people\/sign-in\/(SignIn\.tsx|AuthFrame\.tsx|sign-in\.module\.css)/ },
+            { name: 'entrance', test: /src\/people\/sign-in\/(SignIn|AuthFrame)\.tsx/ },
             { name: 'preferences', test: /src\/shell\/Preferences\.tsx/ },
             { name: 'pills', test: /components\/(MultiSelect|PillsInput|Pill|Combobox\/use-pills-reorder)\// },
             { name: 'calendars', test: /node_modules\/(@mantine\/dates|dayjs)|src\/ui\/date/ },

@@ -117,7 +117,7 @@ test('a licence by its id under /e3; an unknown one is not found, with whom to a
   await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible()
   await page.goto('/e3/00000000-0000-4000-8000-000000000000')
   await expect(page.getByRole('heading', { name: m.licenseNotFound })).toBeVisible()
-  await expect(page.getByText('Your operator decides what your company has. Ask your operator.')).toBeVisible()
+  await expect(page.getByText('Your operator enables features for your company. Ask your operator.')).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Home' }).click()
   await expect(page).toHaveURL(/\/$/)
 })

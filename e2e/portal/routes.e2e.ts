@@ -61,7 +61,7 @@ test('R1 a page by its refusal: feature, role, allowed, licence unknown', async 
   }
   await page.goto('/e3-App/x?licenseTypeId=00000000-0000-4000-8000-000000000000')
   await expect(heading(page, 'Oops! License Not Found')).toBeVisible()
-  await expect(page.getByText('Your operator decides what your company has. Ask your operator.')).toBeVisible()
+  await expect(page.getByText('Your operator enables features for your company. Ask your operator.')).toBeVisible()
   await page.getByRole('link', { name: 'Home' }).first().click()
   await expect(page).toHaveURL(/\/cfmdashboard$/)
 })

@@ -69,7 +69,7 @@ test('the operator’s statement: a wrong currency is refused, its columns are c
   await page.getByRole('button', { name: 'All statements' }).click()
   await page.getByRole('button', { name: 'Import a statement' }).click()
   await chooseFile(page, file)
-  await expect(take(page).getByText('This file was imported before. Nothing changes.')).toBeVisible()
+  await expect(take(page).getByText('This file has already been imported. Nothing changes.')).toBeVisible()
 
   const reader = await (await browser.newContext()).newPage()
   await signIn(reader, people.auditor, new URL(path, page.url()).href)

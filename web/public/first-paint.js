@@ -32,10 +32,10 @@
   const isHome = location.pathname === '/'
   if (language === 'da') ask(named.danish)
 
-  // Who is signed in is asked beside the libraries, not after them; `lib/api.ts` takes the answer.
+  // The account is requested in parallel with the libraries; `lib/api.ts` uses the answer.
   if (token === null || /^\/(auth\/|privacyPolicy)/.test(location.pathname)) return
   const answer = fetch('/api/user/verify', { headers: { Authorization: `Bearer ${token}` } })
-  answer.catch(() => {}) // whoever takes it says so
+  answer.catch(() => {}) // reported where the answer is used
   window.firstCall = { token, answer }
 
   ask(named.shell)

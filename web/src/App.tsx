@@ -19,7 +19,7 @@ const schemeManager = localStorageColorSchemeManager({ key: storageKeys.theme })
 const queryClient = createQueryClient()
 
 forgetOnSwitch(queryClient)
-void prefetchHome(queryClient).catch(() => {}) // the shell says why nobody is known
+void prefetchHome(queryClient).catch(() => {}) // the shell reports the error
 tokenStore.subscribe(() => primaryStore.set(defaultPrimary))
 
 connectToasts(({ kind, message }, autoClose) =>

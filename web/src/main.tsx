@@ -18,4 +18,4 @@ followMissingFiles()
 followOtherTabs()
 await startI18n()
 createRoot(place).render(<App />)
-void readAllWords().catch(() => {}) // tried again with the page that needs them
+void readAllWords().catch(() => {}) // loaded again with the page that needs them

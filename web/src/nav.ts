@@ -8,14 +8,14 @@ type Plain = Exclude<ScreenPath, `${string}$${string}`>
 const isPlain = (path: string): path is Plain => Object.hasOwn(screens, path) && !path.includes('$')
 const paths = Object.keys(screens).filter(isPlain)
 
-/** The entries of one place that this person may open, each with what stands under it. */
+/** Entries of one menu that the user may open, with their children. */
 const entriesIn = (user: User, home: Home): NavEntry[] =>
   paths.flatMap((path) => {
     const screen: Screen = screens[path]
     const { title, short, icon, entries, words, gate } = screen
     if (screen.in !== home || !icon || (gate && gate(user, nowhere) !== 'open')) return []
     const children = path === '/insights' || path === '/cfm' ? entriesIn(user, path) : (entries?.(user) ?? [])
-    // A group that holds nothing for this company leads nowhere.
+    // A group without entries is omitted.
     if (entries && children.length === 0) return []
     const address = { to: path }
     return [{ key: path, address, title, short: short ?? title, icon, children, ...(words ? { words } : {}) }]

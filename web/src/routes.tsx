@@ -54,11 +54,10 @@ const root = createRootRoute({
   errorComponent: ({ error }) => <ErrorPage error={error} />,
 })
 
-/** The file of the page that the address names; ends also when there is none to be had. */
+/** The file of the first page; settled also when it cannot be loaded. */
 let firstPage: Promise<void> | undefined
 
-// Not a part of the first load: the sign-in page needs nothing of the shell. It is first drawn with its page in it:
-// alone it would be hidden again while the page is made, and both together in small steps (a quarter of the time to the first text, measured).
+// Outside of the first load, because sign-in needs no shell. Rendered together with its page: a quarter of the time to the first text (measured).
 const shellPage = async () => {
   const { Shell } = await import('#shell/Shell.tsx')
   await firstPage
@@ -70,7 +69,7 @@ const publicLayout = createRoute({ getParentRoute: () => root, id: 'publicLayout
 const screenRoute = <const P extends string, S extends z.ZodObject>(path: P, search: S, screen: Screen) => {
   const { gate, page, title, titleOf, words, entries } = screen
   const Lazy = lazy(page)
-  const shown: ScreenData = {
+  const screenData: ScreenData = {
     title,
     ...(titleOf ? { titleOf } : {}),
     ...(words ? { words } : {}),
@@ -79,9 +78,9 @@ const screenRoute = <const P extends string, S extends z.ZodObject>(path: P, sea
   return createRoute({
     getParentRoute: () => shell,
     path,
-    staticData: { screen: shown },
+    staticData: { screen: screenData },
     validateSearch: (input: Record<string, unknown>) => search.parse(input),
-    // Fetched beside the answer that says who asks, not after it.
+    // Loaded in parallel with the account.
     loader: () => {
       const loaded = Lazy.preload?.()
       firstPage ??= loaded
@@ -106,7 +105,7 @@ const publicRoute = <const P extends string>(path: P, { title, page }: Page) =>
   })
 type PublicRoute = { [P in keyof typeof publicPages]-?: ReturnType<typeof publicRoute<P>> }[keyof typeof publicPages]
 
-/** A link that works once, followed inside the portal; one that opens it is taken before the router starts (S5). */
+/** A one-time link followed inside the portal; the link of the first address is consumed before the router starts (S5). */
 const linkRoute = <const K extends LinkKind>(kind: K) =>
   createRoute({
     getParentRoute: () => publicLayout,
@@ -118,7 +117,7 @@ const linkRoute = <const K extends LinkKind>(kind: K) =>
     },
   })
 
-// A route for each row: no type says that a function over the entries of a table gives each its own.
+// A route per row; no type expresses that mapping a table keeps the type of each row.
 const screenRoutes = Object.entries(screens).map(([path, screen]) =>
   screenRoute(path, screen.search, screen),
 ) as unknown as ScreenRoute[]

@@ -1,6 +1,6 @@
 import type { PluralSentence } from './da.ts'
 
-/** English sentences are their own keys; here is what each of them says of one. */
+/** English sentences are their own keys; these are their singular forms. */
 export const en = {
   'Market data: {{done}} of {{count}} months_one': 'Market data: {{done}} of 1 month',
   'and {{count}} more today_one': 'and 1 more today',

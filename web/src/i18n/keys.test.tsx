@@ -15,7 +15,7 @@ const sources = import.meta.glob<string>(
     '!/src/**/*.test.*',
     '!/src/i18n/**',
     '!/src/testing/**',
-    // What servers say of a source that fails, in the source list of the system overview.
+    // Reasons of failed sources, in the system overview.
     '/../server/src/connectors/fetch-text.ts',
     // The unit of a price in words.
     '/../server/src/charging/sites/site-curves.ts',
@@ -36,14 +36,14 @@ const ofContract = new Set<string>([
 const sentenceOf = (key: string) => key.replace(/_one$/, '')
 const english = new Map(Object.entries(en))
 
-test('each sentence of the dictionary is said somewhere', () => {
+test('each sentence of the dictionary is used', () => {
   const code = Object.values(sources).join('\n')
-  const isSaid = (key: string) =>
+  const isUsed = (key: string) =>
     ofContract.has(key) || [`'${key.replaceAll("'", "\\'")}'`, `"${key}"`].some((text) => code.includes(text))
-  expect(Object.keys(da).filter((key) => !isSaid(sentenceOf(key)))).toEqual([])
+  expect(Object.keys(da).filter((key) => !isUsed(sentenceOf(key)))).toEqual([])
 })
 
-test('each sentence stands in one file of the dictionary', () => {
+test('each sentence is in one file of the dictionary', () => {
   const keys = Object.values(parts).flatMap((file) =>
     Object.values(file).flatMap((sentences) => Object.keys(sentences)),
   )
@@ -51,7 +51,7 @@ test('each sentence stands in one file of the dictionary', () => {
   expect(keys.toSorted()).toEqual(Object.keys(da).toSorted())
 })
 
-test('the words of a page and of what it opens are read with it', () => {
+test('the words of a page and of its dialogs are loaded with it', () => {
   const files = new Map(Object.entries(sources))
   const importsOf = (path: string) =>
     [
@@ -90,12 +90,12 @@ test('the words of a page and of what it opens are read with it', () => {
   }
 })
 
-test('a translation keeps the places that are filled in', () => {
+test('a translation keeps the placeholders', () => {
   const places = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted()
   for (const [key, danish] of Object.entries(da)) expect(places(danish), key).toEqual(places(english.get(key) ?? key))
 })
 
-test('a sentence of a number of things has its form for one of them, in both languages', () => {
+test('a sentence with a count has its singular in both languages', () => {
   const keys = Object.keys(da)
   const singular = keys.filter((key) => key.includes('{{count}}') && !key.endsWith('_one')).map((key) => `${key}_one`)
   expect(keys.filter((key) => key.endsWith('_one')).toSorted()).toEqual(singular.toSorted())
@@ -110,7 +110,7 @@ test('a sentence of a number of things has its form for one of them, in both lan
   expect(counts.filter((key) => !neverOne.includes(key) && !key.includes('{{n}} of the '))).toEqual([])
 })
 
-test('one is said as one, and many with the separators of every number', async () => {
+test('one uses the singular, many have the separators of numbers', async () => {
   const Slots = ({ count }: { count: number }) => t('{{count}} slots', { count })
   for (const [language, one, many] of [
     ['en', '1 slot', '1.234 slots'],
@@ -124,7 +124,7 @@ test('one is said as one, and many with the separators of every number', async (
   await chooseLanguage('en')
 })
 
-test('a sentence of the contract with a number in it is said in Danish too', async () => {
+test('a sentence of the contract with a number is translated', async () => {
   await startI18n()
   await chooseLanguage('da')
   expect(translateText(m.shortest(8))).toBe('Skal være på mindst 8 tegn')
@@ -136,7 +136,7 @@ test('a sentence of the contract with a number in it is said in Danish too', asy
   expect(translateText(m.shortest(8))).toBe('Must be at least 8 characters')
 })
 
-test('a language that is chosen in one tab is that of the others', async () => {
+test('a language chosen in one tab applies to all tabs', async () => {
   const Title = () => <>{t('Slots at risk')}</>
   const { container } = await show(<Title />)
   for (const [language, words] of [

@@ -3,15 +3,17 @@ import { storageKeys } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { answerCalls } from '#testing/answers.ts'
+import { toasts } from '#testing/toasts.ts'
 import { someUser } from '#testing/user.ts'
 import { api } from './api.ts'
+import { chooseLanguage } from './i18n.ts'
 import { tokenStore } from './session.ts'
-import { toasts } from '#testing/toasts.ts'
 
 const here = location.href
 const verified = { user: someUser(), due: null }
 
-beforeEach(() => {
+beforeEach(async () => {
+  await chooseLanguage('en')
   delete window.firstCall
   document.head.querySelectorAll('[rel$="preload"]').forEach((link) => link.remove())
 })

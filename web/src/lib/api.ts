@@ -16,10 +16,10 @@ declare global {
 }
 
 /** The answer to that call, once and only for the same token. */
-const takeFirstAnswer = (token: string | null): Promise<Response> | null => {
-  const asked = window.firstCall
+const consumeFirstAnswer = (token: string | null): Promise<Response> | null => {
+  const call = window.firstCall
   delete window.firstCall
-  return asked && asked.token === token ? asked.answer : null
+  return call && call.token === token ? call.answer : null
 }
 
 /** Removes an account from this device and ends its session, which could not be ended here later. */
@@ -77,7 +77,7 @@ export const urlOf = (call: CallShape, { params = {}, query = {} }: Loose): stri
 const failureOf = async (response: Response): Promise<ApiError> => {
   const body: unknown = await response.json().catch(() => null)
   const { message, errors, figures = {} } = (body ?? {}) as Partial<Failure> // the envelope of a failure
-  for (const [text, made] of Object.entries(figures)) keepFigures(text, made)
+  for (const [text, figure] of Object.entries(figures)) keepFigures(text, figure)
   const retryAfter = Number(response.headers.get('retry-after'))
   return new ApiError(response.status, message ?? m.internal, errors, retryAfter > 0 ? retryAfter : null)
 }
@@ -96,7 +96,7 @@ export const send = async (
   if (typeof body === 'string') headers.set('Content-Type', 'application/json')
   let response: Response
   const sentMs = Date.now()
-  const first = call.path === verify.path ? takeFirstAnswer(token) : null
+  const first = call.path === verify.path ? consumeFirstAnswer(token) : null
   try {
     response = await (first ?? fetch(urlOf(call, sent), { method: call.method, headers, body, signal: signal ?? null }))
   } catch (error) {

@@ -89,10 +89,10 @@ export const useAgeOver = (at: () => number | null | undefined, afterMs: number)
 
 /** An instant from another clock, but never later than its first appearance here. */
 export const useSeen = (stamped: number | null): number | null => {
-  const seen = useRef<{ stamped: number | null; at: number | null }>({ stamped: null, at: null })
+  const first = useRef<{ stamped: number | null; at: number | null }>({ stamped: null, at: null })
   return useSyncExternalStore(byTen, () => {
-    if (seen.current.stamped !== stamped)
-      seen.current = { stamped, at: stamped === null ? null : Math.min(stamped, currentMs()) }
-    return seen.current.at
+    if (first.current.stamped !== stamped)
+      first.current = { stamped, at: stamped === null ? null : Math.min(stamped, currentMs()) }
+    return first.current.at
   })
 }

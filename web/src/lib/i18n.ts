@@ -3,9 +3,9 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Language } from '@gridmast/contract/people/user.ts'
 import type { PluralSentence, Sentence } from '#i18n/da.ts'
 import { en } from '#i18n/en.ts'
-import { whenPageFree } from './unsaved.ts'
 import { reloadFor } from './missing-files.ts'
 import { deviceStorage, createStore, useStore } from './store.ts'
+import { whenPageFree } from './unsaved.ts'
 
 export const languageNames: Record<Language, string> = { en: 'English', da: 'Dansk' }
 
@@ -17,7 +17,7 @@ type TFunction = {
 }
 
 const languageKey = 'GM_LANGUAGE'
-const stored = (): Language => (deviceStorage.read(languageKey) === 'da' ? 'da' : 'en')
+const storedLanguage = (): Language => (deviceStorage.read(languageKey) === 'da' ? 'da' : 'en')
 
 // English sentences are the keys; the English dictionary has singular forms only. Dates and numbers are Danish in both languages.
 const dictionaries: Record<Language, Map<string, string>> = { en: new Map(Object.entries(en)), da: new Map() }
@@ -50,7 +50,7 @@ export const currentLanguage = languageStore.get
 export const useLanguage = () => useStore(languageStore)
 
 let nextLanguage: Language = 'en'
-const show = async (language: Language, names: readonly Part[]) => {
+const applyLanguage = async (language: Language, names: readonly Part[]) => {
   nextLanguage = language
   if (language === 'da') await readDanish(names)
   if (nextLanguage !== language) return // another language was chosen in the meantime
@@ -69,15 +69,15 @@ export const readAllWords = async () => {
 
 export const startI18n = async () => {
   const followOtherTabs = ({ key }: StorageEvent) => {
-    if (key === languageKey) whenPageFree(() => void show(stored(), allParts).catch(reloadFor))
+    if (key === languageKey) whenPageFree(() => void applyLanguage(storedLanguage(), allParts).catch(reloadFor))
   }
   window.addEventListener('storage', followOtherTabs)
-  if (stored() === 'da') await show('da', ['first']).catch(reloadFor)
+  if (storedLanguage() === 'da') await applyLanguage('da', ['first']).catch(reloadFor)
 }
 
 export const chooseLanguage = async (language: Language) => {
   deviceStorage.write(languageKey, language)
-  await show(language, allParts).catch(reloadFor)
+  await applyLanguage(language, allParts).catch(reloadFor)
 }
 
 const wordsOf = (sentence: string) => dictionaries[currentLanguage()].get(sentence)
@@ -96,8 +96,8 @@ export const translateText = (text: string): string => {
 const plurals = { en: new Intl.PluralRules('en'), da: new Intl.PluralRules('da') }
 
 /** Never call it while a module loads: the language is chosen later and may change. */
-export const t: TFunction = (sentence: Sentence | PluralSentence, given?: Values) => {
-  const values = given ?? {}
+export const t: TFunction = (sentence: Sentence | PluralSentence, filled?: Values) => {
+  const values = filled ?? {}
   const { count } = values
   if (typeof count !== 'number') return fill(wordsOf(sentence) ?? sentence, values)
   const singular = plurals[currentLanguage()].select(count) === 'one' ? wordsOf(`${sentence}_one`) : undefined

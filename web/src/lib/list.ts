@@ -10,20 +10,20 @@ const listSearch = z.object({
   page: param(z.coerce.number().int().min(1).max(300_000)),
 })
 
-type Own = { ownPage?: boolean | undefined; ownSort?: boolean | undefined }
+type LocalState = { ownPage?: boolean | undefined; ownSort?: boolean | undefined }
 
-const useListState = (columns: readonly string[], request: string, { ownPage, ownSort }: Own) => {
+const useListState = (columns: readonly string[], request: string, { ownPage, ownSort }: LocalState) => {
   const [search, change] = useUrlState(listSearch)
-  const [own, setOwn] = useState<{ request: string; page: number }>({ request, page: 1 })
-  const [ownBy, setOwnBy] = useState<Sorting['by']>(null)
-  if (own.request !== request) setOwn({ request, page: 1 })
-  const inAddress = search.sort === undefined ? null : { key: search.sort, down: search.order === 'desc' }
-  const by = ownSort ? ownBy : inAddress
+  const [local, setLocal] = useState<{ request: string; page: number }>({ request, page: 1 })
+  const [localBy, setLocalBy] = useState<Sorting['by']>(null)
+  if (local.request !== request) setLocal({ request, page: 1 })
+  const inUrl = search.sort === undefined ? null : { key: search.sort, down: search.order === 'desc' }
+  const by = ownSort ? localBy : inUrl
   const onPage = (page: number) =>
-    ownPage ? setOwn({ request, page }) : change({ page: page === 1 ? undefined : page })
+    ownPage ? setLocal({ request, page }) : change({ page: page === 1 ? undefined : page })
   const onSort: Sorting['onSort'] = (next) => {
     if (ownSort) {
-      setOwnBy(next)
+      setLocalBy(next)
       onPage(1)
       return
     }
@@ -31,13 +31,13 @@ const useListState = (columns: readonly string[], request: string, { ownPage, ow
     if (ownPage) onPage(1)
   }
   return {
-    page: ownPage ? own.page : (search.page ?? 1),
+    page: ownPage ? local.page : (search.page ?? 1),
     onPage,
     sorting: { columns, by: by && columns.includes(by.key) ? by : null, onSort },
   }
 }
 
-type Options<C extends CallShape, Row> = Own & {
+type Options<C extends CallShape, Row> = LocalState & {
   sortable: readonly string[]
   pageOf: (data: Data<C>) => { rows: readonly Row[]; total: number }
   /** At most ten on phones. */
@@ -57,8 +57,8 @@ export const useList = <C extends CallShape, Row>(
 ) => {
   const request = JSON.stringify(sent)
   const { page, onPage, sorting } = useListState(sortable, request, options)
-  const usualPageSize = usePageSize(options.pageSize)
-  const pageSize = options.limit ?? usualPageSize
+  const defaultPageSize = usePageSize(options.pageSize)
+  const pageSize = options.limit ?? defaultPageSize
   const { by } = sorting
   const sentQuery = {
     ...('query' in sent ? (sent.query as object) : {}),

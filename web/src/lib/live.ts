@@ -21,8 +21,8 @@ const closeAfterMs = 2000
 const resyncWithinMs = 2000
 const mostInstances = 50
 
-type Wanted = { instanceId: string | undefined; kind: SignalKind; deliver: (values: LiveValues) => void }
-const readingListeners = new Set<Wanted>()
+type Subscription = { instanceId: string | undefined; kind: SignalKind; deliver: (values: LiveValues) => void }
+const readingListeners = new Set<Subscription>()
 /** Events without an instance. `profile` and `resync` arrive on every stream and open none. */
 type EventKind = 'prices' | 'alerts' | 'activation' | 'charger' | 'progress' | 'profile' | 'resync'
 type Listener = (data: unknown) => void
@@ -34,28 +34,28 @@ const listenersOf = (kind: EventKind): Set<Listener> => {
   listeners.set(kind, added)
   return added
 }
-const isHeard = (kind: EventKind) => listenersOf(kind).size > 0
+const hasListener = (kind: EventKind) => listenersOf(kind).size > 0
 const notify = (kind: EventKind, data?: unknown) => {
   for (const listener of listenersOf(kind)) listener(data)
 }
 
 /** Usually one stream; during a change the next one opens before the last one ends, so that no value is missed. */
-type Stream = { asks: string; stop: AbortController; isOpen: boolean }
+type Stream = { request: string; stop: AbortController; isOpen: boolean }
 let streams: Stream[] = []
 
 const showStatus = () =>
   liveStatus.set(streams.some(({ isOpen }) => isOpen) ? 'open' : streams.length > 0 ? 'connecting' : 'off')
 
-const wantedNow = () => {
-  const wanted = [...readingListeners].filter(({ instanceId }) => instanceId !== undefined)
-  const instanceIds = [...new Set(wanted.flatMap(({ instanceId }) => instanceId ?? []))].toSorted()
-  const kinds: LiveKind[] = [...new Set(wanted.map(({ kind }) => kind))].toSorted()
+const queryNow = () => {
+  const subscriptions = [...readingListeners].filter(({ instanceId }) => instanceId !== undefined)
+  const instanceIds = [...new Set(subscriptions.flatMap(({ instanceId }) => instanceId ?? []))].toSorted()
+  const kinds: LiveKind[] = [...new Set(subscriptions.map(({ kind }) => kind))].toSorted()
   return {
     ...(instanceIds.length > 0 && instanceIds.length <= mostInstances ? { instanceIds } : {}),
     kinds: [
       ...kinds,
       ...(['prices', 'alerts', 'activation'] as const),
-      ...(['charger', 'progress'] as const).filter(isHeard),
+      ...(['charger', 'progress'] as const).filter(hasListener),
     ],
   }
 }
@@ -75,7 +75,7 @@ const dispatch = ({ event, data }: EventSourceMessage) => {
   }
 }
 
-const readStream = async (query: ReturnType<typeof wantedNow>, signal: AbortSignal, onOpen: () => void) => {
+const readStream = async (query: ReturnType<typeof queryNow>, signal: AbortSignal, onOpen: () => void) => {
   const attempt = new AbortController()
   const abort = () => attempt.abort()
   signal.addEventListener('abort', abort)
@@ -113,7 +113,7 @@ const end = (stream: Stream) => {
   showStatus()
 }
 
-const keepReading = async (stream: Stream, query: ReturnType<typeof wantedNow>) => {
+const keepReading = async (stream: Stream, query: ReturnType<typeof queryNow>) => {
   const { signal } = stream.stop
   let waitMs = firstRetryMs
   let opened = 0
@@ -139,7 +139,7 @@ const keepReading = async (stream: Stream, query: ReturnType<typeof wantedNow>) 
 }
 
 const anyListener = () =>
-  readingListeners.size > 0 || (['prices', 'alerts', 'activation', 'charger', 'progress'] as const).some(isHeard)
+  readingListeners.size > 0 || (['prices', 'alerts', 'activation', 'charger', 'progress'] as const).some(hasListener)
 
 let settling: ReturnType<typeof setTimeout> | undefined
 const openOrClose = () => {
@@ -149,10 +149,10 @@ const openOrClose = () => {
     return
   }
   settling = setTimeout(() => {
-    const query = wantedNow()
-    const asks = JSON.stringify(query)
-    if (tokenStore.get() === null || streams.at(-1)?.asks === asks) return
-    const stream = { asks, stop: new AbortController(), isOpen: false }
+    const query = queryNow()
+    const request = JSON.stringify(query)
+    if (tokenStore.get() === null || streams.at(-1)?.request === request) return
+    const stream = { request, stop: new AbortController(), isOpen: false }
     streams = [...streams, stream]
     showStatus()
     void keepReading(stream, query)

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
-import { somePowerCost, someTag } from '#testing/samples.ts'
 import { show } from '#testing/render.tsx'
+import { somePowerCost, someTag } from '#testing/samples.ts'
 import { useCall, useDo } from './query.ts'
 
 const slowAnswers = () => {

@@ -77,7 +77,7 @@ export const useCalls = <C extends CallShape>(call: C, sents: readonly Sent<C>[]
     queries: sents.map((sent) => ({ ...queryOf(call, sent), enabled })),
   })
 
-type Doing = {
+type MutationOptions = {
   fields?: { includes: (path: string) => boolean }
   /** Calls of one scope run one at a time, also in different components. */
   scope?: string
@@ -87,11 +87,14 @@ type Effects<C extends CallShape> = {
   onSuccess?: (data: Data<C>) => void
   onError?: (error: ApiError) => void
   onSettled?: () => void
-  whenGone?: () => void
+  onUnmounted?: () => void
 }
-type Does<C extends CallShape> = Omit<UseMutationResult<Data<C>, ApiError, Sent<C>>, 'mutate' | 'mutateAsync'> & {
+type CallMutation<C extends CallShape> = Omit<
+  UseMutationResult<Data<C>, ApiError, Sent<C>>,
+  'mutate' | 'mutateAsync'
+> & {
   mutate: (sent: Sent<C>, effects?: Effects<C>) => void
-  /** Unanswered requests: several rows may act at the same time. */
+  /** Unanswered requests: several rows may be changed at the same time. */
   pending: readonly Sent<C>[]
   cancel: () => void
 }
@@ -103,16 +106,16 @@ const isSame = (a: object, b: object) => !('file' in a) && !('file' in b) && JSO
  * Runs a call of the contract, cancellable. Concurrent runs have their own effects while the component is mounted; an equal request that is
  * pending is not repeated. Errors of a form's fields are shown there, all others as a toast.
  */
-export const useDo = <C extends CallShape>(call: C, { fields, scope }: Doing = {}): Does<C> => {
+export const useDo = <C extends CallShape>(call: C, { fields, scope }: MutationOptions = {}): CallMutation<C> => {
   const queries = useQueryClient()
   const running = useRef(new Map<Sent<C>, AbortController>())
   const [pending, setPending] = useState<readonly Sent<C>[]>([])
-  const isThere = useRef(false)
+  const isMounted = useRef(false)
   useEffect(() => {
-    isThere.current = true
-    return () => void (isThere.current = false)
+    isMounted.current = true
+    return () => void (isMounted.current = false)
   }, [])
-  const done = useMutation<Data<C>, ApiError, Sent<C>>({
+  const mutation = useMutation<Data<C>, ApiError, Sent<C>>({
     ...(scope ? { scope: { id: scope } } : {}),
     mutationFn: (sent) =>
       (api as (c: C, s: Sent<C>, signal?: AbortSignal) => Promise<Data<C>>)(
@@ -122,11 +125,11 @@ export const useDo = <C extends CallShape>(call: C, { fields, scope }: Doing = {
       ), // as above
     onSuccess: async () => {
       const touched: readonly Thing[] = [...(call.touches ?? []), 'audit']
-      const renewed = queries.invalidateQueries({
+      const refetched = queries.invalidateQueries({
         predicate: ({ meta }) => meta?.of?.some((thing) => touched.includes(thing)) ?? false,
       })
       // A deleted row disappears before its dialog closes, so that the focus does not return to it.
-      if (call.method === 'DELETE') await renewed
+      if (call.method === 'DELETE') await refetched
     },
     onError: (error, sent) => {
       if (running.current.get(sent)?.signal.aborted) return
@@ -135,7 +138,7 @@ export const useDo = <C extends CallShape>(call: C, { fields, scope }: Doing = {
       if (!inForm && !sessionEnded) showToast({ kind: 'error', message: translateText(error.message) })
     },
   })
-  const act = async (sent: Sent<C>, effects: Effects<C>) => {
+  const run = async (sent: Sent<C>, effects: Effects<C>) => {
     const controller = new AbortController()
     running.current.set(sent, controller)
     setPending([...running.current.keys()])
@@ -143,21 +146,21 @@ export const useDo = <C extends CallShape>(call: C, { fields, scope }: Doing = {
       running.current.delete(sent)
       setPending([...running.current.keys()])
       if (controller.signal.aborted) return
-      if (!isThere.current) return effects.whenGone?.()
+      if (!isMounted.current) return effects.onUnmounted?.()
       effect()
       effects.onSettled?.()
     }
-    await done.mutateAsync(sent).then(
+    await mutation.mutateAsync(sent).then(
       (data) => settle(() => effects.onSuccess?.(data)),
       (error: ApiError) => settle(() => effects.onError?.(error)),
     )
   }
   const mutate = (sent: Sent<C>, effects: Effects<C> = {}) => {
-    if (![...running.current.keys()].some((other) => isSame(other, sent))) void act({ ...sent }, effects)
+    if (![...running.current.keys()].some((other) => isSame(other, sent))) void run({ ...sent }, effects)
   }
   const cancel = () => {
     for (const controller of running.current.values()) controller.abort()
-    done.reset()
+    mutation.reset()
   }
-  return { ...done, mutate, pending, isPending: pending.length > 0, cancel } // `isPending` covers all runs, `status` the last one
+  return { ...mutation, mutate, pending, isPending: pending.length > 0, cancel } // `isPending` covers all runs, `status` the last one
 }

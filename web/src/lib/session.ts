@@ -21,9 +21,9 @@ const isAccount = (value: unknown): value is SavedAccount =>
 
 const readAccounts = (): SavedAccount[] => {
   try {
-    const stored: unknown = JSON.parse(deviceStorage.read(storageKeys.users) ?? '[]')
-    return Array.isArray(stored)
-      ? stored
+    const saved: unknown = JSON.parse(deviceStorage.read(storageKeys.users) ?? '[]')
+    return Array.isArray(saved)
+      ? saved
           .filter(isAccount)
           .map((a) => ({ ...a, name: a.name ?? a.email, token: a.token ?? null, recentApps: a.recentApps ?? [] }))
       : []
@@ -54,7 +54,7 @@ const writeAccounts = (accounts: SavedAccount[]) => {
 
 export const startSession = (token: string, user: User, remember: boolean) => {
   deviceStorage.write(storageKeys.token, token)
-  // The theme of this device is stored at the first sign-in; until a choice the system decides.
+  // The theme of this device is saved at the first sign-in; until a choice the system decides.
   if (deviceStorage.read(storageKeys.theme) === null) deviceStorage.write(storageKeys.theme, 'auto')
   const others = accountsStore.get().filter((a) => a.id !== user._id)
   const before = accountsStore.get().find((a) => a.id === user._id)

@@ -50,8 +50,8 @@ const inPlace = new Set([
 /** Tabs, submitted filters, selections and pages are history entries; typing and view switches are not. */
 const isPlace = (before: Record<string, unknown>, part: Record<string, unknown>): boolean => {
   const changed = Object.keys(part).filter((key) => part[key] !== before[key])
-  const own = changed.filter((key) => key !== 'page') // a new filter starts at page 1
-  return (own.length > 0 ? own : changed).some((key) => !inPlace.has(key))
+  const filters = changed.filter((key) => key !== 'page') // a new filter starts at page 1
+  return (filters.length > 0 ? filters : changed).some((key) => !inPlace.has(key))
 }
 
 /** State in the URL, parsed by a schema; undefined values are omitted. */

@@ -16,6 +16,7 @@ import Profile from '#people/profile/Profile.tsx'
 import Security from '#people/security/Security.tsx'
 import Webhooks from '#people/webhooks/Webhooks.tsx'
 import DayAhead from '#grid/prices/DayAhead.tsx'
+import RevenueCalculator from '#grid/revenue-calculator/RevenueCalculator.tsx'
 import Economics from '#settlement/economics/Economics.tsx'
 import {
   answerOf,
@@ -25,7 +26,6 @@ import {
   settlementOf,
 } from '#settlement/economics/economics.fixture.ts'
 import Market from '#trading/market/Market.tsx'
-import RevenueCalculator from '#grid/revenue-calculator/RevenueCalculator.tsx'
 
 const id = '01930000-0000-7000-8000-000000000001'
 const at = '2026-11-20T17:12:08Z'

@@ -12,12 +12,11 @@ import { Empty } from '#ui/Loaded.tsx'
 import classes from './TopBar.module.css'
 import { useCloseOnLeave } from './current-screen.ts'
 
-/** Outside of the first load. */
 const NotificationList = lazy(async () => ({
   default: (await import('#delivery/alerts/NotificationList.tsx')).NotificationList,
 }))
 
-const mostShown = 99
+const highestCount = 99
 
 const useSeen = () => {
   const key = `GM_BELL_SEEN ${useUser()._id}`
@@ -29,25 +28,26 @@ const useSeen = () => {
   return { seenAt, see }
 }
 
-type Found = Data<typeof notifications>
+type Notifications = Data<typeof notifications>
 
-const timesOf = ({ latestData, budgets }: Found) => [...latestData, ...budgets].map(({ triggerTime }) => triggerTime)
+const timesOf = ({ latestData, budgets }: Notifications) =>
+  [...latestData, ...budgets].map(({ triggerTime }) => triggerTime)
 
 /** Only the newest are listed: when all of them are new, there may be more. */
-const unseen = (found: Found, seenAt: string): number => {
-  const times = timesOf(found)
-  const fresh = times.filter((at) => at > seenAt).length
-  return fresh === times.length ? found.totalCount : fresh
+const unseen = (answer: Notifications, seenAt: string): number => {
+  const times = timesOf(answer)
+  const newer = times.filter((at) => at > seenAt).length
+  return newer === times.length ? answer.totalCount : newer
 }
 
 export const Bell = () => {
   const [opened, setOpened] = useState(false)
-  const { data: found, error } = useNotifications()
+  const { data, error } = useNotifications()
   const { seenAt, see } = useSeen()
-  const count = found ? unseen(found, seenAt) : 0
+  const count = data ? unseen(data, seenAt) : 0
   const toggle = (open: boolean) => {
     setOpened(open)
-    const newest = found && timesOf(found).toSorted().at(-1)
+    const newest = data && timesOf(data).toSorted().at(-1)
     if (!open && newest && newest > seenAt) see(newest)
   }
   useCloseOnLeave(() => opened && toggle(false))
@@ -63,19 +63,19 @@ export const Bell = () => {
           <IconBell size={17} stroke={1.6} />
           {count > 0 && (
             <span className={classes.count} aria-hidden>
-              {count > mostShown ? `${mostShown}+` : count}
+              {count > highestCount ? `${highestCount}+` : count}
             </span>
           )}
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('Notifications')} className={classes.notifications ?? ''}>
-        {found && found.totalCount > 0 && (
+        {data && data.totalCount > 0 && (
           <Suspense fallback={<Skeleton height={36} />}>
-            <NotificationList found={found} onOpen={() => toggle(false)} />
+            <NotificationList found={data} onOpen={() => toggle(false)} />
           </Suspense>
         )}
-        {!found && (error ? <Empty title={t('The alerts could not be loaded.')} /> : <Skeleton height={36} />)}
-        {found?.totalCount === 0 && (
+        {!data && (error ? <Empty title={t('The alerts could not be loaded.')} /> : <Skeleton height={36} />)}
+        {data?.totalCount === 0 && (
           <Empty icon={<IconBellOff size={20} stroke={1.6} aria-hidden />} title={t(m.noNotifications)} />
         )}
       </Popover.Dropdown>

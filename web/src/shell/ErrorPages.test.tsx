@@ -3,8 +3,8 @@ import { page } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import { NavProvider } from './nav.ts'
 import { RefusedPage } from './ErrorPages.tsx'
+import { NavProvider } from './nav.ts'
 
 const address = {
   primaryContactName: 'Mads Sørensen',
@@ -44,6 +44,8 @@ test('an administrator is sent to the operator, not to himself', async () => {
       </NavProvider>
     </UserProvider>,
   )
-  await expect.element(page.getByText('Your operator decides what your company has. Ask your operator.')).toBeVisible()
+  await expect
+    .element(page.getByText('Your operator enables features for your company. Ask your operator.'))
+    .toBeVisible()
   expect(page.getByRole('link', { name: 'mads@nordhavn.example' }).elements()).toEqual([])
 })

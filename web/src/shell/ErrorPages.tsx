@@ -1,29 +1,29 @@
 import { type ReactNode, useState } from 'react'
-import classes from './Root.module.css'
 import { Button } from '@mantine/core'
-import { IconBug, IconMapOff, IconFileOff, IconLicenseOff, IconLock, IconToggleLeft } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconBug,
+  IconMapOff,
+  IconFileOff,
+  IconLicenseOff,
+  IconLock,
+  IconToggleLeft,
+} from '@tabler/icons-react'
+import { Link, type LinkProps, Navigate } from '@tanstack/react-router'
+import { m } from '@gridmast/contract/messages.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { reloadFor } from '#lib/missing-files.ts'
-import { Link, Navigate } from '@tanstack/react-router'
-import { useNav } from './nav.ts'
-import { m } from '@gridmast/contract/messages.ts'
 import { useUser } from '#lib/user.tsx'
-import type { Verdict, Gate } from './gate.ts'
+import classes from './Root.module.css'
 import { useCurrentScreen } from './current-screen.ts'
+import type { Verdict, Gate } from './gate.ts'
+import { useNav } from './nav.ts'
 
-const Notice = ({
-  title,
-  children,
-  actions,
-  icon,
-}: {
-  title: string
-  children?: ReactNode
-  actions?: ReactNode
-  icon: ReactNode
-}) => (
+type NoticeProps = { icon: Icon; title: string; actions?: ReactNode; children?: ReactNode }
+
+const Notice = ({ icon: NoticeIcon, title, actions, children }: NoticeProps) => (
   <main className={classes.notice}>
-    {icon}
+    <NoticeIcon size={28} stroke={1.5} aria-hidden />
     <h1>{title}</h1>
     {children && <p>{children}</p>}
     {actions && <div>{actions}</div>}
@@ -36,7 +36,7 @@ export const ErrorPage = ({ error }: { error: unknown }) => {
   if (isReloading) return null
   return (
     <Notice
-      icon={<IconBug size={28} stroke={1.5} aria-hidden />}
+      icon={IconBug}
       title={t('Something went wrong on this page')}
       actions={<Button onClick={() => location.reload()}>{t('Reload')}</Button>}
     >
@@ -45,19 +45,17 @@ export const ErrorPage = ({ error }: { error: unknown }) => {
   )
 }
 
+const HomeButton = ({ to }: { to: LinkProps }) => (
+  <Button renderRoot={(props) => <Link {...to} {...props} />} variant="default">
+    {t('Home')}
+  </Button>
+)
+
 export const NotFoundPage = () => {
   const { home } = useNav()
   return (
-    <Notice
-      icon={<IconMapOff size={28} stroke={1.5} aria-hidden />}
-      title={t('Page not found')}
-      actions={
-        <Button renderRoot={(props) => <Link {...(home ?? { to: '/' })} {...props} />} variant="default">
-          {t('Home')}
-        </Button>
-      }
-    >
-      {t('There is no page at this address. It may have moved, or the address was cut off.')}
+    <Notice icon={IconMapOff} title={t('Page not found')} actions={<HomeButton to={home ?? { to: '/' }} />}>
+      {t('There is no page at this address. It may have moved, or the address is incomplete.')}
     </Notice>
   )
 }
@@ -76,21 +74,11 @@ export const RefusedPage = ({ reason }: { reason: Refused }) => {
   const { email, userRole, customerId } = useUser()
   const { primaryContactEmail } = customerId.address
   const isAdministrator = userRole === 'sudoer' || email === primaryContactEmail
-  const { sentence, icon: Icon } = pages[reason]
+  const { sentence, icon } = pages[reason]
   return (
-    <Notice
-      icon={<Icon size={28} stroke={1.5} aria-hidden />}
-      title={t(sentence)}
-      actions={
-        home && (
-          <Button renderRoot={(props) => <Link {...home} {...props} />} variant="default">
-            {t('Home')}
-          </Button>
-        )
-      }
-    >
+    <Notice icon={icon} title={t(sentence)} actions={home && <HomeButton to={home} />}>
       {isAdministrator
-        ? t('Your operator decides what your company has. Ask your operator.')
+        ? t('Your operator enables features for your company. Ask your operator.')
         : t('Ask your company’s administrator for access.')}
       {primaryContactEmail && !isAdministrator && (
         <>

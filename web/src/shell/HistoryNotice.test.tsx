@@ -1,8 +1,8 @@
-import { useCall } from '#lib/query.ts'
 import { findSupportNotes } from '@gridmast/contract/people/support-notes.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { useCall } from '#lib/query.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { HistoryNotice } from './HistoryNotice.tsx'
@@ -34,7 +34,7 @@ test('history that still arrives is shown with its progress, in Danish too, and 
   const notice = page.getByRole('link')
   await expect
     .element(notice)
-    .toHaveAccessibleName('Historikken er ved at blive hentet: 50 %. Målinger: 62 %. Markedsdata: 84 af 168 måneder')
+    .toHaveAccessibleName('Historikken hentes: 50 %. Målinger: 62 %. Markedsdata: 84 af 168 måneder')
   await expect.poll(notes).toBe(1)
   await userEvent.click(page.getByRole('button', { name: 'Later' }))
   await expect.poll(notes).toBe(2)

@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import '@mantine/spotlight/styles.layer.css'
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
 import {
+  type Icon,
   IconBolt,
   IconCalendarDown,
   IconDownload,
@@ -12,87 +13,69 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { accountsStore, tokenStore } from '#lib/session.ts'
 import { t, translateText } from '#lib/i18n.ts'
+import { accountsStore, tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import { type Address, type NavEntry, type PlainPath, useNav, palette, paletteStore } from './nav.ts'
 import { useCloseOnLeave } from './current-screen.ts'
+import { type Address, type NavEntry, type PlainPath, useNav, palette, paletteStore } from './nav.ts'
 
-type Named = { entry: NavEntry; name: string }
+type NamedEntry = { entry: NavEntry; name: string }
 
 /** Full names: `Demand Response / FCR-D-INC`. */
-const named = (entries: readonly NavEntry[], above = ''): Named[] =>
+const namedEntries = (entries: readonly NavEntry[], above = ''): NamedEntry[] =>
   entries.flatMap((entry) => {
     const name = above + translateText(entry.title)
-    return [{ entry, name }, ...named(entry.children, `${name} / `)]
+    return [{ entry, name }, ...namedEntries(entry.children, `${name} / `)]
   })
 
-const icon = { size: 17, stroke: 1.6 } as const
+const iconSize = { size: 17, stroke: 1.6 } as const
+
+type Action = { id: string; label: string; icon: Icon; onClick: () => void }
 
 const useActions = (hasDayAhead: boolean, hasHome: boolean): SpotlightActionData[] => {
   const navigate = useNavigate()
   const mayEditTax = useCan('tax.edit')
   const mayArrange = useCan('dashboard.edit')
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const shown = useSearch({ from: '/shell/insights/dayahead', shouldThrow: false })
+  const daySearch = useSearch({ from: '/shell/insights/dayahead', shouldThrow: false })
+  const home = (search: { day: 'tomorrow' } | { edit: true }) => () => void navigate({ to: '/', search })
   const dayAhead = (dialog: 'tax' | 'download') => () =>
-    void navigate({ to: '/insights/dayahead', search: { ...shown, dialog } })
-  return [
-    ...(hasHome
-      ? [
-          {
-            id: 'tomorrow',
-            label: t('Tomorrow’s prices'),
-            leftSection: <IconCalendarDown {...icon} />,
-            onClick: () => void navigate({ to: '/', search: { day: 'tomorrow' } }),
-          },
-        ]
-      : []),
-    ...(hasHome && mayArrange
-      ? [
-          {
-            id: 'arrange',
-            label: t('Arrange dashboard'),
-            leftSection: <IconLayoutDashboard {...icon} />,
-            onClick: () => void navigate({ to: '/', search: { edit: true } }),
-          },
-        ]
-      : []),
-    ...(hasDayAhead && mayEditTax
-      ? [
-          {
-            id: 'tax',
-            label: t('Update Tax'),
-            leftSection: <IconReceiptTax {...icon} />,
-            onClick: dayAhead('tax'),
-          },
-        ]
-      : []),
-    ...(hasDayAhead
-      ? [
-          {
-            id: 'download',
-            label: t('Download Price (Tax Included)'),
-            leftSection: <IconDownload {...icon} />,
-            onClick: dayAhead('download'),
-          },
-        ]
-      : []),
-    colorScheme === 'dark'
-      ? {
-          id: 'light',
-          label: t('Light mode'),
-          leftSection: <IconSun {...icon} />,
-          onClick: () => setColorScheme('light'),
-        }
-      : {
-          id: 'dark',
-          label: t('Dark mode'),
-          leftSection: <IconMoon {...icon} />,
-          onClick: () => setColorScheme('dark'),
-        },
+    void navigate({ to: '/insights/dayahead', search: { ...daySearch, dialog } })
+  const isDark = colorScheme === 'dark'
+  const actions: (Action | false)[] = [
+    hasHome && {
+      id: 'tomorrow',
+      label: t('Tomorrow’s prices'),
+      icon: IconCalendarDown,
+      onClick: home({ day: 'tomorrow' }),
+    },
+    hasHome &&
+      mayArrange && {
+        id: 'arrange',
+        label: t('Arrange dashboard'),
+        icon: IconLayoutDashboard,
+        onClick: home({ edit: true }),
+      },
+    hasDayAhead && mayEditTax && { id: 'tax', label: t('Update Tax'), icon: IconReceiptTax, onClick: dayAhead('tax') },
+    hasDayAhead && {
+      id: 'download',
+      label: t('Download Price (Tax Included)'),
+      icon: IconDownload,
+      onClick: dayAhead('download'),
+    },
+    {
+      id: isDark ? 'light' : 'dark',
+      label: isDark ? t('Light mode') : t('Dark mode'),
+      icon: isDark ? IconSun : IconMoon,
+      onClick: () => setColorScheme(isDark ? 'light' : 'dark'),
+    },
   ]
+  return actions.flatMap((action) => {
+    if (!action) return []
+    const { icon: ActionIcon, ...data } = action
+    return [{ ...data, leftSection: <ActionIcon {...iconSize} /> }]
+  })
 }
 
 /** Ctrl/Cmd-K: recent apps, pages, instances, actions. */
@@ -103,15 +86,15 @@ export const Palette = () => {
   const { sidebar, profile } = useNav()
   const token = useStore(tokenStore)
   const recent = useStore(accountsStore).find((account) => account.token === token)?.recentApps ?? []
-  const pages = named([...sidebar, ...profile])
+  const pages = namedEntries([...sidebar, ...profile])
   const has = (path: PlainPath) => pages.some(({ entry }) => entry.address.to === path)
   const actions = useActions(has('/insights/dayahead'), has('/'))
   const latest = recent.flatMap((path) => pages.find(({ entry }) => entry.key === path) ?? [])
-  const action = ({ entry, name }: Named): SpotlightActionData => ({
+  const action = ({ entry, name }: NamedEntry): SpotlightActionData => ({
     id: entry.key,
     label: name,
     ...(entry.words ? { keywords: translateText(entry.words) } : {}),
-    leftSection: <entry.icon {...icon} />,
+    leftSection: <entry.icon {...iconSize} />,
     onClick: () => void navigate(entry.address),
   })
   /** An instance opens in its licence's app, or on home for users without that app. */
@@ -135,7 +118,7 @@ export const Palette = () => {
               id: _id,
               label: name,
               description: [area, ...market].filter(Boolean).join(' · '),
-              leftSection: <IconBolt {...icon} />,
+              leftSection: <IconBolt {...iconSize} />,
               onClick: () => void navigate(address),
             }
           : []

@@ -4,14 +4,14 @@ import { IconLock, IconLogout, IconLogout2, IconUsersGroup } from '@tabler/icons
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { currentLanguage, t, translateText } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
 import type { SavedAccount } from '#lib/session.ts'
 import { createStore, useStore } from '#lib/store.ts'
 import { useUser } from '#lib/user.tsx'
-import { usePhone } from '#lib/phone.ts'
 import { Avatar, initialsOf } from '#ui/Avatar.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { type Address, flat, type NavEntry, useNav } from './nav.ts'
 import { useCloseOnLeave } from './current-screen.ts'
+import { type Address, flat, type NavEntry, useNav } from './nav.ts'
 import classes from './ProfileMenu.module.css'
 import { RemoveAccount } from '#people/sign-in/saved-account.tsx'
 import { useLogout, useLogoutAll } from './useLogout.ts'
@@ -33,19 +33,19 @@ export const ProfileMenu = () => {
   const user = useUser()
   const opened = useStore(menuOpened)
   const setOpened = menuOpened.set
-  const [switching, setSwitching] = useState(false)
-  const [removing, setRemoving] = useState<SavedAccount | null>(null)
-  const [password, setPassword] = useState(false)
+  const [isSwitching, setIsSwitching] = useState(false)
+  const [accountToRemove, setAccountToRemove] = useState<SavedAccount | null>(null)
+  const [isPasswordOpen, setPasswordOpen] = useState(false)
   const initials = initialsOf(user.name)
   const close = () => setOpened(false)
   useEffect(closeOnUnmount, [])
   useCloseOnLeave(() => {
     close()
-    setRemoving(null)
-    setPassword(false)
+    setAccountToRemove(null)
+    setPasswordOpen(false)
   })
   const phone = usePhone()
-  const face = (
+  const avatarButton = (
     <UnstyledButton
       className={classes.target}
       aria-label={`${initials}, ${t('Profile menu')}`}
@@ -54,22 +54,26 @@ export const ProfileMenu = () => {
       <Avatar image={user.profileImage} initials={initials} size={28} />
     </UnstyledButton>
   )
-  const inside = switching ? (
+  const content = isSwitching ? (
     <Suspense fallback={<Skeleton height={120} />}>
-      <SwitchUser onBack={() => setSwitching(false)} onRemove={(account) => (close(), setRemoving(account))} />
+      <SwitchUser onBack={() => setIsSwitching(false)} onRemove={(account) => (close(), setAccountToRemove(account))} />
     </Suspense>
   ) : (
-    <Entries onChoose={close} onPassword={() => (close(), setPassword(true))} onSwitch={() => setSwitching(true)} />
+    <Entries
+      onChoose={close}
+      onPassword={() => (close(), setPasswordOpen(true))}
+      onSwitch={() => setIsSwitching(true)}
+    />
   )
   return (
     <>
       {phone ? (
         <>
-          {face}
+          {avatarButton}
           <Drawer
             opened={opened}
             onClose={close}
-            onExitTransitionEnd={() => setSwitching(false)}
+            onExitTransitionEnd={() => setIsSwitching(false)}
             position="bottom"
             size="auto"
             padding={6}
@@ -77,7 +81,7 @@ export const ProfileMenu = () => {
             classNames={{ content: classes.sheet ?? '', body: classes.menu ?? '', header: classes.sheetHead ?? '' }}
             closeButtonProps={{ 'aria-label': t('Close') }}
           >
-            {inside}
+            {content}
           </Drawer>
         </>
       ) : (
@@ -88,25 +92,25 @@ export const ProfileMenu = () => {
           returnFocus
           opened={opened}
           onChange={setOpened}
-          onExitTransitionEnd={() => setSwitching(false)}
+          onExitTransitionEnd={() => setIsSwitching(false)}
         >
-          <Popover.Target>{face}</Popover.Target>
+          <Popover.Target>{avatarButton}</Popover.Target>
           <Popover.Dropdown className={classes.menu ?? ''} aria-label={t('Profile menu')}>
-            {inside}
+            {content}
           </Popover.Dropdown>
         </Popover>
       )}
-      <RemoveAccount account={removing} onClose={() => setRemoving(null)} />
-      {password && (
+      <RemoveAccount account={accountToRemove} onClose={() => setAccountToRemove(null)} />
+      {isPasswordOpen && (
         <Suspense fallback={null}>
-          <PasswordDialog opened onClose={() => setPassword(false)} />
+          <PasswordDialog opened onClose={() => setPasswordOpen(false)} />
         </Suspense>
       )}
     </>
   )
 }
 
-const insightsHere: readonly Address['to'][] = ['/insights/supportNotes', '/insights/versionhistory']
+const profileInsights: readonly Address['to'][] = ['/insights/supportNotes', '/insights/versionhistory']
 
 type Choices = { onChoose: () => void; onPassword: () => void; onSwitch: () => void }
 
@@ -118,7 +122,7 @@ const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
   const [edit, ...rest] = profile
   const system = rest.filter(({ address }) => address.to === '/systemOverview')
   const account = rest.filter((entry) => !system.includes(entry))
-  const insights = flat(sidebar).filter(({ address }) => insightsHere.includes(address.to))
+  const insights = flat(sidebar).filter(({ address }) => profileInsights.includes(address.to))
   const link = (entry: NavEntry) => (
     <Link key={entry.key} {...entry.address} className={classes.item} onClick={onChoose}>
       <entry.icon size={16} stroke={1.8} aria-hidden />

@@ -1,9 +1,9 @@
 import { Outlet } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { useLanguage, t } from '#lib/i18n.ts'
-import { useTitle } from './current-screen.ts'
 import { pendingCalls } from '#lib/api.ts'
+import { useLanguage, t } from '#lib/i18n.ts'
 import { useStore } from '#lib/store.ts'
+import { useTitle } from './current-screen.ts'
 import classes from './Root.module.css'
 
 export const PublicLayout = () => {

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { IconLayoutDashboard } from '@tabler/icons-react'
 import { forgetOnSwitch } from '#lib/query.ts'
 import {
   type SavedAccount,
@@ -17,11 +18,10 @@ import {
 } from '#lib/session.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
+import { toasts } from '#testing/toasts.ts'
 import { someUser } from '#testing/user.ts'
-import { IconLayoutDashboard } from '@tabler/icons-react'
 import type { NavEntry } from './nav.ts'
 import { Shell } from './Shell.tsx'
-import { toasts } from '#testing/toasts.ts'
 
 afterEach(() => endAllSessions())
 
@@ -432,7 +432,7 @@ test('what the shell opens over a page closes with the page, after a question wh
 
 test.each([
   [429, 'Too many requests.'],
-  [503, 'The portal is starting, or busy.'],
+  [503, 'The portal is starting or busy.'],
 ])('the first call refused with %d counts down and asks again by itself', async (status, words) => {
   signedInAs('gmp_mads')
   let tries = 0

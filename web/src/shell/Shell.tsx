@@ -3,42 +3,42 @@ import { useSpotlight } from '@mantine/spotlight'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { Navigate, Outlet } from '@tanstack/react-router'
 import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
-import { t } from '#lib/i18n.ts'
-import { dueRefusals } from '#lib/api.ts'
-import { noteRecentApp, tokenStore } from '#lib/session.ts'
-import { useStore } from '#lib/store.ts'
-import { type Due, UserProvider, useVerifiedUser } from '#lib/user.tsx'
-import { BottomBar, Sidebar, usePinned } from './Sidebar.tsx'
-import { flat, NavProvider, type Nav, palette, paletteStore } from './nav.ts'
-import { FirstLoader, Unreachable } from './FirstLoader.tsx'
-import { useCloseOnLeave, useCurrentScreen, useTitle } from './current-screen.ts'
-import { primaryStore } from '#ui/theme/theme.ts'
-import classes from './Shell.module.css'
-import { TopBar } from './TopBar.tsx'
 import { verify } from '@gridmast/contract/people/auth.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { instanceOverview, powerCapacity, powerCapacitySum } from '@gridmast/contract/grid/capacity.ts'
 import { frequencySeries } from '@gridmast/contract/grid/frequency.ts'
 import { powerCost, pricing } from '@gridmast/contract/grid/prices.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { dueRefusals } from '#lib/api.ts'
+import { t } from '#lib/i18n.ts'
 import { useLivePrices, useLiveProfile, useLiveResume } from '#lib/live.ts'
+import { noteRecentApp, tokenStore } from '#lib/session.ts'
+import { useStore } from '#lib/store.ts'
+import { type Due, UserProvider, useVerifiedUser } from '#lib/user.tsx'
+import { primaryStore } from '#ui/theme/theme.ts'
+import { useCloseOnLeave, useCurrentScreen, useTitle } from './current-screen.ts'
+import { FirstLoader, Unreachable } from './FirstLoader.tsx'
+import { flat, NavProvider, type Nav, palette, paletteStore } from './nav.ts'
+import { BottomBar, Sidebar, usePinned } from './Sidebar.tsx'
+import classes from './Shell.module.css'
+import { TopBar } from './TopBar.tsx'
 
 /** Calls to read again after an event of the stream, and after an interruption. */
-const renewals = {
+const staleCalls = {
   prices: [powerCost, pricing],
   profile: [verify],
-  resumed: [verify, powerCost, pricing, frequencySeries, powerCapacity, powerCapacitySum, instanceOverview],
+  resync: [verify, powerCost, pricing, frequencySeries, powerCapacity, powerCapacitySum, instanceOverview],
 } as const satisfies Record<string, readonly CallShape[]>
 
 /** Keeps data on the screen current by the stream; mounted once. */
-const useRenewals = () => {
+const useLiveInvalidation = () => {
   const queries = useQueryClient()
-  const renew = (calls: readonly CallShape[]) => {
+  const invalidate = (calls: readonly CallShape[]) => {
     for (const { path } of calls) void queries.invalidateQueries({ queryKey: [path] })
   }
-  useLivePrices(() => renew(renewals.prices))
-  useLiveProfile(() => renew(renewals.profile))
-  useLiveResume(() => renew(renewals.resumed))
+  useLivePrices(() => invalidate(staleCalls.prices))
+  useLiveProfile(() => invalidate(staleCalls.profile))
+  useLiveResume(() => invalidate(staleCalls.resync))
 }
 
 type Props = { navOf: (user: User) => Nav }
@@ -57,17 +57,17 @@ const Palette = lazy(loadPalette)
 const loadPaletteAfterMs = 5000
 
 /** Rendered at the first opening, for a faster first screen; loaded before, so that typed letters are not lost. */
-const PaletteWhenAsked = () => {
+const LazyPalette = () => {
   const { opened } = useSpotlight(paletteStore)
-  const [isAsked, setAsked] = useState(opened)
-  if (opened && !isAsked) setAsked(true)
+  const [isOpened, setOpened] = useState(opened)
+  if (opened && !isOpened) setOpened(true)
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), loadPaletteAfterMs) // opening it loads it again and shows the error
     return () => clearTimeout(timer)
   }, [])
-  useHotkeys(isAsked ? [] : [['mod + K', palette.open]], []) // afterwards the palette handles the keys itself
+  useHotkeys(isOpened ? [] : [['mod + K', palette.open]], []) // afterwards the palette handles the keys itself
   return (
-    isAsked && (
+    isOpened && (
       <Suspense>
         <Palette />
       </Suspense>
@@ -129,7 +129,7 @@ const Frame = ({ user, navOf }: Props & { user: User }) => {
   useEffect(() => {
     if (flat([...nav.sidebar, ...nav.profile]).some(({ key }) => key === path)) noteRecentApp(path)
   }, [path, nav])
-  useRenewals()
+  useLiveInvalidation()
 
   return (
     <NavProvider value={nav}>
@@ -146,7 +146,7 @@ const Frame = ({ user, navOf }: Props & { user: User }) => {
         </div>
         <BottomBar onMore={() => setDrawer(true)} />
       </div>
-      <PaletteWhenAsked />
+      <LazyPalette />
     </NavProvider>
   )
 }

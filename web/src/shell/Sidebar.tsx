@@ -2,24 +2,24 @@ import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconLogout, IconPin, IconPinFilled, IconChevronRight, IconDots, IconSearch } from '@tabler/icons-react'
 import { useRef, useState, useId } from 'react'
+import { Link } from '@tanstack/react-router'
 import { t, translateText } from '#lib/i18n.ts'
-import { useUser } from '#lib/user.tsx'
 import { usePhone } from '#lib/phone.ts'
+import { deviceStorage } from '#lib/store.ts'
+import { useUser } from '#lib/user.tsx'
 import { initialsOf } from '#ui/Avatar.tsx'
+import { useCurrentScreen } from './current-screen.ts'
 import { useNav, type NavEntry, palette } from './nav.ts'
 import classes from './Sidebar.module.css'
 import { useLogout } from './useLogout.ts'
-import { Link } from '@tanstack/react-router'
-import { useCurrentScreen } from './current-screen.ts'
-import { deviceStorage } from '#lib/store.ts'
 
-const places = 3
+const quickLinks = 3
 
 export const BottomBar = ({ onMore }: { onMore: () => void }) => {
   const { sidebar } = useNav()
   return (
     <nav className={classes.bottomBar} aria-label={t('Quick navigation')}>
-      {sidebar.slice(0, places).map((entry) => (
+      {sidebar.slice(0, quickLinks).map((entry) => (
         <Link key={entry.key} {...entry.address} activeOptions={{ exact: entry.key === '/', includeSearch: false }}>
           <span>
             <entry.icon size={20} stroke={1.6} aria-hidden />
@@ -43,31 +43,36 @@ export const BottomBar = ({ onMore }: { onMore: () => void }) => {
   )
 }
 
-type SidebarGroupProps = { entry: NavEntry; onChoose: () => void }
+type LinkProps = { entry: NavEntry; onChoose: () => void }
 
-const SidebarLink = ({ entry, onChoose, here }: SidebarGroupProps & { here?: boolean }) => (
+const SidebarLink = ({
+  entry,
+  onChoose,
+  isCurrent,
+  isChild,
+}: LinkProps & { isCurrent?: boolean; isChild?: boolean }) => (
   <Link
     {...entry.address}
     className={classes.link}
-    data-here={here || undefined}
+    data-current={isCurrent || undefined}
     activeOptions={{ exact: true, includeSearch: false }}
     onClick={(event) => (event.stopPropagation(), onChoose())}
   >
-    <entry.icon size={19} stroke={1.6} aria-hidden />
+    {!isChild && <entry.icon size={19} stroke={1.6} aria-hidden />}
     <span className={classes.name}>{translateText(entry.title)}</span>
   </Link>
 )
 
-const SidebarGroup = ({ entry, wide, onChoose }: SidebarGroupProps & { wide: boolean }) => {
+const SidebarGroup = ({ entry, wide, onChoose }: LinkProps & { wide: boolean }) => {
   const id = useId()
   const { path } = useCurrentScreen()
-  const holdsPath = entry.children.some(({ key }) => key === path)
+  const isParent = entry.children.some(({ key }) => key === path)
   const [chosen, setChosen] = useState<boolean | null>(null)
-  const open = wide && (chosen ?? holdsPath)
+  const open = wide && (chosen ?? isParent)
   return (
     <li>
       <div className={classes.group}>
-        <SidebarLink entry={entry} onChoose={onChoose} here={holdsPath && !open} />
+        <SidebarLink entry={entry} onChoose={onChoose} isCurrent={isParent && !open} />
         {wide && (
           <button
             type="button"
@@ -84,14 +89,7 @@ const SidebarGroup = ({ entry, wide, onChoose }: SidebarGroupProps & { wide: boo
       <ul id={id} className={classes.under} hidden={!open}>
         {entry.children.map((child) => (
           <li key={child.key}>
-            <Link
-              {...child.address}
-              className={classes.link}
-              activeOptions={{ exact: true, includeSearch: false }}
-              onClick={(event) => (event.stopPropagation(), onChoose())}
-            >
-              <span className={classes.name}>{translateText(child.title)}</span>
-            </Link>
+            <SidebarLink entry={child} onChoose={onChoose} isChild />
           </li>
         ))}
       </ul>

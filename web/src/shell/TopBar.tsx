@@ -3,15 +3,15 @@ import { formatDate, formatTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { liveStatus } from '#lib/live.ts'
 import { accountsStore, tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { StatusDot } from '#ui/Tag.tsx'
 import { Bell } from './Bell.tsx'
-import { flat, useNav, palette } from './nav.ts'
 import { useCurrentScreen } from './current-screen.ts'
+import { flat, useNav, palette } from './nav.ts'
 import { ProfileMenu } from './ProfileMenu.tsx'
 import classes from './TopBar.module.css'
 
@@ -57,13 +57,13 @@ const RecentApps = () => {
   const { sidebar, profile } = useNav()
   const entries = flat([...sidebar, ...profile])
   const recent = useStore(accountsStore).find((a) => a.token === token)?.recentApps ?? []
-  const known = recent.flatMap((app) => entries.find(({ key }) => key === app && app !== path) ?? [])
-  if (known.length === 0) return null
+  const recentEntries = recent.flatMap((app) => entries.find(({ key }) => key === app && app !== path) ?? [])
+  if (recentEntries.length === 0) return null
   return (
     <nav className={classes.recent} aria-label={t('Recent apps')}>
-      {known.map((entry) => (
+      {recentEntries.map((entry) => (
         <Tooltip key={entry.key} label={translateText(entry.title)}>
-          {known.some((other) => other !== entry && other.icon === entry.icon) ? (
+          {recentEntries.some((other) => other !== entry && other.icon === entry.icon) ? (
             <Link {...entry.address} className={classes.named} aria-label={translateText(entry.title)}>
               <entry.icon size={17} stroke={1.6} aria-hidden />
               {translateText(entry.short)}

@@ -1,10 +1,10 @@
-import type { Sentence } from '#i18n/da.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import type { Sentence } from '#i18n/da.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import type { NavEntry } from './nav.ts'
 import type { Place } from './gate.ts'
+import type { NavEntry } from './nav.ts'
 
 export type ScreenData = {
   title?: Sentence

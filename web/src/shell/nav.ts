@@ -28,11 +28,7 @@ export type NavEntry = {
 export const flat = (entries: readonly NavEntry[]): NavEntry[] =>
   entries.flatMap((entry) => [entry, ...flat(entry.children)])
 
-export type Nav = {
-  sidebar: NavEntry[]
-  profile: NavEntry[]
-  home: Address | null
-}
+export type Nav = { sidebar: NavEntry[]; profile: NavEntry[]; home: Address | null }
 
 const NavContext = createContext<Nav>({ sidebar: [], profile: [], home: null })
 export const NavProvider = NavContext.Provider

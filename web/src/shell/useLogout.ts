@@ -1,3 +1,4 @@
+import type { CallShape, Sent } from '@gridmast/contract/call.ts'
 import { logout, logoutAll } from '@gridmast/contract/people/auth.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { closeLive } from '#lib/live.ts'
@@ -5,37 +6,29 @@ import { useDo } from '#lib/query.ts'
 import { accountsStore, endAllSessions, endSession } from '#lib/session.ts'
 
 /** Ends the session here even when the server fails. */
-export const useLogout = () => {
-  const ending = useDo(logout)
+const useSessionEnd = <C extends CallShape>(call: C, endHere: () => void) => {
+  const { mutate } = useDo(call)
   const navigate = useNavigate()
-  return () => {
+  return (sent: Sent<C>) => {
     closeLive()
-    ending.mutate(
-      {},
-      {
-        onSettled: () => {
-          endSession()
-          void navigate({ to: '/auth/login' })
-        },
+    mutate(sent, {
+      onSettled: () => {
+        endHere()
+        void navigate({ to: '/auth/login' })
       },
-    )
+    })
   }
 }
 
+export const useLogout = () => {
+  const end = useSessionEnd(logout, endSession)
+  return () => end({})
+}
+
 export const useLogoutAll = () => {
-  const ending = useDo(logoutAll)
-  const navigate = useNavigate()
+  const end = useSessionEnd(logoutAll, endAllSessions)
   return () => {
-    closeLive()
     const tokens = accountsStore.get().flatMap(({ token }) => token ?? [])
-    ending.mutate(
-      { body: { tokens: tokens.slice(0, 50) } },
-      {
-        onSettled: () => {
-          endAllSessions()
-          void navigate({ to: '/auth/login' })
-        },
-      },
-    )
+    end({ body: { tokens: tokens.slice(0, 50) } })
   }
 }

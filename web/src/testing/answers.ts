@@ -4,7 +4,7 @@ import { ticketHeader } from '@gridmast/contract/envelope.ts'
 import { vi } from 'vitest'
 import { z } from 'zod'
 
-/** What React, a library or an answer outside the contract complains of: `setup.ts` fails a test that has one. */
+/** Errors of React, of libraries and of answers outside the contract; `setup.ts` fails a test with one. */
 export const complaints: string[] = []
 
 type Answer = {
@@ -15,25 +15,25 @@ type Answer = {
   retryAfterS?: number
   /** When the server answered, by its own clock. */
   atMs?: number
-  /** The answer itself: of the live stream. */
+  /** The answer of the live stream. */
   stream?: ReadableStream
 }
-type Asked = { call: string; body: unknown; token: string | null }
+type SentCall = { call: string; body: unknown; token: string | null }
 
 const bodyOf = (body: BodyInit | null | undefined): unknown => {
   if (body instanceof FormData) return Object.fromEntries(body)
   return typeof body === 'string' ? JSON.parse(body) : null
 }
-type Answers = Record<string, (asked: Asked & { query: Record<string, string> }) => Answer | Promise<Answer>>
+type Answers = Record<string, (sent: SentCall & { query: Record<string, string> }) => Answer | Promise<Answer>>
 
 let ended = new AbortController()
-/** Calls of a test that has ended are cancelled: the page is the next test's. */
+/** Cancels the calls of a test that has ended. */
 export const endCalls = () => {
   ended.abort()
   ended = new AbortController()
 }
 
-/** Never answers; fails as a fetch that was cancelled does. */
+/** Never answers; fails like a cancelled fetch. */
 const cancelled = (signal: AbortSignal | null | undefined) =>
   new Promise<never>((_, reject) => {
     const end = () => reject(new DOMException('cancelled', 'AbortError'))
@@ -47,7 +47,7 @@ const patterns = Object.values(calls)
   .toSorted((one, other) => one.path.split('[^/]+').length - other.path.split('[^/]+').length)
   .map(({ call, path }) => ({ call, pattern: new RegExp(`^${call.method} ${path}$`) }))
 
-/** Data in the shape that the contract promises for a call; anything else fails the test. */
+/** Data parsed by the response schema of the call; other data fails the test. */
 const checked = (asked: string, data: unknown): unknown => {
   const call = patterns.find(({ pattern }) => pattern.test(asked))?.call
   if (!call) complaints.push(`${asked} is not a call of the contract`)
@@ -57,9 +57,9 @@ const checked = (asked: string, data: unknown): unknown => {
   return success ? parsed : data
 }
 
-/** Answers calls of the API in place of the server; what was asked is kept in order. */
-export const answerCalls = (answers: Answers): Asked[] => {
-  const all: Asked[] = []
+/** Answers calls of the API in place of the server; returns the requests in order. */
+export const answerCalls = (answers: Answers): SentCall[] => {
+  const all: SentCall[] = []
   vi.spyOn(window, 'fetch').mockImplementation(async (url, init) => {
     const { method, url: address } = new Request(url instanceof URL ? url.href : url, init)
     const headers = new Headers(init?.headers)
@@ -104,7 +104,7 @@ export const answerCalls = (answers: Answers): Asked[] => {
   return all
 }
 
-/** A live stream, for an answer, and what tells those that hear it. */
+/** A live stream for an answer, and `tell`, which sends an event on it. */
 export const openStream = () => {
   let to: ReadableStreamDefaultController | undefined
   const stream = new ReadableStream({ start: (controller) => void (to = controller) })
@@ -113,13 +113,13 @@ export const openStream = () => {
   return { stream, tell }
 }
 
-/** The first ask is answered, each later one is not. */
+/** Only the first request is answered. */
 export const answerOnce = (data: unknown) => {
   let asked = 0
   return (): Answer | Promise<Answer> => (asked++ === 0 ? { data } : new Promise(() => {}))
 }
 
-/** The addresses that were fetched, in order. */
+/** Fetched addresses, in order. */
 export const fetched = (): string[] =>
   vi
     .mocked(window.fetch)

@@ -1,12 +1,12 @@
 import axe from 'axe-core'
 import { expect } from 'vitest'
 
-/** The rules that read colours: in the other colour scheme all others find the same. */
+/** Rules of colours; the other rules find the same in both colour schemes. */
 const ofColours = ['color-contrast', 'link-in-text-block']
 
-/** No fault that axe knows in all that is shown, popups and dialogs too. A component stands outside the landmarks and the title of its page. */
+/** No axe violation on the page, in popups and in dialogs. A component has no landmarks and no page title of its own. */
 export const expectClean = async (which: 'all' | 'colours' = 'all') => {
-  // Fading in, its colours are not its own yet. What waits for an answer pulses for ever.
+  // During a fade-in the colours are wrong; a skeleton pulses without end.
   const fading = () =>
     document.getAnimations().filter(({ effect }) => Number.isFinite(Number(effect?.getComputedTiming().endTime)))
   await expect.poll(() => fading().length).toBe(0)

@@ -19,13 +19,13 @@ import { defaultPrimary } from '#ui/theme/customer-colours.ts'
 import { themeOf, variablesOf } from '#ui/theme/theme.ts'
 import { UserProvider, useVerifiedUser } from '#lib/user.tsx'
 
-/** What the shell does: its children once the account is verified, and again whenever that changes. */
+/** As the shell: children once the account is verified, rendered again when it changes. */
 export const Verified = ({ children }: { children: ReactNode }) => {
   const { data } = useVerifiedUser(true)
   return data && <UserProvider value={data.user}>{children}</UserProvider>
 }
 
-/** Counts how far what is on the page moves by itself, as Chromium scores it; call the answer for the sum. */
+/** Sums Chromium's layout shifts; call the result for the sum. */
 export const watchShifts = (): (() => number) => {
   let sum = 0
   const add = (entries: PerformanceEntry[]) => {
@@ -49,7 +49,7 @@ const variables = variablesOf(defaultPrimary)
 
 const Translated = ({ children }: { children: ReactNode }) => <Fragment key={useLanguage()}>{children}</Fragment>
 
-/** Draws a component in the portal's own theme and language, in a real browser. */
+/** Renders a component in the portal's theme and language. */
 export const show = async (children: ReactNode, language: 'en' | 'da' = 'en', env: 'test' | 'default' = 'test') => {
   await chooseLanguage(language)
   return render(children, {
@@ -63,7 +63,7 @@ export const show = async (children: ReactNode, language: 'en' | 'da' = 'en', en
   })
 }
 
-/** A page at one address of a router, with dialogs over it as in the portal; every other address shows its own path. */
+/** A page at one address of a router, with dialogs as in the portal; any other address shows its path. */
 export const showAt = async (
   path: string,
   children: ReactNode,

@@ -20,7 +20,7 @@ const customer: Customer = {
   instances: [],
 }
 
-/** A user as the server answers it, with what a test is about. */
+/** A user as the server answers it, with overrides. */
 export const someUser = ({
   customerId,
   ...person

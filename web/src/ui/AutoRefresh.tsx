@@ -10,7 +10,7 @@ type Props = { on: boolean; onToggle: (on: boolean) => void; onRefresh: () => vo
 
 export const AutoRefresh = ({ on, onToggle, onRefresh }: Props) => {
   const [nextMs, setNextMs] = useState(0)
-  const left = useSecondsUntil(on ? nextMs : 0)
+  const remainingS = useSecondsUntil(on ? nextMs : 0)
   const refresh = useEffectEvent(onRefresh)
   useEffect(() => {
     if (!on) return
@@ -29,7 +29,7 @@ export const AutoRefresh = ({ on, onToggle, onRefresh }: Props) => {
       label={
         on ? (
           <span className="gm-num">
-            {t('Auto refresh')} <span aria-hidden>{t('in {{n}} s', { n: left })}</span>
+            {t('Auto refresh')} <span aria-hidden>{t('in {{n}} s', { n: remainingS })}</span>
           </span>
         ) : (
           t('Auto refresh')

@@ -16,17 +16,8 @@ type Props<C extends FormCall, V extends FormValues> = FormOptions<C, V> & {
   children: (form: CallFormOf<V>) => ReactNode
 }
 
-export const CallForm = <C extends FormCall, V extends FormValues>({
-  call,
-  label,
-  submit,
-  color,
-  aside,
-  gap = 16,
-  onCancel,
-  children,
-  ...options
-}: Props<C, V>) => {
+export const CallForm = <C extends FormCall, V extends FormValues>(props: Props<C, V>) => {
+  const { call, label, submit, color, aside, gap = 16, onCancel, children, ...options } = props
   const form = useCallForm<C, V>(call, options)
   return (
     <form aria-label={label} {...form.formProps}>
@@ -57,27 +48,22 @@ type DialogProps<C extends FormCall, V extends FormValues> = Omit<
   onDone?: (data: Data<C>, values: V) => void
 }
 
-export const CallFormDialog = <C extends FormCall, V extends FormValues>({
-  title,
-  label = title,
-  initial,
-  size = 560,
-  onClose,
-  onDone,
-  ...form
-}: DialogProps<C, V>) => (
-  <Dialog opened={initial !== null} onClose={onClose} size={size} title={title}>
-    {initial && (
-      <CallForm<C, V>
-        {...form}
-        label={label}
-        initial={initial}
-        onCancel={onClose}
-        onDone={(data, values) => {
-          onDone?.(data, values)
-          onClose()
-        }}
-      />
-    )}
-  </Dialog>
-)
+export const CallFormDialog = <C extends FormCall, V extends FormValues>(props: DialogProps<C, V>) => {
+  const { title, label = title, initial, size = 560, onClose, onDone, ...form } = props
+  return (
+    <Dialog opened={initial !== null} onClose={onClose} size={size} title={title}>
+      {initial && (
+        <CallForm<C, V>
+          {...form}
+          label={label}
+          initial={initial}
+          onCancel={onClose}
+          onDone={(data, values) => {
+            onDone?.(data, values)
+            onClose()
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -21,17 +21,17 @@ const words: Record<string, Sentence> = {
   NotSupported: 'Not supported',
   NotImplemented: 'Not supported',
   Unlocked: 'Unlocked',
-  UnlockFailed: 'It could not be unlocked',
-  Scheduled: 'Done once its session has ended',
+  UnlockFailed: 'Could not be unlocked',
+  Scheduled: 'Runs when the session has ended',
 }
-const known = new Map(Object.entries(words))
+const answerWords = new Map(Object.entries(words))
 
 /** The status of OCPP, or the server's message without an answer; an unknown status is shown unchanged. */
-export const chargerAnswer = (status: string): string => translateText(known.get(status) ?? status)
+export const chargerAnswer = (status: string): string => translateText(answerWords.get(status) ?? status)
 
 export type ChargerState = (typeof connectorStates)[number] | 'offline'
 
-const stateLook: Record<ChargerState, { words: Sentence; kind: TagKind; Icon: TablerIcon }> = {
+const stateTags: Record<ChargerState, { words: Sentence; kind: TagKind; Icon: TablerIcon }> = {
   charging: { words: 'Charging', kind: 'brand', Icon: IconBolt },
   'suspended-ev': { words: 'Paused by the car', kind: 'plain', Icon: IconPlayerPause },
   'suspended-evse': { words: 'Paused by the charger', kind: 'plain', Icon: IconPlayerPause },
@@ -47,7 +47,7 @@ const stateLook: Record<ChargerState, { words: Sentence; kind: TagKind; Icon: Ta
 }
 
 /** The most important state of several connectors is first. */
-const tellingOrder: readonly ChargerState[] = [
+const byImportance: readonly ChargerState[] = [
   ...(['faulted', 'charging', 'suspended-ev', 'suspended-evse', 'preparing', 'finishing'] as const),
   ...(['occupied', 'reserved', 'available', 'unavailable', 'unknown'] as const),
 ]
@@ -57,13 +57,13 @@ type Stated = { meta: { isActive: boolean }; connectors: readonly { state: Charg
 /** Connector states of a disconnected charger are unknown. */
 export const stateOf = ({ meta, connectors }: Stated): ChargerState =>
   meta.isActive
-    ? (tellingOrder.find((state) => connectors.some((connector) => connector.state === state)) ?? 'unknown')
+    ? (byImportance.find((state) => connectors.some((connector) => connector.state === state)) ?? 'unknown')
     : 'offline'
 
-export const chargerStates: readonly ChargerState[] = [...tellingOrder, 'offline']
+export const chargerStates: readonly ChargerState[] = [...byImportance, 'offline']
 
 export const ConnectorState = ({ state }: { state: ChargerState }) => {
-  const { words, kind, Icon } = stateLook[state]
+  const { words, kind, Icon } = stateTags[state]
   return (
     <Tag kind={kind} icon={<Icon size={12} stroke={2} aria-hidden />}>
       {t(words)}

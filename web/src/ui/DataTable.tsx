@@ -81,6 +81,12 @@ const sorted = <Row,>(rows: readonly Row[], columns: Column<Row>[], order: Order
   })
 }
 
+/** Ascending, descending, unsorted. */
+const nextOrder = (order: Order, key: string): Order => {
+  if (order?.key !== key) return { key, down: false }
+  return order.down ? null : { key, down: true }
+}
+
 export const Cut = ({ text, at }: { text: string; at: number }) =>
   text.length <= at ? (
     text
@@ -176,37 +182,20 @@ const useScrolls = () => {
 const skeletonKeys = Array.from({ length: limits.pageSize }, (_, i) => `waiting ${i}`)
 
 export const DataTable = <Row,>(props: Props<Row>) => {
-  const {
-    label,
-    columns: allColumns,
-    rows,
-    rowKey,
-    numbered,
-    pageSize: widePageSize = limits.pageSize,
-    dense,
-    tight,
-    fill,
-    loading,
-    emptyReason,
-    exports,
-    footNote,
-    warnRow,
-    renderBelow,
-    paging,
-    sorting,
-  } = props
+  const { label, rows, rowKey, numbered, dense, tight, fill, loading, emptyReason, exports, footNote } = props
+  const { columns: allColumns, pageSize: widePageSize = limits.pageSize, warnRow, renderBelow, paging, sorting } = props
   const columns = useMemo(() => allColumns.filter((column) => !!column), [allColumns])
   const phone = usePhone()
-  const ownPageSize = usePageSize(widePageSize)
-  const pageSize = paging?.total === undefined ? ownPageSize : widePageSize
-  const [ownOrder, setOwnOrder] = useState<Order>(null)
-  const order = sorting ? sorting.by : ownOrder
-  const [ownPage, setOwnPage] = useState(1)
+  const phonePageSize = usePageSize(widePageSize)
+  const pageSize = paging?.total === undefined ? phonePageSize : widePageSize
+  const [localOrder, setLocalOrder] = useState<Order>(null)
+  const order = sorting ? sorting.by : localOrder
+  const [localPage, setLocalPage] = useState(1)
   const [place, scrolls] = useScrolls()
-  const ordered = useMemo(() => sorted(rows, columns, ownOrder), [rows, columns, ownOrder])
+  const ordered = useMemo(() => sorted(rows, columns, localOrder), [rows, columns, localOrder])
   const total = paging?.total ?? rows.length
   const pages = Math.max(1, Math.ceil(total / pageSize))
-  const page = Math.min(paging?.page ?? ownPage, pages)
+  const page = Math.min(paging?.page ?? localPage, pages)
   const first = (page - 1) * pageSize
   const visible = loading ? [] : paging?.total !== undefined ? ordered : ordered.slice(first, first + pageSize)
   const waiting = loading ? skeletonKeys.slice(0, Math.min(Math.max(total - first, 5), skeletonKeys.length)) : []
@@ -220,7 +209,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
       </span>
       {pages > 1 && (
         <Suspense>
-          <Pager page={page} pages={pages} onPage={paging?.onPage ?? setOwnPage} />
+          <Pager page={page} pages={pages} onPage={paging?.onPage ?? setLocalPage} />
         </Suspense>
       )}
       {exports}
@@ -230,10 +219,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const status = loading && <span role="status" aria-label={t('Loading')} />
   const empty = !loading && rows.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>
 
-  const sortNow = (key: string) =>
-    (sorting?.onSort ?? setOwnOrder)(
-      order?.key !== key ? { key, down: false } : order.down ? null : { key, down: true },
-    )
+  const sortNow = (key: string) => (sorting?.onSort ?? setLocalOrder)(nextOrder(order, key))
   const isSortable = ({ key, sortBy }: Column<Row>) => (sorting ? sorting.columns.includes(key) : sortBy !== undefined)
 
   const sortable = columns.filter(isSortable)

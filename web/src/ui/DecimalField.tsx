@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 
 type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
   ref?: Ref<HTMLInputElement>
-  /** Shown until another number is typed; external changes are shown too. */
+  /** Shown until another number is typed; external changes are formatted too. */
   initial: string | number | null | undefined
   decimals: number
   unit?: string
@@ -21,19 +21,19 @@ const toDecimal = (value: Props['initial']): string | undefined =>
  * parsed again.
  */
 export const DecimalField = ({ initial, decimals, unit, onChange, ...input }: Props) => {
-  const [seen, setSeen] = useState(toDecimal(initial))
-  const [decimal, setDecimal] = useState(seen)
+  const [previousInitial, setPreviousInitial] = useState(toDecimal(initial))
+  const [decimal, setDecimal] = useState(previousInitial)
   const [typed, setTyped] = useState<string>()
   const [edited, setEdited] = useState<string | null>(null)
-  const given = toDecimal(initial)
-  if (given !== seen) {
-    setSeen(given)
-    if (edited === null && given !== decimal) setDecimal(given)
+  const nextInitial = toDecimal(initial)
+  if (nextInitial !== previousInitial) {
+    setPreviousInitial(nextInitial)
+    if (edited === null && nextInitial !== decimal) setDecimal(nextInitial)
   }
   const isNumber = decimal !== undefined && isDecimal(decimal)
   // Typed decimals stay visible, also when they are too many.
   const typedDecimals = decimal === typed ? (decimal?.split('.')[1]?.length ?? 0) : 0
-  const shown = isNumber
+  const formatted = isNumber
     ? formatNumber(decimal, { decimals: Math.max(decimals, typedDecimals), minDecimals: 0 })
     : (decimal ?? '')
   return (
@@ -48,12 +48,12 @@ export const DecimalField = ({ initial, decimals, unit, onChange, ...input }: Pr
           }
         : {})}
       {...input}
-      value={edited ?? shown}
+      value={edited ?? formatted}
       onFocus={(event) => {
         const { currentTarget } = event
-        const plain = isNumber ? normalDecimal(decimal).replace('.', ',') : shown
+        const plain = isNumber ? normalDecimal(decimal).replace('.', ',') : formatted
         flushSync(() => setEdited(plain))
-        if (plain !== shown) currentTarget.select()
+        if (plain !== formatted) currentTarget.select()
         input.onFocus?.(event)
       }}
       onChange={({ currentTarget: { value } }) => {

@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { AroundForm, useKeptPage } from '#lib/unsaved.ts'
-import { t } from '#lib/i18n.ts'
-import { ConfirmDialog, type DialogProps, PlainDialog } from './useConfirm.tsx'
 import { useBlocker } from '@tanstack/react-router'
+import { t } from '#lib/i18n.ts'
+import { AroundForm, useKeptPage } from '#lib/unsaved.ts'
+import { ConfirmDialog, type DialogProps, PlainDialog } from './useConfirm.tsx'
 
 /** Confirms leaving a page with unsaved changes, also when the window closes. */
 export const UnsavedChanges = ({ unsaved }: { unsaved: boolean }) => {

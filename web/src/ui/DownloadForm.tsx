@@ -2,8 +2,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { FormActions } from './FormParts.tsx'
-import { Stack } from './Layout.tsx'
-import classes from './DownloadForm.module.css'
+import { Note, Stack } from './Layout.tsx'
 
 type Props = {
   refusal?: string | null
@@ -30,9 +29,9 @@ export const DownloadForm = ({ refusal = null, download, amount, onClose, childr
       <Stack gap={12}>
         {children}
         {refusal !== null && (
-          <p role="alert" className={classes.refusal}>
+          <Note role="alert" ink="down" size="small">
             {refusal}
-          </p>
+          </Note>
         )}
       </Stack>
       <FormActions

@@ -8,7 +8,9 @@ const cutAt = 48
 export const EmailAddress = ({ email, unconfirmed = false }: { email: string; unconfirmed?: boolean | undefined }) => {
   if (!unconfirmed) return <Cut text={email} at={cutAt} />
   return (
-    <span title={t('The owner must confirm the address with the link in the email. Nothing else is sent before.')}>
+    <span
+      title={t('The owner must confirm the address with the link in the email. No other email is sent until then.')}
+    >
       <Cut text={email} at={cutAt} /> · <StatusDot status="off" /> <span>{t('Not confirmed')}</span>
     </span>
   )

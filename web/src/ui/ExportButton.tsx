@@ -11,14 +11,25 @@ type DownloadButtonProps = {
   children: ReactNode
 }
 
-export const DownloadButton = ({ onDownload, icon, disabled = false, children }: DownloadButtonProps) => {
+const useBusy = () => {
   const [busy, setBusy] = useState(false)
-  const run = async () => {
+  const run = async (work: Promise<unknown>) => {
     setBusy(true)
-    await onDownload().finally(() => setBusy(false))
+    await work.finally(() => setBusy(false))
   }
+  return [busy, run] as const
+}
+
+export const DownloadButton = ({ onDownload, icon, disabled = false, children }: DownloadButtonProps) => {
+  const [busy, run] = useBusy()
   return (
-    <Button variant="default" leftSection={icon} loading={busy} disabled={disabled} onClick={() => void run()}>
+    <Button
+      variant="default"
+      leftSection={icon}
+      loading={busy}
+      disabled={disabled}
+      onClick={() => void run(onDownload())}
+    >
       {children}
     </Button>
   )
@@ -33,11 +44,7 @@ type Props = {
 }
 
 export const ExportButton = ({ onExport, disabled = false, label, small = false, children }: Props) => {
-  const [busy, setBusy] = useState(false)
-  const run = async (format: FileFormat) => {
-    setBusy(true)
-    await onExport(format).finally(() => setBusy(false))
-  }
+  const [busy, run] = useBusy()
   const words = label ?? t('Export')
   return (
     <Menu position="bottom-end">
@@ -53,8 +60,8 @@ export const ExportButton = ({ onExport, disabled = false, label, small = false,
         )}
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void run('xlsx')}>{t('Download Excel')}</Menu.Item>
-        <Menu.Item onClick={() => void run('csv')}>{t('Download CSV')}</Menu.Item>
+        <Menu.Item onClick={() => void run(onExport('xlsx'))}>{t('Download Excel')}</Menu.Item>
+        <Menu.Item onClick={() => void run(onExport('csv'))}>{t('Download CSV')}</Menu.Item>
         {children}
       </Menu.Dropdown>
     </Menu>

@@ -1,22 +1,23 @@
 import { Button, FileButton, Group, Select } from '@mantine/core'
 import { liveProgress } from '@gridmast/contract/live.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useNow } from '#lib/clock.ts'
 import type { Sentence } from '#i18n/da.ts'
+import { useNow } from '#lib/clock.ts'
+import { format } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useLiveProgress } from '#lib/live.ts'
 import { ErrorBanner, StaleBanner } from './Loaded.tsx'
 import classes from './FormParts.module.css'
+import { Note, Row } from './Layout.tsx'
 
 /** Parts of a file import: choose, check, preview, save. */
 
 const newWatchId = () => Math.random().toString(36).slice(2)
-const count = (value: number) => formatNumber(value, { decimals: 0 })
 
-const accepted = '.xlsx,.csv,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const acceptedTypes = '.xlsx,.csv,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 type ChooseProps = {
   about: ReactNode
@@ -27,9 +28,11 @@ type ChooseProps = {
 
 export const ChooseFile = ({ about, again, onFile, onTemplate }: ChooseProps) => (
   <>
-    <p className={classes.about}>{about}</p>
+    <Note ink="ink2" size="body" style={{ maxWidth: '72ch' }}>
+      {about}
+    </Note>
     <Group gap={8}>
-      <FileButton accept={accepted} onChange={(file) => file && onFile(file)}>
+      <FileButton accept={acceptedTypes} onChange={(file) => file && onFile(file)}>
         {(button) => (
           <Button {...button} variant="default" leftSection={<IconFileSpreadsheet stroke={1.8} aria-hidden />}>
             {again ? t('Choose another file') : t('Choose a file')}
@@ -51,9 +54,9 @@ export type Progress = { done: number; total: number }
 export const useProgress = (isRunning: boolean): { watch: string; progress: Progress | null } => {
   const [watch] = useState(newWatchId)
   const [progress, setProgress] = useState<Progress | null>(null)
-  useLiveProgress((told) => {
-    const read = liveProgress.safeParse(told)
-    if (read.success && read.data.watch === watch) setProgress(read.data)
+  useLiveProgress((event) => {
+    const { data } = liveProgress.safeParse(event)
+    if (data?.watch === watch) setProgress(data)
   })
   // Clears late events, and those of the previous call.
   if (!isRunning && progress) setProgress(null)
@@ -70,7 +73,7 @@ export const FileProgress = ({ words, progress, onCancel }: WaitProps) => {
       <span role="status">{words}</span>
       {progress && (
         <span className="gm-num">
-          {t('{{done}} of {{count}} rows', { done: count(progress.done), count: progress.total })}
+          {t('{{done}} of {{count}} rows', { done: format.count(progress.done), count: progress.total })}
         </span>
       )}
       {seconds >= 2 && <span className="gm-num">{t('{{seconds}} s so far', { seconds })}</span>}
@@ -81,9 +84,9 @@ export const FileProgress = ({ words, progress, onCancel }: WaitProps) => {
   )
 }
 
-type Refused = { message: string; errors: Record<string, string> }
+type FileRefusal = { message: string; errors: Record<string, string> }
 
-export const FileError = ({ error }: { error: Refused }) => (
+export const FileError = ({ error }: { error: FileRefusal }) => (
   <ErrorBanner title={t('The file could not be read.')}>
     {translateText(Object.values(error.errors)[0] ?? error.message)}
   </ErrorBanner>
@@ -99,7 +102,11 @@ export const FileSummary = ({ name, counts, children }: SummaryProps) => (
         <b className="gm-num">{count}</b> {words}
       </span>
     ))}
-    {children && <span className={classes.fileActions}>{children}</span>}
+    {children && (
+      <Row as="span" gap={8} align="stretch" end>
+        {children}
+      </Row>
+    )}
   </div>
 )
 
@@ -136,10 +143,10 @@ export const FileColumns = <F extends string>({ words, names, columns, onChange 
   )
 }
 
-type TakenProps = { before: { name: string; takenAt: string; takenBy: string } }
+type ImportedProps = { before: { name: string; takenAt: string; takenBy: string } }
 
-export const AlreadyImported = ({ before: { name, takenAt, takenBy } }: TakenProps) => (
-  <StaleBanner title={t('This file was imported before. Nothing changes.')}>
+export const AlreadyImported = ({ before: { name, takenAt, takenBy } }: ImportedProps) => (
+  <StaleBanner title={t('This file has already been imported. Nothing changes.')}>
     {t('{{name}}, {{at}}, by {{who}}', { name, at: formatDateTime(Date.parse(takenAt)), who: takenBy })}
   </StaleBanner>
 )

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react'
-import { usePhone } from '#lib/phone.ts'
-import classes from './ListPanel.module.css'
 import { Button, TextInput } from '@mantine/core'
 import { IconFilter, IconSearch } from '@tabler/icons-react'
-import { t } from '#lib/i18n.ts'
 import { useDebouncedCallback } from '@mantine/hooks'
+import { t } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
+import { Stack } from './Layout.tsx'
+import classes from './ListPanel.module.css'
 
 type FilterFoldProps = {
   chosen: number
@@ -24,7 +25,7 @@ export const FilterFold = ({ chosen, actions, children }: FilterFoldProps) => {
       </>
     )
   return (
-    <div className={classes.fold}>
+    <Stack gap={12}>
       <div className={classes.bar}>
         <Button
           variant="default"
@@ -38,7 +39,7 @@ export const FilterFold = ({ chosen, actions, children }: FilterFoldProps) => {
         {actions}
       </div>
       {isOpen && children}
-    </div>
+    </Stack>
   )
 }
 
@@ -48,11 +49,11 @@ type SearchFieldProps = { label: string; placeholder: string; value: string; onC
 
 export const SearchField = ({ label, placeholder, value, onChange }: SearchFieldProps) => {
   const [typed, setTyped] = useState(value)
-  const [known, setKnown] = useState(value)
-  const tell = useDebouncedCallback(onChange, typingMs)
+  const [applied, setApplied] = useState(value)
+  const apply = useDebouncedCallback(onChange, typingMs)
   // The URL changed: back, or another link to this page.
-  if (known !== value) {
-    setKnown(value)
+  if (applied !== value) {
+    setApplied(value)
     if (value !== typed.trim()) setTyped(value)
   }
   return (
@@ -65,7 +66,7 @@ export const SearchField = ({ label, placeholder, value, onChange }: SearchField
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value)
-        tell(event.currentTarget.value.trim())
+        apply(event.currentTarget.value.trim())
       }}
     />
   )

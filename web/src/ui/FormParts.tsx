@@ -1,9 +1,9 @@
 import { IconLock, IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type ReactNode, use } from 'react'
-import classes from './FormParts.module.css'
 import { PasswordInput, type PasswordInputProps, Button, type ButtonProps, Group } from '@mantine/core'
 import { t } from '#lib/i18n.ts'
 import { AroundForm } from '#lib/unsaved.ts'
+import classes from './FormParts.module.css'
 
 export const Fields = ({ readOnlyReason, children }: { readOnlyReason?: string | null; children: ReactNode }) => (
   <>

@@ -1,7 +1,6 @@
 import type { HTMLAttributes, ReactNode, ComponentProps } from 'react'
-import classes from './layout.module.css'
-import classesOfTextButton from './layout.module.css'
 import { TextInput } from '@mantine/core'
+import classes from './layout.module.css'
 
 type TextButtonProps = ComponentProps<'button'> & {
   /** In the colour of the text around it. */
@@ -16,7 +15,7 @@ type TextButtonProps = ComponentProps<'button'> & {
 export const TextButton = ({ plain, strong, underlined, covers, className, ...button }: TextButtonProps) => (
   <button
     type="button"
-    className={[classesOfTextButton.textButton, className].filter(Boolean).join(' ')}
+    className={[classes.textButton, className].filter(Boolean).join(' ')}
     data-plain={plain || undefined}
     data-strong={strong || undefined}
     data-underlined={underlined || undefined}
@@ -99,45 +98,39 @@ type BoxProps = Props & {
   columns?: string | number
 }
 
-const Box = ({
-  kind,
-  as: Tag = 'div',
-  gap,
-  rowGap,
-  above,
-  below,
-  inline,
-  end,
-  wholeLine,
-  nowrap,
-  align,
-  justify,
-  columns,
-  ink,
-  size,
-  weight,
-  className,
-  ...rest
-}: BoxProps) => (
-  <Tag
-    className={[classes.box, kind && classes[kind], className].filter(Boolean).join(' ')}
-    data-gap={gap}
-    data-row-gap={rowGap}
-    data-above={above}
-    data-below={below}
-    data-inline={inline || undefined}
-    data-end={end || undefined}
-    data-whole-line={wholeLine || undefined}
-    data-nowrap={nowrap || undefined}
-    data-align={align}
-    data-justify={justify}
-    data-columns={columns}
-    data-ink={ink}
-    data-size={size}
-    data-weight={weight}
-    {...rest}
-  />
-)
+const px = (value: number | undefined) => value && `${value}px`
+
+/** Inline variables, so that a class of the screen can override what uses them. */
+const variables = ({ gap, rowGap, above, below, ink, style }: Props) => ({
+  '--gap': gap === 'cards' ? undefined : px(gap),
+  '--row-gap': px(rowGap),
+  '--above': px(above),
+  '--below': px(below),
+  '--ink': ink && `var(--gm-${ink})`,
+  ...style,
+})
+
+const Box = ({ kind, as: Tag = 'div', className, ...props }: BoxProps) => {
+  const { gap, rowGap, above, below, ink, ...others } = props
+  const { inline, end, wholeLine, nowrap, align, justify, columns, size, weight, ...rest } = others
+  return (
+    <Tag
+      {...rest}
+      className={[classes.box, kind && classes[kind], className].filter(Boolean).join(' ')}
+      style={variables(props)}
+      data-gap={gap === 'cards' ? gap : undefined}
+      data-inline={inline || undefined}
+      data-end={end || undefined}
+      data-whole-line={wholeLine || undefined}
+      data-nowrap={nowrap || undefined}
+      data-align={align}
+      data-justify={justify}
+      data-columns={columns}
+      data-size={size}
+      data-weight={weight}
+    />
+  )
+}
 
 /** One below the other. */
 export const Stack = (props: Props & { align?: 'start' }) => <Box kind="stack" {...props} />
@@ -163,10 +156,10 @@ export const Lines = ({ fields, ...list }: LinesProps) => (
   <ul className={`${classes.box} ${classes.lines}`} data-fields={fields || undefined} {...list} />
 )
 
-type ListAndDetailsProps = { list?: 'usual' | 'wide' | 'collapsed'; children: ReactNode }
+type ListAndDetailsProps = { list?: 'wide' | 'collapsed' | undefined; children: ReactNode }
 
 /** A list at the side and, next to it, what it chooses; above it where there is no room. */
-export const ListAndDetails = ({ list = 'usual', children }: ListAndDetailsProps) => (
+export const ListAndDetails = ({ list, children }: ListAndDetailsProps) => (
   <div className={classes.listAndDetails} data-list={list}>
     {children}
   </div>

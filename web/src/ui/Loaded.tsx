@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode, CSSProperties } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
 import { IconAlertCircle, IconClockPause, IconTableOff } from '@tabler/icons-react'
+import { t, translateText } from '#lib/i18n.ts'
 import classes from './Loaded.module.css'
 
 const bars = [46, 62, 55, 70, 64, 80, 74, 58, 66, 84, 72, 60]

@@ -1,12 +1,12 @@
 import { Button, Checkbox, CopyButton, Group, ActionIcon, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { encode } from 'uqr'
 import { t } from '#lib/i18n.ts'
 import { useKeptPage } from '#lib/unsaved.ts'
-import { Stack } from './Layout.tsx'
+import { Note, Row, Stack, Text } from './Layout.tsx'
 import classes from './OneTimeSecret.module.css'
 import { Dialog } from './Dialog.tsx'
-import { encode } from 'uqr'
 
 export const Code = ({ code, label, copy = true }: { code: string; label: string; copy?: boolean }) => (
   <div className={classes.code}>
@@ -105,11 +105,13 @@ export const OneTimeSecret = ({ label, secret, words, children, onDone }: Props)
   useKeptPage()
   return (
     <Stack gap={14}>
-      <p className={classes.words}>{words}</p>
-      <div className={classes.secret}>
-        <span>{label}</span>
-        <div>
-          <code>{secret}</code>
+      <Note ink="ink2">{words}</Note>
+      <div>
+        <Text as="div" below={4} ink="ink2" size="label" weight="medium">
+          {label}
+        </Text>
+        <Row gap={8} nowrap>
+          <code className={classes.secret}>{secret}</code>
           <CopyButton value={secret}>
             {({ copied, copy }) => (
               <Button
@@ -122,7 +124,7 @@ export const OneTimeSecret = ({ label, secret, words, children, onDone }: Props)
               </Button>
             )}
           </CopyButton>
-        </div>
+        </Row>
       </div>
       {children}
       <Group justify="space-between" gap={12}>

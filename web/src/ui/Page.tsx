@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import classes from './Page.module.css'
-import { Panel } from './Panel.tsx'
 import { Tabs } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
+import classes from './Page.module.css'
+import { Panel } from './Panel.tsx'
 
 type Tab<Name> = { name: Name; title: string; content: ReactNode }
 type TabPageProps<Name> = {
@@ -56,18 +56,14 @@ const TabList = ({ current, children }: { current: string; children: ReactNode }
 type Props = {
   title: string
   words?: ReactNode
-  badge?: ReactNode
   children: ReactNode
   bare?: boolean
 }
 
-export const Section = ({ title, words, badge, children, bare }: Props) => (
+export const Section = ({ title, words, children, bare }: Props) => (
   <div className={classes.section}>
     <header className={classes.sectionHead}>
-      <h2>
-        {title}
-        {badge}
-      </h2>
+      <h2>{title}</h2>
       {words && <p>{words}</p>}
     </header>
     {bare ? children : <Panel label={title}>{children}</Panel>}

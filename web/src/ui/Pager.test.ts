@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownPages } from './Pager.tsx'
+import { pageNumbers } from './Pager.tsx'
 
 test.each([
   [1, 20, '1 2 3 4 5 … 19 20'],
@@ -11,7 +11,7 @@ test.each([
   [1, 300_000, '1 2 3 4 5 … 299999 300000'],
 ])('page %i of %i: two at each margin and a range of five', (page, pages, text) => {
   expect(
-    shownPages(page, pages, 2, 5)
+    pageNumbers(page, pages, 2, 5)
       .map((n) => n ?? '…')
       .join(' '),
   ).toBe(text)

@@ -3,13 +3,13 @@ import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 
 /** `margin` pages at each end and `range` pages around the current one; null is a gap of more than one page. */
-export const shownPages = (page: number, pages: number, margin: number, range: number): (number | null)[] => {
+export const pageNumbers = (page: number, pages: number, margin: number, range: number): (number | null)[] => {
   const first = Math.max(1, Math.min(page - Math.floor(range / 2), pages - range + 1))
   const run = (from: number, length: number) => Array.from({ length }, (_, i) => from + i)
   const all = [...run(1, margin), ...run(first, range), ...run(pages - margin + 1, margin)]
-  const shown = [...new Set(all)].filter((n) => n >= 1 && n <= pages).toSorted((a, b) => a - b)
-  return shown.flatMap((n, i) => {
-    const before = shown[i - 1] ?? n - 1
+  const numbers = [...new Set(all)].filter((n) => n >= 1 && n <= pages).toSorted((a, b) => a - b)
+  return numbers.flatMap((n, i) => {
+    const before = numbers[i - 1] ?? n - 1
     return before === n - 1 ? [n] : before === n - 2 ? [n - 1, n] : [null, n]
   })
 }
@@ -24,7 +24,7 @@ export const Pager = ({ page, pages, onPage }: Props) => {
     <Pagination.Root total={pages} value={page} onChange={onPage} size={28}>
       <Group gap={8}>
         <Pagination.Previous aria-label={t('Previous page')} />
-        {shownPages(page, pages, margin, range).map((n, i) =>
+        {pageNumbers(page, pages, margin, range).map((n, i) =>
           n === null ? (
             <Pagination.Dots key={`gap ${i < margin + 1 ? 'before' : 'after'}`} />
           ) : (

@@ -18,42 +18,32 @@ type Props = {
   ref?: Ref<HTMLElement> | undefined
 }
 
-export const Panel = ({
-  title,
-  note,
-  badge,
-  tools,
-  figures,
-  foot,
-  footRight,
-  children,
-  bleed,
-  label,
-  style,
-  ref,
-}: Props) => (
-  <section ref={ref} tabIndex={ref ? -1 : undefined} className={classes.panel} aria-label={label} style={style}>
-    {(title || tools) && (
-      <header className={classes.head}>
-        <div className={classes.lead}>
-          <h2 className={classes.title}>
-            {title}
-            {note && <span className={classes.note}>{note}</span>}
-          </h2>
-          {badge && <span className={classes.badge}>{badge}</span>}
-        </div>
-        <div className={classes.tools}>{tools}</div>
-      </header>
-    )}
-    {figures && <div className={classes.figures}>{figures}</div>}
-    <div className={classes.body} data-bleed={bleed || undefined}>
-      {children}
-    </div>
-    {(foot || footRight) && (
-      <footer className={classes.foot}>
-        <div>{foot}</div>
-        <div>{footRight}</div>
-      </footer>
-    )}
-  </section>
-)
+export const Panel = (props: Props) => {
+  const { title, note, badge, tools, figures, foot, footRight, children, bleed, label, style, ref } = props
+  return (
+    <section ref={ref} tabIndex={ref ? -1 : undefined} className={classes.panel} aria-label={label} style={style}>
+      {(title || tools) && (
+        <header className={classes.head}>
+          <div className={classes.lead}>
+            <h2 className={classes.title}>
+              {title}
+              {note && <span className={classes.note}>{note}</span>}
+            </h2>
+            {badge && <span className={classes.badge}>{badge}</span>}
+          </div>
+          <div className={classes.tools}>{tools}</div>
+        </header>
+      )}
+      {figures && <div className={classes.figures}>{figures}</div>}
+      <div className={classes.body} data-bleed={bleed || undefined}>
+        {children}
+      </div>
+      {(foot || footRight) && (
+        <footer className={classes.foot}>
+          <div>{foot}</div>
+          <div>{footRight}</div>
+        </footer>
+      )}
+    </section>
+  )
+}

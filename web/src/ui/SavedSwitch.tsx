@@ -33,7 +33,7 @@ export const useChoice = <C extends CallShape, V extends string | boolean>(
         isSending.current = false
         setChosen(null)
       },
-      whenGone: () => {
+      onUnmounted: () => {
         if (last.current !== value) save(last.current)
       },
     })

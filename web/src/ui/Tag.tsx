@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import classes from './Tag.module.css'
 import { formatDateTime, formatTime, minuteMs } from '@gridmast/contract/time.ts'
-import { t } from '#lib/i18n.ts'
 import { useAgeOver, useSeen } from '#lib/clock.ts'
+import { t } from '#lib/i18n.ts'
+import classes from './Tag.module.css'
 
 export const ageText = (ms: number): string => {
   const minutes = Math.floor(ms / minuteMs)

@@ -4,6 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { Dialog } from './Dialog.tsx'
+import { TextButton } from './Layout.tsx'
 import { LoadError, type QueryState, Empty } from './Loaded.tsx'
 import { Pager } from './Pager.tsx'
 import classes from './TextCards.module.css'
@@ -33,8 +34,8 @@ export const blocksOf = (text: string): Block[] => {
 /** One line for truncated text; headings are omitted when there is other text. */
 export const excerptOf = (text: string): string => {
   const blocks = blocksOf(text)
-  const said = blocks.filter(({ kind }) => kind !== 'heading')
-  return (said.length > 0 ? said : blocks)
+  const texts = blocks.filter(({ kind }) => kind !== 'heading')
+  return (texts.length > 0 ? texts : blocks)
     .map((block) => (block.kind === 'list' ? block.items.join(' · ') : block.text))
     .join(' ')
     .replaceAll('`', '')
@@ -45,7 +46,7 @@ const withCode = (text: string): ReactNode[] =>
   // oxlint-disable-next-line react/no-array-index-key
   text.split('`').map((part, i, parts) => (i % 2 === 1 && i < parts.length - 1 ? <code key={i}>{part}</code> : part))
 
-const shown = (block: Block, key: number) => {
+const element = (block: Block, key: number) => {
   if (block.kind === 'list')
     return (
       <ul key={key}>
@@ -61,7 +62,7 @@ const shown = (block: Block, key: number) => {
 
 /** Text of a customer, an operator or a changelog, rendered by React, so that it never becomes markup. */
 export const PlainText = ({ children }: { children: string }) => (
-  <div className={classes.text}>{blocksOf(children).map(shown)}</div>
+  <div className={classes.text}>{blocksOf(children).map(element)}</div>
 )
 
 type CardProps = {
@@ -78,9 +79,9 @@ export const TextCard = ({ title, meta, text, tools }: CardProps) => {
     <li className={classes.card}>
       <div className={classes.head}>
         <h2>
-          <button type="button" aria-haspopup="dialog" onClick={() => setOpened(true)}>
+          <TextButton plain covers aria-haspopup="dialog" onClick={() => setOpened(true)}>
             {title}
-          </button>
+          </TextButton>
         </h2>
         {tools}
       </div>

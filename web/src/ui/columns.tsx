@@ -15,26 +15,23 @@ type ValueOptions<Row> = Options<Row> & {
   sort?: true | ((row: Row) => string | number)
 }
 
-const cellColumn = <Row,>(
-  key: string,
-  title: string,
-  content: (row: Row) => ReactNode,
-  { sort, ...options }: CellOptions<Row>,
-): Column<Row> => ({ key, title, cell: content, ...options, ...(sort ? { sortBy: sort } : {}) })
+/** With `sort: true` rows are sorted by the value of the column. */
+const sortedBy = <Row,>(sort: ValueOptions<Row>['sort'], value: (row: Row) => string | number) =>
+  sort ? { sort: sort === true ? value : sort } : {}
 
 export const cell = <Row,>(
   key: string,
   title: string,
   content: (row: Row) => ReactNode,
-  options: CellOptions<Row> = {},
-): Column<Row> => cellColumn(key, title, content, options)
+  { sort, ...options }: CellOptions<Row> = {},
+): Column<Row> => ({ key, title, cell: content, ...options, ...(sort ? { sortBy: sort } : {}) })
 
 export const figure = <Row,>(
   key: string,
   title: string,
   content: (row: Row) => ReactNode,
   options: CellOptions<Row> = {},
-): Column<Row> => ({ ...cellColumn(key, title, content, options), align: 'right' })
+): Column<Row> => ({ ...cell(key, title, content, options), align: 'right' })
 
 /** Longer text is truncated to `cut` characters and shown in full on hover or focus. */
 export const text = <Row,>(
@@ -43,11 +40,11 @@ export const text = <Row,>(
   value: (row: Row) => string | null | undefined,
   { cut, sort, ...options }: ValueOptions<Row> & { cut?: number } = {},
 ): Column<Row> =>
-  cellColumn(
+  cell(
     key,
     title,
     cut === undefined ? (row) => value(row) ?? unknownText : (row) => <Cut text={value(row) ?? unknownText} at={cut} />,
-    { ...options, ...(sort ? { sort: sort === true ? (row: Row) => value(row) ?? '' : sort } : {}) },
+    { ...options, ...sortedBy(sort, (row) => value(row) ?? '') },
   )
 
 /** A number with `decimals`, or its decimals unchanged without. */
@@ -61,7 +58,7 @@ export const number = <Row,>(
     key,
     title,
     (row) => (decimals === undefined ? (value(row) ?? unknownText) : formatNumber(value(row), { decimals })),
-    { ...options, ...(sort ? { sort: sort === true ? (row: Row) => Number(value(row) ?? -Infinity) : sort } : {}) },
+    { ...options, ...sortedBy(sort, (row) => Number(value(row) ?? -Infinity)) },
   )
 
 type Moment<Row> = (row: Row) => string | null | undefined
@@ -71,19 +68,17 @@ const momentColumn = <Row,>(
   title: string,
   value: Moment<Row>,
   write: (at: string) => string,
-  options: ValueOptions<Row>,
-): Column<Row> => {
-  const { sort, ...others } = options
-  return cellColumn(
+  { sort, ...options }: ValueOptions<Row>,
+): Column<Row> =>
+  cell(
     key,
     title,
     (row) => {
       const at = value(row)
       return at ? write(at) : unknownText
     },
-    { digits: true, ...others, ...(sort ? { sort: sort === true ? (row: Row) => value(row) ?? '' : sort } : {}) },
+    { digits: true, ...options, ...sortedBy(sort, (row) => value(row) ?? '') },
   )
-}
 
 /** A day, or the day of an instant. */
 export const date = <Row,>(key: string, title: string, value: Moment<Row>, options: ValueOptions<Row> = {}) =>

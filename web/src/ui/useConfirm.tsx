@@ -1,9 +1,9 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { type ReactElement, type ReactNode, useState } from 'react'
-import { useDo } from '#lib/query.ts'
 import { Modal, type ModalProps, Button, Group } from '@mantine/core'
-import { usePhone } from '#lib/phone.ts'
 import { t } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
+import { useDo } from '#lib/query.ts'
 
 export type DialogProps = Omit<ModalProps, 'closeButtonProps' | 'fullScreen'> & {
   large?: boolean

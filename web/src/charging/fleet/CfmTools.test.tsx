@@ -206,7 +206,7 @@ test('a connector is taken out of service after a question; a firmware needs an 
   await expect.element(dialog.getByRole('button', { name: 'Update' })).toBeDisabled()
   await userEvent.click(dialog.getByRole('button', { name: 'Set', exact: true }))
   await userEvent.click(page.getByRole('dialog', { name: 'Availability?' }).getByRole('button', { name: 'Set' }))
-  await expect.element(dialog.getByText('Done once its session has ended')).toBeVisible()
+  await expect.element(dialog.getByText('Runs when the session has ended')).toBeVisible()
   expect(asked.filter(({ call }) => call.endsWith('/availability'))).toMatchObject([
     { body: { connectorId: 0, operative: false } },
   ])

@@ -110,7 +110,7 @@ export default {
   '{{n}} today': '{{n}} i dag',
   'Download the events of the last seven days': 'Hent de seneste syv dages hændelser',
   'Arrange dashboard': 'Indret dashboard',
-  'Everyone at {{company}} sees it as you save it here.': 'Alle hos {{company}} ser det, som du gemmer det her.',
+  'Saved changes apply to everyone at {{company}}.': 'Gemte ændringer gælder for alle hos {{company}}.',
   'First row': 'Første række',
   'Second row': 'Anden række',
   'Events and faults': 'Hændelser og fejl',
@@ -119,8 +119,8 @@ export default {
   Save: 'Gem',
   Preview: 'Forhåndsvis',
   'Reset the dashboard?': 'Nulstil dashboardet?',
-  'It goes back to what your operator set up, for everyone at {{company}}.':
-    'Det bliver igen, som jeres operatør satte det op, for alle hos {{company}}.',
+  'The dashboard of your operator is restored for everyone at {{company}}.':
+    'Operatørens dashboard gendannes for alle hos {{company}}.',
   '{{card}} is now {{n}} of {{total}}': '{{card}} er nu {{n}} af {{total}}',
   'Power of an instance': 'Effekt for et anlæg',
   'No instance': 'Intet anlæg',

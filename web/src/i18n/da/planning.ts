@@ -66,7 +66,6 @@ export default {
     'De billigste timer ville have brudt {{count}} solgte tidsrum; det er ikke medregnet.',
   'The cheapest hours would have violated {{count}} sold slots; the cost of that is not included._one':
     'De billigste timer ville have brudt 1 solgt tidsrum; det er ikke medregnet.',
-  Running: 'I gang',
   'Waiting to start': 'Venter på at starte',
   'The days calculated so far are lost.': 'Det, der er regnet indtil nu, går tabt.',
   'The perfect-foresight benchmark could not be calculated: no schedule keeps all limits, or it took too long.':

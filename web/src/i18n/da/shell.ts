@@ -28,8 +28,8 @@ export default {
   'Try again in {{seconds}} s': 'Prøv igen om {{seconds}} s',
   'Retry now': 'Prøv igen',
   'Scope 2': 'Scope 2',
-  'What the electricity of your meters emitted, hour by hour, as a report.':
-    'Hvad elektriciteten på jeres målere har udledt, time for time, som en rapport.',
+  'Hourly emission of your meters’ electricity, as a report.':
+    'Udledningen fra jeres målte elforbrug, time for time, som rapport.',
   'Update Password': 'Skift adgangskode',
   'Restore my email': 'Gendan min e-mail',
   Euro: 'Euro',
@@ -106,8 +106,8 @@ export default {
   'Email Subscriptions': 'E-mailabonnementer',
   'System Overview': 'Systemoversigt',
   'Nothing is enabled for your company': 'Intet er aktiveret for jeres virksomhed',
-  'Your notes to the support team: add one, read and edit the others.': 'Dine noter til support: tilføj, læs og ret.',
-  'What changed in each version, with its release date.': 'Hvad der er ændret i hver version, med udgivelsesdato.',
+  'Notes to the support team: add, read and edit.': 'Noter til support: tilføj, læs og ret.',
+  'Changes in each version, with the release date.': 'Ændringer i hver version med udgivelsesdato.',
   'Meters by CVR key, their consumption and cost, and their export.':
     'Målere pr. CVR-nøgle, deres forbrug, omkostning og eksport.',
   'A plan that moves consumption to cheaper and cleaner hours, against the baseline.':
@@ -118,12 +118,13 @@ export default {
     'Betalinger for hver opladning, deres tilstand og summer.',
   'Your name, e-mail, phone number and picture.': 'Dit navn, din e-mail, dit telefonnummer og dit billede.',
   'Contact persons and invoice address of your company.': 'Virksomhedens kontaktpersoner og fakturaadresse.',
-  'Two-step sign-in, and where you are signed in.': 'Totrinslogin, og hvor du er logget ind.',
-  'Keys for your own programs to read this portal.': 'Nøgler, så dine egne programmer kan læse portalen.',
-  'Your own addresses that this portal calls, and what was delivered.':
-    'Dine egne adresser, som portalen kalder, og hvad der er leveret.',
-  'Who changed what, and when.': 'Hvem der ændrede hvad, og hvornår.',
-  'Recipients of emails about activations and bid results.': 'Modtagere af mails om aktiveringer og budresultater.',
+  'Two-step sign-in and active sessions.': 'Totrinslogin og aktive sessioner.',
+  'Keys for programs that read data from this portal.': 'Nøgler til programmer, der henter data fra portalen.',
+  'Addresses that this portal notifies, and their deliveries.':
+    'Adresser, som portalen sender hændelser til, og leveringerne.',
+  'Changes with user and time.': 'Ændringer med bruger og tidspunkt.',
+  'Recipients of emails about activations and about accepted and rejected bids.':
+    'Modtagere af e-mails om aktiveringer og om antagne og afviste bud.',
   'Sign in': 'Log ind',
   'Privacy policy': 'Privatlivspolitik',
   'Reset your password': 'Nulstil din adgangskode',
@@ -132,14 +133,14 @@ export default {
   'Emission of the grid by area and day, and its prognosis.': 'Elnettets udledning pr. område og dag, og prognosen.',
   'Day-ahead prices of one to three days, with tax, and their download.':
     'Day-ahead-priser for en til tre dage, med afgift, og hentning af dem.',
-  'What a capacity would have earned in a market, month by month.':
-    'Hvad en kapacitet ville have tjent i et marked, måned for måned.',
+  'Revenue that a capacity would have earned in a market, by month.':
+    'Den omsætning, en kapacitet ville have givet i et marked, pr. måned.',
   'Charging sessions, their energy and cost.': 'Opladninger, deres energi og omkostning.',
   'The whole charge fleet: revenue, utilisation, and chargers that need attention.':
     'Hele ladeflåden: omsætning, udnyttelse og ladere, der kræver opmærksomhed.',
   'This feature is not enabled for your company': 'Denne funktion er ikke slået til for jer',
-  'Your operator decides what your company has. Ask your operator.':
-    'Jeres operatør bestemmer, hvad I har adgang til. Spørg operatøren.',
+  'Your operator enables features for your company. Ask your operator.':
+    'Jeres operatør aktiverer funktioner for virksomheden. Kontakt operatøren.',
   'Main navigation': 'Hovedmenu',
   'Quick navigation': 'Genveje',
   'Skip to content': 'Gå til indhold',
@@ -151,7 +152,7 @@ export default {
   'Search or jump to': 'Søg eller gå til',
   'Nothing found': 'Intet fundet',
   'Time in Denmark': 'Dansk tid',
-  'History is still arriving: {{percent}} %': 'Historikken er ved at blive hentet: {{percent}} %',
+  'History is being imported: {{percent}} %': 'Historikken hentes: {{percent}} %',
   'Measurements: {{percent}} %': 'Målinger: {{percent}} %',
   'Market data: {{done}} of {{count}} months': 'Markedsdata: {{done}} af {{count}} måneder',
   'Market data: {{done}} of {{count}} months_one': 'Markedsdata: {{done}} af 1 måned',
@@ -159,8 +160,8 @@ export default {
   'Reconnecting to live data': 'Genopretter forbindelsen til livedata',
   'No live data': 'Ingen livedata',
   'Your account could not be loaded.': 'Din konto kunne ikke hentes.',
-  'There is no page at this address. It may have moved, or the address was cut off.':
-    'Der er ingen side på denne adresse. Den kan være flyttet, eller adressen er blevet afkortet.',
+  'There is no page at this address. It may have moved, or the address is incomplete.':
+    'Der er ingen side på denne adresse. Den kan være flyttet, eller adressen er ufuldstændig.',
   'Ask your company’s administrator for access.': 'Bed jeres administrator om adgang.',
   'Something went wrong on this page': 'Noget gik galt på denne side',
   Notifications: 'Notifikationer',
@@ -185,7 +186,7 @@ export default {
     '{{email}} logges ud og fjernes fra denne enhed. Selve kontoen består.',
   'Too many requests.': 'For mange forespørgsler.',
   'The server cannot be reached.': 'Serveren kan ikke nås.',
-  'The portal is starting, or busy.': 'Portalen er ved at starte eller er optaget.',
+  'The portal is starting or busy.': 'Portalen starter eller er optaget.',
   'Trying again in {{n}} s.': 'Prøver igen om {{n}} s.',
   Recent: 'Seneste',
   'Tomorrow’s prices': 'Morgendagens priser',

@@ -4,8 +4,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, formatTime, localDateOf, localTime } from '@gridmast/contract/time.ts'
 import { IconAlertCircle, IconCheck, IconCircleDashed, IconClockPause } from '@tabler/icons-react'
-import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
@@ -29,7 +29,7 @@ const lagText = (seconds: number) => {
     : t('{{n}} h', { n: Math.round(seconds / 3600) })
 }
 
-/** Published data is on time until it is late: how long ago it was fetched says nothing. An edge reports all the time. */
+/** Published data is on time until it is late, whenever it was fetched. An edge reports continuously. */
 export const delayText = (source: Source): string => {
   const { lagS, lateS } = source
   if (lagS === null) return unknownText
@@ -38,11 +38,12 @@ export const delayText = (source: Source): string => {
   return lateS ? t('{{time}} late', { time: lagText(lateS) }) : lagText(lagS)
 }
 
-const promised = ({ areas = [] }: Source) => areas.flatMap(({ area, lateS }) => (lateS === null ? [] : { area, lateS }))
+const expectedAreas = ({ areas = [] }: Source) =>
+  areas.flatMap(({ area, lateS }) => (lateS === null ? [] : { area, lateS }))
 
-/** How late a source is; where its data has price areas, which of them. */
+/** Delay of a source, by price area where its data has areas. */
 const Delay = (source: Source) => {
-  const areas = promised(source)
+  const areas = expectedAreas(source)
   const late = areas.filter(({ lateS }) => isLate(lateS))
   const onTime = areas.filter(({ lateS }) => !isLate(lateS)).map(({ area }) => area)
   if (areas.length === 0) return delayText(source)
@@ -63,7 +64,7 @@ const Delay = (source: Source) => {
   )
 }
 
-/** The day only where it is not today. */
+/** With the date unless it is today. */
 const whenText = (ms: number, nowMs: number) =>
   localDateOf(ms) === localDateOf(nowMs) ? formatTime(ms) : formatDateTime(ms)
 
@@ -96,7 +97,6 @@ const fromCell = (source: Source) => <From {...source} />
 const stateCell = (source: Source) => <State {...source} />
 const delayCell = (source: Source) => <Delay {...source} />
 
-/** Every source with its state, its last success and how long ago that is, and what is missing. */
 export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof systemStatus>> }) => {
   const now = useNow(60_000)
   const columns: Columns<Source> = [

@@ -10,7 +10,7 @@ import { Panel } from '#ui/Panel.tsx'
 import { isEdge, stateOf } from './sources.ts'
 import classes from './SystemOverview.module.css'
 
-/** A count is made once a minute; an older one is from a busy store. */
+/** Counted once a minute; an older count means a busy store. */
 const oldMs = 150_000
 
 type Status = Data<typeof systemStatus>
@@ -30,13 +30,12 @@ const Card = ({ label, value, unit, note }: { label: string; value: string; unit
   </Panel>
 )
 
-/** Storage, instances, sources on time and the last value that came in. */
 export const StatusFigures = ({ status }: { status: Status | undefined }) => {
   const states = status?.sources.map(stateOf) ?? []
-  const count = (state: string) => states.filter((own) => own === state).length
+  const count = (state: string) => states.filter((one) => one === state).length
   const edges = status?.sources.filter(isEdge) ?? []
   const now = useNow(10_000)
-  // Before that the answer has the edges alone.
+  // Before the first count the answer has edges only.
   const isCounted = status !== undefined && status.countedAt !== null
   const countedMs = status?.countedAt ? Date.parse(status.countedAt) : null
   const updatedMs = status?.lastUpdated ? Date.parse(status.lastUpdated) : null

@@ -1,13 +1,13 @@
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
+import { formatTime } from '@gridmast/contract/time.ts'
+import { useNow } from '#lib/clock.ts'
+import { t, translateText } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { ErrorBanner } from '#ui/Loaded.tsx'
+import { Page } from '#ui/Page.tsx'
+import { nameOf, type Source } from './sources.ts'
 import { SourcesTable } from './SourcesTable.tsx'
 import { StatusFigures } from './StatusFigures.tsx'
-import { useCall } from '#lib/query.ts'
-import { Page } from '#ui/Page.tsx'
-import { formatTime } from '@gridmast/contract/time.ts'
-import { t, translateText } from '#lib/i18n.ts'
-import { useNow } from '#lib/clock.ts'
-import { ErrorBanner } from '#ui/Loaded.tsx'
-import { nameOf, type Source } from './sources.ts'
 
 /** The reason in words comes first, the technical part of it in brackets. */
 const partsOf = (detail: string): [words: string, technical: string] => {
@@ -15,7 +15,7 @@ const partsOf = (detail: string): [words: string, technical: string] => {
   return at < 0 ? [detail, ''] : [detail.slice(0, at), detail.slice(at, at + 120)]
 }
 
-/** What did not arrive and why, one banner for each reason. */
+/** Failed sources, one banner per reason. */
 export const FailedSources = ({ sources }: { sources: readonly Source[] }) => {
   const now = useNow(10_000)
   const reasons = Map.groupBy(

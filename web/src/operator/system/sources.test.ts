@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { delayText } from './SourcesTable.tsx'
 import { nameOf, stateOf } from './sources.ts'
+import { delayText } from './SourcesTable.tsx'
 
 const source = (lagS: number | null, name = 'Edge edge-nord-01', detail: string | null = null) =>
   stateOf({ source: name, lastSuccess: null, lagS, simulated: false, detail })

@@ -1,9 +1,9 @@
-import type { Sentence } from '#i18n/da.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { systemStatus } from '@gridmast/contract/operator/system.ts'
+import type { Sentence } from '#i18n/da.ts'
 
-/** `words` names the data, `from` who publishes it and under which name. */
+/** `words`: the data; `from`: its publisher and its name there. */
 export type SourceName = { words: string; from: string }
 
 const publishers = new Map<string, string>(
@@ -40,7 +40,7 @@ const datasets = new Map<string, { words: Sentence }>(
   }),
 )
 
-/** A source by the name that the server gives it: `connector: dataset`, or `Edge key`. What is not known keeps its own name. */
+/** `connector: dataset`, or `Edge key`; an unlisted source keeps its name. */
 export const nameOf = (source: string): SourceName => {
   if (source.startsWith('Edge ')) return { words: source, from: 'MQTT' }
   const [connector = '', dataset = ''] = source.split(': ')
@@ -51,20 +51,20 @@ export const nameOf = (source: string): SourceName => {
 export type Source = Data<typeof systemStatus>['sources'][number]
 export type SourceState = 'fresh' | 'stale' | 'failed' | 'silent'
 
-/** Edges report all the time; market data is published once a day, and two hours late is still on time. */
+/** Edges report continuously; market data is published once a day, and up to two hours late is on time. */
 const edgeLateS = limits.edgeAliveMs / 1000
 const marketLateS = 26 * 3600
 const publishedLateS = 2 * 3600
 
 export const isEdge = ({ source }: Pick<Source, 'source'>): boolean => source.startsWith('Edge ')
 
-/** Of published data, by how much earlier it ends than it should. */
+/** Published data that ends more than two hours early. */
 export const isLate = (lateS: number): boolean => lateS > publishedLateS
 
 export const stateOf = ({ source, lagS, lateS, detail }: Source): SourceState => {
   if (detail !== null) return 'failed'
   if (lagS === null) return 'silent'
-  // A source that answers, but with nothing new, is as stale as one that does not.
+  // A source that answers without new data is stale too.
   if (isLate(lateS ?? 0)) return 'stale'
   return lagS > (isEdge({ source }) ? edgeLateS : marketLateS) ? 'stale' : 'fresh'
 }

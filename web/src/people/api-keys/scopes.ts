@@ -74,7 +74,7 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
       { scope: 'system.read', name: 'System', words: 'Storage and the freshness of every source.' },
       { scope: 'support-note.read', name: 'Support Notes', words: 'Your notes to the support team.' },
       { scope: 'version.read', name: 'Version History', words: 'Changes in each version.' },
-      { scope: 'audit.read', name: 'Audit trail', words: 'Who changed what, and when.' },
+      { scope: 'audit.read', name: 'Audit trail', words: 'Changes with user and time.' },
     ],
   },
 ]

@@ -1,22 +1,20 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconLayoutDashboard } from '@tabler/icons-react'
 import { lazy, Suspense, useDeferredValue } from 'react'
-import { t } from '#lib/i18n.ts'
 import { ActivationBanner } from '#delivery/events/ActivationBanner.tsx'
 import { EventsCard } from '#delivery/events/EventsCard.tsx'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import { ChartSkeleton } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { DashboardCell, SecondCell } from './DashboardCell.tsx'
+import { CellCard, LocalCellCard } from './CellCard.tsx'
 import classes from './Home.module.css'
-import { isOn, shownRows, soldCellsOf, widthOf, homeSearch } from './layout.ts'
+import { isOn, visibleRows, soldCellsOf, widthOf, homeSearch } from './layout.ts'
 
 // Outside of the first load: below the fold, and only a sudoer arranges.
-const SoldCard = lazy(() =>
-  import('#trading/bid-requests/SoldCard.tsx').then((module) => ({ default: module.SoldCard })),
-)
+const SoldCard = lazy(async () => ({ default: (await import('#trading/bid-requests/SoldCard.tsx')).SoldCard }))
 const FaultsCard = lazy(async () => ({ default: (await import('#delivery/alerts/FaultsCard.tsx')).FaultsCard }))
 const HomeEditor = lazy(() => import('./HomeEditor.tsx'))
 
@@ -39,9 +37,9 @@ const Home = () => {
         </Suspense>
       </main>
     )
-  const shown = shownRows(user)
+  const cellRows = visibleRows(user)
   const firstOf = new Map(
-    shown
+    cellRows
       .flat()
       .toReversed()
       .map(({ card, name }) => [card, name]),
@@ -50,13 +48,13 @@ const Home = () => {
     <main>
       {mayReadEvents && <ActivationBanner />}
       <div className={classes.grid}>
-        {(isBelowDue ? shown : shown.slice(0, 1)).map((cells) =>
+        {(isBelowDue ? cellRows : cellRows.slice(0, 1)).map((cells) =>
           cells.map((cell) => (
             <div key={cell.name} className={classes[widthOf(cell, cells)]}>
               {firstOf.get(cell.card) === cell.name ? (
-                <DashboardCell cell={cell} shown={search} onShow={change} />
+                <CellCard cell={cell} view={search} onView={change} />
               ) : (
-                <SecondCell cell={cell} />
+                <LocalCellCard cell={cell} />
               )}
             </div>
           )),

@@ -2,24 +2,32 @@ import { Button, Switch } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { saveDashboard } from '@gridmast/contract/people/customer.ts'
 import type { DashboardConfig } from '@gridmast/contract/people/user.ts'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { EventsCard } from '#delivery/events/EventsCard.tsx'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { FaultsCard } from '#delivery/alerts/FaultsCard.tsx'
+import { EventsCard } from '#delivery/events/EventsCard.tsx'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
-import { Row, Text } from '#ui/Layout.tsx'
 import { UnsavedChanges } from '#ui/Dialog.tsx'
+import { Row, Text } from '#ui/Layout.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
-import { CellStrip, cardNames, SoldStrip } from './CellStrip.tsx'
-import { SecondCell } from './DashboardCell.tsx'
+import { LocalCellCard } from './CellCard.tsx'
+import { CellSettings, cardNames, SoldCellSettings } from './CellSettings.tsx'
 import editor from './HomeEditor.module.css'
 import classes from './Home.module.css'
-import { cellsOf, formOf, isOn, moved, type Row as HomeRow, rows, soldCells, soldCellsOf, widthOf } from './layout.ts'
+import {
+  cellsOf,
+  formOf,
+  isOn,
+  withCellMoved,
+  type DashboardRow,
+  rows,
+  soldCells,
+  soldCellsOf,
+  widthOf,
+} from './layout.ts'
 
-const SoldCard = lazy(() =>
-  import('#trading/bid-requests/SoldCard.tsx').then((module) => ({ default: module.SoldCard })),
-)
+const SoldCard = lazy(async () => ({ default: (await import('#trading/bid-requests/SoldCard.tsx')).SoldCard }))
 
 const rowNames = {
   enableFirstRow: 'First row',
@@ -28,14 +36,27 @@ const rowNames = {
   enableEventFaultRow: 'Events and faults',
 } as const
 
+type EditedCellProps = ComponentProps<'div'> & { isPreview: boolean; settings: ReactNode }
+
+const EditedCell = ({ isPreview, settings, children, ...cell }: EditedCellProps) => (
+  <div {...cell} data-arranged={!isPreview || undefined}>
+    <div className={editor.cell} data-edited={!isPreview || undefined}>
+      {!isPreview && settings}
+      <div className={editor.card} inert={!isPreview}>
+        {children}
+      </div>
+    </div>
+  </div>
+)
+
 const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () => void }) => {
   const { name: company, biddingMarkets } = useUser().customerId
   const maySeeMeters = useCan('data-hub.overview')
   const renewUser = useRenewUser()
   const [draft, setDraft] = useState(config)
   const [isPreview, setPreview] = useState(false)
-  const [told, setTold] = useState('')
-  const [held, setHeld] = useState<{ row: HomeRow; from: number } | null>(null)
+  const [announcement, setAnnouncement] = useState('')
+  const [dragged, setDragged] = useState<{ row: DashboardRow; from: number } | null>(null)
   const [isDone, setDone] = useState(false)
   const saving = useDo(saveDashboard)
   const isChanged = JSON.stringify(formOf(draft)) !== JSON.stringify(formOf(config))
@@ -48,7 +69,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
     call: saveDashboard,
     sent: () => ({ body: { dashboard: null } }),
     title: t('Reset the dashboard?'),
-    text: t('It goes back to what your operator set up, for everyone at {{company}}.', { company }),
+    text: t('The dashboard of your operator is restored for everyone at {{company}}.', { company }),
     confirm: t('Reset'),
     onDone: onSaved,
   })
@@ -58,16 +79,16 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
     if (isDone) close()
   }, [isDone])
 
-  const move = (row: HomeRow, from: number, to: number) => {
+  const move = (row: DashboardRow, from: number, to: number) => {
     const cell = cellsOf(draft, row)[from]
     if (!cell || from === to || to < 0 || to >= row.cells.length) return
-    setDraft(moved(draft, row, from, to))
-    setTold(
+    setDraft(withCellMoved(draft, row, from, to))
+    setAnnouncement(
       t('{{card}} is now {{n}} of {{total}}', { card: t(cardNames[cell.card]), n: to + 1, total: row.cells.length }),
     )
   }
   /** The third row is off by default, the others are on. */
-  const isShown = (flag: keyof typeof rowNames) =>
+  const isVisible = (flag: keyof typeof rowNames) =>
     flag === 'enableThirdRow' ? draft.enableThirdRow === true : isOn(draft, flag)
   const sold = soldCellsOf(draft, biddingMarkets)
   const rowSwitch = (flag: keyof typeof rowNames) =>
@@ -77,10 +98,10 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
           <Switch
             withThumbIndicator={false}
             label={t(rowNames[flag])}
-            checked={isShown(flag)}
+            checked={isVisible(flag)}
             onChange={(event) => setDraft({ ...draft, [flag]: event.currentTarget.checked })}
           />
-          {!isShown(flag) && <Text ink="ink3">{t('Hidden')}</Text>}
+          {!isVisible(flag) && <Text ink="ink3">{t('Hidden')}</Text>}
         </div>
       </div>
     )
@@ -88,7 +109,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
   return (
     <>
       <section className={editor.bar} aria-label={t('Arrange dashboard')}>
-        <p>{t('Everyone at {{company}} sees it as you save it here.', { company })}</p>
+        <p>{t('Saved changes apply to everyone at {{company}}.', { company })}</p>
         <Row gap={8}>
           <Switch
             withThumbIndicator={false}
@@ -111,71 +132,66 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
         </Row>
       </section>
       <p role="status" className="gm-hidden">
-        {told}
+        {announcement}
       </p>
       <div className={classes.grid}>
         {rows.map((row) => {
           const cells = cellsOf(draft, row)
-          const shown = isOn(draft, row.flag) && cells
           return [
             rowSwitch(row.flag),
-            ...(shown || []).map((cell, i) => (
-              <div
+            ...(isOn(draft, row.flag) ? cells : []).map((cell, i) => (
+              <EditedCell
                 key={cell.name}
                 className={classes[widthOf(cell, cells)]}
-                data-arranged={!isPreview || undefined}
-                data-over={held?.row === row && held.from !== i ? true : undefined}
-                onDragOver={(event) => held?.row === row && event.preventDefault()}
+                isPreview={isPreview}
+                data-over={dragged?.row === row && dragged.from !== i ? true : undefined}
+                onDragOver={(event) => dragged?.row === row && event.preventDefault()}
                 onDrop={(event) => {
                   event.preventDefault()
-                  if (held?.row === row) move(row, held.from, i)
-                  setHeld(null)
+                  if (dragged?.row === row) move(row, dragged.from, i)
+                  setDragged(null)
                 }}
+                settings={
+                  <CellSettings
+                    cell={cell}
+                    cards={row.cards.filter((card) => card !== 'dataHub' || maySeeMeters)}
+                    place={i}
+                    places={row.cells.length}
+                    onChange={(next) => setDraft({ ...draft, [cell.name]: next })}
+                    onMove={(to) => move(row, i, to)}
+                    onDrag={(isDragged) => setDragged(isDragged ? { row, from: i } : null)}
+                  />
+                }
               >
-                <div className={editor.cell} data-edited={!isPreview || undefined}>
-                  {!isPreview && (
-                    <CellStrip
-                      cell={cell}
-                      cards={row.cards.filter((card) => card !== 'dataHub' || maySeeMeters)}
-                      place={i}
-                      places={row.cells.length}
-                      onChange={(next) => setDraft({ ...draft, [cell.name]: next })}
-                      onMove={(to) => move(row, i, to)}
-                      onHold={(isHeld) => setHeld(isHeld ? { row, from: i } : null)}
-                    />
-                  )}
-                  <div className={editor.card} inert={!isPreview}>
-                    <SecondCell cell={cell} />
-                  </div>
-                </div>
-              </div>
+                <LocalCellCard cell={cell} />
+              </EditedCell>
             )),
           ]
         })}
         {rowSwitch('enableThirdRow')}
-        {isShown('enableThirdRow') &&
+        {isVisible('enableThirdRow') &&
           soldCells.map((name) => {
-            const shown = sold.find((one) => one.name === name)
-            if (isPreview && !shown) return null
+            const soldCell = sold.find((one) => one.name === name)
+            if (isPreview && !soldCell) return null
             return (
-              <div key={name} className={classes.half} data-arranged={!isPreview || undefined}>
-                <div className={editor.cell} data-edited={!isPreview || undefined}>
-                  {!isPreview && (
-                    <SoldStrip
-                      name={name}
-                      cell={draft[name] ?? {}}
-                      onChange={(next) => setDraft({ ...draft, [name]: next })}
-                    />
-                  )}
-                  <div className={editor.card} inert={!isPreview}>
-                    {shown && (
-                      <Suspense>
-                        <SoldCard market={shown.market} instanceId={shown.groupId} />
-                      </Suspense>
-                    )}
-                  </div>
-                </div>
-              </div>
+              <EditedCell
+                key={name}
+                className={classes.half}
+                isPreview={isPreview}
+                settings={
+                  <SoldCellSettings
+                    name={name}
+                    cell={draft[name] ?? {}}
+                    onChange={(next) => setDraft({ ...draft, [name]: next })}
+                  />
+                }
+              >
+                {soldCell && (
+                  <Suspense>
+                    <SoldCard market={soldCell.market} instanceId={soldCell.groupId} />
+                  </Suspense>
+                )}
+              </EditedCell>
             )
           })}
         {rowSwitch('enableEventFaultRow')}

@@ -1,6 +1,6 @@
 import { dashboardForm } from '@gridmast/contract/people/customer.ts'
 import { expect, test } from 'vitest'
-import { cellsOf, formOf, licensed, moved, rows, soldCellsOf, widthOf } from './layout.ts'
+import { cellsOf, formOf, cellForLicences, withCellMoved, rows, soldCellsOf, widthOf } from './layout.ts'
 
 const [first, second] = rows
 const [instance, frequency, signal] = [1, 2, 3].map((n) => `44444444-4444-4444-8444-44444444444${n}`) as [
@@ -29,7 +29,7 @@ test('without a choice the cells show what the specification names; a card of th
 test('a cell of the data-hub licence shows its cost and consumption in place of the power, of another licence the power', () => {
   const cellsOfType = (name: string) =>
     cellsOf(config, second).map((cell) =>
-      licensed(cell, { [instance]: { licenseType: { name, icon: '' }, enabled: true } }),
+      cellForLicences(cell, { [instance]: { licenseType: { name, icon: '' }, enabled: true } }),
     )
   expect(cellsOfType('dataHub').map(({ card }) => card)).toEqual(['powerCost', 'dataHub'])
   expect(cellsOfType('aFRR').map(({ card }) => card)).toEqual(['powerCost', 'instance'])
@@ -46,13 +46,13 @@ test('a frequency is as wide as two others; without it, or with two, all are ali
 })
 
 test('a card that moves takes its choice along, and those between make room', () => {
-  const after = moved(config, first, 0, 2)
+  const after = withCellMoved(config, first, 0, 2)
   expect(cellsOf(after, first)).toEqual([
     { name: 'r1c1', card: 'capacity', value: 'aFRR', groupId: instance },
     { name: 'r1c2', card: 'revenue' },
     { name: 'r1c3', card: 'frequency', frequencyId: frequency },
   ])
-  expect(cellsOf(moved(after, first, 2, 0), first)).toEqual(cellsOf(config, first))
+  expect(cellsOf(withCellMoved(after, first, 2, 0), first)).toEqual(cellsOf(config, first))
   expect(cellsOf(after, second)).toEqual(cellsOf(config, second))
 })
 

@@ -31,31 +31,32 @@ export const rows = [
   { flag: 'enableFirstRow', cells: ['r1c1', 'r1c2', 'r1c3'], cards: ['frequency', 'capacity', 'revenue'] },
   { flag: 'enableSecondRow', cells: ['r2c1', 'r2c2'], cards: ['powerCost', 'instance', 'dataHub'] },
 ] as const satisfies { flag: string; cells: string[]; cards: DashboardCard[] }[]
-export type Row = (typeof rows)[number]
-export type CellName = Row['cells'][number]
+export type DashboardRow = (typeof rows)[number]
+export type CellName = DashboardRow['cells'][number]
 export type Cell = DashboardCell & { name: CellName; card: DashboardCard }
 
 /** On by default. */
-export const isOn = (config: DashboardConfig, flag: Row['flag'] | 'enableEventFaultRow') => config[flag] !== false
+export const isOn = (config: DashboardConfig, flag: DashboardRow['flag'] | 'enableEventFaultRow') =>
+  config[flag] !== false
 
-export const cellsOf = (config: DashboardConfig, row: Row): Cell[] =>
+export const cellsOf = (config: DashboardConfig, row: DashboardRow): Cell[] =>
   row.cells.map((name, i) => {
-    const usual: DashboardCard = row.cards[i] ?? 'revenue'
+    const defaultCard: DashboardCard = row.cards[i] ?? 'revenue'
     const allowed: readonly DashboardCard[] = row.cards
     const { card, ...chosen } = config[name] ?? {}
-    return { ...chosen, name, card: card && allowed.includes(card) ? card : usual }
+    return { ...chosen, name, card: card && allowed.includes(card) ? card : defaultCard }
   })
 
 /** A cell of the data hub licence shows its cost and consumption instead of an instance's power (specification text 1, section 2). */
-export const licensed = (cell: Cell, licences: Customer['enabledLicense']): Cell =>
+export const cellForLicences = (cell: Cell, licences: Customer['enabledLicense']): Cell =>
   cell.card === 'instance' && licences[cell.licenseTypeId ?? '']?.licenseType.name === 'dataHub'
     ? { ...cell, card: 'dataHub' }
     : cell
 
-export const shownRows = (user: User): Cell[][] => {
+export const visibleRows = (user: User): Cell[][] => {
   const { e3DashboardConfig: config, enabledLicense, instances } = user.customerId
   const may = (capability: CapabilityName) => can(subjectOf(user), capability)
-  const isShown: Record<DashboardCard, boolean> = {
+  const isVisible: Record<DashboardCard, boolean> = {
     frequency: true,
     capacity: true,
     revenue: may('revenue.read'),
@@ -67,8 +68,8 @@ export const shownRows = (user: User): Cell[][] => {
     .filter(({ flag }) => isOn(config, flag))
     .map((row) =>
       cellsOf(config, row)
-        .map((cell) => licensed(cell, enabledLicense))
-        .filter(({ card }) => isShown[card]),
+        .map((cell) => cellForLicences(cell, enabledLicense))
+        .filter(({ card }) => isVisible[card]),
     )
 }
 
@@ -77,7 +78,10 @@ export const signalOf = ({ frequencyId }: Cell, { frequency }: Customer) =>
   frequency.find(({ _id }) => _id === frequencyId) ?? frequency[0]
 
 /** Market of a capacity, and its default instance. */
-export const capacityOf = ({ value = 'FCR-D-INC', groupId = allInstances }: Cell) => ({ market: value, usual: groupId })
+export const capacityOf = ({ value = 'FCR-D-INC', groupId = allInstances }: Cell) => ({
+  market: value,
+  defaultInstance: groupId,
+})
 
 export const soldCells = ['r3c1', 'r3c2'] as const
 export type SoldCell = { name: (typeof soldCells)[number]; market: string; groupId: string | undefined }
@@ -91,23 +95,23 @@ export const soldCellsOf = (config: DashboardConfig, biddingMarkets: readonly st
       : []
   })
 
-const sentSold = ({ value, groupId }: DashboardCell = {}) =>
+const soldCellBody = ({ value, groupId }: DashboardCell = {}) =>
   value === undefined || requestSlots(value) === null ? {} : { value, ...(groupId ? { groupId } : {}) }
 
 export type Width = 'whole' | 'half' | 'third' | 'quarter'
 
 /** A frequency is wide, with two narrow cards next to it; without one, or with two, all have the same width. */
-export const widthOf = (cell: Cell, among: readonly Cell[]): Width => {
-  if (among.length === 1) return 'whole'
-  if (among.length === 2) return 'half'
-  if (among.filter(({ card }) => card === 'frequency').length !== 1) return 'third'
+export const widthOf = (cell: Cell, cells: readonly Cell[]): Width => {
+  if (cells.length === 1) return 'whole'
+  if (cells.length === 2) return 'half'
+  if (cells.filter(({ card }) => card === 'frequency').length !== 1) return 'third'
   return cell.card === 'frequency' ? 'half' : 'quarter'
 }
 
-type Sent = DashboardForm[CellName]
+type CellBody = DashboardForm[CellName]
 const marketOf = (value: string | undefined) => capacityMarkets.find((market) => market === value)
 
-const sentCell = <C extends DashboardCard>({ value, groupId, frequencyId, priceSignalId }: DashboardCell, card: C) => {
+const cellBody = <C extends DashboardCard>({ value, groupId, frequencyId, priceSignalId }: DashboardCell, card: C) => {
   const market = card === 'capacity' ? marketOf(value) : undefined
   return {
     card,
@@ -115,19 +119,19 @@ const sentCell = <C extends DashboardCard>({ value, groupId, frequencyId, priceS
     ...((card === 'capacity' || card === 'instance') && groupId ? { groupId } : {}),
     ...(card === 'frequency' && frequencyId ? { frequencyId } : {}),
     ...(card === 'powerCost' && priceSignalId ? { priceSignalId } : {}),
-  } satisfies Omit<Sent, 'card'> & { card: C }
+  } satisfies Omit<CellBody, 'card'> & { card: C }
 }
 
 export const formOf = (config: DashboardConfig): DashboardForm => {
   const [first, second] = rows
-  const found = new Map([...cellsOf(config, first), ...cellsOf(config, second)].map((cell) => [cell.name, cell]))
+  const cells = new Map([...cellsOf(config, first), ...cellsOf(config, second)].map((cell) => [cell.name, cell]))
   const narrow = (name: (typeof first.cells)[number]) => {
-    const cell = found.get(name)
-    return sentCell(cell ?? {}, first.cards.find((card) => card === cell?.card) ?? 'revenue')
+    const cell = cells.get(name)
+    return cellBody(cell ?? {}, first.cards.find((card) => card === cell?.card) ?? 'revenue')
   }
   const wide = (name: (typeof second.cells)[number]) => {
-    const cell = found.get(name)
-    return sentCell(cell ?? {}, second.cards.find((card) => card === cell?.card) ?? 'instance')
+    const cell = cells.get(name)
+    return cellBody(cell ?? {}, second.cards.find((card) => card === cell?.card) ?? 'instance')
   }
   return {
     enableFirstRow: isOn(config, 'enableFirstRow'),
@@ -139,12 +143,17 @@ export const formOf = (config: DashboardConfig): DashboardForm => {
     r2c1: wide('r2c1'),
     r2c2: wide('r2c2'),
     enableThirdRow: config.enableThirdRow === true,
-    r3c1: sentSold(config.r3c1),
-    r3c2: sentSold(config.r3c2),
+    r3c1: soldCellBody(config.r3c1),
+    r3c2: soldCellBody(config.r3c2),
   }
 }
 
-export const moved = (config: DashboardConfig, row: Row, from: number, to: number): DashboardConfig => {
+export const withCellMoved = (
+  config: DashboardConfig,
+  row: DashboardRow,
+  from: number,
+  to: number,
+): DashboardConfig => {
   const cells = cellsOf(config, row).map(({ name: _, ...cell }) => cell)
   const [cell] = cells.splice(from, 1)
   if (!cell) return config

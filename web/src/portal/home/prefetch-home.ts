@@ -6,10 +6,10 @@ import { today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import { allInstances, instancesOf, chosenInstance, frequencyRequest } from '#grid/card-requests.ts'
-import { daysOf } from '#settlement/economics/money.ts'
 import { currentMs } from '#lib/clock.ts'
 import { queryOf } from '#lib/query.ts'
-import { type Cell, capacityOf, shownRows, signalOf } from './layout.ts'
+import { daysOf } from '#settlement/economics/money.ts'
+import { type Cell, capacityOf, visibleRows, signalOf } from './layout.ts'
 
 const queryOfCell = (cell: Cell, customer: Customer): FetchQueryOptions | undefined => {
   switch (cell.card) {
@@ -18,8 +18,8 @@ const queryOfCell = (cell: Cell, customer: Customer): FetchQueryOptions | undefi
       return signal && queryOf(frequencySeries, frequencyRequest(signal._id))
     }
     case 'capacity': {
-      const { market, usual } = capacityOf(cell)
-      const instanceId = chosenInstance(instancesOf(market, customer.instances), usual)
+      const { market, defaultInstance } = capacityOf(cell)
+      const instanceId = chosenInstance(instancesOf(market, customer.instances), defaultInstance)
       if (instanceId === allInstances) return queryOf(powerCapacitySum, { query: { market } })
       return instanceId === null ? undefined : queryOf(powerCapacity, { query: { market, instanceId } })
     }
@@ -37,7 +37,7 @@ export const prefetchHome = async (queries: QueryClient): Promise<void> => {
   if (!window.firstCall || location.pathname !== '/' || location.search !== '') return
   const { user, due } = await queries.fetchQuery({ ...queryOf(verify), retry: false })
   if (due) return
-  for (const cell of shownRows(user)[0] ?? []) {
+  for (const cell of visibleRows(user)[0] ?? []) {
     const first = queryOfCell(cell, user.customerId)
     if (first) void queries.prefetchQuery(first)
   }

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { t } from '#lib/i18n.ts'
-import { ListAndDetails } from '#ui/Layout.tsx'
+import { ListAndDetails, Row } from '#ui/Layout.tsx'
 import { ChartSkeleton } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
@@ -25,10 +25,10 @@ export const AppSkeleton = ({ tab }: { tab: AppTab }) => (
             ))}
           </div>
           <div className={classes.day}>
-            <div className={classes.waitingFilters}>
+            <Row gap={12} align="end" style={{ minHeight: 52 }}>
               <Skeleton height={32} width={220} animate={false} />
               <Skeleton height={32} width={240} animate={false} />
-            </div>
+            </Row>
             <Panel label={t('Overview')} style={{ minHeight: 564 }}>
               <Skeleton height={16} width={180} animate={false} />
               <Skeleton height={44} width={320} mt={32} maw="100%" animate={false} />

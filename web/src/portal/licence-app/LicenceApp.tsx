@@ -1,29 +1,29 @@
 import { getLicence, type LicenceType } from '@gridmast/contract/people/licences.ts'
+import type { Instance } from '@gridmast/contract/people/instances.ts'
+import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { IconApps } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { AlertsTab } from '#delivery/alerts/AlertsTab.tsx'
-import { DataHubOverview } from '#meters/data-hub/DataHubOverview.tsx'
+import { EquipmentTesting } from '#delivery/equipment/EquipmentTesting.tsx'
 import { Events } from '#delivery/events/Events.tsx'
+import { AllInstances } from '#delivery/instances/AllInstances.tsx'
+import { EditInstance } from '#delivery/instances/EditInstance.tsx'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser, useCan, licenceTitle } from '#lib/user.tsx'
-import { licenceOf } from '#shell/gate.ts'
+import { DataHubOverview } from '#meters/data-hub/DataHubOverview.tsx'
 import { useCurrentScreen } from '#shell/current-screen.ts'
 import { RefusedPage } from '#shell/ErrorPages.tsx'
+import { licenceOf } from '#shell/gate.ts'
+import { flat, useNav } from '#shell/nav.ts'
 import { LoadError, Empty } from '#ui/Loaded.tsx'
-import { Panel } from '#ui/Panel.tsx'
 import { TabPage } from '#ui/Page.tsx'
+import { Panel } from '#ui/Panel.tsx'
 import { AppSkeleton } from './AppSkeleton.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { type AppTab, appSearch, appTabs } from './search.ts'
-import type { Instance } from '@gridmast/contract/people/instances.ts'
-import { useState } from 'react'
-import { EquipmentTesting } from '#delivery/equipment/EquipmentTesting.tsx'
-import { AllInstances } from '#delivery/instances/AllInstances.tsx'
-import { EditInstance } from '#delivery/instances/EditInstance.tsx'
-import { Button } from '@mantine/core'
-import { IconApps } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import { flat, useNav } from '#shell/nav.ts'
 
 export const DetailsTab = ({ licence }: { licence: LicenceType }) => {
   const [editing, setEditing] = useState<Instance | null>(null)
@@ -78,7 +78,7 @@ export const Fallback = ({ licence }: { licence: LicenceType }) => {
               {t('Open {{page}}', { page: translateText(page.title) })}
             </Button>
           ) : (
-            t('Nothing of it is shown in this version of the portal.')
+            t('This version of the portal has no page for it.')
           )}
         </Empty>
       </Panel>

@@ -11,8 +11,8 @@ import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
-import { Empty } from '#ui/Loaded.tsx'
 import { ListAndDetails } from '#ui/Layout.tsx'
+import { Empty } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
 import type { appSearch } from './search.ts'
@@ -37,7 +37,7 @@ export const OverviewTab = ({ licence, search, onSearch }: Props) => {
   const view = search.subTab === 'consumption' ? 'consumption' : 'power'
   const choose = (id: string) => onSearch({ instance: id === first?._id ? undefined : id })
   return (
-    <ListAndDetails list={collapsed ? 'collapsed' : 'usual'}>
+    <ListAndDetails list={collapsed ? 'collapsed' : undefined}>
       {small ? (
         <Select
           label={t('Instance')}

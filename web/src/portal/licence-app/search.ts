@@ -1,8 +1,8 @@
 import { eventTypes } from '@gridmast/contract/markets.ts'
 import { z } from 'zod'
-import { param } from '#lib/url-state.ts'
 import { alertSearch } from '#delivery/alerts/search.ts'
 import { eventSearch } from '#delivery/events/filter.ts'
+import { param } from '#lib/url-state.ts'
 
 /** Implemented tabs in the order of the specification; the licence enables each. */
 export const appTabs = ['overview', 'alerts', 'events', 'details'] as const

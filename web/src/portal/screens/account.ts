@@ -31,7 +31,7 @@ export const account = {
   }),
   '/security': screen({
     title: 'Security',
-    words: 'Two-step sign-in, and where you are signed in.',
+    words: 'Two-step sign-in and active sessions.',
     in: 'profile',
     icon: IconShieldLock,
     gate: screenGate('security'),
@@ -39,7 +39,7 @@ export const account = {
   }),
   '/apiKeys': screen({
     title: 'API keys',
-    words: 'Keys for your own programs to read this portal.',
+    words: 'Keys for programs that read data from this portal.',
     in: 'profile',
     icon: IconKey,
     gate: screenGate('apiKeys'),
@@ -47,7 +47,7 @@ export const account = {
   }),
   '/webhooks': screen({
     title: 'Webhooks',
-    words: 'Your own addresses that this portal calls, and what was delivered.',
+    words: 'Addresses that this portal notifies, and their deliveries.',
     in: 'profile',
     icon: IconWebhook,
     gate: screenGate('webhooks'),
@@ -56,7 +56,7 @@ export const account = {
   }),
   '/audit': screen({
     title: 'Audit trail',
-    words: 'Who changed what, and when.',
+    words: 'Changes with user and time.',
     in: 'profile',
     icon: IconListCheck,
     gate: screenGate('audit'),
@@ -65,7 +65,7 @@ export const account = {
   }),
   '/emailSubscriptions': screen({
     title: 'Email Subscriptions',
-    words: 'Recipients of emails about activations and bid results.',
+    words: 'Recipients of emails about activations and about accepted and rejected bids.',
     in: 'profile',
     icon: IconMail,
     gate: screenGate('emailSubscriptions'),

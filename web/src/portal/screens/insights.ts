@@ -20,7 +20,7 @@ import { screen } from './screen.ts'
 export const insights = {
   '/insights/supportNotes': screen({
     title: 'Support Notes',
-    words: 'Your notes to the support team: add one, read and edit the others.',
+    words: 'Notes to the support team: add, read and edit.',
     in: '/insights',
     icon: IconNotes,
     gate: screenGate('supportNotes'),
@@ -47,7 +47,7 @@ export const insights = {
   }),
   '/insights/versionhistory': screen({
     title: 'Version History',
-    words: 'What changed in each version, with its release date.',
+    words: 'Changes in each version, with the release date.',
     in: '/insights',
     icon: IconHistory,
     gate: screenGate('versionhistory'),
@@ -65,7 +65,7 @@ export const insights = {
   }),
   '/insights/scope2': screen({
     title: 'Scope 2',
-    words: 'What the electricity of your meters emitted, hour by hour, as a report.',
+    words: 'Hourly emission of your meters’ electricity, as a report.',
     in: '/insights',
     icon: IconFileCertificate,
     gate: screenGate('dataHub'),
@@ -74,7 +74,7 @@ export const insights = {
   }),
   '/insights/revenuePotentialCalculator': screen({
     title: 'Revenue Potential Calculator',
-    words: 'What a capacity would have earned in a market, month by month.',
+    words: 'Revenue that a capacity would have earned in a market, by month.',
     in: '/insights',
     icon: IconCalculator,
     gate: screenGate('revenuePotentialCalculator'),

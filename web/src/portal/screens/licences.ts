@@ -1,4 +1,3 @@
-import type { Sentence } from '#i18n/da.ts'
 import { shownMarkets } from '@gridmast/contract/screens.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import {
@@ -10,9 +9,10 @@ import {
   IconDatabase,
   IconWaveSine,
 } from '@tabler/icons-react'
+import type { Sentence } from '#i18n/da.ts'
 import { subjectOf, licenceTitle } from '#lib/user.tsx'
-import type { Address, NavEntry } from '#shell/nav.ts'
 import { licenceOf, type Place } from '#shell/gate.ts'
+import type { Address, NavEntry } from '#shell/nav.ts'
 
 const namesOf = (instances: User['customerId']['instances']) => instances.map(({ name }) => name).join(', ')
 
@@ -39,8 +39,8 @@ const appIcons = new Map<string, Icon>(
 const enabledLicences = (user: User, entryOf: (id: string, type: string) => { key: string; address: Address }) =>
   Object.entries(user.customerId.enabledLicense).flatMap(([id, { licenseType, enabled }]): NavEntry[] => {
     const title = licenceTitle(licenseType.name)
-    const own = user.customerId.instances.filter(({ licenseId }) => licenseId === id)
-    const words = appWords.get(licenseType.name) ?? namesOf(own)
+    const instances = user.customerId.instances.filter(({ licenseId }) => licenseId === id)
+    const words = appWords.get(licenseType.name) ?? namesOf(instances)
     const icon = appIcons.get(licenseType.icon) ?? IconBolt
     return enabled ? [{ ...entryOf(id, licenseType.name), title, short: title, icon, words, children: [] }] : []
   })

@@ -6,16 +6,16 @@ import {
   IconPlugConnected,
   IconWaveSine,
 } from '@tabler/icons-react'
-import { anyOf, homeGate, licenceGate, marketGate, screenGate } from '#shell/gate.ts'
-import { economicsSearch } from '#settlement/economics/search.ts'
 import { evSearch } from '#charging/chargers/search.ts'
-import { appSearch } from '#portal/licence-app/search.ts'
-import { homeSearch } from '#portal/home/layout.ts'
-import { marketSearch } from '#trading/market/search.ts'
 import { notificationSearch } from '#delivery/alerts/search.ts'
-import { apps, legacyLicences, licenceName, markets } from './licences.ts'
-import { places, screen } from './screen.ts'
 import { withWords } from '#lib/i18n.ts'
+import { homeSearch } from '#portal/home/layout.ts'
+import { appSearch } from '#portal/licence-app/search.ts'
+import { economicsSearch } from '#settlement/economics/search.ts'
+import { anyOf, homeGate, licenceGate, marketGate, screenGate } from '#shell/gate.ts'
+import { marketSearch } from '#trading/market/search.ts'
+import { apps, legacyLicences, licenceName, markets } from './licences.ts'
+import { sectionIndex, screen } from './screen.ts'
 
 export const main = {
   '/': screen({
@@ -40,7 +40,7 @@ export const main = {
     icon: IconApps,
     gate: screenGate('e3App'),
     entries: apps,
-    page: places,
+    page: sectionIndex,
   }),
   '/e3-App/evCharging': screen({
     title: 'EV Charging',
@@ -60,7 +60,7 @@ export const main = {
     title: 'Licenses',
     gate: screenGate('e3'),
     entries: legacyLicences,
-    page: places,
+    page: sectionIndex,
   }),
   '/e3/$licenseId': screen({
     title: 'Licenses',
@@ -82,12 +82,12 @@ export const main = {
     icon: IconWaveSine,
     gate: screenGate('demandResponse'),
     entries: markets,
-    page: places,
+    page: sectionIndex,
   }),
   '/demandResponse/$market': screen({
     title: 'Demand Response',
     titleOf: (user, { params }) =>
-      user.customerId.biddingMarkets.find((own) => own.toLowerCase() === params['market']?.toLowerCase()),
+      user.customerId.biddingMarkets.find((market) => market.toLowerCase() === params['market']?.toLowerCase()),
     gate: marketGate,
     search: marketSearch,
     page: () => withWords(import('#trading/market/Market.tsx'), 'trading', 'delivery', 'grid'),
@@ -105,7 +105,7 @@ export const main = {
       screenGate('revenuePotentialCalculator'),
       screenGate('loadShifting'),
     ),
-    page: places,
+    page: sectionIndex,
   }),
   '/eConomics': screen({
     title: 'eConomics',
@@ -120,6 +120,6 @@ export const main = {
     in: 'sidebar',
     icon: IconPlugConnected,
     gate: anyOf(screenGate('cfm'), screenGate('cfmdashboard'), screenGate('cfmTools'), screenGate('cfmMobilepay')),
-    page: places,
+    page: sectionIndex,
   }),
 }

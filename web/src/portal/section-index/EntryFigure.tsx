@@ -19,12 +19,12 @@ import type { NavEntry } from '#shell/nav.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import classes from './SectionIndex.module.css'
 
-const one = { query: { limit: 1 } }
+const newestOnly = { query: { limit: 1 } }
 
 const PriceNow = () => {
   const now = useNow(60_000)
   const { data } = useCall(powerCost, { sent: { query: { date: today(now), resolution: 'quarter' } } })
-  const price = data?.prices.find((one) => Date.parse(one.start_time) <= now && now < Date.parse(one.end_time))
+  const price = data?.prices.find((slot) => Date.parse(slot.start_time) <= now && now < Date.parse(slot.end_time))
   return data && <Figure label={`${t('Now')} · ${data.area}`} value={price?.price} unit="DKK/MWh" />
 }
 
@@ -42,7 +42,7 @@ const Meters = () => {
 }
 
 const Reports = () => {
-  const { data } = useCall(findScopeReports, { sent: one })
+  const { data } = useCall(findScopeReports, { sent: newestOnly })
   return data && <Figure label={t('Reports')} value={data.totalCount} decimals={0} />
 }
 
@@ -52,12 +52,12 @@ const Plans = () => {
 }
 
 const Notes = () => {
-  const { data } = useCall(findSupportNotes, { sent: one })
+  const { data } = useCall(findSupportNotes, { sent: newestOnly })
   return data && <Figure label={t('Notes')} value={data.totalCount} decimals={0} />
 }
 
 const NewestVersion = () => {
-  const { data } = useCall(findVersions, { sent: one })
+  const { data } = useCall(findVersions, { sent: newestOnly })
   const newest = data?.versions[0]
   return newest && <TextFigure short label={t('Newest')} value={formatDate(newest.released)} />
 }

@@ -3,8 +3,8 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { t, translateText } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
-import { type NavEntry, useNav } from '#shell/nav.ts'
 import { useCurrentScreen, useTitle } from '#shell/current-screen.ts'
+import { type NavEntry, useNav } from '#shell/nav.ts'
 import { Empty } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { EntryFigure } from './EntryFigure.tsx'
@@ -26,8 +26,8 @@ const SectionIndex = () => {
   const title = useTitle(user)
   const { sidebar } = useNav()
   const { path, screen } = useCurrentScreen()
-  const found = screen.entries?.(user) ?? sidebar.find((entry) => entry.key === path)?.children ?? []
-  const entries = found.toSorted(
+  const children = screen.entries?.(user) ?? sidebar.find((entry) => entry.key === path)?.children ?? []
+  const entries = children.toSorted(
     (a, b) => rankOf(a) - rankOf(b) || (screen.entries ? natural.compare(a.title, b.title) : 0),
   )
   return (

@@ -105,7 +105,7 @@ test('columns that say nothing are chosen by hand; the same file again is told',
   await expect.element(page.getByText(m.resultNoStart)).toBeVisible()
   await page.getByRole('combobox', { name: 'Start' }).click()
   await page.getByRole('option', { name: 'From' }).click()
-  await expect.element(page.getByText('This file was imported before. Nothing changes.')).toBeVisible()
+  await expect.element(page.getByText('This file has already been imported. Nothing changes.')).toBeVisible()
 })
 
 test('R1 an auditor reads what was taken and takes nothing', async () => {

@@ -34,12 +34,12 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
   const palette = usePalette()
   const frame = useRef<HTMLDivElement>(null)
   // The drawn model; a live chart advances it without a render.
-  const shown = useRef(model)
-  const { zoom, setZoom, selection } = useZoom({ id, frame, model: () => shown.current })
+  const drawn = useRef(model)
+  const { zoom, setZoom, selection } = useZoom({ id, frame, model: () => drawn.current })
   const draw: Draw = (pen, size) => {
-    shown.current = followFeed(model, live)
-    drawChart(pen, shown.current, palette, {
-      span: zoom ?? shown.current.span,
+    drawn.current = followFeed(model, live)
+    drawChart(pen, drawn.current, palette, {
+      span: zoom ?? drawn.current.span,
       size,
       words: { now: t('Now'), notFromZero: t('not from 0') },
     })
@@ -47,7 +47,7 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
   const canvas = useCanvas(frame, draw, live?.feed, [model, palette, zoom])
   const read = useCallback(() => {
     const { clientWidth: width = 1, clientHeight: height = 1 } = frame.current ?? {}
-    return { model: shown.current, span: zoom ?? shown.current.span, size: { width, height } }
+    return { model: drawn.current, span: zoom ?? drawn.current.span, size: { width, height } }
   }, [zoom])
   const filled = hasValues(model) || (live?.feed.state.get().x.length ?? 0) > 0
 
@@ -74,7 +74,7 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
       )}
       {!filled && empty && <div className={classes.empty}>{empty}</div>}
       <Summary id={`${id}-summary`} model={model} />
-      <Announcer id={id} model={() => shown.current} />
+      <Announcer id={id} model={() => drawn.current} />
     </div>
   )
 }
@@ -91,12 +91,13 @@ const Summary = ({ id, model }: { id: string; model: ChartModel }) => {
 
 const Announcer = ({ id, model }: { id: string; model: () => ChartModel }) => {
   const [words, setWords] = useState('')
-  const say = useEffectEvent((ms: number) => setWords(chartSummary(model(), ms)))
+  const announce = useEffectEvent((ms: number) => setWords(chartSummary(model(), ms)))
   useEffect(
     () =>
       crosshair.subscribe(() => {
         const at = crosshair.get()
-        if (at?.owner === id && document.activeElement?.getAttribute('aria-describedby') === `${id}-summary`) say(at.ms)
+        if (at?.owner === id && document.activeElement?.getAttribute('aria-describedby') === `${id}-summary`)
+          announce(at.ms)
       }),
     [id],
   )

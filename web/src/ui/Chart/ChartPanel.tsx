@@ -2,12 +2,13 @@ import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { PublishedSource, SimulatedSum } from '@gridmast/contract/source.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
+import { simulatedWords, sourceWords } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
-import { simulatedWords, sourceWords } from '#lib/format.ts'
+import { Figure } from '#ui/Figure.tsx'
 import { StaleBanner, type QueryState, LoadError, ChartSkeleton } from '#ui/Loaded.tsx'
-import { ageText, LastReported, Tag } from '#ui/Tag.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { ageText, LastReported, Tag } from '#ui/Tag.tsx'
 import { Chart } from './Chart.tsx'
 import classes from './Chart.module.css'
 import { ChartTable } from './ChartTable.tsx'
@@ -15,7 +16,6 @@ import { ChartTools, savePicture } from './ChartTools.tsx'
 import { type Feed, type LiveSource, followFeed, useNewest } from './feed.ts'
 import type { ChartModel, PaletteIndex } from './model.ts'
 import { usePalette } from './palette.ts'
-import { Figure } from '#ui/Figure.tsx'
 
 type LegendKey = {
   name: string
@@ -54,17 +54,9 @@ type FigureProps = { feed: Feed; label?: string; unit: string; decimals: number;
 
 export const LiveFigure = ({ feed, ...figure }: FigureProps) => <Figure value={useNewest(feed)?.value} {...figure} />
 
-const LiveReported = ({
-  feed,
-  at,
-  staleAfterMs,
-  brief = false,
-}: {
-  feed: Feed
-  at: string | null | undefined
-  staleAfterMs?: number | undefined
-  brief?: boolean
-}) => {
+type LiveReportedProps = Omit<Reported, 'atMs' | 'feed'> & { feed: Feed; at: string | null | undefined }
+
+const LiveReported = ({ feed, at, staleAfterMs, brief = false }: LiveReportedProps) => {
   const newest = useNewest(feed)?.ms ?? 0
   const answered = at ? Date.parse(at) : 0
   const latest = Math.max(newest, answered)

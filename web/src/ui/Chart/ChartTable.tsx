@@ -1,7 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatTime } from '@gridmast/contract/time.ts'
-import { t } from '#lib/i18n.ts'
 import { useMemo } from 'react'
+import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import classes from './Chart.module.css'

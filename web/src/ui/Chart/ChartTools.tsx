@@ -2,8 +2,8 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { t } from '#lib/i18n.ts'
 import { saveFile } from '#lib/download.ts'
+import { t } from '#lib/i18n.ts'
 import type { Palette } from './palette.ts'
 
 const margin = 16

@@ -1,5 +1,5 @@
-import { carbonColour } from '#ui/theme/tokens.ts'
 import type { Span } from '@gridmast/contract/time.ts'
+import { carbonColour } from '#ui/theme/tokens.ts'
 import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
 import type { Palette } from './palette.ts'
 import { type Fill, fillCircle, type Pen } from './pen.ts'
@@ -66,7 +66,7 @@ const areaFill = (pen: Pen, plot: Plot, { low, high }: { low: number; high: numb
 }
 
 type Pair = { required: ChartSeries; delivered: ChartSeries }
-type Look = { stale: boolean; alone: boolean; dashed?: boolean }
+type Style = { stale: boolean; alone: boolean; dashed?: boolean }
 
 const drawCurve = (
   pen: Pen,
@@ -74,15 +74,15 @@ const drawCurve = (
   palette: Palette,
   series: ChartSeries,
   points: readonly Point[],
-  look: Look,
+  style: Style,
 ) => {
   const range = rangeOf(points)
   if (!range) return
   const runs = runsOf(points, plot, series)
-  const color = palette.data(look.stale ? 6 : series.colour)
-  const isCarbon = series.scale === 'carbon' && !look.stale
+  const color = palette.data(style.stale ? 6 : series.colour)
+  const isCarbon = series.scale === 'carbon' && !style.stale
   const stroke = isCarbon ? carbonFill(pen, plot, range) : color
-  if (look.alone) {
+  if (style.alone) {
     const base = baseOf(plot)
     pen.beginPath()
     for (const run of runs) {
@@ -101,7 +101,7 @@ const drawCurve = (
   pen.strokeStyle = stroke
   pen.lineWidth = series.scale ? 2 : points.length > densePoints ? 1.25 : 1.5
   pen.lineJoin = 'round'
-  pen.setLineDash(look.dashed || series.colour === 6 ? dash : [])
+  pen.setLineDash(style.dashed || series.colour === 6 ? dash : [])
   pen.stroke()
   if (!series.centred) return
   const dots = points.length <= dottedPoints ? runs : runs.filter(({ length }) => length === 1)
@@ -125,7 +125,7 @@ const alongside = ({ x, y }: ChartSeries, instants: readonly number[], gaps: rea
   })
 }
 
-/** The area between the lines where `delivered` is below `required` and both are known. */
+/** The area between the lines where `delivered` is below `required` and both are points. */
 const drawShortfall = (
   pen: Pen,
   { required, delivered }: Pair,
@@ -134,14 +134,14 @@ const drawShortfall = (
   gaps: readonly Span[],
 ) => {
   const deliveredAt = alongside(delivered, required.x, gaps)
-  const known = required.x.map((ms, i) => ({
+  const points = required.x.map((ms, i) => ({
     x: plot.x(ms),
     most: required.y[i] ?? null,
     least: deliveredAt[i] ?? null,
   }))
   pen.beginPath()
-  known.forEach(({ x, most, least }, i) => {
-    const next = known[i + 1]
+  points.forEach(({ x, most, least }, i) => {
+    const next = points[i + 1]
     if (!next || most === null || least === null || next.most === null || next.least === null) return
     if (least >= most && next.least >= next.most) return
     pen.moveTo(x, plot.y(most))

@@ -2,8 +2,8 @@ import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { describe, expect, test } from 'vitest'
 import { drawChart } from './draw.ts'
 import type { ChartModel, ChartSeries } from './model.ts'
-import type { Palette } from './palette.ts'
 import { clearOfNow } from './overlay.ts'
+import type { Palette } from './palette.ts'
 import { plotOf } from './plot.ts'
 
 const palette: Palette = {

@@ -1,11 +1,11 @@
 import type { Span } from '@gridmast/contract/time.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { drawCurves } from './curve.ts'
 import { type ChartModel, isDrawn, hasValues, rightUnit } from './model.ts'
 import { drawColumns, drawExtremes, drawOverlay, drawUnderlay } from './overlay.ts'
 import type { Palette } from './palette.ts'
 import { type Pen, drawLine, widthOf, write } from './pen.ts'
 import { plotOf, type Plot, startsAboveZero } from './plot.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { columnTicks, timeLabel, timeTicks, type ValueAxis } from './shape.ts'
 
 const pixelsPerTick = 60

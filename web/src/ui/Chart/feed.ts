@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { type Store, createStore, useStore } from '#lib/store.ts'
-import { useAgeOver } from '#lib/clock.ts'
 import type { Span } from '@gridmast/contract/time.ts'
+import { useAgeOver } from '#lib/clock.ts'
+import { type Store, createStore, useStore } from '#lib/store.ts'
 import type { ChartModel } from './model.ts'
 import { describeGaps, findGaps } from './shape.ts'
 

@@ -125,12 +125,14 @@ export const clearOfNow = ({ nowMs }: ChartModel, plot: Plot, left: number, widt
 }
 
 export const drawExtremes = (pen: Pen, series: ChartSeries, model: ChartModel, plot: Plot, palette: Palette) => {
-  const found = extremesOf(series)
-  if (!found) return
+  const extremes = extremesOf(series)
+  if (!extremes) return
   const [right, bottom] = [plot.left + plot.width, plot.top + plot.height]
   const zero = Math.min(bottom, Math.max(plot.top, plot.y(0)))
   const named =
-    found.lowest.value < 0 && found.lowest.ms !== found.highest.ms ? [found.highest, found.lowest] : [found.highest]
+    extremes.lowest.value < 0 && extremes.lowest.ms !== extremes.highest.ms
+      ? [extremes.highest, extremes.lowest]
+      : [extremes.highest]
   for (const { ms, value } of named) {
     const middle = plot.x((ms + endOf(series, series.x.indexOf(ms))) / 2)
     if (middle < plot.left || middle > right) continue
@@ -191,11 +193,11 @@ const drawThresholds = (pen: Pen, model: ChartModel, plot: Plot, palette: Palett
       if (model.nowMs !== undefined) boxes.push({ left: plot.x(model.nowMs) - 1, right: plot.x(model.nowMs) + 1 })
       return boxes
     }
-    const [usual = y] = middles
+    const [defaultMiddle = y] = middles
     if (side === 'right') {
       // The legend has a figure of the chart itself too, so without space its plate is omitted.
-      const plateLeft = clearLeft({ left, right }, plateWidth(pen, words), covered(usual))
-      if (plateLeft !== null) drawPlate(pen, plateLeft, usual, words, palette)
+      const plateLeft = clearLeft({ left, right }, plateWidth(pen, words), covered(defaultMiddle))
+      if (plateLeft !== null) drawPlate(pen, plateLeft, defaultMiddle, words, palette)
       continue
     }
     // With its value, or the name only when that is too wide.
@@ -209,7 +211,7 @@ const drawThresholds = (pen: Pen, model: ChartModel, plot: Plot, palette: Palett
     )
     // At its default position if that is free, else anywhere without covering content.
     const place = clear.find(({ plateLeft, text }) => plateLeft === left + 6 && text === words) ?? clear[0]
-    drawPlate(pen, place?.plateLeft ?? left + 6, place?.middle ?? usual, place?.text ?? words, palette)
+    drawPlate(pen, place?.plateLeft ?? left + 6, place?.middle ?? defaultMiddle, place?.text ?? words, palette)
   }
 }
 

@@ -254,18 +254,18 @@ export type Extreme = { ms: number; value: number }
 export const extremesOf = (
   series: Pick<ChartSeries, 'x' | 'y'>,
 ): { lowest: Extreme; highest: Extreme; latest: Extreme } | null => {
-  let found: { lowest: Extreme; highest: Extreme; latest: Extreme } | null = null
+  let extremes: { lowest: Extreme; highest: Extreme; latest: Extreme } | null = null
   series.x.forEach((ms, i) => {
     const value = series.y[i]
     if (value === null || value === undefined) return
     const point = { ms, value }
-    found = found
+    extremes = extremes
       ? {
-          lowest: value < found.lowest.value ? point : found.lowest,
-          highest: value > found.highest.value ? point : found.highest,
+          lowest: value < extremes.lowest.value ? point : extremes.lowest,
+          highest: value > extremes.highest.value ? point : extremes.highest,
           latest: point,
         }
       : { lowest: point, highest: point, latest: point }
   })
-  return found
+  return extremes
 }

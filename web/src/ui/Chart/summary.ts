@@ -22,14 +22,14 @@ export const chartSummary = (model: ChartModel, atMs?: number): string => {
     return [time, ...values.map(({ series, value }) => `${seriesName(series)} ${number(value, series)}`)].join(', ')
   }
   const parts = model.series.filter(isDrawn).flatMap((series) => {
-    const found = extremesOf(series)
-    if (!found) return []
+    const extremes = extremesOf(series)
+    if (!extremes) return []
     return t('{{name}}: latest {{latest}} ({{at}}), lowest {{lowest}}, highest {{highest}}.', {
       name: seriesName(series),
-      latest: number(found.latest.value, series),
-      at: timeWords(found.latest.ms, model),
-      lowest: number(found.lowest.value, series),
-      highest: number(found.highest.value, series),
+      latest: number(extremes.latest.value, series),
+      at: timeWords(extremes.latest.ms, model),
+      lowest: number(extremes.lowest.value, series),
+      highest: number(extremes.highest.value, series),
     })
   })
   return parts.length > 0

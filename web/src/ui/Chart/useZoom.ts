@@ -56,12 +56,14 @@ export const useZoom = ({ id, frame, model }: Options) => {
   })
   const key = useEffectEvent((event: KeyboardEvent) => {
     const span = zoom ?? model().span
-    const own = crosshair.get()?.owner === id ? (crosshair.get()?.ms ?? span.toMs) : span.toMs
+    const centreMs = crosshair.get()?.owner === id ? (crosshair.get()?.ms ?? span.toMs) : span.toMs
     const step = (span.toMs - span.fromMs) / keySteps
-    const moved = { ArrowLeft: own - step, ArrowRight: own + step, Home: span.fromMs, End: span.toMs }[event.key]
-    if (moved !== undefined) point(Math.min(span.toMs, Math.max(span.fromMs, moved)))
-    else if (event.key === '+') setZoom(around(span, own, 1 / wheelFactor, model().span))
-    else if (event.key === '-') setZoom(around(span, own, wheelFactor, model().span))
+    const targetMs = { ArrowLeft: centreMs - step, ArrowRight: centreMs + step, Home: span.fromMs, End: span.toMs }[
+      event.key
+    ]
+    if (targetMs !== undefined) point(Math.min(span.toMs, Math.max(span.fromMs, targetMs)))
+    else if (event.key === '+') setZoom(around(span, centreMs, 1 / wheelFactor, model().span))
+    else if (event.key === '-') setZoom(around(span, centreMs, wheelFactor, model().span))
     else if (event.key === 'Escape') {
       clear()
       setZoom(null)

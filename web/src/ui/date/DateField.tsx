@@ -1,8 +1,7 @@
 import { formatDate, today } from '@gridmast/contract/time.ts'
-import { Button } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
-import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
+import { t } from '#lib/i18n.ts'
 import { useCalendar, PickerField, type PickerProps } from './PickerField.tsx'
 import { parseDate } from './typed-date.ts'
 
@@ -20,26 +19,20 @@ export const DateField = (props: PickerProps) => {
       parse={parseDate}
       unreadable={t('Write a date as DD.MM.YYYY')}
       outside={t('This date cannot be chosen')}
+      now={{ label: t('Today'), value: now }}
     >
       {(choose) => (
-        <>
-          <DatePicker
-            {...calendar}
-            weekendDays={[]}
-            value={value || null}
-            defaultDate={value || now}
-            getDayProps={(date) => ({
-              ...(date === now ? { 'aria-current': 'date' as const } : {}),
-              ...(date === value ? { 'data-autofocus': true } : {}),
-            })}
-            onChange={(date) => date && choose(date)}
-          />
-          {(min === undefined || now >= min) && (max === undefined || now <= max) && (
-            <Button variant="subtle" size="xs" fullWidth onClick={() => choose(now)}>
-              {t('Today')}
-            </Button>
-          )}
-        </>
+        <DatePicker
+          {...calendar}
+          weekendDays={[]}
+          value={value || null}
+          defaultDate={value || now}
+          getDayProps={(date) => ({
+            ...(date === now ? { 'aria-current': 'date' as const } : {}),
+            ...(date === value ? { 'data-autofocus': true } : {}),
+          })}
+          onChange={(date) => date && choose(date)}
+        />
       )}
     </PickerField>
   )

@@ -1,5 +1,4 @@
 import { today } from '@gridmast/contract/time.ts'
-import { Button } from '@mantine/core'
 import { MonthPicker } from '@mantine/dates'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
@@ -22,22 +21,16 @@ export const MonthField = (props: PickerProps) => {
       parse={parseMonth}
       unreadable={t('Write a month as MM.YYYY')}
       outside={t('This month cannot be chosen')}
+      now={{ label: t('This month'), value: now }}
     >
       {(choose) => (
-        <>
-          <MonthPicker
-            {...calendar}
-            value={`${value}-01`}
-            defaultDate={`${value}-01`}
-            getMonthControlProps={(date) => (date.startsWith(value) ? { 'data-autofocus': true } : {})}
-            onChange={(date) => date && choose(date.slice(0, 7))}
-          />
-          {(min === undefined || now >= min) && (max === undefined || now <= max) && (
-            <Button variant="subtle" size="xs" fullWidth onClick={() => choose(now)}>
-              {t('This month')}
-            </Button>
-          )}
-        </>
+        <MonthPicker
+          {...calendar}
+          value={`${value}-01`}
+          defaultDate={`${value}-01`}
+          getMonthControlProps={(date) => (date.startsWith(value) ? { 'data-autofocus': true } : {})}
+          onChange={(date) => date && choose(date.slice(0, 7))}
+        />
       )}
     </PickerField>
   )

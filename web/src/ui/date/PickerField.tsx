@@ -1,9 +1,9 @@
-import { ActionIcon, Popover, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Popover, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState, type FocusEvent } from 'react'
-import { t, currentLanguage } from '#lib/i18n.ts'
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/da'
+import { t, currentLanguage } from '#lib/i18n.ts'
 import classes from './date.module.css'
 
 /** Common settings of all calendars; the week starts on Monday by default. */
@@ -58,6 +58,8 @@ type Props = PickerProps & {
   parse: (typed: string) => string | null
   unreadable: string
   outside: string
+  /** Today or this month, with a button where the limits allow it. */
+  now: { label: string; value: string }
   children: (choose: (value: string) => void) => ReactNode
 }
 
@@ -65,22 +67,13 @@ type Props = PickerProps & {
  * A typed or picked value. Mantine's own `DateInput` reports every keystroke (`20.11.20` on the way to `20.11.2026` would be requested), no
  * invalid input, and keeps the focus out of its calendar.
  */
-export const PickerField = ({
-  label,
-  value,
-  onChange,
-  min,
-  max,
-  required,
-  error,
-  'data-path': path,
-  ...own
-}: Props) => {
+export const PickerField = (props: Props) => {
+  const { label, value, onChange, min, max, required, error, 'data-path': path, ...kind } = props
   const [opened, setOpened] = useState(false)
   const [typed, setTyped] = useState<string | null>(null)
-  const parsed = typed === null ? value : own.parse(typed)
+  const parsed = typed === null ? value : kind.parse(typed)
   const isOutside = parsed !== null && ((min !== undefined && parsed < min) || (max !== undefined && parsed > max))
-  const wrong = parsed === null ? own.unreadable : isOutside ? own.outside : null
+  const wrong = parsed === null ? kind.unreadable : isOutside ? kind.outside : null
 
   const choose = (next: string) => {
     setTyped(null)
@@ -92,17 +85,18 @@ export const PickerField = ({
     else if (required && value !== '') onChange('')
   }
   const escape = opened ? ownEscape : {}
+  const isNowAllowed = (min === undefined || kind.now.value >= min) && (max === undefined || kind.now.value <= max)
   return (
     <Popover {...popup} opened={opened} onChange={setOpened}>
       <Popover.Target>
         <TextInput
           label={label}
-          w={own.width}
+          w={kind.width}
           withAsterisk={required ?? false}
           inputMode="numeric"
           {...escape}
-          placeholder={own.placeholder}
-          value={typed ?? (value && own.format(value))}
+          placeholder={kind.placeholder}
+          value={typed ?? (value && kind.format(value))}
           error={typed ? wrong : (error ?? (typed === null ? null : wrong))}
           data-path={path}
           onChange={(event) => setTyped(event.currentTarget.value)}
@@ -129,7 +123,14 @@ export const PickerField = ({
           }
         />
       </Popover.Target>
-      <Popover.Dropdown {...popupContent(label)}>{own.children(choose)}</Popover.Dropdown>
+      <Popover.Dropdown {...popupContent(label)}>
+        {kind.children(choose)}
+        {isNowAllowed && (
+          <Button variant="subtle" size="xs" fullWidth onClick={() => choose(kind.now.value)}>
+            {kind.now.label}
+          </Button>
+        )}
+      </Popover.Dropdown>
     </Popover>
   )
 }

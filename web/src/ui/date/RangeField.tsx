@@ -3,8 +3,8 @@ import { formatDate, today } from '@gridmast/contract/time.ts'
 import { DatePicker, type DatePickerPreset } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
-import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { ownEscape, popup, popupContent, useCalendar } from './PickerField.tsx'
 import { type DateRange, parseDate, presets } from './typed-date.ts'
@@ -32,7 +32,7 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
   }
   const isValid = (from: string | null, to: string | null) =>
     from !== null && to !== null && from <= to && (max === undefined || to <= max)
-  const take = (from: string | null, to: string | null) => {
+  const apply = (from: string | null, to: string | null) => {
     if (from === null || to === null || !isValid(from, to)) return
     onChange({ start: from, end: to })
     setOpened(false)
@@ -45,7 +45,7 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
       value={typed[name]}
       error={typed[name] !== '' && isWrong}
       onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
-      onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && take(start, end)}
+      onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && apply(start, end)}
     />
   )
   return (
@@ -75,14 +75,14 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
           defaultDate={value.start}
           onChange={([from, to]) => {
             write(from, to)
-            take(from, to)
+            apply(from, to)
           }}
         />
         <Group gap={8} mt={12} wrap="nowrap">
           {field('start', t('From'), start === null)}
           <span>–</span>
           {field('end', t('To'), end === null || (start !== null && end < start))}
-          <Button ml="auto" disabled={!isValid(start, end)} onClick={() => take(start, end)}>
+          <Button ml="auto" disabled={!isValid(start, end)} onClick={() => apply(start, end)}>
             {t('Apply')}
           </Button>
         </Group>

@@ -1,5 +1,5 @@
-import type { Sentence } from '#i18n/da.ts'
 import { addDays, addMonths, clockTime, formatDate, monthBounds, localDateOf } from '@gridmast/contract/time.ts'
+import type { Sentence } from '#i18n/da.ts'
 
 const two = (text: string) => text.padStart(2, '0')
 

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { currentLanguage, t } from '#lib/i18n.ts'
 
 /**
- * Dial codes (ITU-T E.164) with their countries by ISO 3166 letters; the first one is shown for a stored code. The browser has the names in
+ * Dial codes (ITU-T E.164) with their countries by ISO 3166 letters; the first one is selected for a stored code. The browser has the names in
  * the portal's language.
  */
 const lines = [
@@ -60,7 +60,7 @@ export const CountryCodeField = ({ value = '', onChange, ...props }: Props) => {
   const options = useMemo(() => optionsIn(language), [language])
   // Several countries share a code, so the chosen one is kept.
   const [chosen, setChosen] = useState<string | null>(null)
-  const shown = dialCodeOf(chosen) === value ? chosen : isoOf(value)
+  const selected = dialCodeOf(chosen) === value ? chosen : isoOf(value)
   return (
     <Select
       label={t('Country code')}
@@ -70,12 +70,12 @@ export const CountryCodeField = ({ value = '', onChange, ...props }: Props) => {
       maxDropdownHeight={264}
       {...props}
       data={options}
-      value={shown}
+      value={selected}
       filter={({ options: all, search }) => {
-        const wanted = search.trim().toLowerCase()
+        const text = search.trim().toLowerCase()
         return all.filter(
           (option) =>
-            'value' in option && (option.label.toLowerCase().includes(wanted) || option.value.toLowerCase() === wanted),
+            'value' in option && (option.label.toLowerCase().includes(text) || option.value.toLowerCase() === text),
         )
       }}
       onChange={(iso) => {

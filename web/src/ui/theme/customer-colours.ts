@@ -85,13 +85,13 @@ const build = (hex: string): CustomerColours => {
   }
 }
 
-const known = new Map<string, CustomerColours>()
+const byHex = new Map<string, CustomerColours>()
 
 /** Invalid colours are replaced by the default navy. */
 export const customerColours = (primary: string): CustomerColours => {
   const hex = /^#[0-9a-f]{6}$/i.test(primary) ? primary.toLowerCase() : defaultPrimary
-  const colours = known.get(hex) ?? build(hex)
-  known.set(hex, colours)
+  const colours = byHex.get(hex) ?? build(hex)
+  byHex.set(hex, colours)
   return colours
 }
 

@@ -5,9 +5,9 @@ import {
   createTheme,
   defaultVariantColorsResolver,
 } from '@mantine/core'
+import { createStore } from '#lib/store.ts'
 import { customerColours, defaultPrimary } from './customer-colours.ts'
 import { neutral } from './tokens.ts'
-import { createStore } from '#lib/store.ts'
 
 export const primaryStore = createStore(defaultPrimary)
 
@@ -81,7 +81,6 @@ export const themeOf = (primary: string) => {
       },
       Popover: { defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 } } },
       Checkbox: { defaultProps: { size: 'xs', radius: 5 } },
-      Badge: { defaultProps: { radius: 6, tt: 'none' } },
     },
   })
 }

@@ -1,26 +1,24 @@
 import { lazy, Suspense, useState } from 'react'
-import { t } from '#lib/i18n.ts'
-import { CapacityCard } from '#grid/capacity/CapacityCard.tsx'
-import { RevenueCard } from '#settlement/economics/RevenueCard.tsx'
-import { FrequencyCard } from '#grid/frequency/FrequencyCard.tsx'
 import { InstanceCard } from '#delivery/instances/InstanceCard.tsx'
+import { CapacityCard } from '#grid/capacity/CapacityCard.tsx'
+import { FrequencyCard } from '#grid/frequency/FrequencyCard.tsx'
 import { PowerCostCard } from '#grid/prices/PowerCostCard.tsx'
+import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
+import { RevenueCard } from '#settlement/economics/RevenueCard.tsx'
 import { ChartSkeleton, Empty } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { type Cell, capacityOf, signalOf, type HomeSearch } from './layout.ts'
 
 /** A user's temporary view; the company's settings are in the cell. */
-type Shown = Partial<Pick<HomeSearch, 'day' | 'resolution' | 'view' | 'capacity' | 'instance'>>
-type Props = { cell: Cell; shown: Shown; onShow: (change: Shown) => void }
+type CellView = Partial<Pick<HomeSearch, 'day' | 'resolution' | 'view' | 'capacity' | 'instance'>>
+type Props = { cell: Cell; view: CellView; onView: (change: CellView) => void }
 
 // Outside of the first load: few dashboards have it.
-const DataHubCard = lazy(() =>
-  import('#meters/data-hub/DataHubCard.tsx').then((module) => ({ default: module.DataHubCard })),
-)
+const DataHubCard = lazy(async () => ({ default: (await import('#meters/data-hub/DataHubCard.tsx')).DataHubCard }))
 
 /** The first available item replaces one that no longer exists. */
-export const DashboardCell = ({ cell, shown, onShow }: Props) => {
+export const CellCard = ({ cell, view, onView }: Props) => {
   const { customerId: customer } = useUser()
   const { powerCost, instances } = customer
   switch (cell.card) {
@@ -36,14 +34,14 @@ export const DashboardCell = ({ cell, shown, onShow }: Props) => {
       )
     }
     case 'capacity': {
-      const { market, usual } = capacityOf(cell)
+      const { market, defaultInstance } = capacityOf(cell)
       return (
         <CapacityCard
           key={market}
           market={market}
           instances={instances}
-          chosen={shown.capacity ?? usual}
-          onChoose={(capacity) => onShow({ capacity: capacity === usual ? undefined : capacity })}
+          chosen={view.capacity ?? defaultInstance}
+          onChoose={(capacity) => onView({ capacity: capacity === defaultInstance ? undefined : capacity })}
         />
       )
     }
@@ -51,24 +49,24 @@ export const DashboardCell = ({ cell, shown, onShow }: Props) => {
       return (
         <PowerCostCard
           priceSignal={(powerCost.find(({ _id }) => _id === cell.priceSignalId) ?? powerCost[0])?._id}
-          day={shown.day ?? 'today'}
-          resolution={shown.resolution ?? 'hour'}
-          onDay={(day) => onShow({ day: day === 'today' ? undefined : day })}
-          onResolution={(resolution) => onShow({ resolution: resolution === 'hour' ? undefined : resolution })}
+          day={view.day ?? 'today'}
+          resolution={view.resolution ?? 'hour'}
+          onDay={(day) => onView({ day: day === 'today' ? undefined : day })}
+          onResolution={(resolution) => onView({ resolution: resolution === 'hour' ? undefined : resolution })}
         />
       )
     case 'instance': {
-      const named = (id: string | undefined) => instances.find(({ _id }) => _id === id)
-      const instance = named(shown.instance) ?? named(cell.groupId) ?? instances[0]
+      const instanceOf = (id: string | undefined) => instances.find(({ _id }) => _id === id)
+      const instance = instanceOf(view.instance) ?? instanceOf(cell.groupId) ?? instances[0]
       if (instance)
         return (
           <InstanceCard
             key={instance._id}
             instances={instances}
             instanceId={instance._id}
-            onInstance={(next) => onShow({ instance: next })}
-            view={shown.view ?? 'power'}
-            onView={(view) => onShow({ view: view === 'power' ? undefined : view })}
+            onInstance={(next) => onView({ instance: next })}
+            view={view.view ?? 'power'}
+            onView={(next) => onView({ view: next === 'power' ? undefined : next })}
           />
         )
       return (
@@ -95,9 +93,7 @@ export const DashboardCell = ({ cell, shown, onShow }: Props) => {
 }
 
 /** The URL belongs to the first card of a kind; a second one has its own state. */
-export const SecondCell = ({ cell }: { cell: Cell }) => {
-  const [shown, setShown] = useState<Shown>({})
-  return (
-    <DashboardCell cell={cell} shown={shown} onShow={(change) => setShown((before) => ({ ...before, ...change }))} />
-  )
+export const LocalCellCard = ({ cell }: { cell: Cell }) => {
+  const [view, setView] = useState<CellView>({})
+  return <CellCard cell={cell} view={view} onView={(change) => setView((before) => ({ ...before, ...change }))} />
 }

@@ -19,9 +19,20 @@ export const cardNames = {
 
 type Choice = { label: string; value: string; data: { value: string; label: string }[]; onChange: (id: string) => void }
 
-const listed = (all: readonly { _id: string; name: string }[]) =>
+const optionsOf = (all: readonly { _id: string; name: string }[]) =>
   all.map(({ _id, name }) => ({ value: _id, label: name }))
-const known = (id: string | undefined, all: readonly { _id: string }[]) => all.find(({ _id }) => _id === id)?._id
+const existingId = (id: string | undefined, all: readonly { _id: string }[]) => all.find(({ _id }) => _id === id)?._id
+
+const instanceChoice = (
+  groupId: string | undefined,
+  instances: readonly { _id: string; name: string }[],
+  onChange: Choice['onChange'],
+): Choice => ({
+  label: t('Instance'),
+  value: existingId(groupId, instances) ?? '',
+  data: [{ value: '', label: t('All instances') }, ...optionsOf(instances)],
+  onChange,
+})
 
 const Choose = ({ of, label, value, data, onChange }: Choice & { of: string }) => (
   <Select
@@ -36,9 +47,9 @@ const Choose = ({ of, label, value, data, onChange }: Choice & { of: string }) =
   />
 )
 
-type SoldStripProps = { name: SoldCell['name']; cell: DashboardCell; onChange: (cell: DashboardCell) => void }
+type SoldCellProps = { name: SoldCell['name']; cell: DashboardCell; onChange: (cell: DashboardCell) => void }
 
-export const SoldStrip = ({ name, cell, onChange }: SoldStripProps) => {
+export const SoldCellSettings = ({ name, cell, onChange }: SoldCellProps) => {
   const { biddingMarkets, instances } = useUser().customerId
   const choices = biddingMarkets.filter((one) => requestSlots(one) !== null)
   const market = choices.find((one) => one === cell.value)
@@ -55,10 +66,9 @@ export const SoldStrip = ({ name, cell, onChange }: SoldStripProps) => {
       {market && (
         <Choose
           of={name}
-          label={t('Instance')}
-          value={known(cell.groupId, inMarket) ?? ''}
-          data={[{ value: '', label: t('All instances') }, ...listed(inMarket)]}
-          onChange={(groupId) => onChange({ value: market, ...(groupId ? { groupId } : {}) })}
+          {...instanceChoice(cell.groupId, inMarket, (groupId) =>
+            onChange({ value: market, ...(groupId ? { groupId } : {}) }),
+          )}
         />
       )}
     </div>
@@ -72,14 +82,14 @@ type Props = {
   places: number
   onChange: (cell: DashboardCell) => void
   onMove: (to: number) => void
-  onHold: (isHeld: boolean) => void
+  onDrag: (isDragged: boolean) => void
 }
 
-export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold }: Props) => {
+export const CellSettings = ({ cell, cards, place, places, onChange, onMove, onDrag }: Props) => {
   const { frequency, powerCost, instances } = useUser().customerId
-  const { name: _, ...now } = cell
-  const [usualMarket] = capacityMarkets
-  const market = capacityMarkets.find((one) => one === cell.value) ?? usualMarket
+  const { name: _, ...settings } = cell
+  const [firstMarket] = capacityMarkets
+  const market = capacityMarkets.find((one) => one === cell.value) ?? firstMarket
   const inMarket = instances.filter((one) => one.market.includes(market))
   const choices: Record<DashboardCard, Choice[]> = {
     revenue: [],
@@ -87,9 +97,9 @@ export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold
     frequency: [
       {
         label: t('Signal'),
-        value: known(cell.frequencyId, frequency) ?? frequency[0]?._id ?? '',
-        data: listed(frequency),
-        onChange: (frequencyId) => onChange({ ...now, frequencyId }),
+        value: existingId(cell.frequencyId, frequency) ?? frequency[0]?._id ?? '',
+        data: optionsOf(frequency),
+        onChange: (frequencyId) => onChange({ ...settings, frequencyId }),
       },
     ],
     capacity: [
@@ -99,27 +109,24 @@ export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold
         data: capacityMarkets.map((one) => ({ value: one, label: one })),
         onChange: (value) => onChange({ card: 'capacity', value }),
       },
-      {
-        label: t('Instance'),
-        value: known(cell.groupId, inMarket) ?? '',
-        data: [{ value: '', label: t('All instances') }, ...listed(inMarket)],
-        onChange: (groupId) => onChange({ card: 'capacity', value: market, ...(groupId ? { groupId } : {}) }),
-      },
+      instanceChoice(cell.groupId, inMarket, (groupId) =>
+        onChange({ card: 'capacity', value: market, ...(groupId ? { groupId } : {}) }),
+      ),
     ],
     powerCost: [
       {
         label: t('Price signal'),
-        value: known(cell.priceSignalId, powerCost) ?? powerCost[0]?._id ?? '',
-        data: listed(powerCost),
-        onChange: (priceSignalId) => onChange({ ...now, priceSignalId }),
+        value: existingId(cell.priceSignalId, powerCost) ?? powerCost[0]?._id ?? '',
+        data: optionsOf(powerCost),
+        onChange: (priceSignalId) => onChange({ ...settings, priceSignalId }),
       },
     ],
     instance: [
       {
         label: t('Instance'),
-        value: known(cell.groupId, instances) ?? instances[0]?._id ?? '',
-        data: listed(instances),
-        onChange: (groupId) => onChange({ ...now, groupId }),
+        value: existingId(cell.groupId, instances) ?? instances[0]?._id ?? '',
+        data: optionsOf(instances),
+        onChange: (groupId) => onChange({ ...settings, groupId }),
       },
     ],
   }
@@ -133,9 +140,9 @@ export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold
         onDragStart={(event) => {
           event.dataTransfer.setData('text/plain', cell.name)
           event.dataTransfer.effectAllowed = 'move'
-          onHold(true)
+          onDrag(true)
         }}
-        onDragEnd={() => onHold(false)}
+        onDragEnd={() => onDrag(false)}
       >
         <IconGripVertical size={16} stroke={1.8} aria-hidden />
       </span>
