@@ -64,18 +64,18 @@ const Stopping = ({ off, onClose }: { off: SwitchedOff; onClose: () => void }) =
         </Lines>
       ) : (
         <p>
-          {t('{{name}} may start no more sessions. Those that run go on until they end, or are stopped now.', {
+          {t('{{name}} can start no new sessions. Running sessions continue unless you stop them now.', {
             name: off.name,
           })}
         </p>
       )}
       <Group justify="flex-end" gap={8} mt={20}>
         <Button variant="default" onClick={onClose} data-autofocus>
-          {stops ? t('Close') : t('Let them run')}
+          {stops ? t('Close') : t('Keep running')}
         </Button>
         {!stops && (
           <Button color="red" loading={stopping.isPending} onClick={() => stopping.mutate({ params: { id: off.id } })}>
-            {t('Stop them')}
+            {t('Stop sessions')}
           </Button>
         )}
       </Group>

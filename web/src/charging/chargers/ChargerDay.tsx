@@ -66,10 +66,7 @@ const consumptionModel = ({ consumptionData }: Overview, date: LocalDate): Chart
   timeLabels: 'hour',
 })
 
-const socModel = (
-  { SocData }: Overview,
-  { date, isToday }: { date: LocalDate; isToday: boolean },
-): ChartModel => ({
+const socModel = ({ SocData }: Overview, { date, isToday }: { date: LocalDate; isToday: boolean }): ChartModel => ({
   span: dayBounds(date),
   unit: '%',
   decimals: 0,
@@ -117,8 +114,8 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
   const common = {
     query,
     reported: {},
-    failed: t('The day of this connector could not be loaded.'),
-    empty: t('Nothing was charged on this day'),
+    failed: t('The data of this connector could not be loaded.'),
+    empty: t('No sessions on this day'),
     hint: t('Choose another day or connector.'),
   }
   const save = (chart: 'power' | 'consumption' | 'soc') =>
@@ -189,7 +186,7 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
             )
           }
           empty={t('Not reported')}
-          hint={t('This charger does not say how full the battery of the car is.')}
+          hint={t('This charger does not report the state of charge.')}
           onDownload={save('soc')}
         />
       </div>

@@ -54,7 +54,7 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
     }),
     column.text('serial', t('Serial number'), ({ meta }) => meta.serialNumber),
     column.text('type', t('Type'), ({ meta }) => meta.chargerType, { sort: true }),
-    column.number('kw', t('Most (kW)'), ({ meta }) => meta.maxKw, { decimals: 0, sort: true }),
+    column.number('kw', t('Max. (kW)'), ({ meta }) => meta.maxKw, { decimals: 0, sort: true }),
     column.cell(
       'connection',
       t('Connection'),
@@ -64,7 +64,7 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
         ) : (
           <span className={classes.quiet}>
             {lastSeen === null
-              ? t('Never seen')
+              ? t('Never connected')
               : t('Offline since {{time}}', { time: formatDateTime(Date.parse(lastSeen)) })}
           </span>
         ),

@@ -138,7 +138,7 @@ const OneCharger = ({ charger, search, onSearch }: OneProps) => {
               versionWords(meta.version),
               meta.firmware && t('firmware {{version}}', { version: meta.firmware }),
               lastSeen === null
-                ? t('Never seen')
+                ? t('Never connected')
                 : t('Last message {{time}}', { time: formatDateTime(Date.parse(lastSeen)) }),
             ]
               .filter(Boolean)

@@ -92,7 +92,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
     call: removeChargerTagGroup,
     sent: ({ _id }: ChargerTagGroup) => ({ params: { id: _id } }),
     title: t('Delete this group?'),
-    text: ({ name }) => t('The tags of {{name}} stay, without a group.', { name }),
+    text: ({ name }) => t('The tags of {{name}} are kept without a group.', { name }),
     confirm: t('Delete'),
     danger: true,
     onDone: () => add.current?.focus(),
@@ -120,7 +120,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
         rowKey={({ _id }) => _id}
         numbered
         pageSize={limits.evPageSize}
-        emptyReason={t('A group blocks or opens all of its tags at once.')}
+        emptyReason={t('A group blocks or allows all its tags at once.')}
       />
       <StatementDialog group={stated} onClose={() => setStated(null)} />
       {mayEdit && <GroupDialog editing={editing} onOff={switchedOff} onClose={() => setEditing(null)} />}

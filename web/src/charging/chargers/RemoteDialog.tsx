@@ -77,7 +77,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
           .join(' · ')}
       </Note>
       {!isOnline && (
-        <StaleBanner title={t('Charger is offline')}>{t('It cannot be asked before it is back.')}</StaleBanner>
+        <StaleBanner title={t('Charger is offline')}>{t('Commands can be sent once it is online again.')}</StaleBanner>
       )}
       <fieldset className={classes.choices} disabled={isSending || isWaiting}>
         <legend>
@@ -179,19 +179,19 @@ const Progress = ({ sent, isRunning }: { sent: Sent; isRunning: boolean }) => {
       )}
       {answer && (
         <Step mark={answer.accepted ? 'done' : 'failed'} at={formatTime(answer.atMs)}>
-          <b>{chargerAnswer(answer.status)}</b> <span className={classes.quiet}>{t('the answer')}</span>
+          <b>{chargerAnswer(answer.status)}</b> <span className={classes.quiet}>{t('from the charger')}</span>
         </Step>
       )}
       {answer?.accepted &&
         (isDone ? (
-          <Step mark="done">{act === 'start' ? t('The session runs') : t('Charging has ended')}</Step>
+          <Step mark="done">{act === 'start' ? t('Session running') : t('Charging has ended')}</Step>
         ) : waited * 1000 > limits.startWaitMs ? (
           <Step mark="failed">
-            {act === 'start' ? t('No session has begun. Is a car plugged in?') : t('The session still runs.')}
+            {act === 'start' ? t('No session has started. Is a car plugged in?') : t('The session is still running.')}
           </Step>
         ) : (
           <Step mark="waiting" at={`${waited} s`}>
-            {act === 'start' ? t('Waiting for the session to begin') : t('Waiting for the session to end')}
+            {act === 'start' ? t('Waiting for the session to start') : t('Waiting for the session to end')}
           </Step>
         ))}
     </ol>

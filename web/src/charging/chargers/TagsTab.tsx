@@ -93,7 +93,7 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
     call: removeChargerTag,
     sent: ({ _id }: ChargerTag) => ({ params: { id: _id } }),
     title: t('Delete this tag?'),
-    text: ({ name }) => t('{{name}} may no longer charge. What was charged with it stays listed.', { name }),
+    text: ({ name }) => t('{{name}} can no longer charge. Its sessions are kept.', { name }),
     confirm: t('Delete'),
     danger: true,
     onDone: () => add.current?.focus(),
@@ -150,7 +150,7 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
             ? t('No tag matches the search.')
             : groupId
               ? t('No tag is in this group.')
-              : t('A tag is what a driver shows to a charger before it charges.')
+              : t('Drivers present a tag to a charger to start a session.')
         }
       />
       {mayEdit && (
@@ -174,7 +174,7 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
 const SingleSessionSwitch = ({ mayEdit }: { mayEdit: boolean }) => {
   const read = useCall(getChargingChoice, {})
   const isOn = read.data?.oneSession ?? false
-  const words = t('A tag that charges is refused elsewhere, when a session starts')
+  const words = t('A tag with a running session is refused at other connectors')
   if (!mayEdit) return isOn && <span className="gm-meta">{words}</span>
   return (
     <div data-end>

@@ -102,7 +102,7 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<Char
     <TextButton
       strong
       className={classes.count}
-      aria-label={t('How the cost of {{cost}} DKK came about', {
+      aria-label={t('How the cost of {{cost}} DKK is calculated', {
         cost: formatNumber(session.cost?.total, { decimals: 2 }),
       })}
       onClick={() => onCost(session)}
@@ -203,7 +203,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
                 {read.data && read.data.refusedConsumption > 0 && (
                   <>
                     {' · '}
-                    {t('{{kwh}} kWh of refused sessions apart', {
+                    {t('{{kwh}} kWh of refused sessions not included', {
                       kwh: formatNumber(read.data.refusedConsumption, { decimals: 2 }),
                     })}
                   </>
@@ -225,7 +225,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
             warnRow={(one) => isDoubted(one) || hasChargedRefused(one)}
             numbered
             tight
-            emptyReason={t('Nothing was charged in these days that fits the filter.')}
+            emptyReason={t('No sessions in this period match the filter.')}
           />
         </>
       )}

@@ -35,7 +35,7 @@ const useWords =
   () =>
   ({ reason, connectorId, detail, since }: Attention): string => {
     const time = since === null ? null : formatDateTime(Date.parse(since))
-    if (reason === 'never-connected') return t('It has never connected.')
+    if (reason === 'never-connected') return t('Never connected.')
     if (reason === 'offline') return time === null ? t('Offline') : t('Offline since {{time}}', { time })
     const what = sessionWords[reason] ? `${formatNumber(detail, { decimals: 2 })} kWh` : detail
     return [connectorId !== null && t('Connector {{n}}', { n: connectorId }), what, time].filter(Boolean).join(' · ')
@@ -54,7 +54,7 @@ export const AttentionPanel = ({ read }: { read: FleetRead }) => {
     >
       {list?.length === 0 && (
         <Empty icon={<IconCircleCheck size={20} stroke={1.6} aria-hidden />} title={t('All is well')}>
-          {t('No charger is faulted or offline, and no session waits for a review.')}
+          {t('No charger is faulted or offline, and no session needs review.')}
         </Empty>
       )}
       <Lines>

@@ -46,7 +46,7 @@ export const FleetCharts = ({ read }: { read: FleetRead }) => {
     query: read,
     height: 200,
     failed: t('The charge fleet could not be loaded.'),
-    empty: t('Nothing was charged in these days'),
+    empty: t('No sessions in this period'),
   }
   return (
     <div className={classes.charts}>

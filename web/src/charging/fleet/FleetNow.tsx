@@ -32,8 +32,7 @@ const knownSum = (costs: ChargingSums, sum: string): string | null =>
   costs.kwh > 0 && costs.kwh <= costs.kwhWithoutCost ? null : sum
 
 /** Some of the energy has a cost, and some has none yet: the sum is not final. */
-const isKnownInPart = ({ kwh, kwhWithoutCost }: ChargingSums): boolean =>
-  kwhWithoutCost > 0 && kwhWithoutCost < kwh
+const isKnownInPart = ({ kwh, kwhWithoutCost }: ChargingSums): boolean => kwhWithoutCost > 0 && kwhWithoutCost < kwh
 
 const gramsPerKwh = (costs: ChargingSums | undefined) => {
   const kwh = (costs?.kwh ?? 0) - (costs?.kwhWithoutCo2 ?? 0)
@@ -53,14 +52,14 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
     { label: t('Sessions this month'), value: data?.month.sessions, decimals: 0 },
     { label: t('Energy this month'), value: data?.month.energyKwh, decimals: 1, unit: 'kWh' },
     {
-      label: isPartial ? t('Cost this month, known in part') : t('Cost this month'),
+      label: isPartial ? t('Cost this month, incomplete') : t('Cost this month'),
       value: costs && knownSum(costs, costs.dkk),
       decimals: 0,
       unit: 'DKK',
     },
     { label: t('Income this month'), value: costs && knownSum(costs, costs.driverDkk), decimals: 0, unit: 'DKK' },
     {
-      label: isPartial ? t('Margin this month, known in part') : t('Margin this month'),
+      label: isPartial ? t('Margin this month, incomplete') : t('Margin this month'),
       value: costs?.marginDkk,
       decimals: 0,
       unit: 'DKK',
@@ -181,13 +180,11 @@ export const MonthComparison = ({ read }: { read: FleetRead }) => {
       rows={[
         ...row('sessions', t('Charging sessions'), '', 0, ({ sessions }) => String(sessions)),
         ...row('energy', t('Energy'), 'kWh', 1, ({ kwh }) => kwh.toFixed(3)),
-        ...row('cost', isPartial ? t('Cost, known in part') : t('Cost'), 'DKK', 2, (costs) =>
-          knownSum(costs, costs.dkk),
-        ),
+        ...row('cost', isPartial ? t('Cost, incomplete') : t('Cost'), 'DKK', 2, (costs) => knownSum(costs, costs.dkk)),
         ...row('income', t('Income'), 'DKK', 2, (costs) => knownSum(costs, costs.driverDkk)),
         ...row(
           'margin',
-          isPartial ? t('Income less cost, known in part') : t('Income less cost'),
+          isPartial ? t('Income less cost, incomplete') : t('Income less cost'),
           'DKK',
           2,
           ({ marginDkk }) => marginDkk,

@@ -112,7 +112,7 @@ export const ServiceConfiguration = ({ service, mayChange }: { service: Service;
             loading={reading.isPending}
             onClick={() => reading.mutate({ params: { id: charger._id } }, { onSuccess: told })}
           >
-            {t('Read from the charger')}
+            {t('Read from charger')}
           </Button>
         </Group>
       )}
@@ -123,7 +123,7 @@ export const ServiceConfiguration = ({ service, mayChange }: { service: Service;
         rowKey={keyOf}
         pageSize={10}
         loading={false}
-        emptyReason={t('The configuration was not read yet.')}
+        emptyReason={t('The configuration has not been read yet.')}
       />
     </>
   )
@@ -157,7 +157,7 @@ export const ServiceLog = ({ service }: { service: Service }) => (
       rowKey={({ deviation }) => deviation}
       pageSize={10}
       loading={false}
-      emptyReason={t('It keeps to the protocol.')}
+      emptyReason={t('No deviations.')}
     />
   </>
 )

@@ -139,7 +139,7 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
           .join(' · ')}
       </p>
       {!charger.isActive && (
-        <StaleBanner title={t('Charger is offline')}>{t('It cannot be asked before it is back.')}</StaleBanner>
+        <StaleBanner title={t('Charger is offline')}>{t('Commands can be sent once it is online again.')}</StaleBanner>
       )}
       <Segments label={t('Parts')} value={part} onChange={setPart} data={parts} />
       <LoadError query={read} title={t('The charger could not be loaded.')} />
@@ -176,9 +176,9 @@ const NewSecret = ({ charger }: { charger: ChargerService }) => {
   const [renew, renewDialog] = useConfirm({
     call: renewChargerSecret,
     sent: () => ({ params: { id: charger._id } }),
-    title: t('Make a new secret?'),
+    title: t('Create a new secret?'),
     text: t('The old secret works for another 24 hours.'),
-    confirm: t('Make a new secret'),
+    confirm: t('Create new secret'),
     onDone: setMade,
   })
   if (!mayEdit) return null
@@ -186,7 +186,7 @@ const NewSecret = ({ charger }: { charger: ChargerService }) => {
   return (
     <>
       <Button variant="default" className={classes.secret ?? ''} onClick={() => renew()}>
-        {t('Make a new secret')}
+        {t('Create new secret')}
       </Button>
       {renewDialog}
     </>
@@ -201,7 +201,7 @@ const RemoveCharger = ({ charger, onDone }: { charger: ChargerService; onDone: (
     sent: () => ({ params: { id: charger._id } }),
     title: t('Remove this charger?'),
     text: t('Its secret stops working and its message log is deleted. A charger that has sessions cannot be removed.'),
-    confirm: t('Remove the charger'),
+    confirm: t('Remove charger'),
     danger: true,
     onDone,
   })
@@ -209,7 +209,7 @@ const RemoveCharger = ({ charger, onDone }: { charger: ChargerService; onDone: (
   return (
     <>
       <Button variant="default" className={classes.secret ?? ''} onClick={() => remove()}>
-        {t('Remove the charger')}
+        {t('Remove charger')}
       </Button>
       {removeDialog}
     </>

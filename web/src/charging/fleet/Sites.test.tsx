@@ -88,8 +88,8 @@ test('a site says its limit, what is kept free, its phases and what it draws now
     page.getByRole('table', { name: 'Connectors' }).getByRole('row').nth(i).element().textContent
   expect(of(1)).toMatch(/Port · 1.*Charging.*20 A.*20 A.*20 A.*13,8/)
   expect(of(2)).toContain('At most 8 A set manually until 22.11.2026 16:00Loose cable · Karen Holm')
-  expect(of(3)).toContain('Cannot be steeredNotSupported · It counts with its full 31 A.')
-  expect(of(4)).toContain('No contactIt counts with 6 A; by itself it takes 6 A.')
+  expect(of(3)).toContain('Not controllableNotSupported · Full 31 A reserved.')
+  expect(of(4)).toContain('No contact6 A reserved; without contact it draws at most 6 A.')
   await expect.element(page.getByText('No contact: Gate.', { exact: false })).toBeVisible()
   await expectClean()
 })
@@ -106,8 +106,8 @@ test('a session that is given nothing says what it waits for', async () => {
   const states = page.getByRole('table', { name: 'Connectors' }).getByRole('row')
   await expect
     .element(states.nth(1))
-    .toMatchTextContent(/Waits for its planIts plan leaves it 0 A in this quarter of an hour\./)
-  await expect.element(states.nth(2)).toMatchTextContent(/Waits for room/)
+    .toMatchTextContent(/Waiting for its planIts plan allows 0 A in this quarter-hour\./)
+  await expect.element(states.nth(2)).toMatchTextContent(/Waiting for capacity/)
   await expect.element(states.nth(3)).toMatchTextContent(/ChargingIts plan leaves it 9 A/)
 })
 

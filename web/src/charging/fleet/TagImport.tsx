@@ -22,8 +22,8 @@ const template = '\uFEFFName;Tag ID;Group;Active\r\nVan 7;04A219B7;Vans;yes\r\n'
 const kinds: Record<ImportedRow['kind'], { words: Sentence; kind: TagKind }> = {
   new: { words: 'New', kind: 'up' },
   changed: { words: 'Changed', kind: 'brand' },
-  same: { words: 'Already there', kind: 'plain' },
-  wrong: { words: 'Left out', kind: 'down' },
+  same: { words: 'Already exists', kind: 'plain' },
+  wrong: { words: 'Skipped', kind: 'down' },
 }
 
 const useColumns = (): Columns<ImportedRow> => [

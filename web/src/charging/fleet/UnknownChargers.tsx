@@ -56,7 +56,7 @@ export const SecretShown = ({ made, onDone }: { made: MadeSecret; onDone: () => 
       label={t('Secret')}
       secret={made.secret}
       words={t(
-        'Enter the address, the identity and the secret in the charger. The secret is shown only once: if you lose it, make a new one.',
+        'Enter the address, identity and secret in the charger. The secret is shown only once; if you lose it, create a new one.',
       )}
       onDone={onDone}
     >
@@ -168,7 +168,7 @@ export const UnknownChargers = ({ below }: { below?: ReactNode }) => {
         rowKey={({ identity }) => identity}
         emptyReason={
           path &&
-          t('A charger that is sent to {{address}} shows up here.', { address: addressOf(path, window.location) })
+          t('Chargers that connect to {{address}} are listed here.', { address: addressOf(path, window.location) })
         }
       />
       <Below waits={read.isPending}>{below}</Below>

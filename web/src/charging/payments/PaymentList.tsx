@@ -112,7 +112,7 @@ export const PaymentList = ({ connectors, search, onSearch }: Props) => {
           </>
         }
       />
-      <Row gap={32} rowGap={12} align="stretch" role="group" aria-label={t('Totals of all that match')}>
+      <Row gap={32} rowGap={12} align="stretch" role="group" aria-label={t('Totals of all matching payments')}>
         <Figure label={t('Reserved')} value={totals?.reserved} unit="DKK" />
         <Figure label={t('Paid')} value={totals?.captured} unit="DKK" />
         <Figure label={t('Refunded')} value={totals?.refunded} unit="DKK" />
@@ -131,7 +131,7 @@ export const PaymentList = ({ connectors, search, onSearch }: Props) => {
         tight
         emptyReason={
           isReady
-            ? t('No payment of these days fits the filter.')
+            ? t('No payments in this period match the filter.')
             : t('MobilePay is not set up yet: the sudoer enters the keys of your sales unit.')
         }
       />
@@ -157,7 +157,7 @@ const Filters = ({ connectors, search, start, end, now, onSearch, actions }: Fil
   const { draft, change } = useDraft({ state: search.state, chargerId: search.chargerId, start, end })
   return (
     <FilterRow
-      label={t('Filter of the payments')}
+      label={t('Filter of payments')}
       actions={actions}
       chosen={[search.state, search.chargerId, search.startDate ?? search.endDate].filter(Boolean).length}
       onSubmit={() => {
@@ -216,7 +216,7 @@ type NewProps = { connectors: Connector[] | null; onClose: () => void; onMade: (
 const NewPaymentDialog = ({ connectors, onClose, onMade }: NewProps) => (
   <CallFormDialog
     title={t('New payment')}
-    submit={t('Ask for payment')}
+    submit={t('Request payment')}
     call={reservePayment}
     initial={connectors && { chargerId: '', connectorId: '1' }}
     toBody={({ chargerId, connectorId }) => ({ chargerId, connectorId: Number(connectorId) })}
@@ -227,7 +227,7 @@ const NewPaymentDialog = ({ connectors, onClose, onMade }: NewProps) => (
       <>
         <Select
           label={t('Charger')}
-          description={t('The driver pays what the session costs; the rest of what is reserved is released.')}
+          description={t('The driver pays the session cost; the rest of the reservation is released.')}
           searchable
           allowDeselect={false}
           data-autofocus

@@ -42,17 +42,17 @@ const State = ({ row, fallbackA }: { row: ConnectorRow; fallbackA: number }) => 
       {more && <small>{more}</small>}
     </span>
   )
-  const full = t('It counts with its full {{n}} A.', { n: maxA })
+  const full = t('Full {{n}} A reserved.', { n: maxA })
   if (!steerable || (!controlled && refusal !== null))
-    return told(t('Cannot be steered'), [refusal && translateText(refusal), full].filter(Boolean).join(' · '), true)
-  if (exceeds) return told(t('Draws more than allowed'), t('It counts with {{n}} A.', { n: heldA }), true)
+    return told(t('Not controllable'), [refusal && translateText(refusal), full].filter(Boolean).join(' · '), true)
+  if (exceeds) return told(t('Draws more than allowed'), t('{{n}} A reserved.', { n: heldA }), true)
   if (!charger.isActive)
     return told(
       t('No contact'),
-      t('It counts with {{n}} A; by itself it takes {{fallback}} A.', { n: heldA, fallback: fallbackA }),
+      t('{{n}} A reserved; without contact it draws at most {{fallback}} A.', { n: heldA, fallback: fallbackA }),
       true,
     )
-  if (!controlled) return told(t('Waiting for its fallback'), full)
+  if (!controlled) return told(t('Waiting for its fallback limit'), full)
   if (byHand)
     return told(
       t('At most {{n}} A set manually until {{time}}', {
@@ -63,10 +63,10 @@ const State = ({ row, fallbackA }: { row: ConnectorRow; fallbackA: number }) => 
     )
   if (!charging) return told(t('No session'))
   const planned = plannedA !== null && plannedA < maxA
-  const waits = planned && plannedA < leastA ? t('Waits for its plan') : t('Waits for room')
+  const waits = planned && plannedA < leastA ? t('Waiting for its plan') : t('Waiting for capacity')
   return told(
     allowedA !== null && allowedA < leastA ? waits : t('Charging'),
-    planned ? t('Its plan leaves it {{n}} A in this quarter of an hour.', { n: plannedA }) : undefined,
+    planned ? t('Its plan allows {{n}} A in this quarter-hour.', { n: plannedA }) : undefined,
   )
 }
 
@@ -85,13 +85,13 @@ const useColumns = (fallbackA: number, acts: Acts | null): Columns<ConnectorRow>
     column.figure('allowed', t('Allowed'), ({ allowedA }) => amperes(allowedA), {
       hint: t('Limit sent to and confirmed by the running session'),
     }),
-    column.figure('told', t('Its own schedule'), ({ toldA }) => amperes(toldA), {
-      hint: t('The limit that the charger itself says it keeps'),
+    column.figure('told', t('Schedule of the charger'), ({ toldA }) => amperes(toldA), {
+      hint: t('Limit reported by the charger'),
     }),
     column.figure('held', t('Reserved'), ({ heldA }) => amperes(heldA), {
-      hint: t('The most that it may draw now, whatever becomes of it'),
+      hint: t('Most it may draw now, also without contact'),
     }),
-    column.number('took', t('Takes (kW)'), ({ measuredKw }) => measuredKw, { card: 'corner', decimals: 1 }),
+    column.number('took', t('Draws (kW)'), ({ measuredKw }) => measuredKw, { card: 'corner', decimals: 1 }),
     acts &&
       column.acts(t('Action'), (row) => [
         row.byHand
@@ -189,9 +189,9 @@ const ConnectorDay = ({ site, row, date: chosen, picker }: DayProps) => {
       controls={picker}
       query={query}
       model={model ?? null}
-      failed={t('The day of this connector could not be loaded.')}
-      empty={t('Nothing was charged on this day')}
-      foot={t('Dashed is the most that {{name}} was allowed; the line is what it took.', { name: nameOf(row) })}
+      failed={t('The data of this connector could not be loaded.')}
+      empty={t('No sessions on this day')}
+      foot={t('Dashed: limit of {{name}}. Solid: measured power.', { name: nameOf(row) })}
       onDownload={fileOf(chargingSiteChart, sent)}
     />
   )
@@ -217,22 +217,22 @@ const ManualLimitDialog = ({ site, row, onClose }: LimitProps) => (
       <>
         <DecimalField
           label={t('At most')}
-          description={t('Of each phase. Below 6 A a car takes nothing, so 0 A is a pause.')}
+          description={t('Per phase. Cars do not charge below 6 A; 0 A pauses charging.')}
           data-autofocus
           unit="A"
           decimals={0}
           {...number('limitA')}
         />
         <DecimalField
-          label={t('For how long')}
-          description={t('Then it ends by itself. At most a week.')}
+          label={t('Duration of the limit')}
+          description={t('Ends automatically, after a week at most.')}
           unit={t('hours')}
           decimals={0}
           {...number('hours')}
         />
         <TextInput
           label={t('Reason')}
-          description={t('Colleagues read it beside the connector, with your name.')}
+          description={t('Shown next to the connector, with your name.')}
           autoComplete="off"
           {...field('reason')}
         />

@@ -53,8 +53,8 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
       ),
       { card: 'lead', sort: ({ name }) => name },
     ),
-    column.figure('limit', t('Limit of each phase'), ({ limitA, reserveA }) =>
-      reserveA > 0 ? t('{{n}} A, {{reserve}} A of it kept free', { n: limitA, reserve: reserveA }) : `${limitA} A`,
+    column.figure('limit', t('Limit per phase'), ({ limitA, reserveA }) =>
+      reserveA > 0 ? t('{{n}} A, of which {{reserve}} A kept free', { n: limitA, reserve: reserveA }) : `${limitA} A`,
     ),
     column.number('kw', t('For charging (kW)'), ({ limitA, reserveA }) => kwOf(limitA - reserveA), { decimals: 1 }),
     column.text(
@@ -82,10 +82,10 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
     sent: ({ _id }: ChargingSite) => ({ params: { id: _id } }),
     title: t('Delete this site?'),
     text: ({ name, chargers }) =>
-      t(
-        'Its {{count}} chargers stay, and nothing limits what they draw together. The chart of {{name}} goes with it.',
-        { count: chargers.length, name },
-      ),
+      t('Its {{count}} chargers are kept without a shared limit. The chart of {{name}} is deleted.', {
+        count: chargers.length,
+        name,
+      }),
     confirm: t('Delete'),
     danger: true,
   })
@@ -95,10 +95,8 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
   return (
     <Stack gap={16}>
       <Lead>
-        {t('Chargers behind one fuse share its limit here: together they never draw more.')}{' '}
-        {t(
-          'Each connector gets a share of it; higher priorities go first, and a charger without contact keeps its fallback.',
-        )}
+        {t('Chargers behind one fuse share its limit.')}{' '}
+        {t('Each connector gets a share by priority; a charger without contact keeps its fallback limit.')}
       </Lead>
       <ListPanel
         label={t('Sites')}
@@ -116,7 +114,7 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
         rows={sites}
         rowKey={({ _id }) => _id}
         pageSize={10}
-        emptyReason={t('Create a site for the chargers that share a fuse.')}
+        emptyReason={t('Create a site for chargers that share a fuse.')}
       />
       {site && (
         <>
@@ -152,11 +150,9 @@ const GroupPriorities = ({ priorities, mayEdit }: Props) => {
       { onSuccess: () => setChanged({}) },
     )
   return (
-    <Panel label={t('Who goes first')} title={t('Who goes first')}>
+    <Panel label={t('Priorities')} title={t('Priorities')}>
       <p className={classes.words}>
-        {t(
-          'Where the limit is short, sessions of a tag group with a higher number get what is left first. Tags without a group have 1.',
-        )}
+        {t('When power is short, tag groups with a higher number come first. Tags without a group have 1.')}
       </p>
       <UnsavedChanges unsaved={isChanged} />
       {priorities.length === 0 ? (
