@@ -5,9 +5,8 @@ import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
-import { somePowerCost } from '#testing/prices.ts'
+import { somePowerCost, someTag } from '#testing/samples.ts'
 import { show } from '#testing/render.tsx'
-import { someTag } from '#testing/tag.ts'
 import { useCall, useDo } from './query.ts'
 
 const slowAnswers = () => {

@@ -1,3 +1,4 @@
+import type { Sample } from '#readings/samples.ts'
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
@@ -6,7 +7,6 @@ import { route } from '#context.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { type RowOf, selectRows } from '#platform/records/rows.ts'
-import type { Sample } from '#readings/latest.ts'
 
 /** With the lock, the charger cannot go offline unnoticed before the end of the transaction. */
 export const getCharger = (tx: Tx, customerId: string, chargerId: string, isLocked = false) =>

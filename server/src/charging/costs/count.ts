@@ -1,3 +1,4 @@
+import { insertRows, type RowOf } from '#platform/records/rows.ts'
 import { multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { dayMs, hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
@@ -7,9 +8,7 @@ import { sessionCost } from './session-cost.ts'
 import { nextStart, isDoubted } from '#charging/ledger/session-energy.ts'
 import type { App } from '#context.ts'
 import { dkkOf } from '#grid/published/cost-of-energy.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
 import type { Tx } from '#platform/records/records.ts'
-import type { RowOf } from '#platform/records/rows.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 
 /** Energy and cost of sessions from the ledger, the prices and the emission; rules: session-cost.md. */

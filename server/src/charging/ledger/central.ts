@@ -193,7 +193,7 @@ export const startCentral = async (app: App) => {
       },
       deviations: (names: readonly string[]) => ring.deviations(charger, names),
       failed: (error: unknown) =>
-        log.error({ err: error, charger: charger.identity }, 'ocpp: a fault ended the connection of a charger'),
+        log.error({ err: error, charger: charger.identity }, 'ocpp: connection closed after a fault'),
     }
   }
 

@@ -1,9 +1,8 @@
 import { dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { insertRows } from '#platform/records/insert-rows.ts'
+import { insertRows, type RowOf } from '#platform/records/rows.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
-import type { RowOf } from '#platform/records/rows.ts'
 import type { Charger } from './directory.ts'
 
 /**

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { isAway, isConflict } from '#platform/http/errors.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
+import { isUnavailable, isConflict } from '#platform/http/errors.ts'
+import { insertRows, type RowOf } from '#platform/records/rows.ts'
 import { insertMarks } from '#platform/records/marks.ts'
 import { savepoint } from '#platform/records/pending.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
-import type { RowOf } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Run } from '#readings/writer.ts'
 import type { Charger } from './directory.ts'
@@ -90,7 +89,7 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
           })
           results.push({ isDone: true, result })
         } catch (error) {
-          if (isAway(error)) throw error
+          if (isUnavailable(error)) throw error
           results.push({ isDone: false })
         }
       }
@@ -115,7 +114,7 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
         const done = await together(items)
         items.forEach((item, i) => item.resolve(done[i]))
       } catch (error) {
-        if (isAway(error) && !isConflict(error)) for (const item of items) item.reject(error)
+        if (isUnavailable(error) && !isConflict(error)) for (const item of items) item.reject(error)
         else for (const item of await apart(items).catch(() => items)) await alone(item).catch(item.reject)
       }
     } while (queue.some(({ work }) => work))

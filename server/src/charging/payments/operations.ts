@@ -1,7 +1,7 @@
+import type { Failure } from '#connectors/fetch-text.ts'
 import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
-import type { Failure } from '#connectors/ask.ts'
 import type { Fetched, Vipps } from '#connectors/vipps/fetch.ts'
 import type { Standing } from '#connectors/vipps/parse.ts'
 import type { Item, Kind, Outcome } from '#platform/messaging/outbox.ts'

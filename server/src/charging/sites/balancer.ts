@@ -184,7 +184,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
         busy.delete(keyOf(row))
         sending.delete(done)
         if (!isChanged || isClosed) return
-        if (live.isHeard(site.customerId)) live.publish(site.customerId, 'charger', { chargerId: row.charger_id })
+        if (live.hasListeners(site.customerId)) live.publish(site.customerId, 'charger', { chargerId: row.charger_id })
         touch(site.siteId)
       })
     sending.add(done)

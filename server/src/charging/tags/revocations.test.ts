@@ -3,7 +3,7 @@ import * as sites from '@gridmast/contract/charging/charging-sites.ts'
 import * as ev from '@gridmast/contract/charging/tags.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
-import { hashMachineSecret } from '#platform/security/machine-secret.ts'
+import { hashMachineSecret } from '#platform/security/token.ts'
 import type { TestApp } from '#testing/app.ts'
 import { addTags, type Bench, openBench, type TestCharger } from '#charging/ledger/charger.fixture.ts'
 

@@ -1,5 +1,6 @@
 import { parseJson } from '#platform/http/parse-json.ts'
 import { z } from 'zod'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Answers of the ePayment API of Vipps MobilePay, in part. Amounts are whole øre. */
 
@@ -21,7 +22,7 @@ const standing = z.object({
   aggregate,
   redirectUrl: z.string().nullish(),
 })
-export type Standing = {
+export type PaymentState = {
   state: (typeof paymentStates)[number]
   authorisedOre: number
   cancelledOre: number
@@ -30,7 +31,7 @@ export type Standing = {
   redirectUrl: string | null
 }
 
-const toStanding = ({ state, aggregate: all, redirectUrl }: z.output<typeof standing>): Standing => ({
+const toStanding = ({ state, aggregate: all, redirectUrl }: z.output<typeof standing>): PaymentState => ({
   state,
   authorisedOre: all.authorizedAmount.value,
   cancelledOre: all.cancelledAmount.value,
@@ -89,3 +90,28 @@ export const problemWords = reading(problem, ({ title, detail, extraDetails }) =
     .replaceAll(/\s+/g, ' ')
     .slice(0, 300),
 )
+
+/** Signature of webhooks of Vipps MobilePay (Webhooks API, request authentication). */
+
+type Request = {
+  path: string
+  host: string
+  date: string
+  body: Uint8Array
+}
+
+export const contentHash = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64')
+
+const signatureOf = (secret: string, { path, host, date, body }: Request): string => {
+  const text = `POST\n${path}\n${date};${host};${contentHash(body)}`
+  const signature = createHmac('sha256', secret).update(text).digest('base64')
+  return `HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=${signature}`
+}
+
+const isSame = (a: string, b: string) => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+export const isSigned = (secret: string, request: Request, given: { hash: string; authorization: string }): boolean =>
+  isSame(given.hash, contentHash(request.body)) && isSame(given.authorization, signatureOf(secret, request))

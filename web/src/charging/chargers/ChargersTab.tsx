@@ -12,7 +12,7 @@ import { useCan } from '#lib/user.tsx'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { Below } from '#ui/Below.tsx'
+import { BelowList } from '#ui/Loaded.tsx'
 import { Row, Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -135,9 +135,9 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
         numbered
         emptyReason={all.length === 0 ? t('This license has no chargers yet.') : t('No charger matches the search.')}
       />
-      <Below waits={read.isPending}>
+      <BelowList isPending={read.isPending}>
         <PricesPanel />
-      </Below>
+      </BelowList>
       <RemoteDialog
         charger={all.find(({ _id }) => _id === chosen)}
         connectorId={undefined}

@@ -1,3 +1,5 @@
+import { Fields, Wide } from '#ui/FormParts.tsx'
+import { typedNumber } from '#lib/call-form.ts'
 import { Button, MultiSelect, Select } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import {
@@ -22,9 +24,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { useNow } from '#lib/clock.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
-import { typedNumber } from '#lib/typed-number.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { Fields, Wide } from '#ui/Fields.tsx'
 import { Note } from '#ui/Layout.tsx'
 
 type Priced = Data<typeof findChargingPrices>['chargers'][number]

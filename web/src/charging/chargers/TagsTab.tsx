@@ -1,3 +1,4 @@
+import { SearchField } from '#ui/FilterRow.tsx'
 import { Button, Select } from '@mantine/core'
 import {
   type ChargerTag,
@@ -20,7 +21,6 @@ import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { SearchField } from '#ui/SearchField.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { StopDialog, type SwitchedOff, ActiveFlag } from './ActiveFlag.tsx'
 import { TagDialog } from './TagForm.tsx'

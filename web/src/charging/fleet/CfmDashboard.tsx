@@ -13,7 +13,7 @@ import { UtilisationTable } from './UtilisationTable.tsx'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
-import { Below } from '#ui/Below.tsx'
+import { BelowList } from '#ui/Loaded.tsx'
 import { Grid, Row } from '#ui/Layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -74,7 +74,7 @@ const CfmDashboard = () => {
     <Page>
       <FleetNow read={read} />
       <MonthComparison read={read} />
-      <Below waits={isFirst}>
+      <BelowList isPending={isFirst}>
         <Row nowrap align="stretch" justify="end">
           <Segments
             label={t('Period')}
@@ -91,7 +91,7 @@ const CfmDashboard = () => {
           <UtilisationTable read={read} days={days} />
           <AttentionPanel read={read} />
         </Grid>
-      </Below>
+      </BelowList>
     </Page>
   )
 }

@@ -13,9 +13,9 @@ import {
   unknownText,
 } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
-import { simulatedWords } from '#lib/source-words.ts'
-import { LoadError } from '#ui/LoadError.tsx'
-import { ConnectorState, shownStates, stateOf } from '#ui/ConnectorState.tsx'
+import { simulatedWords } from '#lib/format.ts'
+import { LoadError } from '#ui/Loaded.tsx'
+import { ConnectorState, chargerStates, stateOf } from '#ui/ConnectorState.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -115,7 +115,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
       </div>
       {data && (
         <ul className={classes.states} aria-label={t('Chargers by state')}>
-          {shownStates.flatMap((state) => {
+          {chargerStates.flatMap((state) => {
             const count = states.get(state)?.length ?? 0
             return count === 0
               ? []

@@ -1,3 +1,4 @@
+import { LoadError } from '#ui/Loaded.tsx'
 import { Button, Group, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import {
@@ -10,14 +11,13 @@ import {
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
-import { chargerAnswer } from '#lib/charger-answer.ts'
+import { chargerAnswer } from '#ui/ConnectorState.tsx'
 import { t } from '#lib/i18n.ts'
 import { useDo, useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import classes from './charge-fleet.module.css'
-import { LoadError } from '#ui/LoadError.tsx'
 
 type Service = Data<typeof getChargerService>
 

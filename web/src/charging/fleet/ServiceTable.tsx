@@ -11,18 +11,16 @@ import { IconTool } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { Below } from '#ui/Below.tsx'
+import { BelowList, StaleBanner, LoadError } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { StatusDot } from '#ui/StatusDot.tsx'
+import { StatusDot } from '#ui/Tag.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
 import classes from './charge-fleet.module.css'
 import { Button, Skeleton } from '@mantine/core'
 import { useCan } from '#lib/user.tsx'
-import { StaleBanner } from '#ui/Banner.tsx'
-import { LoadError } from '#ui/LoadError.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
@@ -96,7 +94,7 @@ export const ServiceTable = ({ below }: { below?: ReactNode }) => {
         pageSize={pageSize}
         emptyReason={t('Your company has no chargers yet.')}
       />
-      <Below waits={read.isPending}>{below}</Below>
+      <BelowList isPending={read.isPending}>{below}</BelowList>
       <ServiceDialog charger={serving} onClose={() => setServing(null)} />
     </>
   )

@@ -5,11 +5,8 @@ import { chargingAreas } from '@gridmast/contract/charging/charging-costs.ts'
 import { t } from '#lib/i18n.ts'
 import { useUser, useCan } from '#lib/user.tsx'
 import { CallForm } from '#ui/CallForm.tsx'
-import { Code } from '#ui/Code.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
-import { QrCode } from '#ui/QrCode.tsx'
-import { SecretDialog } from '#ui/SecretDialog.tsx'
+import { OneTimeSecret, Code, QrCode, SecretDialog } from '#ui/OneTimeSecret.tsx'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useCall, useDo } from '#lib/query.ts'
@@ -171,7 +168,7 @@ export const UnknownChargers = ({ below }: { below?: ReactNode }) => {
           t('Chargers that connect to {{address}} are listed here.', { address: addressOf(path, window.location) })
         }
       />
-      <Below waits={read.isPending}>{below}</Below>
+      <BelowList isPending={read.isPending}>{below}</BelowList>
       {mayEdit && <RegisterDialog identity={adopting} onClose={() => setAdopting(null)} />}
     </>
   )

@@ -1,3 +1,5 @@
+import { FormActions } from '#ui/FormParts.tsx'
+import { QrCode } from '#ui/OneTimeSecret.tsx'
 import type { PaymentState } from '@gridmast/contract/choices.ts'
 import {
   type PaymentEvent,
@@ -22,13 +24,10 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
-import { QrCode } from '#ui/QrCode.tsx'
-import { useConfirm } from '#ui/useConfirm.tsx'
+import { useConfirm, ConfirmDialog } from '#ui/useConfirm.tsx'
 import classes from './payments.module.css'
 import { useCallForm } from '#lib/call-form.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { FormActions } from '#ui/FormActions.tsx'
 
 /** What a payment is in, in words that a person who is asked by a driver would use. */
 export const stateWords: Record<PaymentState, { word: Sentence; kind: TagKind }> = {

@@ -1,3 +1,4 @@
+import { UnsavedChanges } from '#ui/Dialog.tsx'
 import { Button } from '@mantine/core'
 import {
   type ChargingSite,
@@ -17,7 +18,6 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { Stack, Lines } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Lead } from '#ui/Page.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import classes from './charging-sites.module.css'
 import { SiteDialog } from './SiteForm.tsx'
@@ -29,7 +29,6 @@ import type { toolsSearch } from '#charging/fleet/search.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 
 const rereadMs = 30_000
 /** Chargers that wake up tell of many at once. */

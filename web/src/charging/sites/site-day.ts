@@ -34,7 +34,7 @@ export const bandsOf = (curves: readonly Series[], minutes: readonly number[]): 
     const y = byMinute(curve, minutes)
     const under = below
     below = under.map((low, k) => low + (y[k] ?? 0))
-    const own = curve.name === otherConnectors ? {} : { isOwnName: true as const }
+    const own = curve.name === otherConnectors ? {} : { isCustomerText: true as const }
     return { ...curve, ...own, x: [...minutes], y, under, colour: colourOf(i) }
   })
 }
