@@ -39,7 +39,7 @@ export const startCentral = async (app: App) => {
   const refused = metrics.counter('gridmast_ocpp_refused_total', 'Chargers refused, by reason', ['reason'])
 
   const publish = ({ customerId, chargerId }: Pick<Charger, 'customerId' | 'chargerId'>) => {
-    if (live.isHeard(customerId)) live.publish(customerId, 'charger', { chargerId })
+    if (live.hasListeners(customerId)) live.publish(customerId, 'charger', { chargerId })
   }
 
   let kicking: NodeJS.Timeout | undefined

@@ -3,7 +3,7 @@ import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import type { Fetched, Vipps } from '#connectors/vipps/fetch.ts'
-import type { Standing } from '#connectors/vipps/parse.ts'
+import type { PaymentState } from '#connectors/vipps/parse.ts'
 import type { Item, Kind, Outcome } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { updateRows } from '#platform/records/rows.ts'
@@ -35,7 +35,7 @@ const answerOf = async <T, V>(request: Promise<Fetched<T>>, valueOf: (value: T) 
   return { kind: isRefusal(fetched) ? 'refused' : 'unknown', words: fetched.detail }
 }
 
-const toProviderPayment = (one: Standing): ProviderPayment => ({
+const toProviderPayment = (one: PaymentState): ProviderPayment => ({
   state: one.state === 'AUTHORIZED' ? 'authorised' : one.state === 'CREATED' ? 'waiting' : 'declined',
   capturedOre: one.capturedOre,
   refundedOre: one.refundedOre,
@@ -45,7 +45,7 @@ const toProviderPayment = (one: Standing): ProviderPayment => ({
 
 /** Each request names the payment and its idempotency key. */
 export const mobilePay = (vipps: Vipps) => ({
-  read: (payment: string) => answerOf(vipps.look(payment), toProviderPayment),
+  read: (payment: string) => answerOf(vipps.get(payment), toProviderPayment),
   reserve: (payment: string, key: string, reservation: Parameters<Vipps['reserve']>[2]) =>
     answerOf(vipps.reserve(payment, key, reservation), (approveUrl) => ({ approveUrl })),
   capture: (payment: string, key: string, ore: number) => answerOf(vipps.capture(payment, key, ore), () => notApproved),

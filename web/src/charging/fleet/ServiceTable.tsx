@@ -24,7 +24,7 @@ import { useCan } from '#lib/user.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
-import { type MadeSecret, SecretShown } from './UnknownChargers.tsx'
+import { type NewSecret, ChargerSecret } from './UnknownChargers.tsx'
 import { ServiceCommands } from './ServiceCommands.tsx'
 import { ServiceConfiguration, ServiceFrames, ServiceLog } from './ServiceConfiguration.tsx'
 
@@ -170,17 +170,17 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
 /** The old secret works for another day, so that the charger can be given the new one. */
 const NewSecret = ({ charger }: { charger: ChargerService }) => {
   const mayEdit = useCan('charger.edit')
-  const [made, setMade] = useState<MadeSecret | null>(null)
+  const [secret, setSecret] = useState<NewSecret | null>(null)
   const [renew, renewDialog] = useConfirm({
     call: renewChargerSecret,
     sent: () => ({ params: { id: charger._id } }),
     title: t('Create a new secret?'),
     text: t('The old secret works for another 24 hours.'),
     confirm: t('Create new secret'),
-    onDone: setMade,
+    onDone: setSecret,
   })
   if (!mayEdit) return null
-  if (made) return <SecretShown made={made} onDone={() => setMade(null)} />
+  if (secret) return <ChargerSecret secret={secret} onDone={() => setSecret(null)} />
   return (
     <>
       <Button variant="default" className={classes.secret ?? ''} onClick={() => renew()}>
