@@ -12,7 +12,7 @@ import { groupId, meterId, someGroup as someKey, someMeter, source } from '#mete
 import { SubscriptionList } from '#people/email-subscriptions/SubscriptionList.tsx'
 import { GroupList } from '#charging/chargers/GroupList.tsx'
 import { TagList } from '#charging/chargers/TagsTab.tsx'
-import { WebhooksPanel } from '#people/webhooks/WebhooksPanel.tsx'
+import Webhooks from '#people/webhooks/Webhooks.tsx'
 import { Preferences } from '#shell/Preferences.tsx'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'

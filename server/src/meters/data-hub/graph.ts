@@ -169,7 +169,7 @@ const graph = route(meterGraph, async ({ app, own, readCached, nowMs, params, qu
   const area = gridAreaOf(meter)
   const pricedOf = (at: Days) =>
     view === 'day'
-      ? recall(readPrices, pricing, area, at)
+      ? readCached(readPrices, pricing, area, at)
       : own((tx, customerId) => readPrices(tx, customerId, pricing, area, at))
   const priced = await pricedOf(days)
   const stepS = finestStepOf(rows, stepOf(meter))

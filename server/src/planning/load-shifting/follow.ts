@@ -1,4 +1,4 @@
-import type { PlanProblem, Schedule, Plan } from '#planning/solver/plan.ts'
+import type { PlanProblem, Schedule } from '#planning/solver/plan.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { hourMs, quarterMs } from '@gridmast/contract/time.ts'
 import { endSchedules, saveSchedules } from '#charging/sites/plans.ts'

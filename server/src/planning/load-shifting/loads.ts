@@ -1,5 +1,5 @@
 import type { LoadKind, PlanTarget } from '@gridmast/contract/planning/load-shifting.ts'
-import { minuteMs, today } from '@gridmast/contract/time.ts'
+import { addDays, datesBetween, dayBounds, minuteMs, today } from '@gridmast/contract/time.ts'
 import { findChargingPrices, priceOn, pricingOf } from '#charging/costs/prices.ts'
 import { gridAreaOf } from '#grid/published/emission.ts'
 import type { Pricing } from '#grid/published/pricing.ts'

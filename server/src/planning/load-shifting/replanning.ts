@@ -187,7 +187,7 @@ const findOpenReplans = async ({ records }: ReplanApp) => {
 }
 
 const adoptOpenReplans = async (app: ReplanApp): Promise<void> => {
-  await eachByItself(
+  await forEachIsolated(
     await findOpenReplans(app),
     async ({ customer_id, plan_id }) => {
       const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
@@ -200,7 +200,7 @@ const adoptOpenReplans = async (app: ReplanApp): Promise<void> => {
 
 export const checkFollowedPlans = async (app: ReplanApp): Promise<void> => {
   await adoptOpenReplans(app)
-  await eachByItself(
+  await forEachIsolated(
     await findPlansToCheck(app),
     async ({ customer_id, plan_id }) => {
       const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))

@@ -147,7 +147,7 @@ export const closePlans = async (app: SavingApp): Promise<void> => {
     const saving = await calculateSaving(app, plan)
     if (saving) await save(app, plan, saving)
   }
-  await eachByItself(await findOver(app), close, ({ plan_id }, error) =>
+  await forEachIsolated(await findOver(app), close, ({ plan_id }, error) =>
     app.log.warn({ err: error, plan: plan_id }, 'the saving of a plan was not calculated'),
   )
 }
