@@ -22,14 +22,12 @@ import classes from './ev-charging.module.css'
 
 type Props = { charger: Charger | undefined; connectorId: number | undefined; onClose: () => void }
 
-/** Starts or stops a session from here: which connector, then what the charger itself says. */
 export const RemoteDialog = ({ charger, connectorId, onClose }: Props) => (
   <Dialog opened={charger !== undefined} onClose={onClose} title={t('Remote start/stop')}>
     {charger && <RemoteForm key={charger._id} charger={charger} connectorId={connectorId} />}
   </Dialog>
 )
 
-/** What most chargers say; the word of another stays as it is. */
 type Act = 'start' | 'stop'
 type Sent = {
   act: Act
@@ -54,7 +52,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
     sent.answer?.accepted === true &&
     session === null &&
     nowMs - sent.answer.atMs <= limits.startWaitMs
-  const give = (act: Act) => {
+  const send = (act: Act) => {
     const atMs = currentMs()
     setSent({ act, connectorId: chosen, atMs })
     const body = { chargerId: charger._id, connectorId: chosen }
@@ -125,7 +123,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
             leftSection={<IconPlayerStop size={16} stroke={1.8} aria-hidden />}
             disabled={!isOnline || session === null || starting.isPending}
             loading={stopping.isPending}
-            onClick={() => give('stop')}
+            onClick={() => send('stop')}
           >
             {t('Stop')}
           </Button>
@@ -133,7 +131,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
             leftSection={<IconBolt size={16} stroke={1.8} aria-hidden />}
             disabled={!isOnline || session !== null || isWaiting || stopping.isPending}
             loading={starting.isPending}
-            onClick={() => give('start')}
+            onClick={() => send('start')}
           >
             {t('Start')}
           </Button>
@@ -160,7 +158,6 @@ const Step = ({ mark, at, children }: { mark: keyof typeof marks; at?: string | 
   </li>
 )
 
-/** Sent, answered with the charger's own word, and what came of it. */
 const Progress = ({ sent, isRunning }: { sent: Sent; isRunning: boolean }) => {
   const nowMs = useNow(1000)
   const { act, atMs, answer } = sent

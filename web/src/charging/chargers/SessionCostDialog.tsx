@@ -19,7 +19,6 @@ import { useCan } from '#lib/user.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 
-/** Why a session has no cost. */
 const unknownCostWords = {
   price: 'No price is set for the charger.',
   spot: 'The spot price is not published yet.',
@@ -30,7 +29,6 @@ const unknownCostWords = {
 
 type Props = { session: ChargerTransaction | null; onClose: () => void }
 
-/** How the cost of a session came about, quarter by quarter, and who published the prices. */
 export const SessionCostDialog = ({ session, onClose }: Props) => {
   const read = useCall(sessionCost, { sent: { params: { id: session?._id ?? '' } }, enabled: session !== null })
   return (

@@ -10,12 +10,12 @@ import {
 import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { BudgetFields, budgetValues } from './Budget.tsx'
-import type { SwitchedOff } from './ActiveFlag.tsx'
+import type { Disabled } from './ActiveFlag.tsx'
 
 type Choice = { value: string; label: string }
 
 /** Runs when an active tag or group with running sessions is saved as inactive. */
-type OnOff = { onOff: (off: SwitchedOff) => void }
+type OnOff = { onOff: (off: Disabled) => void }
 type TagProps = OnOff & { editing: ChargerTag | 'new' | null; groups: Choice[]; onClose: () => void }
 
 /** Longer ones are of OCPP 2.0.1 only. */

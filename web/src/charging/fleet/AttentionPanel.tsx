@@ -31,19 +31,15 @@ const Reason = ({ reason }: { reason: Attention['reason'] }) => {
   return <Tag kind={reason === 'charged-refused' ? 'down' : 'warn'}>{words && t(words)}</Tag>
 }
 
-const useWords =
-  () =>
-  ({ reason, connectorId, detail, since }: Attention): string => {
-    const time = since === null ? null : formatDateTime(Date.parse(since))
-    if (reason === 'never-connected') return t('Never connected.')
-    if (reason === 'offline') return time === null ? t('Offline') : t('Offline since {{time}}', { time })
-    const what = sessionWords[reason] ? `${formatNumber(detail, { decimals: 2 })} kWh` : detail
-    return [connectorId !== null && t('Connector {{n}}', { n: connectorId }), what, time].filter(Boolean).join(' · ')
-  }
+const detailText = ({ reason, connectorId, detail, since }: Attention): string => {
+  const time = since === null ? null : formatDateTime(Date.parse(since))
+  if (reason === 'never-connected') return t('Never connected.')
+  if (reason === 'offline') return time === null ? t('Offline') : t('Offline since {{time}}', { time })
+  const what = sessionWords[reason] ? `${formatNumber(detail, { decimals: 2 })} kWh` : detail
+  return [connectorId !== null && t('Connector {{n}}', { n: connectorId }), what, time].filter(Boolean).join(' · ')
+}
 
-/** Chargers and sessions that need a user, and why. */
 export const AttentionPanel = ({ read }: { read: FleetRead }) => {
-  const words = useWords()
   const list = read.data?.attention
   return (
     <Panel
@@ -62,7 +58,7 @@ export const AttentionPanel = ({ read }: { read: FleetRead }) => {
           <li key={`${one.chargerId} ${one.connectorId} ${one.transactionId}`}>
             <span>
               <ChargerLink chargerId={one.chargerId} name={one.name} session={one.transactionId} />
-              <small>{words(one)}</small>
+              <small>{detailText(one)}</small>
             </span>
             <Reason reason={one.reason} />
           </li>

@@ -26,25 +26,25 @@ type RowProps<C extends Command> = {
   charger: ChargerService
   call: C
   title: string
-  /** What goes with it; null while something is missing. */
+  /** Null while a field is missing. */
   body: Body<C> | null
   action: string
-  /** What is lost; asked before it is sent. */
+  /** Asked before the command is sent. */
   question?: string | undefined
   children?: ReactNode
 }
 
-/** One thing that a charger can be asked to do, and its own answer. */
+/** A command and the answer of the charger. */
 const CommandRow = <C extends Command>({ charger, call, title, body, action, question, children }: RowProps<C>) => {
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const [answer, setAnswer] = useState<Data<typeof resetCharger> | null>(null)
   const doing = useDo<CallShape>(call)
   const send = () => {
     setAnswer(null)
     const sent = { params: { id: charger._id }, ...(body === undefined ? {} : { body }) }
     doing.mutate(sent, {
-      onSuccess: (said) => setAnswer(said as Data<typeof resetCharger>), // all commands answer alike
-      onSettled: () => setAsking(false),
+      onSuccess: (data) => setAnswer(data as Data<typeof resetCharger>), // all commands answer alike
+      onSettled: () => setConfirming(false),
     })
   }
   return (
@@ -53,7 +53,7 @@ const CommandRow = <C extends Command>({ charger, call, title, body, action, que
       aria-label={title}
       onSubmit={(event) => {
         event.preventDefault()
-        if (question) setAsking(true)
+        if (question) setConfirming(true)
         else send()
       }}
     >
@@ -63,7 +63,7 @@ const CommandRow = <C extends Command>({ charger, call, title, body, action, que
         type="submit"
         variant="default"
         disabled={!charger.isActive || body === null}
-        loading={doing.isPending && !asking}
+        loading={doing.isPending && !confirming}
       >
         {action}
       </Button>
@@ -71,12 +71,12 @@ const CommandRow = <C extends Command>({ charger, call, title, body, action, que
         {answer && chargerAnswer(answer.status)}
       </span>
       <ConfirmDialog
-        opened={asking}
+        opened={confirming}
         title={`${title}?`}
         confirm={action}
         danger
         sending={doing.isPending}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={send}
       >
         {question}
@@ -85,13 +85,13 @@ const CommandRow = <C extends Command>({ charger, call, title, body, action, que
   )
 }
 
-const whole = '0'
+const wholeCharger = '0'
 
-/** What can be asked of a charger; each is in the audit trail. */
+/** Each command is in the audit trail. */
 export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
   const [kind, setKind] = useState<'soft' | 'hard'>('soft')
   const [unlock, setUnlock] = useState('1')
-  const [place, setPlace] = useState(whole)
+  const [place, setPlace] = useState(wholeCharger)
   const [operative, setOperative] = useState<'on' | 'off'>('off')
   const [message, setMessage] = useState<(typeof chargerMessages)[number]>('StatusNotification')
   const [firmware, setFirmware] = useState('')
@@ -100,8 +100,8 @@ export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
     value: String(i + 1),
     label: t('Connector {{n}}', { n: i + 1 }),
   }))
-  const places = [{ value: whole, label: t('Whole charger') }, ...connectors]
-  const addressOf = (typed: string) => (typed.trim() === '' ? null : { location: typed.trim() })
+  const places = [{ value: wholeCharger, label: t('Whole charger') }, ...connectors]
+  const addressOf = (text: string) => (text.trim() === '' ? null : { location: text.trim() })
   const shared = { charger }
   return (
     <Stack>
@@ -157,7 +157,7 @@ export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
           allowDeselect={false}
           data={places}
           value={place}
-          onChange={(next) => setPlace(next ?? whole)}
+          onChange={(next) => setPlace(next ?? wholeCharger)}
         />
         <Select
           aria-label={t('Operation')}

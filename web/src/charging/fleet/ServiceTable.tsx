@@ -76,7 +76,6 @@ const useColumns = (onServe: (charger: ChargerService) => void): Columns<Charger
   ]),
 ]
 
-/** Firmware and configuration of all chargers. */
 export const ServiceTable = ({ below }: { below?: ReactNode }) => {
   const read = useCall(findChargerServices, { refetchIntervalMs: rereadMs })
   const [serving, setServing] = useState<ChargerService | null>(null)
@@ -103,7 +102,6 @@ export const ServiceTable = ({ below }: { below?: ReactNode }) => {
 type Part = 'commands' | 'configuration' | 'log' | 'frames'
 type Props = { charger: ChargerService | null; onClose: () => void }
 
-/** One charger as a machine: what it can be asked, its settings, what it was asked before, and what it said. */
 const ServiceDialog = ({ charger, onClose }: Props) => (
   <Dialog opened={charger !== null} onClose={onClose} size={860} title={charger?.name ?? ''}>
     {charger && <Service key={charger._id} listed={charger} onDone={onClose} />}

@@ -140,7 +140,7 @@ const useColumns = (mayEdit: boolean, onAdopt: (identity: string) => void): Colu
   ]
 }
 
-/** Chargers that knocked and that nobody has registered; each is adopted in one step. */
+/** Chargers that tried to connect and are not registered. */
 export const UnknownChargers = ({ below }: { below?: ReactNode }) => {
   const mayEdit = useCan('charger.edit')
   const [adopting, setAdopting] = useState<string | null>(null)

@@ -191,10 +191,10 @@ const Acts = ({ payment }: { payment: Payment }) => {
   })
   const canRelease = ['waiting', 'reserved', 'capture-failed'].includes(payment.state)
   const isPaid = payment.state === 'captured' || payment.state === 'partly-refunded'
-  const isTaken = payment.state === 'capture-failed'
+  const hasFailed = payment.state === 'capture-failed'
   return (
     <Group gap={8}>
-      {mayReserve && isTaken && (
+      {mayReserve && hasFailed && (
         <Button loading={capturing.isPending} disabled={payment.isOpen} onClick={() => capturing.mutate(sent)}>
           {t('Retry capture')}
         </Button>

@@ -23,8 +23,8 @@ import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 
 const rereadMs = 30_000
-/** With less a car takes nothing. */
-const leastA = 6
+/** A car does not charge below this current. */
+const minA = 6
 
 const rowsOf = ({ chargers }: ChargingSite): ConnectorRow[] =>
   chargers.flatMap((charger) =>
@@ -33,10 +33,9 @@ const rowsOf = ({ chargers }: ChargingSite): ConnectorRow[] =>
 
 const nameOf = ({ charger, connectorId }: ConnectorRow) => `${charger.name} · ${connectorId}`
 
-/** What is worth knowing of how an connector keeps to its limit. */
 const State = ({ row, fallbackA }: { row: ConnectorRow; fallbackA: number }) => {
   const { charger, controlled, steerable, exceeds, refusal, byHand, charging, heldA, maxA, allowedA, plannedA } = row
-  const told = (words: string, more?: string, bad = false) => (
+  const status = (words: string, more?: string, bad = false) => (
     <span className={classes.state} data-bad={bad || undefined}>
       {words}
       {more && <small>{more}</small>}
@@ -44,28 +43,28 @@ const State = ({ row, fallbackA }: { row: ConnectorRow; fallbackA: number }) => 
   )
   const full = t('Full {{n}} A reserved.', { n: maxA })
   if (!steerable || (!controlled && refusal !== null))
-    return told(t('Not controllable'), [refusal && translateText(refusal), full].filter(Boolean).join(' · '), true)
-  if (exceeds) return told(t('Draws more than allowed'), t('{{n}} A reserved.', { n: heldA }), true)
+    return status(t('Not controllable'), [refusal && translateText(refusal), full].filter(Boolean).join(' · '), true)
+  if (exceeds) return status(t('Draws more than allowed'), t('{{n}} A reserved.', { n: heldA }), true)
   if (!charger.isActive)
-    return told(
+    return status(
       t('No contact'),
       t('{{n}} A reserved; without contact it draws at most {{fallback}} A.', { n: heldA, fallback: fallbackA }),
       true,
     )
-  if (!controlled) return told(t('Waiting for its fallback limit'), full)
+  if (!controlled) return status(t('Waiting for its fallback limit'), full)
   if (byHand)
-    return told(
+    return status(
       t('At most {{n}} A set manually until {{time}}', {
         n: byHand.limitA,
         time: formatDateTime(Date.parse(byHand.until)).slice(0, 16),
       }),
       `${byHand.reason} · ${byHand.by}`,
     )
-  if (!charging) return told(t('No session'))
+  if (!charging) return status(t('No session'))
   const planned = plannedA !== null && plannedA < maxA
-  const waits = planned && plannedA < leastA ? t('Waiting for its plan') : t('Waiting for capacity')
-  return told(
-    allowedA !== null && allowedA < leastA ? waits : t('Charging'),
+  const waits = planned && plannedA < minA ? t('Waiting for its plan') : t('Waiting for capacity')
+  return status(
+    allowedA !== null && allowedA < minA ? waits : t('Charging'),
     planned ? t('Its plan allows {{n}} A in this quarter-hour.', { n: plannedA }) : undefined,
   )
 }
@@ -85,13 +84,13 @@ const useColumns = (fallbackA: number, acts: Acts | null): Columns<ConnectorRow>
     column.figure('allowed', t('Allowed'), ({ allowedA }) => amperes(allowedA), {
       hint: t('Limit sent to and confirmed by the running session'),
     }),
-    column.figure('told', t('Schedule of the charger'), ({ toldA }) => amperes(toldA), {
+    column.figure('schedule', t('Schedule of the charger'), ({ toldA }) => amperes(toldA), {
       hint: t('Limit reported by the charger'),
     }),
     column.figure('held', t('Reserved'), ({ heldA }) => amperes(heldA), {
       hint: t('Most it may draw now, also without contact'),
     }),
-    column.number('took', t('Draws (kW)'), ({ measuredKw }) => measuredKw, { card: 'corner', decimals: 1 }),
+    column.number('draws', t('Draws (kW)'), ({ measuredKw }) => measuredKw, { card: 'corner', decimals: 1 }),
     acts &&
       column.acts(t('Action'), (row) => [
         row.byHand
@@ -112,7 +111,6 @@ const useColumns = (fallbackA: number, acts: Acts | null): Columns<ConnectorRow>
 
 type Props = { site: ChargingSite; date: LocalDate | undefined; mayEdit: boolean }
 
-/** The connectors of a site: what each is allowed beside what it takes, now and over the day. */
 export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
   const [limiting, setLimiting] = useState<ConnectorRow | null>(null)
   const [shown, setShown] = useState<string | null>(null)

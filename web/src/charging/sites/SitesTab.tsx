@@ -31,8 +31,8 @@ import { DecimalField } from '#ui/DecimalField.tsx'
 import { Panel } from '#ui/Panel.tsx'
 
 const rereadMs = 30_000
-/** Chargers that wake up tell of many at once. */
-const oftenestMs = 1000
+/** Chargers that reconnect notify of many changes at once. */
+const rereadAtMostMs = 1000
 
 const useColumns = (chosen: string | undefined, onChoose: (id: string) => void): Columns<ChargingSite> => {
   const connectors = ({ chargers }: ChargingSite) => chargers.flatMap(({ connectors }) => connectors)
@@ -68,14 +68,13 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
   ]
 }
 
-/** Sites whose limit is shared among their chargers, and one of them: its day, its connectors, and who goes first. */
 export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => {
   const mayEdit = useCan('charger.edit')
   const [editing, setEditing] = useState<ChargingSite | 'new' | null>(null)
   const read = useCall(findChargingSites, { refetchIntervalMs: rereadMs })
-  const again = useThrottledCallback(() => void read.refetch(), oftenestMs)
-  useLiveChargers(again)
-  useLiveResume(again)
+  const reread = useThrottledCallback(() => void read.refetch(), rereadAtMostMs)
+  useLiveChargers(reread)
+  useLiveResume(reread)
   const [remove, removeDialog] = useConfirm({
     call: removeChargingSite,
     sent: ({ _id }: ChargingSite) => ({ params: { id: _id } }),
@@ -138,7 +137,7 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
 type Priorities = Data<typeof findChargingSites>['priorities']
 type Props = { priorities: Priorities; mayEdit: boolean }
 
-/** How tag groups come before each other, of all sites. */
+/** Priorities of tag groups, for all sites. */
 const GroupPriorities = ({ priorities, mayEdit }: Props) => {
   const [changed, setChanged] = useState<Record<string, number>>({})
   const saving = useDo(saveGroupPriorities)
