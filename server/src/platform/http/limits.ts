@@ -88,10 +88,12 @@ export const limitPerUser = async <T>(
   if (!isFile && call.answer !== 'events') return work()
   const release = isFile ? fileLimit(userId) : streamLimit(userId)
   if (!release) throw new Refusal(429, isFile ? m.exportUnderWay : m.tooManyStreams, { retryAfterS: isFile ? 5 : 30 })
+  // Listened for before the work: a short file is closed before its handler ends, and would hold the limit for ever.
+  const closed = new Promise((resolve) => reply.raw.once('close', resolve))
   try {
     return await work()
   } finally {
     if (reply.raw.closed) release()
-    else reply.raw.once('close', release)
+    else void closed.then(release)
   }
 }
