@@ -55,34 +55,36 @@ test('a driver pays with MobilePay: reserved, captured once for what the session
   await page.goto('/cfm/mobilepay')
   await page.getByRole('button', { name: 'New payment' }).click()
   await choose(page, 'Charger', name)
-  await press(page, 'Ask for payment')
+  await press(page, 'Request payment')
   const payment = page.getByRole('dialog', { name: 'Payment', exact: true })
-  await expect(payment.getByText('MobilePay waits for the driver')).toBeVisible()
+  await expect(payment.getByText('MobilePay is waiting for the driver')).toBeVisible()
   await expectClean(page)
   await expect(payment.getByText(/^Approved by the driver/)).toContainText('250,00 DKK', { timeout: countedMs })
-  await expect(payment.getByText('Session began')).toBeVisible({ timeout: countedMs })
+  await expect(payment.getByText('Session started')).toBeVisible({ timeout: countedMs })
   here.pass(300)
   await here.unplug(1)
   const captured = payment.getByText(/^Captured/)
   await expect(captured).toBeVisible({ timeout: countedMs })
   const [, paid = ''] = /([\d,]+) DKK/.exec(await captured.innerText()) ?? []
   await expect(payment.getByText('Session cost', { exact: true }).locator('../..')).toContainText(paid)
-  await expect(payment.getByText('Paid', { exact: true }).first()).toBeVisible()
+  // The label of the figure, and the state.
+  await expect(payment.getByText('Paid', { exact: true })).toHaveCount(2)
 
+  const form = page.getByRole('form', { name: 'Refund' })
+  const confirm = async () => {
+    await form.getByRole('button', { name: 'Refund' }).click()
+    const question = page.getByRole('dialog', { name: /^Refund [\d.,]+ DKK\?$/ })
+    await question.getByRole('button', { name: 'Refund' }).click()
+    await expect(form).toHaveCount(0)
+  }
   await payment.getByRole('button', { name: 'Refund' }).click()
-  await fill(page, 'Amount', '1')
-  await press(page, 'Refund')
-  await expect(page.getByText('Refund 1,00 DKK?')).toBeVisible()
-  await press(page, 'Refund')
+  await form.getByRole('textbox', { name: 'Amount' }).fill('1')
+  await confirm()
   await expect(payment.getByText('Partly refunded')).toBeVisible({ timeout: countedMs })
-  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await expect(payment.getByText(/^Refunded 1,00 DKK/)).toHaveCount(1)
   await payment.getByRole('button', { name: 'Refund' }).click()
-  await page.getByRole('form', { name: 'Refund' }).getByRole('button', { name: 'Refund' }).click()
-  await page
-    .getByRole('dialog', { name: /^Refund [\d.,]+ DKK\?$/ })
-    .getByRole('button', { name: 'Refund' })
-    .click()
-  await expect(payment.getByText('Refunded', { exact: true }).first()).toBeVisible({ timeout: countedMs })
+  await confirm()
+  await expect(payment.getByText(/^Refunded [\d.,]+ DKK/)).toHaveCount(2, { timeout: countedMs })
   await expect(payment.getByText(/^Captured/)).toHaveCount(1)
   await expect(payment.getByRole('button', { name: 'Refund' })).toHaveCount(0)
 
@@ -94,7 +96,7 @@ test('a driver pays with MobilePay: reserved, captured once for what the session
   await reader.context().close()
 })
 
-test('a group’s budget: the warning, then the stop of the session that runs, told by mail and bell; a larger one opens it again', async ({
+test('a group’s budget: the warning, then the stop of the running session, by mail and bell; a larger one allows charging again', async ({
   page,
   browser,
   demo,
@@ -151,7 +153,7 @@ test('a group’s budget: the warning, then the stop of the session that runs, t
   await reader.context().close()
 })
 
-test('a site: its charger is told the limit, and a limit by hand with its reason, which it keeps; then it is ended', async ({
+test('a site: its charger receives the limit and a manual limit with its reason, and keeps it; then it is ended', async ({
   page,
   demo,
 }) => {
@@ -165,34 +167,34 @@ test('a site: its charger is told the limit, and a limit by hand with its reason
   await page.getByRole('button', { name: 'Create site' }).click()
   await fill(page, 'Name', site)
   await fill(page, 'Limit', '20')
-  await fill(page, 'When a charger is silent', '6')
+  await fill(page, 'Without contact', '6')
   await choose(page, 'Chargers', `Kran ved ${site}`)
   await page.keyboard.press('Escape')
   await press(page, 'Create site')
   await expect(page.getByText(m.siteSaved)).toBeVisible()
   await page.getByRole('button', { name: site, exact: true }).click()
-  const outlet = page.getByRole('table', { name: 'Connectors' }).getByRole('row', { name: /^Kran ved/ })
-  await expect(outlet).toContainText('No session', { timeout: countedMs })
+  const connector = page.getByRole('table', { name: 'Connectors' }).getByRole('row', { name: /^Kran ved/ })
+  await expect(connector).toContainText('No session', { timeout: countedMs })
   expect(await here.plugIn(1, tag)).toBe(true)
-  await expect(outlet).toContainText('Charging', { timeout: countedMs })
-  await expect(outlet).toContainText('20 A', { timeout: countedMs })
+  await expect(connector).toContainText('Charging', { timeout: countedMs })
+  await expect(connector).toContainText('20 A', { timeout: countedMs })
 
-  await outlet.getByRole('button', { name: /^Manual limit/ }).click()
+  await connector.getByRole('button', { name: /^Manual limit/ }).click()
   await fill(page, 'At most', '8')
-  await fill(page, 'For how long', '2')
+  await fill(page, 'Duration of the limit', '2')
   await press(page, 'Set limit')
   await expect(dialog(page).getByText(m.required)).toBeVisible()
   await fill(page, 'Reason', 'Kranen skal løfte')
   await press(page, 'Set limit')
   await expect(page.getByText(m.handLimitSet)).toBeVisible()
-  await expect(outlet).toContainText('At most 8 A set manually until')
-  await expect(outlet).toContainText('Kranen skal løfte · Lone Krogh')
+  await expect(connector).toContainText('At most 8 A set manually until')
+  await expect(connector).toContainText('Kranen skal løfte · Lone Krogh')
   await expect(async () => {
     here.pass(10)
-    await expect(outlet.getByRole('cell').nth(6)).toHaveText('5,5', { timeout: 5000 })
+    await expect(connector.getByRole('cell').nth(6)).toHaveText('5,5', { timeout: 5000 })
   }).toPass({ timeout: countedMs })
   await expectClean(page)
-  await outlet.getByRole('button', { name: /^End the limit/ }).click()
+  await connector.getByRole('button', { name: /^End the limit/ }).click()
   await expect(page.getByText(m.handLimitEnded)).toBeVisible()
-  await expect(outlet).toContainText('20 A', { timeout: countedMs })
+  await expect(connector).toContainText('20 A', { timeout: countedMs })
 })

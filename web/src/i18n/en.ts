@@ -22,8 +22,8 @@ export const en = {
   '{{done}} of {{count}} rows_one': '{{done}} of 1 row',
   'Save {{count}} tags_one': 'Save 1 tag',
   '{{count}} tags saved_one': '1 tag saved',
-  'Its {{count}} chargers stay, and nothing limits what they draw together. The chart of {{name}} goes with it._one':
-    'Its charger stays, and nothing limits what it draws. The chart of {{name}} goes with it.',
+  'Its {{count}} chargers are kept without a shared limit. The chart of {{name}} is deleted._one':
+    'Its charger is kept without a shared limit. The chart of {{name}} is deleted.',
   '{{count}} days ago_one': '1 day ago',
   '{{count}} rows: The results have not been published yet_one': '1 row: The results have not been published yet',
   '{{count}} days are not settled yet_one': '1 day is not settled yet',

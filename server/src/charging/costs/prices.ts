@@ -63,21 +63,21 @@ export const openPriceBook = ({ read, readings }: Source) => {
   }
   return {
     of: async (prices: readonly ChargingPrice[], from: LocalDate, to: LocalDate) => {
-      const found = new Map<LocalDate, DayPrice | null>()
+      const dayPrices = new Map<LocalDate, DayPrice | null>()
       for (let day = from; day <= to; day = addDays(day, 1)) {
         const price = priceOn(prices, day)
         if (!price) {
-          found.set(day, null)
+          dayPrices.set(day, null)
           continue
         }
         const pricing = pricingOf(price)
         const gridArea = gridAreaOf({ area: price.grid_area, priced_area: price.area })
         const key = JSON.stringify([pricing, gridArea, day])
-        const known = days.get(key) ?? readDay(pricing, gridArea, day)
-        days.set(key, known)
-        found.set(day, await known)
+        const dayPrice = days.get(key) ?? readDay(pricing, gridArea, day)
+        days.set(key, dayPrice)
+        dayPrices.set(day, await dayPrice)
       }
-      return found
+      return dayPrices
     },
   }
 }

@@ -88,11 +88,11 @@ export const quarterEnergy = (session: Session, readings: readonly RegisterReadi
     if (!a || ms >= b.atMs) return b.wh
     return a.wh + ((b.wh - a.wh) * (ms - a.atMs)) / (b.atMs - a.atMs)
   }
-  let taken = 0
+  let before = 0
   const wh = Array.from({ length: count }, (_, i) => {
     const sum = i === count - 1 ? Math.round(last.wh) : Math.round(at(fromMs + (i + 1) * quarterMs))
-    const part = sum - taken
-    taken = sum
+    const part = sum - before
+    before = sum
     return part
   })
   const spread = points.some((b, i) => {

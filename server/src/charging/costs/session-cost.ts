@@ -26,9 +26,9 @@ const quarterCost = (fromMs: number, wh: number, price: DayPrice | null | undefi
 }
 
 export const quarterCosts = ({ fromMs, wh }: QuarterEnergy, prices: ReadonlyMap<LocalDate, DayPrice | null>) =>
-  wh.map((taken, i) => {
+  wh.map((quarterWh, i) => {
     const startMs = fromMs + i * quarterMs
-    return { fromMs: startMs, wh: taken, ...quarterCost(startMs, taken, prices.get(localDateOf(startMs))) }
+    return { fromMs: startMs, wh: quarterWh, ...quarterCost(startMs, quarterWh, prices.get(localDateOf(startMs))) }
   })
 
 export const sessionCost = (energy: QuarterEnergy, prices: ReadonlyMap<LocalDate, DayPrice | null>): SessionCost =>

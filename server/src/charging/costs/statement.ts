@@ -165,7 +165,7 @@ const documentOf = (lines: readonly Line[], about: About, language: Language, fi
     language,
     madeAt: new Date(nowMs),
     title: `${w.title}, ${group ?? w.noGroup}`,
-    foot: `${w.made(formatDateTime(nowMs))} · Gridmast`,
+    foot: `${w.createdAt(formatDateTime(nowMs))} · Gridmast`,
     blocks: [...blocks({ lines, uncounted, title: `${w.title}: ${group ?? w.noGroup}`, under }, w)],
   }
 }

@@ -88,29 +88,29 @@ const isPossible = (kind: Measured, value: number, maxKw: number) => {
 
 export const normalise = (
   values: readonly MeterValue[],
-  { maxKw, timeOf }: { maxKw: number; timeOf: (said: string | null) => number },
+  { maxKw, timeOf }: { maxKw: number; timeOf: (stamp: string | null) => number },
 ): Normalised => {
-  const found: Normalised = { readings: [], implausible: 0 }
+  const result: Normalised = { readings: [], implausible: 0 }
   for (const { at, samples } of values) {
     const atMs = timeOf(at)
-    const known = samples.filter(({ measurand }) => measurands.has(measurand))
+    const supported = samples.filter(({ measurand }) => measurands.has(measurand))
     // One message may contain the end of one transaction and the beginning of the next.
-    for (const [key, group] of Map.groupBy(known, ({ measurand, context }) => `${measurand} ${context}`)) {
+    for (const [key, group] of Map.groupBy(supported, ({ measurand, context }) => `${measurand} ${context}`)) {
       const kind = measurands.get(key.split(' ', 1)[0] ?? '')
       if (!kind) continue
       const samples = atOnePlace(group)
       const value = totalOf(kind, samples)
       if (value === null) continue
       if (!isPossible(kind, value, maxKw)) {
-        found.implausible++
+        result.implausible++
         continue
       }
-      const said = { atMs, context: group[0]?.context ?? 'Sample.Periodic' }
-      found.readings.push({ kind, value, ...said })
-      if (kind === 'power') for (const one of phasesOf(samples)) found.readings.push({ ...one, ...said })
+      const common = { atMs, context: group[0]?.context ?? 'Sample.Periodic' }
+      result.readings.push({ kind, value, ...common })
+      if (kind === 'power') for (const one of phasesOf(samples)) result.readings.push({ ...one, ...common })
     }
   }
-  return found
+  return result
 }
 
 export const registerAt = (readings: readonly Reading[], end: 'Begin' | 'End'): number | null => {

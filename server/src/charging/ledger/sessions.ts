@@ -169,8 +169,8 @@ const fileRows = async function* (own: Own['own'], filter: Filter) {
 }
 
 const find = route(contract.findChargerTransactions, async ({ own, query, nowMs }) => {
-  const { limit, skip, sort, order, format, ...asked } = query
-  const filter = { ...asked, nowMs }
+  const { limit, skip, sort, order, format, ...conditions } = query
+  const filter = { ...conditions, nowMs }
   if (format) {
     const { count } = await own(async (tx, customerId) => {
       await checkFilter(tx, customerId, filter)

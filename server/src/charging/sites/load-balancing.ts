@@ -80,11 +80,11 @@ export const nextLimits = (limitA: number, connectors: readonly Connector[]): Ma
   const next = new Map<string, number>()
   for (const one of connectors.filter(({ isReachable }) => isReachable).toSorted(inOrder)) {
     // A manual limit may be below the fallback, which stays reserved.
-    const wanted = Math.min(shares.get(one.id) ?? one.fallbackA, one.maxA)
-    const more = Math.max(0, Math.min(wanted - one.heldA, free(room, one)))
-    const given = Math.min(wanted, one.heldA + more)
+    const targetA = Math.min(shares.get(one.id) ?? one.fallbackA, one.maxA)
+    const more = Math.max(0, Math.min(targetA - one.heldA, free(room, one)))
+    const nextA = Math.min(targetA, one.heldA + more)
     // A current below the minimum is a pause, and its amperes go to other EVSEs.
-    next.set(one.id, given < leastA ? Math.min(given, one.fallbackA) : given)
+    next.set(one.id, nextA < leastA ? Math.min(nextA, one.fallbackA) : nextA)
     take(room, one, more)
   }
   return next

@@ -102,11 +102,11 @@ export const readSite = async (tx: Tx, customerId: string, siteId: string, nowMs
   return rows.map((row) => {
     const phases = phasesOf(row.site_phases)
     const maxA = Math.max(leastA, Math.floor((Number(row.max_kw) * 1000) / wattsOf(1, phases.length)))
-    const known = { ...row, exceeds: isExceeding(row, nowMs), phases, maxA }
+    const connector = { ...row, exceeds: isExceeding(row, nowMs), phases, maxA }
     const watts = row.plan_from && wattsAt({ fromMs: row.plan_from.getTime(), watts: row.plan_watts ?? [] }, nowMs)
     const share = busy.get(row.charger_id)?.length ?? row.connectors
     const plannedA = watts === null ? null : Math.floor(watts / share / wattsOf(1, phases.length) + 0.02)
-    return { ...known, heldA: heldOf(known, nowMs), plannedA }
+    return { ...connector, heldA: heldOf(connector, nowMs), plannedA }
   })
 }
 

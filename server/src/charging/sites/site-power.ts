@@ -93,8 +93,8 @@ const addCurves = (curves: readonly Curve[], { fromMs, toMs }: Span): Pick<Curve
       if (kw !== null) y[i] = (y[i] ?? 0) + kw
     }
   }
-  const known = y.flatMap((kw, i) => (kw === null ? [] : [i]))
-  return { x: known.map((i) => x[i] ?? 0), y: known.map((i) => y[i] ?? null) }
+  const indices = y.flatMap((kw, i) => (kw === null ? [] : [i]))
+  return { x: indices.map((i) => x[i] ?? 0), y: indices.map((i) => y[i] ?? null) }
 }
 
 /** The `most` - 1 largest curves in their own order and the sum of all others: the bands still add up to the total of the site. */

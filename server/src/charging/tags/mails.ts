@@ -29,12 +29,12 @@ export const budgetReached = ({ name, budget, link }: Reached): Letter => {
       },
       isSpent
         ? {
-            en: 'Until the month ends, or the budget is raised, it is refused by chargers, and a session that runs is stopped.',
-            da: 'Indtil måneden er slut, eller budgettet hæves, afvises det af laderne, og en opladning i gang stoppes.',
+            en: 'Charging is blocked until the month ends or the budget is raised, and running sessions are stopped.',
+            da: 'Opladning er spærret, til måneden er slut eller budgettet hæves, og igangværende opladninger stoppes.',
           }
         : {
-            en: 'Once all of it is spent, chargers refuse it and a session that runs is stopped.',
-            da: 'Når det hele er brugt, afviser laderne det, og en opladning i gang stoppes.',
+            en: 'When the budget is spent, charging is blocked and running sessions are stopped.',
+            da: 'Når budgettet er brugt, spærres opladning, og igangværende opladninger stoppes.',
           },
       link,
     ],

@@ -10,11 +10,11 @@ import { Lines } from '#ui/Layout.tsx'
 import classes from './ev-charging.module.css'
 
 type FlagProps = {
-  kind: SwitchedOff['kind']
+  kind: Disabled['kind']
   row: { _id: string; name: string; action: boolean }
   mayEdit: boolean
-  /** Sessions are running on what was switched off. */
-  onOff: (off: SwitchedOff) => void
+  /** Called where sessions of the disabled tag or group are running. */
+  onOff: (off: Disabled) => void
 }
 
 export const ActiveFlag = ({ kind, row: { _id, name, action }, mayEdit, onOff }: FlagProps) => {
@@ -32,12 +32,11 @@ export const ActiveFlag = ({ kind, row: { _id, name, action }, mayEdit, onOff }:
   )
 }
 
-/** A tag or a group that was switched off while so many sessions of it run. */
-export type SwitchedOff = { kind: 'tag' | 'group'; id: string; name: string; running: number }
+/** A tag or a group that was disabled while sessions of it run. */
+export type Disabled = { kind: 'tag' | 'group'; id: string; name: string; running: number }
 
-type Props = { off: SwitchedOff | null; onClose: () => void }
+type Props = { off: Disabled | null; onClose: () => void }
 
-/** What is switched off may start no session; the ones that run are stopped here, if one wants. */
 export const StopDialog = ({ off, onClose }: Props) => (
   <Dialog
     opened={off !== null}
@@ -48,7 +47,7 @@ export const StopDialog = ({ off, onClose }: Props) => (
   </Dialog>
 )
 
-const Stopping = ({ off, onClose }: { off: SwitchedOff; onClose: () => void }) => {
+const Stopping = ({ off, onClose }: { off: Disabled; onClose: () => void }) => {
   const stopping = useDo(off.kind === 'tag' ? stopTagSessions : stopGroupSessions)
   const stops = stopping.data?.stops
   return (
@@ -64,18 +63,18 @@ const Stopping = ({ off, onClose }: { off: SwitchedOff; onClose: () => void }) =
         </Lines>
       ) : (
         <p>
-          {t('{{name}} may start no more sessions. Those that run go on until they end, or are stopped now.', {
+          {t('{{name}} can start no new sessions. Running sessions continue unless you stop them now.', {
             name: off.name,
           })}
         </p>
       )}
       <Group justify="flex-end" gap={8} mt={20}>
         <Button variant="default" onClick={onClose} data-autofocus>
-          {stops ? t('Close') : t('Let them run')}
+          {stops ? t('Close') : t('Keep running')}
         </Button>
         {!stops && (
           <Button color="red" loading={stopping.isPending} onClick={() => stopping.mutate({ params: { id: off.id } })}>
-            {t('Stop them')}
+            {t('Stop sessions')}
           </Button>
         )}
       </Group>

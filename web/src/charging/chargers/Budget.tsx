@@ -37,7 +37,7 @@ export const SpentBar = ({ name, budget }: { name: string; budget: ChargingBudge
           <>
             {' '}
             <Hint
-              words={t('{{kwh}} kWh have no cost yet and are not in the DKK.', {
+              words={t('{{kwh}} kWh have no cost yet and are not included in DKK.', {
                 kwh: formatNumber(kwhWithoutCost, { decimals: 1 }),
               })}
             >

@@ -18,19 +18,17 @@ import { Note } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './ev-charging.module.css'
 
-/** The three charts of a connector on a day. */
-
 type Overview = Data<typeof chargerOverview>
 
-/** A charger measures at least so often while a car is plugged in; between sessions it measures nothing. */
-const betweenMs = 16 * minuteMs
+/** A charger measures at least this often while a car is plugged in, and not between sessions. */
+const maxGapMs = 16 * minuteMs
 
-/** The line ends with the session, and the next one begins anew. */
-const broken = ({ x, y, ...series }: Series): Series => {
+/** A gap between two sessions interrupts the line. */
+const withGaps = ({ x, y, ...series }: Series): Series => {
   const parts = x.flatMap((ms, i): [number, number | null][] => {
     const before = x[i - 1]
     const point: [number, number | null] = [ms, y[i] ?? null]
-    return before !== undefined && ms - before > betweenMs ? [[before + 1, null], point] : [point]
+    return before !== undefined && ms - before > maxGapMs ? [[before + 1, null], point] : [point]
   })
   return { ...series, x: parts.map(([ms]) => ms), y: parts.map(([, value]) => value) }
 }
@@ -48,7 +46,7 @@ const powerModel = (
   // Room for the limit and its name.
   high: valueAxis([limit.kw * 1.05], { fromZero: true }).max,
   series: powerData.map((one, i) => ({
-    ...broken(one),
+    ...withGaps(one),
     // The total first, then its phases.
     colour: colours[i] ?? 6,
     ...(one.kind === 'step' ? { slotMs: 15 * minuteMs } : {}),
@@ -72,14 +70,14 @@ const socModel = ({ SocData }: Overview, { date, isToday }: { date: LocalDate; i
   decimals: 0,
   low: 0,
   high: 100,
-  series: SocData.map((one) => ({ ...broken(one), colour: 3 })),
+  series: SocData.map((one) => ({ ...withGaps(one), colour: 3 })),
   ...(isToday ? { liveEnd: 'dot' } : {}),
 })
 
-/** kWh of the day; null where nothing was read. */
+/** kWh of the day; null without a reading. */
 const totalOf = ({ consumptionData }: Overview): number | null => {
-  const known = (consumptionData[0]?.y ?? []).filter((one) => one !== null)
-  return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0)
+  const values = (consumptionData[0]?.y ?? []).filter((one) => one !== null)
+  return values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0)
 }
 
 const rereadMs = 60_000
@@ -114,8 +112,8 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
   const common = {
     query,
     reported: {},
-    failed: t('The day of this connector could not be loaded.'),
-    empty: t('Nothing was charged on this day'),
+    failed: t('The data of this connector could not be loaded.'),
+    empty: t('No sessions on this day'),
     hint: t('Choose another day or connector.'),
   }
   const save = (chart: 'power' | 'consumption' | 'soc') =>
@@ -186,7 +184,7 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
             )
           }
           empty={t('Not reported')}
-          hint={t('This charger does not say how full the battery of the car is.')}
+          hint={t('This charger does not report the state of charge.')}
           onDownload={save('soc')}
         />
       </div>

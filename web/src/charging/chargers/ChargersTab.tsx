@@ -20,17 +20,16 @@ import { PricesPanel } from './PricesPanel.tsx'
 import { RemoteDialog } from './RemoteDialog.tsx'
 import classes from './ev-charging.module.css'
 
-/** Power and state of charge are not told as they change, so they are read this often. */
+/** Power and state of charge have no notification of their own. */
 const rereadMs = 30_000
-/** A fleet that wakes up tells of many chargers at once. */
-const oftenestMs = 1000
+/** A fleet that reconnects notifies of many chargers at once. */
+const rereadAtMostMs = 1000
 
-/** The chargers of a licence, read again as soon as one of them tells of something. */
 export const useChargers = (licenceId: string) => {
   const read = useCall(findChargers, { sent: { params: { id: licenceId } }, refetchIntervalMs: rereadMs })
-  const again = useThrottledCallback(() => void read.refetch(), oftenestMs)
-  useLiveChargers(again)
-  useLiveResume(again)
+  const reread = useThrottledCallback(() => void read.refetch(), rereadAtMostMs)
+  useLiveChargers(reread)
+  useLiveResume(reread)
   return read
 }
 
@@ -54,7 +53,7 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
     }),
     column.text('serial', t('Serial number'), ({ meta }) => meta.serialNumber),
     column.text('type', t('Type'), ({ meta }) => meta.chargerType, { sort: true }),
-    column.number('kw', t('Most (kW)'), ({ meta }) => meta.maxKw, { decimals: 0, sort: true }),
+    column.number('kw', t('Max. (kW)'), ({ meta }) => meta.maxKw, { decimals: 0, sort: true }),
     column.cell(
       'connection',
       t('Connection'),
@@ -64,7 +63,7 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
         ) : (
           <span className={classes.quiet}>
             {lastSeen === null
-              ? t('Never seen')
+              ? t('Never connected')
               : t('Offline since {{time}}', { time: formatDateTime(Date.parse(lastSeen)) })}
           </span>
         ),
@@ -100,7 +99,6 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
   ]
 }
 
-/** All chargers with the state of each connector now. */
 export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
   const mayRemote = useCan('ev-charging.remote')
   const read = useChargers(licenceId)
@@ -108,9 +106,9 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
   const [chosen, setChosen] = useState<string | null>(null)
   const columns = useColumns(mayRemote ? ({ _id }) => setChosen(_id) : null)
   const all = read.data?.chargers ?? []
-  const wanted = search.trim().toLowerCase()
+  const text = search.trim().toLowerCase()
   const rows = all.filter((one) =>
-    [one.name, one.identity, one.description, one.meta.serialNumber].join(' ').toLowerCase().includes(wanted),
+    [one.name, one.identity, one.description, one.meta.serialNumber].join(' ').toLowerCase().includes(text),
   )
   return (
     <Stack gap={16}>

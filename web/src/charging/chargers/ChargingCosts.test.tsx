@@ -78,7 +78,7 @@ test('a session’s cost opens quarter by quarter; what is unknown is –, and s
 test('prices: which counts today, which is planned, and that a charger has none', async () => {
   await open('?tab=chargers')
   const table = page.getByRole('table', { name: 'Charging prices' })
-  await expect.element(table.getByText('Counts today')).toBeVisible()
+  await expect.element(table.getByText('Valid today')).toBeVisible()
   await expect.element(table.getByText('Planned')).toBeVisible()
   await expect.element(table.getByText('No price', { exact: true })).toBeVisible()
 })

@@ -24,7 +24,6 @@ import { Figure, TextFigure } from '#ui/Figure.tsx'
 
 type Props = UrlProps<typeof evSearch> & { licenceId: string }
 
-/** The chargers of a licence, and one of them: what its connectors do, and a day of one of these. */
 export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
   const read = useChargers(licenceId)
   const chargers = read.data?.chargers
@@ -64,9 +63,9 @@ const ChargerList = ({ chargers, chosen, onChoose }: ListProps) => {
     .flatMap(({ connectors }) => connectors)
     .filter(({ transactionId }) => transactionId !== null)
   const [search, setSearch] = useState('')
-  const wanted = search.trim().toLowerCase()
-  const shown = chargers.filter(({ name, description, identity }) =>
-    [name, description, identity].join(' ').toLowerCase().includes(wanted),
+  const text = search.trim().toLowerCase()
+  const matching = chargers.filter(({ name, description, identity }) =>
+    [name, description, identity].join(' ').toLowerCase().includes(text),
   )
   return (
     <SideList
@@ -75,7 +74,7 @@ const ChargerList = ({ chargers, chosen, onChoose }: ListProps) => {
       search={{ label: t('Find a charger'), value: search, onChange: setSearch }}
     >
       <ul className={classes.items}>
-        {shown.map((charger) => (
+        {matching.map((charger) => (
           <li key={charger._id}>
             <button
               type="button"
@@ -135,7 +134,7 @@ const OneCharger = ({ charger, search, onSearch }: OneProps) => {
               versionWords(meta.version),
               meta.firmware && t('firmware {{version}}', { version: meta.firmware }),
               lastSeen === null
-                ? t('Never seen')
+                ? t('Never connected')
                 : t('Last message {{time}}', { time: formatDateTime(Date.parse(lastSeen)) }),
             ]
               .filter(Boolean)
@@ -189,7 +188,6 @@ const durationText = (ms: number): string => {
 
 type CardProps = { charger: Charger; connector: Charger['connectors'][number]; onStop: (() => void) | null }
 
-/** What one connector does now: its power, its session and who charges. */
 const ConnectorCard = ({ charger, connector, onStop }: CardProps) => {
   const nowMs = useNow(10_000)
   const { transactionId, powerKw, soc, error } = connector
@@ -245,7 +243,7 @@ const ConnectorCard = ({ charger, connector, onStop }: CardProps) => {
             </>
           ) : session ? (
             <>
-              <IconUser size={14} stroke={1.8} aria-hidden /> {whoWords(session)}
+              <IconUser size={14} stroke={1.8} aria-hidden /> {driverText(session)}
             </>
           ) : transactionId !== null ? (
             t('The session could not be loaded.')
@@ -270,8 +268,8 @@ const ConnectorCard = ({ charger, connector, onStop }: CardProps) => {
   )
 }
 
-type Who = { tagName: string | null; idTag: string | null; mode: 'tag' | 'remote' | 'adhoc' }
+type Driver = { tagName: string | null; idTag: string | null; mode: 'tag' | 'remote' | 'adhoc' }
 
-/** The tag by its name, else what it says; a start from the portal has none. */
-const whoWords = ({ tagName, idTag, mode }: Who): string =>
+/** The name of the tag, else its id; a start from the portal has no tag. */
+const driverText = ({ tagName, idTag, mode }: Driver): string =>
   tagName ?? idTag ?? (mode === 'remote' ? t('Started in the portal') : t('Without a tag'))

@@ -51,7 +51,7 @@ describe('Chargers', () => {
   })
 
   test.each([
-    ['Accepted', true, 'Waiting for the session to begin'],
+    ['Accepted', true, 'Waiting for the session to start'],
     ['Rejected', false, null],
     [m.chargerSilent, false, null],
   ])('a remote start says what the charger answers: %s', async (status, accepted, then) => {
@@ -75,7 +75,7 @@ describe('Chargers', () => {
     await userEvent.click(dialog.getByRole('combobox', { name: 'Tag' }))
     await userEvent.click(page.getByRole('option', { name: 'Lene Ravn · 04A219B7' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Start' }))
-    await expect.element(dialog.getByText('Waiting for the session to begin')).toBeVisible()
+    await expect.element(dialog.getByText('Waiting for the session to start')).toBeVisible()
     await expect.element(dialog.getByRole('button', { name: 'Start' })).toBeDisabled()
     await expectClean()
     expect(changes()).toMatchObject([{ body: { chargerId: idOf(2), connectorId: 1, tagId: tag._id } }])
@@ -158,7 +158,7 @@ describe('Details', () => {
     await open('', { chargers: () => noSoc, overview: overviewOf({ SocData: [] }) })
     await expect.element(page.getByRole('region', { name: 'Connector 1' }).getByText('Not reported')).toBeVisible()
     const chart = page.getByRole('region', { name: 'State of charge (%)' })
-    await expect.element(chart.getByText('This charger does not say how full the battery of the car is.')).toBeVisible()
+    await expect.element(chart.getByText('This charger does not report the state of charge.')).toBeVisible()
   })
 
   test('a charger that tells its phases shows each beside the total', async () => {

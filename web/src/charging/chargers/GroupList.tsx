@@ -11,7 +11,7 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { TextButton } from '#ui/Layout.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
-import { StopDialog, type SwitchedOff, ActiveFlag } from './ActiveFlag.tsx'
+import { StopDialog, type Disabled, ActiveFlag } from './ActiveFlag.tsx'
 import { GroupDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
 import classes from './ev-charging.module.css'
@@ -29,7 +29,7 @@ type Acts = {
   onStatement: (group: ChargerTagGroup) => void
   onEdit: (group: ChargerTagGroup) => void
   onRemove: (group: ChargerTagGroup) => void
-  onOff: (off: SwitchedOff) => void
+  onOff: (off: Disabled) => void
 }
 
 const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTagGroup> => [
@@ -83,8 +83,8 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTagGroup | 'new' | null>(null)
   const mayRemote = useCan('ev-charging.remote')
-  const [off, setOff] = useState<readonly SwitchedOff[]>([])
-  const switchedOff = (one: SwitchedOff) => mayRemote && setOff((others) => [...others, one])
+  const [off, setOff] = useState<readonly Disabled[]>([])
+  const switchedOff = (one: Disabled) => mayRemote && setOff((others) => [...others, one])
   const [stated, setStated] = useState<ChargerTagGroup | null>(null)
   const add = useRef<HTMLButtonElement>(null)
   const read = useCall(findChargerTagGroups, {})
@@ -92,7 +92,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
     call: removeChargerTagGroup,
     sent: ({ _id }: ChargerTagGroup) => ({ params: { id: _id } }),
     title: t('Delete this group?'),
-    text: ({ name }) => t('The tags of {{name}} stay, without a group.', { name }),
+    text: ({ name }) => t('The tags of {{name}} are kept without a group.', { name }),
     confirm: t('Delete'),
     danger: true,
     onDone: () => add.current?.focus(),
@@ -120,7 +120,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
         rowKey={({ _id }) => _id}
         numbered
         pageSize={limits.evPageSize}
-        emptyReason={t('A group blocks or opens all of its tags at once.')}
+        emptyReason={t('A group blocks or allows all its tags at once.')}
       />
       <StatementDialog group={stated} onClose={() => setStated(null)} />
       {mayEdit && <GroupDialog editing={editing} onOff={switchedOff} onClose={() => setEditing(null)} />}

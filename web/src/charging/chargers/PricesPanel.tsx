@@ -70,7 +70,7 @@ const useColumns = (
         !price ? (
           <Tag kind="warn">{t('No price')}</Tag>
         ) : isNow ? (
-          <Tag kind="up">{t('Counts today')}</Tag>
+          <Tag kind="up">{t('Valid today')}</Tag>
         ) : (
           <Tag kind="outline">
             {(price.validFrom ?? '') > (charger.now?.validFrom ?? '') ? t('Planned') : t('Past')}
@@ -101,7 +101,7 @@ export const PricesPanel = () => {
     call: removeChargingPrice,
     sent: ({ charger, price }: Row) => ({ params: { chargerId: charger._id, validFrom: price?.validFrom ?? '' } }),
     title: t('Delete this price?'),
-    text: t('The price before it counts on, and the sessions since are counted again.'),
+    text: t('The previous price applies again, and sessions since then are recalculated.'),
     confirm: t('Delete'),
     danger: true,
   })
@@ -213,7 +213,7 @@ const PriceDialog = ({ chargers, tariffs, onClose }: Props) => {
             </Wide>
           </Fields>
           <Note size="body" wholeLine>
-            {t('Sessions that began on that day or later are counted again within a minute.')}
+            {t('Sessions from that day on are recalculated within a minute.')}
           </Note>
         </>
       )}

@@ -22,14 +22,12 @@ import classes from './ev-charging.module.css'
 
 type Props = { charger: Charger | undefined; connectorId: number | undefined; onClose: () => void }
 
-/** Starts or stops a session from here: which connector, then what the charger itself says. */
 export const RemoteDialog = ({ charger, connectorId, onClose }: Props) => (
   <Dialog opened={charger !== undefined} onClose={onClose} title={t('Remote start/stop')}>
     {charger && <RemoteForm key={charger._id} charger={charger} connectorId={connectorId} />}
   </Dialog>
 )
 
-/** What most chargers say; the word of another stays as it is. */
 type Act = 'start' | 'stop'
 type Sent = {
   act: Act
@@ -54,7 +52,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
     sent.answer?.accepted === true &&
     session === null &&
     nowMs - sent.answer.atMs <= limits.startWaitMs
-  const give = (act: Act) => {
+  const send = (act: Act) => {
     const atMs = currentMs()
     setSent({ act, connectorId: chosen, atMs })
     const body = { chargerId: charger._id, connectorId: chosen }
@@ -76,7 +74,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
           .join(' · ')}
       </Note>
       {!isOnline && (
-        <StaleBanner title={t('Charger is offline')}>{t('It cannot be asked before it is back.')}</StaleBanner>
+        <StaleBanner title={t('Charger is offline')}>{t('Commands can be sent once it is online again.')}</StaleBanner>
       )}
       <fieldset className={classes.choices} disabled={isSending || isWaiting}>
         <legend>
@@ -125,7 +123,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
             leftSection={<IconPlayerStop size={16} stroke={1.8} aria-hidden />}
             disabled={!isOnline || session === null || starting.isPending}
             loading={stopping.isPending}
-            onClick={() => give('stop')}
+            onClick={() => send('stop')}
           >
             {t('Stop')}
           </Button>
@@ -133,7 +131,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
             leftSection={<IconBolt size={16} stroke={1.8} aria-hidden />}
             disabled={!isOnline || session !== null || isWaiting || stopping.isPending}
             loading={starting.isPending}
-            onClick={() => give('start')}
+            onClick={() => send('start')}
           >
             {t('Start')}
           </Button>
@@ -160,7 +158,6 @@ const Step = ({ mark, at, children }: { mark: keyof typeof marks; at?: string | 
   </li>
 )
 
-/** Sent, answered with the charger's own word, and what came of it. */
 const Progress = ({ sent, isRunning }: { sent: Sent; isRunning: boolean }) => {
   const nowMs = useNow(1000)
   const { act, atMs, answer } = sent
@@ -178,19 +175,19 @@ const Progress = ({ sent, isRunning }: { sent: Sent; isRunning: boolean }) => {
       )}
       {answer && (
         <Step mark={answer.accepted ? 'done' : 'failed'} at={formatTime(answer.atMs)}>
-          <b>{chargerAnswer(answer.status)}</b> <span className={classes.quiet}>{t('the answer')}</span>
+          <b>{chargerAnswer(answer.status)}</b> <span className={classes.quiet}>{t('from the charger')}</span>
         </Step>
       )}
       {answer?.accepted &&
         (isDone ? (
-          <Step mark="done">{act === 'start' ? t('The session runs') : t('Charging has ended')}</Step>
+          <Step mark="done">{act === 'start' ? t('Session running') : t('Charging has ended')}</Step>
         ) : waited * 1000 > limits.startWaitMs ? (
           <Step mark="failed">
-            {act === 'start' ? t('No session has begun. Is a car plugged in?') : t('The session still runs.')}
+            {act === 'start' ? t('No session has started. Is a car plugged in?') : t('The session is still running.')}
           </Step>
         ) : (
           <Step mark="waiting" at={`${waited} s`}>
-            {act === 'start' ? t('Waiting for the session to begin') : t('Waiting for the session to end')}
+            {act === 'start' ? t('Waiting for the session to start') : t('Waiting for the session to end')}
           </Step>
         ))}
     </ol>

@@ -19,18 +19,16 @@ import { useCan } from '#lib/user.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 
-/** Why a session has no cost. */
 const unknownCostWords = {
   price: 'No price is set for the charger.',
   spot: 'The spot price is not published yet.',
   tariff: 'The tariff has no price for this time.',
   energy: 'No energy was reported.',
-  doubted: 'The reported energy has to be confirmed first.',
+  doubted: 'The reported energy must be confirmed first.',
 } as const satisfies Record<NonNullable<ChargingCost['unknown']>, string>
 
 type Props = { session: ChargerTransaction | null; onClose: () => void }
 
-/** How the cost of a session came about, quarter by quarter, and who published the prices. */
 export const SessionCostDialog = ({ session, onClose }: Props) => {
   const read = useCall(sessionCost, { sent: { params: { id: session?._id ?? '' } }, enabled: session !== null })
   return (
@@ -66,7 +64,7 @@ const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
       {cost.unknown && <Note ink="warn">{t(unknownCostWords[cost.unknown])}</Note>}
       {cost.spread && (
         <p className={classes.quiet}>
-          {t('The charger reported its meter more than half an hour apart, so the energy between is spread evenly.')}
+          {t('Meter readings are more than half an hour apart; the energy between them is spread evenly.')}
         </p>
       )}
       {quarters.length > 0 && (
@@ -152,7 +150,7 @@ const SessionReview = ({ session }: { session: ChargerTransaction }) => {
                   max,
                 },
               )}{' '}
-          {t('It is in no chart, budget, statement or payment until it is confirmed or corrected.')}
+          {t('It is excluded from charts, budgets, statements and payments until confirmed or corrected.')}
         </Note>
       )}
       {energyReview && (
@@ -168,7 +166,7 @@ const SessionReview = ({ session }: { session: ChargerTransaction }) => {
       )}
       {hasChargedRefused(session) && (
         <Note ink="warn">
-          {t('The tag was refused, and the charger charged {{kwh}} kWh all the same. They are counted apart.', {
+          {t('The tag was refused, but {{kwh}} kWh were charged. They are not in the totals.', {
             kwh: kwh(consumption),
           })}
         </Note>
@@ -208,7 +206,7 @@ const EnergyDialog = ({ session, opened, onClose }: DialogProps) => (
       <>
         <DecimalField
           label={t('Energy')}
-          description={t('Leave {{kwh}} kWh to confirm what the charger reported.', { kwh: kwh(session.doubtedKwh) })}
+          description={t('Keep {{kwh}} kWh to confirm the reported energy.', { kwh: kwh(session.doubtedKwh) })}
           unit="kWh"
           decimals={3}
           data-autofocus
@@ -216,7 +214,7 @@ const EnergyDialog = ({ session, opened, onClose }: DialogProps) => (
         />
         <TextInput
           label={t('Reason')}
-          description={t('It is kept with the session and in the audit trail.')}
+          description={t('Stored with the session and in the audit trail.')}
           autoComplete="off"
           {...field('reason')}
         />
@@ -237,13 +235,11 @@ const EndDialog = ({ session, opened, onClose }: DialogProps) => (
     {({ field }) => (
       <>
         <p className={classes.plain}>
-          {t(
-            'It ends with its last reading and frees the connector. A stop that the charger reports later corrects it.',
-          )}
+          {t('It ends at its last reading and the connector becomes free. A later stop from the charger corrects it.')}
         </p>
         <TextInput
           label={t('Reason')}
-          description={t('It is kept with the session and in the audit trail.')}
+          description={t('Stored with the session and in the audit trail.')}
           autoComplete="off"
           data-autofocus
           {...field('reason')}

@@ -10,12 +10,12 @@ import {
 import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { BudgetFields, budgetValues } from './Budget.tsx'
-import type { SwitchedOff } from './ActiveFlag.tsx'
+import type { Disabled } from './ActiveFlag.tsx'
 
 type Choice = { value: string; label: string }
 
 /** Runs when an active tag or group with running sessions is saved as inactive. */
-type OnOff = { onOff: (off: SwitchedOff) => void }
+type OnOff = { onOff: (off: Disabled) => void }
 type TagProps = OnOff & { editing: ChargerTag | 'new' | null; groups: Choice[]; onClose: () => void }
 
 /** Longer ones are of OCPP 2.0.1 only. */
@@ -54,8 +54,8 @@ export const TagDialog = ({ editing, groups, onOff, onClose }: TagProps) => {
             spellCheck={false}
             description={
               form.values.tagID.trim().length > longestOf16
-                ? t('More than 20 characters: only chargers of OCPP 2.0.1 can read it.')
-                : t('As the card or key ring says it; upper and lower case are the same.')
+                ? t('More than 20 characters: for OCPP 2.0.1 chargers only.')
+                : t('As printed on the card or key ring; case does not matter.')
             }
             {...form.field('tagID')}
             withAsterisk
@@ -80,7 +80,7 @@ export const TagDialog = ({ editing, groups, onOff, onClose }: TagProps) => {
           <Switch
             withThumbIndicator={false}
             label={t('Active')}
-            description={t('It counts from the next time that a charger asks')}
+            description={t('Applies from the next authorisation on')}
             {...form.checkbox('action')}
           />
         </>
@@ -113,7 +113,7 @@ export const GroupDialog = ({ editing, onOff, onClose }: GroupProps) => {
           <Switch
             withThumbIndicator={false}
             label={t('Active')}
-            description={t('While it is off, none of its tags may charge')}
+            description={t('While inactive, none of its tags can charge')}
             {...form.checkbox('action')}
           />
         </>

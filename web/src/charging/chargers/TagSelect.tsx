@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 
-/** As many as the call gives at once; text or a group narrows them. */
-const shown = 100
+/** The most that the call returns at once. */
+const maxTags = 100
 const typingMs = 300
 const all = 'all'
 
@@ -14,7 +14,7 @@ const labelOf = ({ name, tagID }: ChargerTag) => `${name} · ${tagID}`
 
 type Props = {
   groupId?: string | undefined
-  /** Names the choice of no tag. */
+  /** Label of the choice without a tag. */
   none?: string
   w?: number | string
   disabled?: boolean
@@ -22,19 +22,18 @@ type Props = {
   onChange: (tagId: string | undefined) => void
 }
 
-/** One of the company's tags, found by text on the server, or none of them in particular. */
 export const TagSelect = ({ groupId, none, w = 180, disabled = false, value, onChange }: Props) => {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim().slice(0, 100), typingMs)
   const [page] =
     useCall(findChargerTags, {
-      sent: { query: { limit: shown, ...(groupId ? { groupId } : {}), ...(search ? { search } : {}) } },
+      sent: { query: { limit: maxTags, ...(groupId ? { groupId } : {}), ...(search ? { search } : {}) } },
       keepWhile: groupId ?? all,
     }).data ?? []
   const tags = page?.tags ?? []
   const isListed = value === undefined || tags.some(({ _id }) => _id === value)
-  const own = useCall(getChargerTag, { sent: { params: { id: value ?? '' } }, enabled: !isListed }).data?.tag
-  const listed = [...(own && !isListed ? [own] : []), ...tags]
+  const chosen = useCall(getChargerTag, { sent: { params: { id: value ?? '' } }, enabled: !isListed }).data?.tag
+  const listed = [...(chosen && !isListed ? [chosen] : []), ...tags]
   const isChosen = (text: string) => text === (none ?? t('All')) || listed.some((tag) => labelOf(tag) === text)
   return (
     <Select

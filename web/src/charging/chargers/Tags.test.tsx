@@ -31,10 +31,10 @@ describe('Tag', () => {
     })
     await userEvent.click(page.getByRole('switch', { name: 'Lene Ravn active' }))
     const question = page.getByRole('dialog', { name: 'Stop 2 running sessions too?' })
-    await expect.element(question.getByRole('button', { name: 'Let them run' })).toBeVisible()
+    await expect.element(question.getByRole('button', { name: 'Keep running' })).toBeVisible()
     expect(changes()).toHaveLength(1)
     await expectClean()
-    await userEvent.click(question.getByRole('button', { name: 'Stop them' }))
+    await userEvent.click(question.getByRole('button', { name: 'Stop sessions' }))
     await expect.element(question.getByText('Port 2 · 1')).toBeVisible()
     await expect.element(question.getByText(m.chargerOffline)).toBeVisible()
   })
@@ -50,7 +50,7 @@ describe('Tag', () => {
     }
     await edit()
     const question = page.getByRole('dialog', { name: 'Stop 2 running sessions too?' })
-    await userEvent.click(question.getByRole('button', { name: 'Let them run' }))
+    await userEvent.click(question.getByRole('button', { name: 'Keep running' }))
     await expect.element(question).not.toBeInTheDocument()
     await userEvent.click(button('Edit Lene Ravn'))
     await userEvent.fill(dialog.getByRole('textbox', { name: 'Name' }), 'Lene')
@@ -107,9 +107,7 @@ describe('Tag', () => {
     await expect.poll(() => dialog.getByText(m.required).elements().length).toBe(2)
     await userEvent.fill(dialog.getByRole('textbox', { name: 'Name' }), 'Ny bil')
     await userEvent.fill(dialog.getByRole('textbox', { name: 'Tag ID' }), '0123456789012345678901')
-    await expect
-      .element(dialog.getByText('More than 20 characters: only chargers of OCPP 2.0.1 can read it.'))
-      .toBeVisible()
+    await expect.element(dialog.getByText('More than 20 characters: for OCPP 2.0.1 chargers only.')).toBeVisible()
     await expectClean()
     await userEvent.click(dialog.getByRole('button', { name: 'Create tag' }))
     await expect.poll(changes).toMatchObject([

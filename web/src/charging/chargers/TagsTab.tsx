@@ -22,7 +22,7 @@ import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
-import { StopDialog, type SwitchedOff, ActiveFlag } from './ActiveFlag.tsx'
+import { StopDialog, type Disabled, ActiveFlag } from './ActiveFlag.tsx'
 import { TagDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
 import type { evSearch } from './search.ts'
@@ -35,7 +35,7 @@ import { GroupList } from './GroupList.tsx'
 type Acts = {
   onEdit: (tag: ChargerTag) => void
   onRemove: (tag: ChargerTag) => void
-  onOff: (off: SwitchedOff) => void
+  onOff: (off: Disabled) => void
 }
 
 const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTag> => [
@@ -74,8 +74,8 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTag | null>(null)
   const mayRemote = useCan('ev-charging.remote')
-  const [off, setOff] = useState<readonly SwitchedOff[]>([])
-  const switchedOff = (one: SwitchedOff) => mayRemote && setOff((others) => [...others, one])
+  const [off, setOff] = useState<readonly Disabled[]>([])
+  const onDisabled = (one: Disabled) => mayRemote && setOff((others) => [...others, one])
   const add = useRef<HTMLButtonElement>(null)
   const { groupId, search: text } = search
   const list = useList(
@@ -93,12 +93,12 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
     call: removeChargerTag,
     sent: ({ _id }: ChargerTag) => ({ params: { id: _id } }),
     title: t('Delete this tag?'),
-    text: ({ name }) => t('{{name}} may no longer charge. What was charged with it stays listed.', { name }),
+    text: ({ name }) => t('{{name}} can no longer charge. Its sessions are kept.', { name }),
     confirm: t('Delete'),
     danger: true,
     onDone: () => add.current?.focus(),
   })
-  const columns = useColumns({ onEdit: setEditing, onRemove: remove, onOff: switchedOff }, mayEdit)
+  const columns = useColumns({ onEdit: setEditing, onRemove: remove, onOff: onDisabled }, mayEdit)
   const [answer] = list.query.data ?? []
   const names = (groups.data?.groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))
   return (
@@ -150,14 +150,14 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
             ? t('No tag matches the search.')
             : groupId
               ? t('No tag is in this group.')
-              : t('A tag is what a driver shows to a charger before it charges.')
+              : t('Drivers present a tag to a charger to start a session.')
         }
       />
       {mayEdit && (
         <TagDialog
           editing={editing ?? (search.createTagModal ? 'new' : null)}
           groups={names}
-          onOff={switchedOff}
+          onOff={onDisabled}
           onClose={() => {
             setEditing(null)
             if (search.createTagModal) onSearch({ createTagModal: undefined })
@@ -170,11 +170,10 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   )
 }
 
-/** Whether a tag may charge at several places at once, of all tags of the company. */
 const SingleSessionSwitch = ({ mayEdit }: { mayEdit: boolean }) => {
   const read = useCall(getChargingChoice, {})
   const isOn = read.data?.oneSession ?? false
-  const words = t('A tag that charges is refused elsewhere, when a session starts')
+  const words = t('A tag with a running session is refused at other connectors')
   if (!mayEdit) return isOn && <span className="gm-meta">{words}</span>
   return (
     <div data-end>
@@ -191,7 +190,6 @@ const SingleSessionSwitch = ({ mayEdit }: { mayEdit: boolean }) => {
   )
 }
 
-/** Who may charge: tags, and the groups that hold them together. */
 export const TagsTab = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   const view = search.subTab ?? 'tag'
   return (

@@ -34,12 +34,11 @@ import { TagSelect } from './TagSelect.tsx'
 import classes from './ev-charging.module.css'
 import { type UrlProps, useDraft } from '#lib/url-state.ts'
 
-const usualDays = 30
-const oftenestMs = 3000
+const defaultDays = 30
+const rereadAtMostMs = 3000
 
-/** The last thirty days unless the address says others. */
 const daysOf = ({ startDate, endDate }: EvSearch, now: LocalDate) => ({
-  start: startDate ?? addDays(endDate ?? now, 1 - usualDays),
+  start: startDate ?? addDays(endDate ?? now, 1 - defaultDays),
   end: endDate ?? now,
 })
 
@@ -99,7 +98,7 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<Char
     <TextButton
       strong
       className={classes.count}
-      aria-label={t('How the cost of {{cost}} DKK came about', {
+      aria-label={t('How the cost of {{cost}} DKK is calculated', {
         cost: formatNumber(session.cost?.total, { decimals: 2 }),
       })}
       onClick={() => onCost(session)}
@@ -121,7 +120,6 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<Char
 
 type Props = UrlProps<typeof evSearch> & { licenceId: string }
 
-/** What was charged: narrowed, summed over all that match, 15 a page, and as a file. */
 export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
   const now = today(useNow(60_000))
   const open = (session: ChargerTransaction) => onSearch({ session: session._id })
@@ -149,18 +147,18 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
   )
   const { query: read } = list
   const review = useCall(findChargerTransactions, { sent: { query: { attention: 'true', limit: mostReviewed } } })
-  const listed = [...(read.data?.transactions ?? []), ...(review.data?.transactions ?? [])]
-  const inList = listed.find(({ _id }) => _id === search.session)
-  const alone = useCall(getChargerTransaction, {
+  const loaded = [...(read.data?.transactions ?? []), ...(review.data?.transactions ?? [])]
+  const inList = loaded.find(({ _id }) => _id === search.session)
+  const single = useCall(getChargerTransaction, {
     sent: { params: { id: search.session ?? '' } },
     enabled: search.session !== undefined && read.data !== undefined && !inList,
   })
-  const again = useThrottledCallback(() => {
+  const reread = useThrottledCallback(() => {
     void read.refetch()
     void review.refetch()
-  }, oftenestMs)
-  useLiveChargers(again)
-  useLiveResume(again)
+  }, rereadAtMostMs)
+  useLiveChargers(reread)
+  useLiveResume(reread)
   return (
     <Stack gap={16}>
       <Filters
@@ -175,7 +173,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
           />
         }
       />
-      {/* Together: what needs attention stands above, and would push the list down. */}
+      {/* Shown together: 'Needs attention' is above the list and would push it down. */}
       {review.isPending && (
         <Panel label={t('Transactions')}>
           <span role="status" aria-label={t('Loading')} />
@@ -200,7 +198,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
                 {read.data && read.data.refusedConsumption > 0 && (
                   <>
                     {' · '}
-                    {t('{{kwh}} kWh of refused sessions apart', {
+                    {t('{{kwh}} kWh of refused sessions not included', {
                       kwh: formatNumber(read.data.refusedConsumption, { decimals: 2 }),
                     })}
                   </>
@@ -222,12 +220,12 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
             warnRow={(one) => isDoubted(one) || hasChargedRefused(one)}
             numbered
             tight
-            emptyReason={t('Nothing was charged in these days that fits the filter.')}
+            emptyReason={t('No sessions in this period match the filter.')}
           />
         </>
       )}
       <SessionCostDialog
-        session={inList ?? (search.session === undefined ? null : (alone.data?.transaction ?? null))}
+        session={inList ?? (search.session === undefined ? null : (single.data?.transaction ?? null))}
         onClose={() => onSearch({ session: undefined })}
       />
     </Stack>
@@ -243,7 +241,6 @@ type AttentionProps = {
   onOpen: (one: ChargerTransaction) => void
 }
 
-/** Sessions that wait for a user; nothing while there are none. */
 const NeedsAttention = ({ sessions, total, onOpen }: AttentionProps) => {
   if (sessions.length === 0) return null
   return (
@@ -305,14 +302,14 @@ const Filters = ({ licenceId, search, now, onSearch, actions }: FilterProps) => 
       actions={actions}
       chosen={inUse}
       onSubmit={() => {
-        const usual = daysOf({}, now)
+        const byDefault = daysOf({}, now)
         onSearch({
           chargerId: draft.chargerId,
           connectorId: draft.connectorId,
           groupId: draft.groupId,
           tagId: draft.tagId,
-          startDate: days.start === usual.start && days.end === usual.end ? undefined : days.start,
-          endDate: days.end === usual.end ? undefined : days.end,
+          startDate: days.start === byDefault.start && days.end === byDefault.end ? undefined : days.start,
+          endDate: days.end === byDefault.end ? undefined : days.end,
           page: undefined,
         })
       }}

@@ -3,12 +3,12 @@ import { localDate } from '@gridmast/contract/time.ts'
 import { sortSearch, param, pageSearch } from '#lib/url-state.ts'
 import { z } from 'zod'
 
-/** What the EV charging app keeps in the address (specification text 2, section 2); what is not understood is dropped. */
+/** Address of the EV charging app (specification text 2, section 2); invalid values are dropped. */
 export const evSearch = z.object({
-  /** The licence; without it the company's own. */
+  /** Absent: the company's licence. */
   licenseTypeId: param(z.string()),
   tab: param(z.enum(['details', 'tag', 'transactions', 'chargers'])),
-  /** Of the tags; the usual one is left out. */
+  /** Of the tags; absent: tag. */
   subTab: param(z.enum(['tag', 'group'])),
   date: param(localDate),
   chargerId: param(z.uuid()),

@@ -31,19 +31,15 @@ const Reason = ({ reason }: { reason: Attention['reason'] }) => {
   return <Tag kind={reason === 'charged-refused' ? 'down' : 'warn'}>{words && t(words)}</Tag>
 }
 
-const useWords =
-  () =>
-  ({ reason, connectorId, detail, since }: Attention): string => {
-    const time = since === null ? null : formatDateTime(Date.parse(since))
-    if (reason === 'never-connected') return t('It has never connected.')
-    if (reason === 'offline') return time === null ? t('Offline') : t('Offline since {{time}}', { time })
-    const what = sessionWords[reason] ? `${formatNumber(detail, { decimals: 2 })} kWh` : detail
-    return [connectorId !== null && t('Connector {{n}}', { n: connectorId }), what, time].filter(Boolean).join(' · ')
-  }
+const detailText = ({ reason, connectorId, detail, since }: Attention): string => {
+  const time = since === null ? null : formatDateTime(Date.parse(since))
+  if (reason === 'never-connected') return t('Never connected.')
+  if (reason === 'offline') return time === null ? t('Offline') : t('Offline since {{time}}', { time })
+  const what = sessionWords[reason] ? `${formatNumber(detail, { decimals: 2 })} kWh` : detail
+  return [connectorId !== null && t('Connector {{n}}', { n: connectorId }), what, time].filter(Boolean).join(' · ')
+}
 
-/** Chargers and sessions that need a user, and why. */
 export const AttentionPanel = ({ read }: { read: FleetRead }) => {
-  const words = useWords()
   const list = read.data?.attention
   return (
     <Panel
@@ -54,7 +50,7 @@ export const AttentionPanel = ({ read }: { read: FleetRead }) => {
     >
       {list?.length === 0 && (
         <Empty icon={<IconCircleCheck size={20} stroke={1.6} aria-hidden />} title={t('All is well')}>
-          {t('No charger is faulted or offline, and no session waits for a review.')}
+          {t('No charger is faulted or offline, and no session needs review.')}
         </Empty>
       )}
       <Lines>
@@ -62,7 +58,7 @@ export const AttentionPanel = ({ read }: { read: FleetRead }) => {
           <li key={`${one.chargerId} ${one.connectorId} ${one.transactionId}`}>
             <span>
               <ChargerLink chargerId={one.chargerId} name={one.name} session={one.transactionId} />
-              <small>{words(one)}</small>
+              <small>{detailText(one)}</small>
             </span>
             <Reason reason={one.reason} />
           </li>

@@ -37,8 +37,8 @@ test('chargers by their state now, sessions and energy of today and this month',
     'Energy today84,3',
     'Sessions this month128',
     'Energy this month2.418,4',
-    'Cost this month, known in part1.843',
-    'Margin this month, known in part3.157',
+    'Cost this month, incomplete1.843',
+    'Margin this month, incomplete3.157',
     'CO₂ per kWh100',
   ])
     expect(card).toContain(words)
@@ -52,8 +52,8 @@ test('this month beside the one before, up to the same day; the chargers as a fi
   const rows = page.getByRole('table', { name: 'This month and last month' }).getByRole('row')
   await expect.element(rows.nth(0)).toMatchTextContent(/Last month to 24.10.2026/)
   await expect.element(rows.nth(1)).toMatchTextContent(/Charging sessions128100\+28 %/)
-  await expect.element(rows.nth(3)).toMatchTextContent(/Cost, known in part1.843,27 DKK2.000,00 DKK−8 %/)
-  await expect.element(rows.nth(5)).toMatchTextContent(/Income less cost, known in part3.156,73 DKK2.000,00 DKK\+58 %/)
+  await expect.element(rows.nth(3)).toMatchTextContent(/Cost, incomplete1.843,27 DKK2.000,00 DKK−8 %/)
+  await expect.element(rows.nth(5)).toMatchTextContent(/Income less cost, incomplete3.156,73 DKK2.000,00 DKK\+58 %/)
   await userEvent.click(page.getByRole('button', { name: 'Export' }))
   await userEvent.click(page.getByRole('menuitem', { name: 'Download Excel' }))
   await expect.poll(fetched).toContainEqual(expect.stringContaining('/api/client/cfm/dashboard?days=30&format=xlsx'))

@@ -46,7 +46,7 @@ export const FleetCharts = ({ read }: { read: FleetRead }) => {
     query: read,
     height: 200,
     failed: t('The charge fleet could not be loaded.'),
-    empty: t('Nothing was charged in these days'),
+    empty: t('No sessions in this period'),
   }
   return (
     <div className={classes.charts}>
@@ -56,18 +56,18 @@ export const FleetCharts = ({ read }: { read: FleetRead }) => {
   )
 }
 
-const usualDays = 30
+const defaultDays = 30
 const rereadMs = 60_000
-const oftenestMs = 3000
+const rereadAtMostMs = 3000
 
 /** The charge fleet at a glance; the home of a company without trueGreen. */
 const CfmDashboard = () => {
-  const [{ days = usualDays }, change] = useUrlState(fleetSearch)
+  const [{ days = defaultDays }, change] = useUrlState(fleetSearch)
   const read = useCall(fleetDashboard, { sent: { query: { days } }, refetchIntervalMs: rereadMs })
-  const again = useThrottledCallback(() => void read.refetch(), oftenestMs)
-  useLiveChargers(again)
-  useLiveResume(again)
-  // Another period is chosen below: what has been shown stays while it is read.
+  const reread = useThrottledCallback(() => void read.refetch(), rereadAtMostMs)
+  useLiveChargers(reread)
+  useLiveResume(reread)
+  // The lower part stays visible while another period is loaded.
   const [isFirst, setFirst] = useState(true)
   if (isFirst && !read.isPending) setFirst(false)
   return (
@@ -81,7 +81,7 @@ const CfmDashboard = () => {
             value={String(days)}
             onChange={(next) => {
               const chosen = fleetDays.find((one) => String(one) === next)
-              change({ days: chosen === usualDays ? undefined : chosen })
+              change({ days: chosen === defaultDays ? undefined : chosen })
             }}
             data={fleetDays.map((n) => ({ value: String(n), label: t('Last {{n}} days', { n }) }))}
           />

@@ -73,8 +73,8 @@ test('a file is looked at first: each row with what it would do and what is wron
   const text = (i: number) => table.getByRole('row').nth(i).element().textContent
   expect(text(1)).toContain('New')
   expect(text(2)).toContain('Changed')
-  expect(text(3)).toContain('Already there')
-  expect(text(4)).toContain('Left out')
+  expect(text(3)).toContain('Already exists')
+  expect(text(4)).toContain('Skipped')
   expect(text(4)).toContain(m.required)
   expect(sent()).toMatchObject([{ values: '{"save":false}' }])
   await expectClean()
@@ -191,7 +191,7 @@ test('C3 a restart is asked for first, sent once, and answered with the chargerâ
   })
   await userEvent.click(dialog.getByRole('button', { name: 'Restart' }))
   const question = page.getByRole('dialog', { name: 'Restart?' })
-  await expect.element(question.getByText('It ends its sessions and restarts.')).toBeVisible()
+  await expect.element(question.getByText('The charger ends its sessions and restarts.')).toBeVisible()
   expect(asked.filter(({ call }) => call.endsWith('/reset'))).toEqual([])
   await userEvent.click(question.getByRole('button', { name: 'Restart' }))
   await expect.element(dialog.getByText('Rejected')).toBeVisible()
@@ -238,9 +238,9 @@ test('a charger that was registered by mistake is removed after a question; one 
       tries++ === 0 ? { status: 409, message: m.chargerHasSessions } : { message: m.chargerRemoved },
   })
   const remove = async () => {
-    await userEvent.click(dialog.getByRole('button', { name: 'Remove the charger' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Remove charger' }))
     const question = page.getByRole('dialog', { name: 'Remove this charger?' })
-    await userEvent.click(question.getByRole('button', { name: 'Remove the charger' }))
+    await userEvent.click(question.getByRole('button', { name: 'Remove charger' }))
   }
   await remove()
   await expect.poll(() => toasts).toEqual([m.chargerHasSessions])
@@ -267,13 +267,13 @@ test('R1 who may only read is offered no command', async () => {
   await serve({}, 'custom')
   await expect.element(dialog.getByRole('radio', { name: 'Configuration' })).toBeChecked()
   await expect.element(dialog.getByRole('radio', { name: 'Commands' })).not.toBeInTheDocument()
-  await expect.element(dialog.getByRole('button', { name: 'Read from the charger' })).not.toBeInTheDocument()
+  await expect.element(dialog.getByRole('button', { name: 'Read from charger' })).not.toBeInTheDocument()
 })
 
 test('a new secret is made after a question and shown once', async () => {
   await serve({ [`POST /client/cfm/charger/${id}/secret`]: () => ({ message: m.chargerSecretRenewed, data: made }) })
-  await userEvent.click(dialog.getByRole('button', { name: 'Make a new secret' }))
-  const question = page.getByRole('dialog', { name: 'Make a new secret?' })
-  await userEvent.click(question.getByRole('button', { name: 'Make a new secret' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Create new secret' }))
+  const question = page.getByRole('dialog', { name: 'Create a new secret?' })
+  await userEvent.click(question.getByRole('button', { name: 'Create new secret' }))
   await expect.element(dialog.getByText(made.secret)).toBeVisible()
 })

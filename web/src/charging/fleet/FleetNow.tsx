@@ -27,23 +27,22 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 
 export type FleetRead = UseQueryResult<Data<typeof fleetDashboard>, ApiError>
 
-/** A sum of which nothing is known is unknown. */
-const knownSum = (costs: ChargingSums, sum: string): string | null =>
+/** Null where no energy has a cost yet. */
+const sumOrNull = (costs: ChargingSums, sum: string): string | null =>
   costs.kwh > 0 && costs.kwh <= costs.kwhWithoutCost ? null : sum
 
-/** Some of the energy has a cost, and some has none yet: the sum is not final. */
-const isKnownInPart = ({ kwh, kwhWithoutCost }: ChargingSums): boolean => kwhWithoutCost > 0 && kwhWithoutCost < kwh
+/** Part of the energy has no cost yet: the sum is not final. */
+const isIncomplete = ({ kwh, kwhWithoutCost }: ChargingSums): boolean => kwhWithoutCost > 0 && kwhWithoutCost < kwh
 
 const gramsPerKwh = (costs: ChargingSums | undefined) => {
   const kwh = (costs?.kwh ?? 0) - (costs?.kwhWithoutCo2 ?? 0)
   return costs && kwh > 0 ? (costs.kgCo2 * 1000) / kwh : null
 }
 
-/** How many chargers are in which state, and what was charged today and this month. */
 export const FleetNow = ({ read }: { read: FleetRead }) => {
   const { data } = read
   const costs = data?.costs
-  const isPartial = costs !== undefined && isKnownInPart(costs)
+  const isPartial = costs !== undefined && isIncomplete(costs)
   const states = Map.groupBy(data?.chargers ?? [], stateOf)
   const figures = [
     { label: t('Sessions now'), value: data?.running, decimals: 0 },
@@ -52,14 +51,14 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
     { label: t('Sessions this month'), value: data?.month.sessions, decimals: 0 },
     { label: t('Energy this month'), value: data?.month.energyKwh, decimals: 1, unit: 'kWh' },
     {
-      label: isPartial ? t('Cost this month, known in part') : t('Cost this month'),
-      value: costs && knownSum(costs, costs.dkk),
+      label: isPartial ? t('Cost this month, incomplete') : t('Cost this month'),
+      value: costs && sumOrNull(costs, costs.dkk),
       decimals: 0,
       unit: 'DKK',
     },
-    { label: t('Income this month'), value: costs && knownSum(costs, costs.driverDkk), decimals: 0, unit: 'DKK' },
+    { label: t('Income this month'), value: costs && sumOrNull(costs, costs.driverDkk), decimals: 0, unit: 'DKK' },
     {
-      label: isPartial ? t('Margin this month, known in part') : t('Margin this month'),
+      label: isPartial ? t('Margin this month, incomplete') : t('Margin this month'),
       value: costs?.marginDkk,
       decimals: 0,
       unit: 'DKK',
@@ -155,7 +154,7 @@ const signed = (percent: string | null) =>
 export const MonthComparison = ({ read }: { read: FleetRead }) => {
   const { data } = read
   const text = (row: Row, value: string | null) => formatNumber(value, { decimals: row.decimals, unit: row.unit })
-  const isPartial = data !== undefined && isKnownInPart(data.costs)
+  const isPartial = data !== undefined && isIncomplete(data.costs)
   const until = data ? formatDate(atLocalTime(data.before.until, '00:00')) : ''
   const columns: Columns<Row> = [
     column.text('what', t('Figure'), ({ label }) => label, { card: 'lead' }),
@@ -180,13 +179,11 @@ export const MonthComparison = ({ read }: { read: FleetRead }) => {
       rows={[
         ...row('sessions', t('Charging sessions'), '', 0, ({ sessions }) => String(sessions)),
         ...row('energy', t('Energy'), 'kWh', 1, ({ kwh }) => kwh.toFixed(3)),
-        ...row('cost', isPartial ? t('Cost, known in part') : t('Cost'), 'DKK', 2, (costs) =>
-          knownSum(costs, costs.dkk),
-        ),
-        ...row('income', t('Income'), 'DKK', 2, (costs) => knownSum(costs, costs.driverDkk)),
+        ...row('cost', isPartial ? t('Cost, incomplete') : t('Cost'), 'DKK', 2, (costs) => sumOrNull(costs, costs.dkk)),
+        ...row('income', t('Income'), 'DKK', 2, (costs) => sumOrNull(costs, costs.driverDkk)),
         ...row(
           'margin',
-          isPartial ? t('Income less cost, known in part') : t('Income less cost'),
+          isPartial ? t('Income less cost, incomplete') : t('Income less cost'),
           'DKK',
           2,
           ({ marginDkk }) => marginDkk,

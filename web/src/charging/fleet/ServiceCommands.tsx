@@ -26,25 +26,25 @@ type RowProps<C extends Command> = {
   charger: ChargerService
   call: C
   title: string
-  /** What goes with it; null while something is missing. */
+  /** Null while a field is missing. */
   body: Body<C> | null
   action: string
-  /** What is lost; asked before it is sent. */
+  /** Asked before the command is sent. */
   question?: string | undefined
   children?: ReactNode
 }
 
-/** One thing that a charger can be asked to do, and its own answer. */
+/** A command and the answer of the charger. */
 const CommandRow = <C extends Command>({ charger, call, title, body, action, question, children }: RowProps<C>) => {
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const [answer, setAnswer] = useState<Data<typeof resetCharger> | null>(null)
   const doing = useDo<CallShape>(call)
   const send = () => {
     setAnswer(null)
     const sent = { params: { id: charger._id }, ...(body === undefined ? {} : { body }) }
     doing.mutate(sent, {
-      onSuccess: (said) => setAnswer(said as Data<typeof resetCharger>), // all commands answer alike
-      onSettled: () => setAsking(false),
+      onSuccess: (data) => setAnswer(data as Data<typeof resetCharger>), // all commands answer alike
+      onSettled: () => setConfirming(false),
     })
   }
   return (
@@ -53,7 +53,7 @@ const CommandRow = <C extends Command>({ charger, call, title, body, action, que
       aria-label={title}
       onSubmit={(event) => {
         event.preventDefault()
-        if (question) setAsking(true)
+        if (question) setConfirming(true)
         else send()
       }}
     >
@@ -63,7 +63,7 @@ const CommandRow = <C extends Command>({ charger, call, title, body, action, que
         type="submit"
         variant="default"
         disabled={!charger.isActive || body === null}
-        loading={doing.isPending && !asking}
+        loading={doing.isPending && !confirming}
       >
         {action}
       </Button>
@@ -71,12 +71,12 @@ const CommandRow = <C extends Command>({ charger, call, title, body, action, que
         {answer && chargerAnswer(answer.status)}
       </span>
       <ConfirmDialog
-        opened={asking}
+        opened={confirming}
         title={`${title}?`}
         confirm={action}
         danger
         sending={doing.isPending}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={send}
       >
         {question}
@@ -85,13 +85,13 @@ const CommandRow = <C extends Command>({ charger, call, title, body, action, que
   )
 }
 
-const whole = '0'
+const wholeCharger = '0'
 
-/** What can be asked of a charger; each is in the audit trail. */
+/** Each command is in the audit trail. */
 export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
   const [kind, setKind] = useState<'soft' | 'hard'>('soft')
   const [unlock, setUnlock] = useState('1')
-  const [place, setPlace] = useState(whole)
+  const [place, setPlace] = useState(wholeCharger)
   const [operative, setOperative] = useState<'on' | 'off'>('off')
   const [message, setMessage] = useState<(typeof chargerMessages)[number]>('StatusNotification')
   const [firmware, setFirmware] = useState('')
@@ -100,8 +100,8 @@ export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
     value: String(i + 1),
     label: t('Connector {{n}}', { n: i + 1 }),
   }))
-  const places = [{ value: whole, label: t('All of it') }, ...connectors]
-  const addressOf = (typed: string) => (typed.trim() === '' ? null : { location: typed.trim() })
+  const places = [{ value: wholeCharger, label: t('Whole charger') }, ...connectors]
+  const addressOf = (text: string) => (text.trim() === '' ? null : { location: text.trim() })
   const shared = { charger }
   return (
     <Stack>
@@ -113,12 +113,12 @@ export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
         body={{ kind }}
         question={
           kind === 'hard'
-            ? t('It restarts at once, and sessions that run are cut off.')
-            : t('It ends its sessions and restarts.')
+            ? t('The charger restarts at once; running sessions are interrupted.')
+            : t('The charger ends its sessions and restarts.')
         }
       >
         <Select
-          aria-label={t('How it restarts')}
+          aria-label={t('Kind of restart')}
           allowDeselect={false}
           data={[
             { value: 'soft', label: t('Soft: ends sessions first') },
@@ -131,10 +131,10 @@ export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
       <CommandRow
         {...shared}
         call={unlockConnector}
-        title={t('Unlock a cable')}
+        title={t('Unlock connector')}
         action={t('Unlock')}
         body={{ connectorId: Number(unlock) }}
-        question={t('A session that runs on this connector ends.')}
+        question={t('A running session on this connector ends.')}
       >
         <Select
           aria-label={t('Connector to unlock')}
@@ -150,17 +150,17 @@ export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
         title={t('Availability')}
         action={t('Set')}
         body={{ connectorId: Number(place), operative: operative === 'on' }}
-        question={operative === 'off' ? t('Nobody can charge there until it is taken back into service.') : undefined}
+        question={operative === 'off' ? t('No charging is possible until it is back in service.') : undefined}
       >
         <Select
-          aria-label={t('Of which connector')}
+          aria-label={t('Connector or charger')}
           allowDeselect={false}
           data={places}
           value={place}
-          onChange={(next) => setPlace(next ?? whole)}
+          onChange={(next) => setPlace(next ?? wholeCharger)}
         />
         <Select
-          aria-label={t('In or out of service')}
+          aria-label={t('Operation')}
           allowDeselect={false}
           data={[
             { value: 'on', label: t('In service') },
@@ -170,9 +170,15 @@ export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
           onChange={(next) => setOperative(next === 'on' ? 'on' : 'off')}
         />
       </CommandRow>
-      <CommandRow {...shared} call={triggerCharger} title={t('Ask for a message')} action={t('Ask')} body={{ message }}>
+      <CommandRow
+        {...shared}
+        call={triggerCharger}
+        title={t('Request message')}
+        action={t('Send command')}
+        body={{ message }}
+      >
         <Select
-          aria-label={t('Which message')}
+          aria-label={t('Kind of message')}
           allowDeselect={false}
           data={[...chargerMessages]}
           value={message}
@@ -182,13 +188,13 @@ export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
       <CommandRow
         {...shared}
         call={updateChargerFirmware}
-        title={t('Update the firmware')}
+        title={t('Update firmware')}
         action={t('Update')}
         body={addressOf(firmware)}
-        question={t('It fetches the file, installs it and restarts by itself.')}
+        question={t('The charger downloads and installs the file, then restarts.')}
       >
         <TextInput
-          aria-label={t('Address of the firmware')}
+          aria-label={t('Firmware address')}
           placeholder="https://"
           autoComplete="off"
           value={firmware}
@@ -198,12 +204,12 @@ export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
       <CommandRow
         {...shared}
         call={askChargerDiagnostics}
-        title={t('Write diagnostics')}
-        action={t('Ask')}
+        title={t('Upload diagnostics')}
+        action={t('Send command')}
         body={addressOf(diagnostics)}
       >
         <TextInput
-          aria-label={t('Where to write them')}
+          aria-label={t('Upload address')}
           placeholder="ftp://"
           autoComplete="off"
           value={diagnostics}
@@ -213,8 +219,8 @@ export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
       <CommandRow
         {...shared}
         call={clearChargerCache}
-        title={t('Forget remembered tags')}
-        action={t('Forget')}
+        title={t('Clear tag cache')}
+        action={t('Clear')}
         body={undefined}
       />
     </Stack>

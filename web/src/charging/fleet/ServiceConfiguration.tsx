@@ -76,20 +76,20 @@ const useColumns = ({ editing, onEdit, isSaving, onSave, mayEdit }: Acts): Colum
     ]),
 ]
 
-/** Settings of a charger as it last said them; one is changed by the charger's own leave. */
+/** Settings as last reported by the charger; it may refuse a change. */
 export const ServiceConfiguration = ({ service, mayChange }: { service: Service; mayChange: boolean }) => {
   const { charger, configuration } = service
   const [editing, setEditing] = useState<Editing>(null)
   const reading = useDo(readChargerConfiguration)
   const saving = useDo(saveChargerConfiguration)
-  const told = ({ status, accepted }: { status: string; accepted: boolean }) =>
+  const showAnswer = ({ status, accepted }: { status: string; accepted: boolean }) =>
     showToast({ kind: accepted ? 'success' : 'error', message: chargerAnswer(status) })
   const save = ({ component, variable }: ChargerVariable, value: string) =>
     saving.mutate(
       { params: { id: charger._id }, body: { ...(component ? { component } : {}), variable, value } },
       {
         onSuccess: (answer) => {
-          told(answer)
+          showAnswer(answer)
           if (answer.accepted) setEditing(null)
         },
       },
@@ -110,9 +110,9 @@ export const ServiceConfiguration = ({ service, mayChange }: { service: Service;
             leftSection={<IconRefresh size={16} stroke={1.8} aria-hidden />}
             disabled={!charger.isActive}
             loading={reading.isPending}
-            onClick={() => reading.mutate({ params: { id: charger._id } }, { onSuccess: told })}
+            onClick={() => reading.mutate({ params: { id: charger._id } }, { onSuccess: showAnswer })}
           >
-            {t('Read from the charger')}
+            {t('Read from charger')}
           </Button>
         </Group>
       )}
@@ -123,7 +123,7 @@ export const ServiceConfiguration = ({ service, mayChange }: { service: Service;
         rowKey={keyOf}
         pageSize={10}
         loading={false}
-        emptyReason={t('The configuration was not read yet.')}
+        emptyReason={t('The configuration has not been read yet.')}
       />
     </>
   )
@@ -157,7 +157,7 @@ export const ServiceLog = ({ service }: { service: Service }) => (
       rowKey={({ deviation }) => deviation}
       pageSize={10}
       loading={false}
-      emptyReason={t('It keeps to the protocol.')}
+      emptyReason={t('No deviations.')}
     />
   </>
 )
@@ -174,7 +174,6 @@ const useFrameColumns = (): Columns<Frame> => [
   column.cell('frame', t('Message'), ({ frame }) => <code className={classes.frame}>{frame}</code>, { card: 'plain' }),
 ]
 
-/** The newest frames as they went over the wire. */
 export const ServiceFrames = ({ chargerId }: { chargerId: string }) => {
   const read = useCall(findChargerFrames, { sent: { params: { id: chargerId } }, refetchIntervalMs: rereadMs })
   const columns = useFrameColumns()

@@ -24,7 +24,7 @@ import { useCan } from '#lib/user.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
-import { type MadeSecret, SecretShown } from './UnknownChargers.tsx'
+import { type NewSecret, ChargerSecret } from './UnknownChargers.tsx'
 import { ServiceCommands } from './ServiceCommands.tsx'
 import { ServiceConfiguration, ServiceFrames, ServiceLog } from './ServiceConfiguration.tsx'
 
@@ -76,7 +76,6 @@ const useColumns = (onServe: (charger: ChargerService) => void): Columns<Charger
   ]),
 ]
 
-/** Firmware and configuration of all chargers. */
 export const ServiceTable = ({ below }: { below?: ReactNode }) => {
   const read = useCall(findChargerServices, { refetchIntervalMs: rereadMs })
   const [serving, setServing] = useState<ChargerService | null>(null)
@@ -103,7 +102,6 @@ export const ServiceTable = ({ below }: { below?: ReactNode }) => {
 type Part = 'commands' | 'configuration' | 'log' | 'frames'
 type Props = { charger: ChargerService | null; onClose: () => void }
 
-/** One charger as a machine: what it can be asked, its settings, what it was asked before, and what it said. */
 const ServiceDialog = ({ charger, onClose }: Props) => (
   <Dialog opened={charger !== null} onClose={onClose} size={860} title={charger?.name ?? ''}>
     {charger && <Service key={charger._id} listed={charger} onDone={onClose} />}
@@ -137,7 +135,7 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
           .join(' · ')}
       </p>
       {!charger.isActive && (
-        <StaleBanner title={t('Charger is offline')}>{t('It cannot be asked before it is back.')}</StaleBanner>
+        <StaleBanner title={t('Charger is offline')}>{t('Commands can be sent once it is online again.')}</StaleBanner>
       )}
       <Segments label={t('Parts')} value={part} onChange={setPart} data={parts} />
       <LoadError query={read} title={t('The charger could not be loaded.')} />
@@ -170,21 +168,21 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
 /** The old secret works for another day, so that the charger can be given the new one. */
 const NewSecret = ({ charger }: { charger: ChargerService }) => {
   const mayEdit = useCan('charger.edit')
-  const [made, setMade] = useState<MadeSecret | null>(null)
+  const [secret, setSecret] = useState<NewSecret | null>(null)
   const [renew, renewDialog] = useConfirm({
     call: renewChargerSecret,
     sent: () => ({ params: { id: charger._id } }),
-    title: t('Make a new secret?'),
+    title: t('Create a new secret?'),
     text: t('The old secret works for another 24 hours.'),
-    confirm: t('Make a new secret'),
-    onDone: setMade,
+    confirm: t('Create new secret'),
+    onDone: setSecret,
   })
   if (!mayEdit) return null
-  if (made) return <SecretShown made={made} onDone={() => setMade(null)} />
+  if (secret) return <ChargerSecret secret={secret} onDone={() => setSecret(null)} />
   return (
     <>
       <Button variant="default" className={classes.secret ?? ''} onClick={() => renew()}>
-        {t('Make a new secret')}
+        {t('Create new secret')}
       </Button>
       {renewDialog}
     </>
@@ -199,7 +197,7 @@ const RemoveCharger = ({ charger, onDone }: { charger: ChargerService; onDone: (
     sent: () => ({ params: { id: charger._id } }),
     title: t('Remove this charger?'),
     text: t('Its secret stops working and its message log is deleted. A charger that has sessions cannot be removed.'),
-    confirm: t('Remove the charger'),
+    confirm: t('Remove charger'),
     danger: true,
     onDone,
   })
@@ -207,7 +205,7 @@ const RemoveCharger = ({ charger, onDone }: { charger: ChargerService; onDone: (
   return (
     <>
       <Button variant="default" className={classes.secret ?? ''} onClick={() => remove()}>
-        {t('Remove the charger')}
+        {t('Remove charger')}
       </Button>
       {removeDialog}
     </>

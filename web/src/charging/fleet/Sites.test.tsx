@@ -83,13 +83,13 @@ test('a site says its limit, what is kept free, its phases and what it draws now
   const sites = page.getByRole('table', { name: 'Sites' })
   await expect.element(sites.getByText('Yard')).toBeVisible()
   const row = sites.getByRole('row').nth(1).element().textContent
-  for (const words of ['50 A, 10 A of it kept free', '27,6', 'L1 L2 L3', '4', '21,5']) expect(row).toContain(words)
+  for (const words of ['50 A, of which 10 A kept free', '27,6', 'L1 L2 L3', '4', '21,5']) expect(row).toContain(words)
   const of = (i: number) =>
     page.getByRole('table', { name: 'Connectors' }).getByRole('row').nth(i).element().textContent
   expect(of(1)).toMatch(/Port · 1.*Charging.*20 A.*20 A.*20 A.*13,8/)
   expect(of(2)).toContain('At most 8 A set manually until 22.11.2026 16:00Loose cable · Karen Holm')
-  expect(of(3)).toContain('Cannot be steeredNotSupported · It counts with its full 31 A.')
-  expect(of(4)).toContain('No contactIt counts with 6 A; by itself it takes 6 A.')
+  expect(of(3)).toContain('Not controllableNotSupported · Full 31 A reserved.')
+  expect(of(4)).toContain('No contact6 A reserved; without contact it draws at most 6 A.')
   await expect.element(page.getByText('No contact: Gate.', { exact: false })).toBeVisible()
   await expectClean()
 })
@@ -106,9 +106,9 @@ test('a session that is given nothing says what it waits for', async () => {
   const states = page.getByRole('table', { name: 'Connectors' }).getByRole('row')
   await expect
     .element(states.nth(1))
-    .toMatchTextContent(/Waits for its planIts plan leaves it 0 A in this quarter of an hour\./)
-  await expect.element(states.nth(2)).toMatchTextContent(/Waits for room/)
-  await expect.element(states.nth(3)).toMatchTextContent(/ChargingIts plan leaves it 9 A/)
+    .toMatchTextContent(/Waiting for its planIts plan allows 0 A in this quarter-hour\./)
+  await expect.element(states.nth(2)).toMatchTextContent(/Waiting for capacity/)
+  await expect.element(states.nth(3)).toMatchTextContent(/ChargingIts plan allows 9 A/)
 })
 
 test('a connector is limited by hand with a reason and an end, and the limit is ended', async () => {
@@ -148,7 +148,7 @@ test('a site is made with a limit in kW; deleting one says what is lost first', 
   await userEvent.fill(dialog.getByRole('textbox', { name: 'Name' }), 'Lot')
   await userEvent.click(dialog.getByText('kW', { exact: true }).first())
   await userEvent.fill(dialog.getByRole('textbox', { name: 'Limit' }), '27,5')
-  await expect.element(dialog.getByText('On three phases: 39 A of each.')).toBeVisible()
+  await expect.element(dialog.getByText('On three phases: 39 A per phase.')).toBeVisible()
   await userEvent.click(dialog.getByRole('combobox', { name: 'Chargers' }))
   await userEvent.click(page.getByRole('option', { name: 'Gate (now in Yard)' }))
   await expectClean()
@@ -164,7 +164,7 @@ test('a site is made with a limit in kW; deleting one says what is lost first', 
     })
   await userEvent.click(page.getByRole('button', { name: 'Delete Yard' }))
   const question = page.getByRole('dialog', { name: 'Delete this site?' })
-  await expect.element(question.getByText('Its 2 chargers stay', { exact: false })).toBeVisible()
+  await expect.element(question.getByText('Its 2 chargers are kept', { exact: false })).toBeVisible()
   expect(asked.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
   await userEvent.click(question.getByRole('button', { name: 'Delete' }))
   await expect.poll(() => asked.filter(({ call }) => call.startsWith('DELETE')).length).toBe(1)

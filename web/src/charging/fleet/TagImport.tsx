@@ -16,14 +16,14 @@ import classes from './charge-fleet.module.css'
 
 const pageSize = 15
 
-/** Excel in Denmark parts columns at semicolons, and reads UTF-8 where a mark says so. */
+/** Excel in Denmark splits columns at semicolons and reads UTF-8 only with a byte order mark. */
 const template = '\uFEFFName;Tag ID;Group;Active\r\nVan 7;04A219B7;Vans;yes\r\n'
 
 const kinds: Record<ImportedRow['kind'], { words: Sentence; kind: TagKind }> = {
   new: { words: 'New', kind: 'up' },
   changed: { words: 'Changed', kind: 'brand' },
-  same: { words: 'Already there', kind: 'plain' },
-  wrong: { words: 'Left out', kind: 'down' },
+  same: { words: 'Already exists', kind: 'plain' },
+  wrong: { words: 'Skipped', kind: 'down' },
 }
 
 const useColumns = (): Columns<ImportedRow> => [
@@ -44,14 +44,14 @@ const useColumns = (): Columns<ImportedRow> => [
 
 type Preview = { file: File; answer: Data<typeof importChargerTags> }
 
-/** Tags from a file: first what each row would do, then it is done. */
+/** Tags from a file: a preview of each row, then the import. */
 export const TagImport = () => {
   const columns = useColumns()
   const [preview, setPreview] = useState<Preview | null>(null)
   const importing = useDo(importChargerTags, { fields: ['file'] })
   const send = (file: File, save: boolean, then: (answer: Preview['answer']) => void) =>
-    importing.mutate({ body: { save }, file } as Sent<typeof importChargerTags>, { onSuccess: then }) // the file goes beside the body
-  const look = (file: File) => {
+    importing.mutate({ body: { save }, file } as Sent<typeof importChargerTags>, { onSuccess: then }) // the file is sent alongside the body
+  const check = (file: File) => {
     setPreview(null)
     send(file, false, (answer) => setPreview({ file, answer }))
   }
@@ -72,7 +72,7 @@ export const TagImport = () => {
         <ChooseFile
           about={t('An Excel or CSV file with the columns Name, Tag ID, Group and Active. Missing groups are created.')}
           again={preview !== null}
-          onFile={look}
+          onFile={check}
           onTemplate={() => saveFile(new Blob([template], { type: 'text/csv;charset=utf-8' }), 'tags.csv')}
         />
         {importing.isPending && !preview && (

@@ -15,58 +15,59 @@ import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 
-export type MadeSecret = Data<typeof registerCharger>
+export type NewSecret = Data<typeof registerCharger>
 
 /** Where a charger connects, at the host that the portal is read from. */
 const addressOf = (path: string, { protocol, host }: { protocol: string; host: string }): string =>
   `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${path}`
 
 /** The address with identity and secret, as an installer's phone reads it. */
-const withSecret = (address: string, { identity, secret }: MadeSecret): string => {
+const withSecret = (address: string, { identity, secret }: Pick<NewSecret, 'identity' | 'secret'>): string => {
   const [scheme, rest] = address.split('://')
   return `${scheme}://${encodeURIComponent(identity)}:${encodeURIComponent(secret)}@${rest}`
 }
 
 type Props = {
-  /** What the charger calls itself; empty where that is typed. Nothing is open without it. */
+  /** Empty: it is typed; null: the dialog is closed. */
   identity: string | null
   onClose: () => void
 }
 
-/** A charger is registered, or one that knocked is adopted; its secret is shown this once. */
+/** Registers a charger, or one from the list of unknown chargers; its secret is shown once. */
 export const RegisterDialog = ({ identity, onClose }: Props) => (
-  <SecretDialog<MadeSecret>
+  <SecretDialog<NewSecret>
     opened={identity !== null}
     title={identity ? t('Adopt {{identity}}', { identity }) : t('Register a charger')}
     secretTitle={t('The secret of the charger')}
     onClose={onClose}
-    renderForm={(onMade) => <RegisterForm identity={identity ?? ''} onCancel={onClose} onMade={onMade} />}
-    renderSecret={(made) => <SecretShown made={made} onDone={onClose} />}
+    renderForm={(onSecret) => <RegisterForm identity={identity ?? ''} onCancel={onClose} onSecret={onSecret} />}
+    renderSecret={(secret) => <ChargerSecret secret={secret} onDone={onClose} />}
   />
 )
 
-/** Address, identity and secret, to be copied or scanned this once. */
-export const SecretShown = ({ made, onDone }: { made: MadeSecret; onDone: () => void }) => {
-  const address = addressOf(made.path, window.location)
+type SecretProps = { secret: NewSecret; onDone: () => void }
+
+export const ChargerSecret = ({ secret: { path, identity, secret }, onDone }: SecretProps) => {
+  const address = addressOf(path, window.location)
   return (
     <OneTimeSecret
       label={t('Secret')}
-      secret={made.secret}
+      secret={secret}
       words={t(
-        'Enter the address, the identity and the secret in the charger. The secret is shown only once: if you lose it, make a new one.',
+        'Enter the address, identity and secret in the charger. The secret is shown only once; if you lose it, create a new one.',
       )}
       onDone={onDone}
     >
       <Code label={t('Address of the central system')} code={address} />
-      <Code label={t('Identity')} code={made.identity} />
-      <QrCode text={withSecret(address, made)} label={t('QR code with address, identity and secret')} />
+      <Code label={t('Identity')} code={identity} />
+      <QrCode text={withSecret(address, { identity, secret })} label={t('QR code with address, identity and secret')} />
     </OneTimeSecret>
   )
 }
 
-type FormProps = { identity: string; onCancel: () => void; onMade: (made: MadeSecret) => void }
+type FormProps = { identity: string; onCancel: () => void; onSecret: (secret: NewSecret) => void }
 
-const RegisterForm = ({ identity, onCancel, onMade }: FormProps) => {
+const RegisterForm = ({ identity, onCancel, onSecret }: FormProps) => {
   const { areas } = useUser().customerId
   const companyAreas = chargingAreas.filter((area) => areas.includes(area))
   const [only] = companyAreas.length === 1 ? companyAreas : []
@@ -77,7 +78,7 @@ const RegisterForm = ({ identity, onCancel, onMade }: FormProps) => {
       call={registerCharger}
       initial={{ name: '', identity, description: '', chargerType: 'AC', connectors: 2, maxKw: 22, area: only }}
       onCancel={onCancel}
-      onDone={onMade}
+      onDone={onSecret}
     >
       {({ form, field, number, values }) => (
         <>
@@ -139,7 +140,7 @@ const useColumns = (mayEdit: boolean, onAdopt: (identity: string) => void): Colu
   ]
 }
 
-/** Chargers that knocked and that nobody has registered; each is adopted in one step. */
+/** Chargers that tried to connect and are not registered. */
 export const UnknownChargers = ({ below }: { below?: ReactNode }) => {
   const mayEdit = useCan('charger.edit')
   const [adopting, setAdopting] = useState<string | null>(null)
@@ -165,7 +166,7 @@ export const UnknownChargers = ({ below }: { below?: ReactNode }) => {
         rowKey={({ identity }) => identity}
         emptyReason={
           path &&
-          t('A charger that is sent to {{address}} shows up here.', { address: addressOf(path, window.location) })
+          t('Chargers that connect to {{address}} are listed here.', { address: addressOf(path, window.location) })
         }
       />
       <BelowList isPending={read.isPending}>{below}</BelowList>

@@ -34,7 +34,7 @@ const useColumns = (): Columns<FleetCharger> => [
   column.number('sessions', t('Charging sessions'), ({ sessions }) => sessions, { sort: true }),
   column.number('energy', t('Energy (kWh)'), ({ energyKwh }) => energyKwh, { decimals: 1, sort: true }),
   column.figure('utilisation', t('Utilisation'), ({ utilisation }) => <Share of={utilisation} />, {
-    hint: t('The share of the time of its connectors in which a session ran'),
+    hint: t('Share of connector time with a running session'),
   }),
 ]
 

@@ -35,13 +35,11 @@ export const AccountDialog = ({ opened, onClose }: Props) => {
         <>
           <Note>
             {t(
-              'The keys are on portal.vippsmobilepay.com under For developers. They are sealed and never shown again.',
+              'The keys are on portal.vippsmobilepay.com under For developers. They are stored encrypted and not shown again.',
             )}
           </Note>
           {account && !account.isTold && (
-            <Note ink="warn">
-              {t('MobilePay does not tell this portal of changes by itself, so it is asked each minute.')}
-            </Note>
+            <Note ink="warn">{t('MobilePay sends no notices to this portal; it is queried every minute.')}</Note>
           )}
           <TextInput
             label={t('Merchant serial number')}
@@ -68,7 +66,7 @@ export const AccountDialog = ({ opened, onClose }: Props) => {
           />
           <DecimalField
             label={t('Reserved before a session')}
-            description={t('No more than this is ever taken for a session')}
+            description={t('Maximum captured per session')}
             unit="DKK"
             decimals={2}
             {...decimal('reserve')}

@@ -31,8 +31,8 @@ import { DecimalField } from '#ui/DecimalField.tsx'
 
 /** What a payment is in, in words that a person who is asked by a driver would use. */
 export const stateWords: Record<PaymentState, { word: Sentence; kind: TagKind }> = {
-  reserving: { word: 'Asking MobilePay', kind: 'plain' },
-  waiting: { word: 'Waits for the driver', kind: 'brand' },
+  reserving: { word: 'Sending to MobilePay', kind: 'plain' },
+  waiting: { word: 'Waiting for the driver', kind: 'brand' },
   reserved: { word: 'Reserved', kind: 'brand' },
   charging: { word: 'Charging', kind: 'brand' },
   ended: { word: 'Ended, cost being calculated', kind: 'brand' },
@@ -41,31 +41,31 @@ export const stateWords: Record<PaymentState, { word: Sentence; kind: TagKind }>
   'capture-failed': { word: 'Capture failed', kind: 'down' },
   'partly-refunded': { word: 'Partly refunded', kind: 'warn' },
   refunded: { word: 'Refunded', kind: 'warn' },
-  releasing: { word: 'Being released', kind: 'plain' },
+  releasing: { word: 'Releasing', kind: 'plain' },
   released: { word: 'Released', kind: 'outline' },
   declined: { word: 'Not approved', kind: 'outline' },
   failed: { word: 'Failed', kind: 'down' },
 }
 
 const eventWords: Record<PaymentEvent, Sentence> = {
-  reserve: 'Payment asked for',
-  waiting: 'MobilePay waits for the driver',
+  reserve: 'Payment requested',
+  waiting: 'MobilePay is waiting for the driver',
   authorised: 'Approved by the driver',
-  declined: 'Not approved in time, or refused by the driver',
-  start: 'Charger asked to start',
-  'no-start': 'No session began',
-  began: 'Session began',
+  declined: 'Not approved in time, or declined by the driver',
+  start: 'Start sent to the charger',
+  'no-start': 'No session started',
+  began: 'Session started',
   ended: 'Session ended',
   capture: 'Capture requested',
   captured: 'Captured',
   'capture-failed': 'Capture failed',
-  release: 'Asked to be released',
+  release: 'Release requested',
   released: 'Released',
-  refund: 'Refund asked for',
+  refund: 'Refund requested',
   refunded: 'Refunded',
   'refund-failed': 'The refund was refused',
   failed: 'Failed',
-  'late-session': 'The charger told of a session after the money was released. Nothing is taken.',
+  'late-session': 'The charger reported a session after the release. Nothing is captured.',
   told: 'Reported by MobilePay',
 }
 
@@ -126,27 +126,24 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
         <Figure label={t('Refunded')} value={payment.refunded} unit="DKK" />
         <Figure label={t('Energy')} value={payment.kwh} decimals={3} unit="kWh" />
       </Row>
-      {payment.transactionId && (
-        <Note>{t('Session cost: kWh × the price for drivers on the day on which it began, rounded once to øre.')}</Note>
-      )}
+      {payment.transactionId && <Note>{t('Session cost: kWh × driver price on its first day, rounded to øre.')}</Note>}
       {payment.cost !== null && compareDecimals(payment.cost, payment.reserved) > 0 && (
         <Note ink="warn">
-          {t('The session cost {{amount}} DKK more than was reserved; that is not taken.', {
+          {t('The session cost {{amount}} DKK more than reserved; the excess is not captured.', {
             amount: money(addDecimals(payment.cost, `-${payment.reserved}`)),
           })}
         </Note>
       )}
       {payment.failure && (
         <Note ink="warn" role="status">
-          {payment.isOpen ? t('It is tried again. The last answer:') : t('The last answer:')}{' '}
-          {translateText(payment.failure)}
+          {payment.isOpen ? t('Retrying. Last answer:') : t('Last answer:')} {translateText(payment.failure)}
         </Note>
       )}
       {approveUrl && (
         <div className={classes.approve}>
           <QrCode text={approveUrl} label={t('QR code that opens the payment in MobilePay')} />
           <p>
-            {t('The driver scans this and approves. Then the charger starts.')}{' '}
+            {t('The driver scans and approves. The charger then starts.')}{' '}
             <a href={approveUrl} target="_blank" rel="noreferrer">
               {t('Open in MobilePay')}
             </a>
@@ -188,16 +185,16 @@ const Acts = ({ payment }: { payment: Payment }) => {
     call: releasePayment,
     sent: () => sent,
     title: t('Release {{amount}} DKK?', { amount: money(payment.reserved) }),
-    text: t('The driver gets the reserved money back, and nothing can be taken for this payment any more.'),
+    text: t('The reserved amount is returned to the driver and can no longer be captured.'),
     confirm: t('Release'),
     danger: true,
   })
   const canRelease = ['waiting', 'reserved', 'capture-failed'].includes(payment.state)
   const isPaid = payment.state === 'captured' || payment.state === 'partly-refunded'
-  const isTaken = payment.state === 'capture-failed'
+  const hasFailed = payment.state === 'capture-failed'
   return (
     <Group gap={8}>
-      {mayReserve && isTaken && (
+      {mayReserve && hasFailed && (
         <Button loading={capturing.isPending} disabled={payment.isOpen} onClick={() => capturing.mutate(sent)}>
           {t('Retry capture')}
         </Button>
@@ -248,7 +245,7 @@ const RefundForm = ({ payment, onClose }: { payment: Payment; onClose: () => voi
       <Stack gap={16}>
         <DecimalField
           label={t('Amount')}
-          description={t('At most {{amount}} DKK is left of the payment.', {
+          description={t('At most {{amount}} DKK can be refunded.', {
             amount: formatNumber(rest, { decimals: 2 }),
           })}
           unit="DKK"
@@ -270,7 +267,7 @@ const RefundForm = ({ payment, onClose }: { payment: Payment; onClose: () => voi
         onConfirm={() => formProps.onSubmit()}
         onClose={() => setConfirming(false)}
       >
-        {t('The driver gets the money back through MobilePay. It cannot be taken again.')}
+        {t('The driver is refunded through MobilePay. A refund cannot be undone.')}
       </ConfirmDialog>
     </form>
   )

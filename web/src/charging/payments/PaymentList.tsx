@@ -27,7 +27,7 @@ import type { paymentsSearch } from './search.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 
 const widePageSize = 15
-const usualDays = 30
+const defaultDays = 30
 const rereadMs = 10_000
 
 const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => [
@@ -58,13 +58,12 @@ const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => [
 
 type Props = UrlProps<typeof paymentsSearch> & { connectors: Connector[] }
 
-/** Payments with their states, summed over all that match. */
 export const PaymentList = ({ connectors, search, onSearch }: Props) => {
   const now = today(useNow(60_000))
   const [mayReserve, maySetUp] = [useCan('payment.reserve'), useCan('payment.account')]
   const [dialog, setDialog] = useState<'new' | 'account' | null>(null)
   const end = search.endDate ?? now
-  const start = search.startDate ?? addDays(end, 1 - usualDays)
+  const start = search.startDate ?? addDays(end, 1 - defaultDays)
   const { state, chargerId } = search
   const filter = { ...(state ? { state } : {}), ...(chargerId ? { chargerId } : {}), startDate: start, endDate: end }
   const list = useList(
@@ -109,7 +108,7 @@ export const PaymentList = ({ connectors, search, onSearch }: Props) => {
           </>
         }
       />
-      <Row gap={32} rowGap={12} align="stretch" role="group" aria-label={t('Totals of all that match')}>
+      <Row gap={32} rowGap={12} align="stretch" role="group" aria-label={t('Totals of all matching payments')}>
         <Figure label={t('Reserved')} value={totals?.reserved} unit="DKK" />
         <Figure label={t('Paid')} value={totals?.captured} unit="DKK" />
         <Figure label={t('Refunded')} value={totals?.refunded} unit="DKK" />
@@ -128,7 +127,7 @@ export const PaymentList = ({ connectors, search, onSearch }: Props) => {
         tight
         emptyReason={
           isReady
-            ? t('No payment of these days fits the filter.')
+            ? t('No payments in this period match the filter.')
             : t('MobilePay is not set up yet: the sudoer enters the keys of your sales unit.')
         }
       />
@@ -136,7 +135,7 @@ export const PaymentList = ({ connectors, search, onSearch }: Props) => {
       <NewPaymentDialog
         connectors={dialog === 'new' ? connectors : null}
         onClose={() => setDialog(null)}
-        onMade={(payment) => {
+        onCreated={(payment) => {
           setDialog(null)
           onSearch({ payment })
         }}
@@ -154,17 +153,17 @@ const Filters = ({ connectors, search, start, end, now, onSearch, actions }: Fil
   const { draft, change } = useDraft({ state: search.state, chargerId: search.chargerId, start, end })
   return (
     <FilterRow
-      label={t('Filter of the payments')}
+      label={t('Filter of payments')}
       actions={actions}
       chosen={[search.state, search.chargerId, search.startDate ?? search.endDate].filter(Boolean).length}
       onSubmit={() => {
-        const isUsual = draft.end === now && draft.start === addDays(now, 1 - usualDays)
+        const isDefault = draft.end === now && draft.start === addDays(now, 1 - defaultDays)
         onSearch({
           state: draft.state,
           chargerId: draft.chargerId,
           page: undefined,
-          startDate: isUsual ? undefined : draft.start,
-          endDate: isUsual || draft.end === now ? undefined : draft.end,
+          startDate: isDefault ? undefined : draft.start,
+          endDate: isDefault || draft.end === now ? undefined : draft.end,
         })
       }}
     >
@@ -207,24 +206,24 @@ const Filters = ({ connectors, search, start, end, now, onSearch, actions }: Fil
 /** A connector that can be paid for. */
 export type Connector = { chargerId: string; name: string; connectors: number[]; isOnline: boolean }
 
-type NewProps = { connectors: Connector[] | null; onClose: () => void; onMade: (paymentId: string) => void }
+type NewProps = { connectors: Connector[] | null; onClose: () => void; onCreated: (paymentId: string) => void }
 
 /** Requests money from a driver before the charger starts. */
-const NewPaymentDialog = ({ connectors, onClose, onMade }: NewProps) => (
+const NewPaymentDialog = ({ connectors, onClose, onCreated }: NewProps) => (
   <CallFormDialog
     title={t('New payment')}
-    submit={t('Ask for payment')}
+    submit={t('Request payment')}
     call={reservePayment}
     initial={connectors && { chargerId: '', connectorId: '1' }}
     toBody={({ chargerId, connectorId }) => ({ chargerId, connectorId: Number(connectorId) })}
-    onDone={({ payment }) => onMade(payment._id)}
+    onDone={({ payment }) => onCreated(payment._id)}
     onClose={onClose}
   >
     {({ field, values }) => (
       <>
         <Select
           label={t('Charger')}
-          description={t('The driver pays what the session costs; the rest of what is reserved is released.')}
+          description={t('The driver pays the session cost; the rest of the reservation is released.')}
           searchable
           allowDeselect={false}
           data-autofocus

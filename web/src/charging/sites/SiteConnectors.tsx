@@ -23,8 +23,8 @@ import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 
 const rereadMs = 30_000
-/** With less a car takes nothing. */
-const leastA = 6
+/** A car does not charge below this current. */
+const minA = 6
 
 const rowsOf = ({ chargers }: ChargingSite): ConnectorRow[] =>
   chargers.flatMap((charger) =>
@@ -33,40 +33,39 @@ const rowsOf = ({ chargers }: ChargingSite): ConnectorRow[] =>
 
 const nameOf = ({ charger, connectorId }: ConnectorRow) => `${charger.name} · ${connectorId}`
 
-/** What is worth knowing of how an connector keeps to its limit. */
 const State = ({ row, fallbackA }: { row: ConnectorRow; fallbackA: number }) => {
   const { charger, controlled, steerable, exceeds, refusal, byHand, charging, heldA, maxA, allowedA, plannedA } = row
-  const told = (words: string, more?: string, bad = false) => (
+  const status = (words: string, more?: string, bad = false) => (
     <span className={classes.state} data-bad={bad || undefined}>
       {words}
       {more && <small>{more}</small>}
     </span>
   )
-  const full = t('It counts with its full {{n}} A.', { n: maxA })
+  const full = t('Full {{n}} A reserved.', { n: maxA })
   if (!steerable || (!controlled && refusal !== null))
-    return told(t('Cannot be steered'), [refusal && translateText(refusal), full].filter(Boolean).join(' · '), true)
-  if (exceeds) return told(t('Draws more than allowed'), t('It counts with {{n}} A.', { n: heldA }), true)
+    return status(t('Not controllable'), [refusal && translateText(refusal), full].filter(Boolean).join(' · '), true)
+  if (exceeds) return status(t('Draws more than allowed'), t('{{n}} A reserved.', { n: heldA }), true)
   if (!charger.isActive)
-    return told(
+    return status(
       t('No contact'),
-      t('It counts with {{n}} A; by itself it takes {{fallback}} A.', { n: heldA, fallback: fallbackA }),
+      t('{{n}} A reserved; without contact it draws at most {{fallback}} A.', { n: heldA, fallback: fallbackA }),
       true,
     )
-  if (!controlled) return told(t('Waiting for its fallback'), full)
+  if (!controlled) return status(t('Waiting for its fallback limit'), full)
   if (byHand)
-    return told(
+    return status(
       t('At most {{n}} A set manually until {{time}}', {
         n: byHand.limitA,
         time: formatDateTime(Date.parse(byHand.until)).slice(0, 16),
       }),
       `${byHand.reason} · ${byHand.by}`,
     )
-  if (!charging) return told(t('No session'))
+  if (!charging) return status(t('No session'))
   const planned = plannedA !== null && plannedA < maxA
-  const waits = planned && plannedA < leastA ? t('Waits for its plan') : t('Waits for room')
-  return told(
-    allowedA !== null && allowedA < leastA ? waits : t('Charging'),
-    planned ? t('Its plan leaves it {{n}} A in this quarter of an hour.', { n: plannedA }) : undefined,
+  const waits = planned && plannedA < minA ? t('Waiting for its plan') : t('Waiting for capacity')
+  return status(
+    allowedA !== null && allowedA < minA ? waits : t('Charging'),
+    planned ? t('Its plan allows {{n}} A in this quarter-hour.', { n: plannedA }) : undefined,
   )
 }
 
@@ -85,13 +84,13 @@ const useColumns = (fallbackA: number, acts: Acts | null): Columns<ConnectorRow>
     column.figure('allowed', t('Allowed'), ({ allowedA }) => amperes(allowedA), {
       hint: t('Limit sent to and confirmed by the running session'),
     }),
-    column.figure('told', t('Its own schedule'), ({ toldA }) => amperes(toldA), {
-      hint: t('The limit that the charger itself says it keeps'),
+    column.figure('schedule', t('Schedule of the charger'), ({ toldA }) => amperes(toldA), {
+      hint: t('Limit reported by the charger'),
     }),
     column.figure('held', t('Reserved'), ({ heldA }) => amperes(heldA), {
-      hint: t('The most that it may draw now, whatever becomes of it'),
+      hint: t('Most it may draw now, also without contact'),
     }),
-    column.number('took', t('Takes (kW)'), ({ measuredKw }) => measuredKw, { card: 'corner', decimals: 1 }),
+    column.number('draws', t('Draws (kW)'), ({ measuredKw }) => measuredKw, { card: 'corner', decimals: 1 }),
     acts &&
       column.acts(t('Action'), (row) => [
         row.byHand
@@ -112,7 +111,6 @@ const useColumns = (fallbackA: number, acts: Acts | null): Columns<ConnectorRow>
 
 type Props = { site: ChargingSite; date: LocalDate | undefined; mayEdit: boolean }
 
-/** The connectors of a site: what each is allowed beside what it takes, now and over the day. */
 export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
   const [limiting, setLimiting] = useState<ConnectorRow | null>(null)
   const [shown, setShown] = useState<string | null>(null)
@@ -189,9 +187,9 @@ const ConnectorDay = ({ site, row, date: chosen, picker }: DayProps) => {
       controls={picker}
       query={query}
       model={model ?? null}
-      failed={t('The day of this connector could not be loaded.')}
-      empty={t('Nothing was charged on this day')}
-      foot={t('Dashed is the most that {{name}} was allowed; the line is what it took.', { name: nameOf(row) })}
+      failed={t('The data of this connector could not be loaded.')}
+      empty={t('No sessions on this day')}
+      foot={t('Dashed: limit of {{name}}. Solid: measured power.', { name: nameOf(row) })}
       onDownload={fileOf(chargingSiteChart, sent)}
     />
   )
@@ -217,22 +215,22 @@ const ManualLimitDialog = ({ site, row, onClose }: LimitProps) => (
       <>
         <DecimalField
           label={t('At most')}
-          description={t('Of each phase. Below 6 A a car takes nothing, so 0 A is a pause.')}
+          description={t('Per phase. Cars do not charge below 6 A; 0 A pauses charging.')}
           data-autofocus
           unit="A"
           decimals={0}
           {...number('limitA')}
         />
         <DecimalField
-          label={t('For how long')}
-          description={t('Then it ends by itself. At most a week.')}
+          label={t('Duration of the limit')}
+          description={t('Ends automatically, after a week at most.')}
           unit={t('hours')}
           decimals={0}
           {...number('hours')}
         />
         <TextInput
           label={t('Reason')}
-          description={t('Colleagues read it beside the connector, with your name.')}
+          description={t('Shown next to the connector, with your name.')}
           autoComplete="off"
           {...field('reason')}
         />

@@ -86,9 +86,9 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
         height={300}
         query={query}
         model={model ?? null}
-        failed={t('The day of this site could not be loaded.')}
-        empty={t('Nothing was charged on this day')}
-        hint={t('The limit and the total are written each minute from the day on which the site was made.')}
+        failed={t('The data of this site could not be loaded.')}
+        empty={t('No sessions on this day')}
+        hint={t('Limit and total are recorded every minute since the site was created.')}
         figures={
           <>
             <Figure label={t('Power now')} value={site.nowKw} decimals={1} unit="kW" />
@@ -109,13 +109,10 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
         }))}
         foot={
           silent.length > 0
-            ? t(
-                'No contact: {{names}}. What they may draw stays reserved, and by themselves they take at most {{n}} A.',
-                {
-                  names: silent.map(({ name }) => name).join(', '),
-                  n: site.fallbackA,
-                },
-              )
+            ? t('No contact: {{names}}. Their power stays reserved; without contact they draw at most {{n}} A.', {
+                names: silent.map(({ name }) => name).join(', '),
+                n: site.fallbackA,
+              })
             : t('Reserved: the most all chargers may draw, also if they lose contact.')
         }
         footRight={t('At 230 V: {{n}} A are {{kw}} kW on three phases', {

@@ -83,10 +83,10 @@ const SiteFields = ({ form: { form, values, field, number }, otherSites }: Field
           decimals={1}
           description={
             limitA === undefined
-              ? t('Of the fuse that the chargers share.')
+              ? t('Limit of the shared fuse.')
               : unit === 'A'
-                ? t('Of each phase: {{kw}} kW on three phases.', { kw: formatNumber(kwOf(limitA), { decimals: 1 }) })
-                : t('On three phases: {{n}} A of each.', { n: limitA })
+                ? t('Per phase: {{kw}} kW on three phases.', { kw: formatNumber(kwOf(limitA), { decimals: 1 }) })
+                : t('On three phases: {{n}} A per phase.', { n: limitA })
           }
           {...field('limitA')}
           withAsterisk
@@ -107,14 +107,14 @@ const SiteFields = ({ form: { form, values, field, number }, otherSites }: Field
         </div>
         <DecimalField
           label={t('Kept free')}
-          description={t('For the rest of the house, of each phase.')}
+          description={t('Per phase, for other consumption at the site.')}
           unit="A"
           decimals={0}
           {...number('reserveA')}
         />
         <DecimalField
-          label={t('When a charger is silent')}
-          description={t('What a connector then takes by itself. All of them together must fit below the limit.')}
+          label={t('Without contact')}
+          description={t('Fallback limit per connector; together they must stay below the site limit.')}
           unit="A"
           decimals={0}
           {...number('fallbackA')}
@@ -123,7 +123,7 @@ const SiteFields = ({ form: { form, values, field, number }, otherSites }: Field
         <Wide>
           <MultiSelect
             label={t('Chargers')}
-            description={t('A charger is in one site: one that is chosen here leaves the other.')}
+            description={t('A charger belongs to one site; choosing it here moves it.')}
             searchable
             hidePickedOptions
             data={[...chargerNames].map(([value, name]) => {
@@ -165,6 +165,6 @@ const SiteFields = ({ form: { form, values, field, number }, otherSites }: Field
 const sharedWords = (limitA: number | undefined, reserveA: number) =>
   limitA === undefined || limitA - reserveA <= 0
     ? t('Less than the limit must be kept free')
-    : t('Sessions share {{n}} A of each phase: each gets 6 A as long as there is room, the rest goes by priority.', {
+    : t('Sessions share {{n}} A per phase: each gets 6 A while possible, the rest by priority.', {
         n: limitA - reserveA,
       })

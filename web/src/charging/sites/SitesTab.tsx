@@ -31,8 +31,8 @@ import { DecimalField } from '#ui/DecimalField.tsx'
 import { Panel } from '#ui/Panel.tsx'
 
 const rereadMs = 30_000
-/** Chargers that wake up tell of many at once. */
-const oftenestMs = 1000
+/** Chargers that reconnect notify of many changes at once. */
+const rereadAtMostMs = 1000
 
 const useColumns = (chosen: string | undefined, onChoose: (id: string) => void): Columns<ChargingSite> => {
   const connectors = ({ chargers }: ChargingSite) => chargers.flatMap(({ connectors }) => connectors)
@@ -52,8 +52,8 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
       ),
       { card: 'lead', sort: ({ name }) => name },
     ),
-    column.figure('limit', t('Limit of each phase'), ({ limitA, reserveA }) =>
-      reserveA > 0 ? t('{{n}} A, {{reserve}} A of it kept free', { n: limitA, reserve: reserveA }) : `${limitA} A`,
+    column.figure('limit', t('Limit per phase'), ({ limitA, reserveA }) =>
+      reserveA > 0 ? t('{{n}} A, of which {{reserve}} A kept free', { n: limitA, reserve: reserveA }) : `${limitA} A`,
     ),
     column.number('kw', t('For charging (kW)'), ({ limitA, reserveA }) => kwOf(limitA - reserveA), { decimals: 1 }),
     column.text(
@@ -68,23 +68,22 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
   ]
 }
 
-/** Sites whose limit is shared among their chargers, and one of them: its day, its connectors, and who goes first. */
 export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => {
   const mayEdit = useCan('charger.edit')
   const [editing, setEditing] = useState<ChargingSite | 'new' | null>(null)
   const read = useCall(findChargingSites, { refetchIntervalMs: rereadMs })
-  const again = useThrottledCallback(() => void read.refetch(), oftenestMs)
-  useLiveChargers(again)
-  useLiveResume(again)
+  const reread = useThrottledCallback(() => void read.refetch(), rereadAtMostMs)
+  useLiveChargers(reread)
+  useLiveResume(reread)
   const [remove, removeDialog] = useConfirm({
     call: removeChargingSite,
     sent: ({ _id }: ChargingSite) => ({ params: { id: _id } }),
     title: t('Delete this site?'),
     text: ({ name, chargers }) =>
-      t(
-        'Its {{count}} chargers stay, and nothing limits what they draw together. The chart of {{name}} goes with it.',
-        { count: chargers.length, name },
-      ),
+      t('Its {{count}} chargers are kept without a shared limit. The chart of {{name}} is deleted.', {
+        count: chargers.length,
+        name,
+      }),
     confirm: t('Delete'),
     danger: true,
   })
@@ -94,10 +93,8 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
   return (
     <Stack gap={16}>
       <Lead>
-        {t('Chargers behind one fuse share its limit here: together they never draw more.')}{' '}
-        {t(
-          'Each connector gets a share of it; higher priorities go first, and a charger without contact keeps its fallback.',
-        )}
+        {t('Chargers behind one fuse share its limit.')}{' '}
+        {t('Each connector gets a share by priority; a charger without contact keeps its fallback limit.')}
       </Lead>
       <ListPanel
         label={t('Sites')}
@@ -115,7 +112,7 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
         rows={sites}
         rowKey={({ _id }) => _id}
         pageSize={10}
-        emptyReason={t('Create a site for the chargers that share a fuse.')}
+        emptyReason={t('Create a site for chargers that share a fuse.')}
       />
       {site && (
         <>
@@ -140,7 +137,7 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
 type Priorities = Data<typeof findChargingSites>['priorities']
 type Props = { priorities: Priorities; mayEdit: boolean }
 
-/** How tag groups come before each other, of all sites. */
+/** Priorities of tag groups, for all sites. */
 const GroupPriorities = ({ priorities, mayEdit }: Props) => {
   const [changed, setChanged] = useState<Record<string, number>>({})
   const saving = useDo(saveGroupPriorities)
@@ -151,11 +148,9 @@ const GroupPriorities = ({ priorities, mayEdit }: Props) => {
       { onSuccess: () => setChanged({}) },
     )
   return (
-    <Panel label={t('Who goes first')} title={t('Who goes first')}>
+    <Panel label={t('Priorities')} title={t('Priorities')}>
       <p className={classes.words}>
-        {t(
-          'Where the limit is short, sessions of a tag group with a higher number get what is left first. Tags without a group have 1.',
-        )}
+        {t('When power is short, tag groups with a higher number come first. Tags without a group have 1.')}
       </p>
       <UnsavedChanges unsaved={isChanged} />
       {priorities.length === 0 ? (

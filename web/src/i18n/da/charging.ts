@@ -4,7 +4,7 @@ export default {
   'Name, tag or charger': 'Navn, ladebrik eller lader',
   'No tag matches the search.': 'Ingen ladebrik passer til søgningen.',
   'Budget of {{name}} spent this month': 'Brugt af budgettet for {{name}} i denne måned',
-  '{{kwh}} kWh have no cost yet and are not in the DKK.':
+  '{{kwh}} kWh have no cost yet and are not included in DKK.':
     '{{kwh}} kWh har ingen omkostning endnu og er ikke med i kronerne.',
   Spent: 'Brugt',
   'Budget per month': 'Budget pr. måned',
@@ -22,34 +22,33 @@ export default {
   Connector: 'Stik',
   Connectors: 'Stik',
   'Serial number': 'Serienummer',
-  'Most (kW)': 'Maks. (kW)',
+  'Max. (kW)': 'Maks. (kW)',
   Online: 'Online',
   'Offline since {{time}}': 'Offline siden {{time}}',
-  'Never seen': 'Aldrig set',
+  'Never connected': 'Aldrig forbundet',
   'firmware {{version}}': 'firmware {{version}}',
   'Last message {{time}}': 'Seneste besked {{time}}',
   'Remote start/stop': 'Fjernstart/-stop',
   'Remote start/stop of {{name}}': 'Fjernstart/-stop af {{name}}',
   'Remote stop': 'Fjernstop',
   'Remote stop of connector {{n}}': 'Fjernstop af stik {{n}}',
-  'It cannot be asked before it is back.': 'Den kan ikke nås, før den er tilbage.',
+  'Commands can be sent once it is online again.': 'Kommandoer kan sendes, når den er online igen.',
   'Answer of the charger': 'Laderens svar',
   'Sent to the charger': 'Sendt til laderen',
   'Waiting for its answer': 'Venter på dens svar',
-  'the answer': 'svaret',
-  'Waiting for the session to begin': 'Venter på, at opladningen begynder',
+  'from the charger': 'fra laderen',
+  'Waiting for the session to start': 'Venter på, at opladningen starter',
   'Waiting for the session to end': 'Venter på, at opladningen slutter',
-  'The session runs': 'Opladningen er i gang',
+  'Session running': 'Opladningen er i gang',
   'Charging has ended': 'Opladningen er slut',
-  'The session still runs.': 'Opladningen er stadig i gang.',
-  'No session has begun. Is a car plugged in?': 'Ingen opladning er begyndt. Er en bil sat til?',
+  'The session is still running.': 'Opladningen er stadig i gang.',
+  'No session has started. Is a car plugged in?': 'Ingen opladning er startet. Sidder der en bil i stikket?',
   Session: 'Opladning',
   'No session': 'Ingen opladning',
   'Sessions now': 'Opladninger nu',
   'All chargers now': 'Alle ladere nu',
   'Not reported': 'Ikke oplyst',
-  'This charger does not say how full the battery of the car is.':
-    'Laderen oplyser ikke, hvor fuldt bilens batteri er.',
+  'This charger does not report the state of charge.': 'Laderen oplyser ikke bilens ladetilstand.',
   'Started in the portal': 'Startet i portalen',
   'No tag': 'Ingen ladebrik',
   'Without a tag': 'Uden ladebrik',
@@ -57,8 +56,8 @@ export default {
   Limit: 'Grænse',
   'On this day': 'Denne dag',
   'From the energy register, by quarter of an hour': 'Fra energitælleren, pr. kvarter',
-  'The day of this connector could not be loaded.': 'Stikkets dag kunne ikke hentes.',
-  'Nothing was charged on this day': 'Der blev ikke ladet denne dag',
+  'The data of this connector could not be loaded.': 'Stikkets data kunne ikke hentes.',
+  'No sessions on this day': 'Ingen opladninger denne dag',
   'Choose another day or connector.': 'Vælg en anden dag eller et andet stik.',
   Tag: 'Ladebrik',
   Tags: 'Ladebrikker',
@@ -68,35 +67,34 @@ export default {
   'Tags of {{name}}: {{n}}': 'Ladebrikker i {{name}}: {{n}}',
   'Stop {{count}} running sessions too?': 'Stop også {{count}} opladninger i gang?',
   'Stop {{count}} running sessions too?_one': 'Stop også 1 opladning i gang?',
-  '{{name}} may start no more sessions. Those that run go on until they end, or are stopped now.':
-    '{{name}} må ikke starte flere opladninger. De, der er i gang, fortsætter, til de slutter eller stoppes nu.',
-  'Let them run': 'Lad dem fortsætte',
-  'Stop them': 'Stop dem',
+  '{{name}} can start no new sessions. Running sessions continue unless you stop them now.':
+    '{{name}} kan ikke starte nye opladninger. Igangværende opladninger fortsætter, medmindre I stopper dem nu.',
+  'Keep running': 'Lad dem fortsætte',
+  'Stop sessions': 'Stop opladninger',
   'One session for each tag': 'Én opladning pr. ladebrik',
-  'A tag that charges is refused elsewhere, when a session starts':
-    'En ladebrik, der lader, afvises andre steder, når en opladning starter',
+  'A tag with a running session is refused at other connectors':
+    'En ladebrik med en igangværende opladning afvises ved andre stik',
   'Charging type': 'Ladetype',
   'Create tag': 'Opret ladebrik',
   'Edit tag': 'Redigér ladebrik',
   'Create group': 'Opret gruppe',
   'Delete this tag?': 'Slet denne ladebrik?',
-  '{{name}} may no longer charge. What was charged with it stays listed.':
-    '{{name}} må ikke længere lade. Det, der er ladet med det, bliver på listen.',
-  'The tags of {{name}} stay, without a group.': 'Ladebrikkerne i {{name}} bliver, uden en gruppe.',
+  '{{name}} can no longer charge. Its sessions are kept.': '{{name}} kan ikke længere lade. Dens opladninger bevares.',
+  'The tags of {{name}} are kept without a group.': 'Ladebrikkerne i {{name}} bevares uden gruppe.',
   '{{name}} active': '{{name}} aktiv',
-  'It counts from the next time that a charger asks': 'Det gælder, fra næste gang en lader spørger',
-  'While it is off, none of its tags may charge': 'Så længe den er slået fra, må ingen af dens ladebrikker lade',
-  'As the card or key ring says it; upper and lower case are the same.':
-    'Som det står på kortet eller nøglebrikken; store og små bogstaver er ens.',
-  'More than 20 characters: only chargers of OCPP 2.0.1 can read it.':
-    'Mere end 20 tegn: kun ladere med OCPP 2.0.1 kan læse det.',
+  'Applies from the next authorisation on': 'Gælder, næste gang en lader spørger',
+  'While inactive, none of its tags can charge': 'Når den er inaktiv, kan ingen af dens ladebrikker lade',
+  'As printed on the card or key ring; case does not matter.':
+    'Som trykt på kortet eller nøgleringen; store og små bogstaver er ens.',
+  'More than 20 characters: for OCPP 2.0.1 chargers only.': 'Mere end 20 tegn: kun til ladere med OCPP 2.0.1.',
   'No group': 'Ingen gruppe',
   'No such group': 'Gruppen findes ikke',
   'No such tag': 'Ladebrikken findes ikke',
   'No tag is in this group.': 'Der er ingen ladebrikker i gruppen.',
-  'A tag is what a driver shows to a charger before it charges.':
-    'En ladebrik er det, en chauffør viser laderen, før den lader.',
-  'A group blocks or opens all of its tags at once.': 'En gruppe spærrer eller åbner alle sine ladebrikker på én gang.',
+  'Drivers present a tag to a charger to start a session.':
+    'Chauffører holder en ladebrik op til laderen for at starte en opladning.',
+  'A group blocks or allows all its tags at once.':
+    'En gruppe spærrer eller tillader alle sine ladebrikker på én gang.',
   'The tags could not be loaded.': 'Ladebrikkerne kunne ikke hentes.',
   'The tag groups could not be loaded.': 'Ladebrikgrupperne kunne ikke hentes.',
   Transactions: 'Opladninger',
@@ -111,7 +109,7 @@ export default {
   'Energy to confirm': 'Energi skal bekræftes',
   'Charged although refused': 'Ladet trods afvisning',
   'Reported by the charger, not confirmed': 'Oplyst af laderen, ikke bekræftet',
-  '{{kwh}} kWh of refused sessions apart': '{{kwh}} kWh fra afviste opladninger er ikke med',
+  '{{kwh}} kWh of refused sessions not included': '{{kwh}} kWh fra afviste opladninger er ikke med',
   Review: 'Gennemse',
   'Review the session of {{time}}': 'Gennemse opladningen fra {{time}}',
   'The session could not be loaded.': 'Opladningen kunne ikke hentes.',
@@ -119,26 +117,26 @@ export default {
     'Laderen oplyste {{kwh}} kWh på én gang; stikket leverer højst {{max}} kW.',
   'The charger reported {{kwh}} kWh, on average {{power}} kW; its connector delivers at most {{max}} kW.':
     'Laderen oplyste {{kwh}} kWh, i snit {{power}} kW; stikket leverer højst {{max}} kW.',
-  'It is in no chart, budget, statement or payment until it is confirmed or corrected.':
+  'It is excluded from charts, budgets, statements and payments until confirmed or corrected.':
     'Energien indgår ikke i grafer, budgetter, opgørelser eller betalinger, før den er bekræftet eller rettet.',
   '{{kwh}} kWh set by {{by}} on {{at}}: {{reason}}. The charger reported {{reported}} kWh.':
     '{{kwh}} kWh sat af {{by}} {{at}}: {{reason}}. Laderen oplyste {{reported}} kWh.',
-  'The tag was refused, and the charger charged {{kwh}} kWh all the same. They are counted apart.':
-    'Ladebrikken blev afvist, men laderen ladede alligevel {{kwh}} kWh. De tælles for sig.',
+  'The tag was refused, but {{kwh}} kWh were charged. They are not in the totals.':
+    'Ladebrikken blev afvist, men der blev ladet {{kwh}} kWh. De er ikke med i summerne.',
   'Confirm or correct': 'Bekræft eller ret',
   'Correct again': 'Ret igen',
   'Confirm or correct the energy': 'Bekræft eller ret energien',
-  'Leave {{kwh}} kWh to confirm what the charger reported.': 'Behold {{kwh}} kWh for at bekræfte laderens tal.',
-  'It is kept with the session and in the audit trail.': 'Gemmes ved opladningen og i revisionssporet.',
+  'Keep {{kwh}} kWh to confirm the reported energy.': 'Behold {{kwh}} kWh for at bekræfte laderens tal.',
+  'Stored with the session and in the audit trail.': 'Gemmes ved opladningen og i revisionssporet.',
   'Save energy': 'Gem energi',
   'End session': 'Afslut opladning',
   'End this session?': 'Afslut opladningen?',
-  'It ends with its last reading and frees the connector. A stop that the charger reports later corrects it.':
-    'Opladningen slutter ved sidste måling, og stikket bliver ledigt. Et stop, som laderen melder senere, retter den.',
+  'It ends at its last reading and the connector becomes free. A later stop from the charger corrects it.':
+    'Opladningen slutter ved sidste måling, og stikket bliver ledigt. Et senere stop fra laderen retter den.',
   Ongoing: 'I gang',
   'The transactions could not be loaded.': 'Opladningerne kunne ikke hentes.',
-  'Nothing was charged in these days that fits the filter.': 'Intet i disse dage passer til filteret.',
-  'How the cost of {{cost}} DKK came about': 'Sådan er omkostningen på {{cost}} DKK beregnet',
+  'No sessions in this period match the filter.': 'Ingen opladninger i perioden passer til filteret.',
+  'How the cost of {{cost}} DKK is calculated': 'Sådan er omkostningen på {{cost}} DKK beregnet',
   'The cost could not be loaded.': 'Omkostningen kunne ikke hentes.',
   'Driver pays': 'Chaufføren betaler',
   'Driver pays (DKK/kWh)': 'Chaufføren betaler (DKK/kWh)',
@@ -146,9 +144,9 @@ export default {
   'The spot price is not published yet.': 'Spotprisen er ikke offentliggjort endnu.',
   'The tariff has no price for this time.': 'Tariffen har ingen pris for dette tidspunkt.',
   'No energy was reported.': 'Laderen har ikke oplyst energien.',
-  'The reported energy has to be confirmed first.': 'Den oplyste energi skal først bekræftes.',
-  'The charger reported its meter more than half an hour apart, so the energy between is spread evenly.':
-    'Laderen meldte sin måler med over en halv time imellem, så energien er fordelt jævnt over tiden.',
+  'The reported energy must be confirmed first.': 'Den oplyste energi skal først bekræftes.',
+  'Meter readings are more than half an hour apart; the energy between them is spread evenly.':
+    'Måleraflæsningerne ligger over en halv time fra hinanden; energien imellem er fordelt jævnt.',
   'Cost = kWh × (spot price + tariff + tax) of each quarter, in DKK/MWh without VAT.':
     'Omkostning = kWh × (spotpris + tarif + afgift) i hvert kvarter, i DKK/MWh uden moms.',
   'Drivers paid {{price}} DKK/kWh when the session began.':
@@ -162,13 +160,13 @@ export default {
   'Set price': 'Sæt pris',
   'From the start': 'Fra starten',
   'Tax (DKK/MWh)': 'Afgift (DKK/MWh)',
-  'Counts today': 'Gælder i dag',
+  'Valid today': 'Gælder i dag',
   Planned: 'Planlagt',
   'Delete the price of {{name}} from {{date}}': 'Slet prisen for {{name}} fra {{date}}',
   'Delete this price?': 'Slet denne pris?',
-  'The price before it counts on, and the sessions since are counted again.':
-    'Prisen før den gælder igen, og opladningerne siden regnes om.',
-  'Sessions that began on that day or later are counted again within a minute.':
-    'Opladninger fra den dag og frem regnes om inden for et minut.',
+  'The previous price applies again, and sessions since then are recalculated.':
+    'Den tidligere pris gælder igen, og opladninger siden da genberegnes.',
+  'Sessions from that day on are recalculated within a minute.':
+    'Opladninger fra den dag genberegnes inden for et minut.',
   Amount: 'Beløb',
 }
