@@ -4,7 +4,7 @@ import { newId } from '#platform/records/ids.ts'
 import { addMarks } from '#platform/records/marks.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { TestApp } from '#testing/app.ts'
-import { markContracts } from './due-marks.ts'
+import { markContracts } from './due-queries.ts'
 
 export type Bidder = {
   customer_id: string

@@ -4,7 +4,7 @@ import { publishedAs } from '#grid/published/published-prices.ts'
 import { sourceOfPrices } from '#grid/published/sources.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { type ActivatedEnergy, priceSeries, type Way } from './energy.ts'
-import type { VersionRow } from './queries.ts'
+import type { SettlementVersion } from './queries.ts'
 import type { SettledBid } from './settle.ts'
 
 /** Sources of a settlement's prices, matched by the price itself, so that an earlier version has its own source. */
@@ -15,14 +15,14 @@ export type PriceSources = {
   ofEnergy: (quarter: ActivatedEnergy, way: Way) => PriceSource | null
 }
 
-type Asked = { series: string; auction: string; at: number; eur: string; file: boolean }
-type Found = { n: number; area: string | null; name: string; read_at: Date; is_file: boolean; simulated: boolean }
+type Price = { series: string; auction: string; at: number; eur: string; file: boolean }
+type SourceRow = { n: number; area: string | null; name: string; read_at: Date; is_file: boolean; simulated: boolean }
 
-const keyOf = ({ series, auction, at, eur }: Omit<Asked, 'file'>) => `${series} ${auction} ${at} ${eur}`
+const keyOf = ({ series, auction, at, eur }: Omit<Price, 'file'>) => `${series} ${auction} ${at} ${eur}`
 
 const isSome = (mwh: string) => compareDecimals(mwh, '0') > 0
 
-const askedOf = ({ product, inputs }: VersionRow): Asked[] => [
+const pricesOf = ({ product, inputs }: SettlementVersion): Price[] => [
   ...inputs.bids.flatMap(({ auction, fromMs, marginalPriceEur, decidedBy }) =>
     marginalPriceEur === null
       ? []
@@ -30,15 +30,15 @@ const askedOf = ({ product, inputs }: VersionRow): Asked[] => [
   ),
   ...inputs.energy.flatMap(({ fromMs, upMwh, downMwh, upPriceEur, downPriceEur }) =>
     ([['up', isSome(upMwh), upPriceEur] as const, ['down', isSome(downMwh), downPriceEur] as const] as const).flatMap(
-      ([way, isAsked, eur]) =>
-        isAsked && eur !== null
+      ([way, isRequired, eur]) =>
+        isRequired && eur !== null
           ? [{ series: priceSeries(product, way), auction: '', at: fromMs, eur, file: false }]
           : [],
     ),
   ),
 ]
 
-const toSource = ({ series, at }: Asked, { area, name, read_at, is_file, simulated }: Found): PriceSource => {
+const toSource = ({ series, at }: Price, { area, name, read_at, is_file, simulated }: SourceRow): PriceSource => {
   const published = sourceOfPrices(series, area ?? '', [{ source: name, simulated, starts_at: new Date(at) }])
   return {
     ...(is_file ? { name, dataset: '' } : { name: published.name, dataset: published.dataset }),
@@ -49,22 +49,15 @@ const toSource = ({ series, at }: Asked, { area, name, read_at, is_file, simulat
 }
 
 /** The source of a revised price is the revision with that price. */
-export const readPriceSources = async (tx: Tx, customerId: string, row: VersionRow): Promise<PriceSources> => {
-  const asked = askedOf(row)
-  const given = asked.map(({ series, auction, at, eur, file }, n) => ({
-    n,
-    series,
-    auction,
-    at: new Date(at),
-    eur,
-    file,
-  }))
-  const { rows } = await sql<Found>`
-    with asked as (
-      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+export const readPriceSources = async (tx: Tx, customerId: string, row: SettlementVersion): Promise<PriceSources> => {
+  const prices = pricesOf(row)
+  const numbered = prices.map(({ at, ...price }, n) => ({ n, ...price, at: new Date(at) }))
+  const { rows } = await sql<SourceRow>`
+    with price as (
+      select * from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb)
         as q(n int, series text, auction text, at timestamptz, eur numeric, file boolean))
-    select q.n, i.area, found.name, found.read_at, false as is_file, found.simulated
-    from asked q join instance i on i.customer_id = ${customerId} and i.instance_id = ${row.instance_id}
+    select q.n, i.area, s.name, s.read_at, false as is_file, s.simulated
+    from price q join instance i on i.customer_id = ${customerId} and i.instance_id = ${row.instance_id}
     cross join lateral (
       select p.source as name, p.simulated, coalesce(r.fetched_at, p.fetched_at) as read_at
       from ${publishedAs}
@@ -72,20 +65,20 @@ export const readPriceSources = async (tx: Tx, customerId: string, row: VersionR
       left join market_price_revision r on p.price_eur <> q.eur and r.price_eur = q.eur
         and (r.market, r.area, r.product, r.auction, r.starts_at) = (p.market, p.area, p.product, p.auction, p.starts_at)
       where a.auction = q.auction and (p.price_eur = q.eur or r.price_eur = q.eur)
-      order by a.place, r.replaced_at desc limit 1) found
+      order by a.place, r.replaced_at desc limit 1) s
     where not q.file
     union all
     select q.n, null, f.name, f.taken_at, true, false
-    from asked q cross join lateral (
+    from price q cross join lateral (
       select f.name, f.taken_at from bid_result r join bid_result_file f using (customer_id, file_id)
       where r.customer_id = ${customerId} and r.instance_id = ${row.instance_id} and r.product = q.series and r.auction = q.auction
         and r.starts_at = q.at and r.marginal_price_eur = q.eur
       order by f.taken_at desc limit 1) f
     where q.file`.execute(tx)
   const sources = new Map(
-    rows.flatMap((found) => {
-      const one = asked[found.n]
-      return one ? [[keyOf(one), toSource(one, found)] as const] : []
+    rows.flatMap((source) => {
+      const price = prices[source.n]
+      return price ? [[keyOf(price), toSource(price, source)] as const] : []
     }),
   )
   const find = (series: string, auction: string, at: number, eur: string | null) =>

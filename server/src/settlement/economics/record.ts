@@ -13,7 +13,8 @@ import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { readAllSamples } from '#readings/samples.ts'
-import { getVersions, type VersionRow } from './queries.ts'
+import { getVersions, type SettlementVersion } from './queries.ts'
+import type { SettlementRow } from './settle.ts'
 import { soldKwOf } from './settle-days.ts'
 
 const series = [
@@ -33,7 +34,7 @@ type EventRow = Record<string, unknown>
 const readEvents = async (
   tx: Tx,
   customerId: string,
-  { instance_id, market }: VersionRow,
+  { instance_id, market }: SettlementVersion,
   day: string,
 ): Promise<EventRow[]> => {
   const { fromMs, toMs } = dayBounds(day)
@@ -47,7 +48,7 @@ const readEvents = async (
   return rows
 }
 
-const toVersion = ({ version, made_at, inputs, instance_id: _, day: __, ...row }: VersionRow): Part => ({
+const toVersion = ({ version, made_at, inputs, instance_id: _, day: __, ...row }: SettlementVersion): Part => ({
   part: `settlement version ${version}`,
   version,
   madeAt: made_at.toISOString(),
@@ -56,13 +57,8 @@ const toVersion = ({ version, made_at, inputs, instance_id: _, day: __, ...row }
 })
 
 type Key = { instanceId: string; date: LocalDate; type: string }
-type Settled = {
-  instance_id: string
+type DaySettlement = Pick<SettlementRow, 'instance_id' | 'product' | 'version' | 'inputs_sha256' | 'is_closed'> & {
   name: string
-  product: string
-  version: number
-  inputs_sha256: string
-  is_closed: boolean
   is_final: boolean
 }
 
@@ -73,8 +69,8 @@ const findSettled = async (
   tx: Tx,
   customerId: string,
   { date, nowMs, more = sql`` }: { date: LocalDate; nowMs: number; more?: RawBuilder<unknown> },
-): Promise<Settled[]> => {
-  const { rows } = await sql<Settled>`
+): Promise<DaySettlement[]> => {
+  const { rows } = await sql<DaySettlement>`
     select s.instance_id, i.name, s.product, s.version, s.inputs_sha256, s.is_closed,
       s.is_closed and s.made_at <= ${new Date(nowMs - dayMs)}
         and (s.is_result_fetched and s.energy_state in ('none', 'known') or s.day < ${addDays(localDateOf(nowMs), -waitsForDays)}::date)
@@ -87,7 +83,7 @@ const findSettled = async (
   return rows
 }
 
-const subjectOf = ({ instance_id, product, version, inputs_sha256 }: Settled, date: LocalDate): Subject => ({
+const subjectOf = ({ instance_id, product, version, inputs_sha256 }: DaySettlement, date: LocalDate): Subject => ({
   subject: `settlement ${instance_id} ${date} ${product}`,
   madeOf: `${version} ${inputs_sha256}`,
 })

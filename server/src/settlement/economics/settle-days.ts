@@ -6,18 +6,10 @@ import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { dayBounds, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import { type Availability, availabilityOf } from './availability.ts'
-import {
-  type Amounts,
-  type DayInputs,
-  energyPriceKey,
-  type ProductBids,
-  type SettlementRow,
-  type ValidContract,
-} from './due-queries.ts'
-import { type ActivatedEnergy, type Energy, energyOf, type EnergyState } from './energy.ts'
-import { directionOf, readDays } from './measured.ts'
-import { type Asked, readSetPoints } from './set-points.ts'
-import { type SettledBid, settle } from './settle.ts'
+import { type DayInputs, energyPriceKey, type ProductBids } from './due-queries.ts'
+import { type Energy, energyOf, type EnergyState } from './energy.ts'
+import { directionOf, readDays, readSetPoints, type SetPoint } from './measured.ts'
+import { type Amounts, type Inputs, settle, type SettlementRow } from './settle.ts'
 
 /** Settlements of an instance's days from all stored data, and their changes (rules: settlement.md). */
 
@@ -35,7 +27,7 @@ export const soldKwOf = ({ bids }: Pick<ProductBids, 'bids'>): Map<number, numbe
   return sold
 }
 
-const toInputs = (availability: Availability | null) =>
+const toInputs = (availability: Availability | null): Inputs['availability'] =>
   availability && {
     isJudged: availability.isJudged,
     missingShare: availability.missingShare,
@@ -45,15 +37,7 @@ const toInputs = (availability: Availability | null) =>
     })),
   }
 
-export type Inputs = {
-  bids: SettledBid[]
-  availability: ReturnType<typeof toInputs>
-  energy: ActivatedEnergy[]
-  contract: ValidContract | null
-  unmeasuredQuarters?: number
-}
-
-type Judged = { availability: Availability; asked: ReadonlyMap<number, Asked> } | null
+type Judged = { availability: Availability; setPoints: ReadonlyMap<number, SetPoint> } | null
 
 const stateOf = (market: string, judged: Judged, isResultFetched: boolean, energyEur: string | null): EnergyState => {
   if (!energyPriced(market)) return 'none'
@@ -61,57 +45,54 @@ const stateOf = (market: string, judged: Judged, isResultFetched: boolean, energ
   return isResultFetched && energyEur !== null ? 'known' : 'unknown'
 }
 
-const settleProduct = (of: DayInputs, product: ProductBids, judged: Judged, nowMs: number) => {
-  const { due, contract, energyPrices } = of
+type Calculated = Omit<SettlementRow, 'version'>
+
+const settleProduct = (
+  { due: { customer_id, instance_id, day }, contract, energyPrices }: DayInputs,
+  { product, market, bids }: ProductBids,
+  judged: Judged,
+  nowMs: number,
+): Calculated => {
+  const soldKw = soldKwOf({ bids })
   const energy: Energy | null =
-    judged && energyPriced(product.market)
+    judged && energyPriced(market)
       ? energyOf({
-          product: product.product,
-          direction: directionOf(product.product, product.market),
-          soldKw: soldKwOf(product),
-          asked: judged.asked,
+          product,
+          direction: directionOf(product, market),
+          soldKw,
+          setPoints: judged.setPoints,
           priceAt: (series, atMs) => energyPrices.get(energyPriceKey(series, atMs)) ?? null,
         })
       : null
   const notAvailable = new Set(judged?.availability.notAvailable.keys())
-  const found = settle({ bids: product.bids, notAvailable, energy, contract })
+  const { bids: settledBids, ...settled } = settle({ bids, notAvailable, energy, contract })
   const inputs: Inputs = {
-    bids: found.bids,
+    bids: settledBids,
     availability: toInputs(judged && judged.availability),
     energy: energy?.quarters ?? [],
     contract,
     ...(energy && { unmeasuredQuarters: energy.unmeasured }),
   }
-  const state = stateOf(product.market, judged, found.isResultFetched, found.energyEur)
-  const { customer_id, instance_id, day } = due
+  const energy_state = stateOf(market, judged, settled.is_result_fetched, settled.energy_eur)
   return {
     customer_id,
     instance_id,
     day,
-    product: product.product,
-    market: product.market,
+    product,
+    market,
     made_at: new Date(nowMs),
     is_closed: judged !== null,
-    is_result_fetched: found.isResultFetched,
-    won_mw: found.wonMw,
-    capacity_eur: found.capacityEur,
-    penalty_eur: found.penaltyEur,
-    gross_eur: found.grossEur,
-    energy_eur: state === 'known' ? found.energyEur : null,
-    energy_state: state,
-    customer_eur: found.shares?.customer ?? null,
-    partner_eur: found.shares?.partner ?? null,
-    sc_eur: found.shares?.sc ?? null,
-    enablers: found.shares?.enablers ?? null,
+    ...settled,
+    energy_eur: energy_state === 'known' ? settled.energy_eur : null,
+    energy_state,
     inputs,
     inputs_sha256: createHash('sha256').update(JSON.stringify(inputs)).digest('hex'),
   }
 }
 
-type Settled = ReturnType<typeof settleProduct>
 export type Change = { row: SettlementRow; isCorrection: boolean }
 
-const amountsOf = (row: Settled): Amounts => ({
+const amountsOf = (row: Amounts): Amounts => ({
   capacity_eur: row.capacity_eur,
   penalty_eur: row.penalty_eur,
   gross_eur: row.gross_eur,
@@ -122,15 +103,15 @@ const amountsOf = (row: Settled): Amounts => ({
 })
 
 /** A change of an open or unpublished day is no new version (decision 35), nor is a change of an unknown energy alone. */
-const isFinal = (before: DayInputs['stored'][number], row: Settled): boolean =>
+const isFinal = (before: DayInputs['stored'][number], row: Calculated): boolean =>
   before.is_closed &&
   before.is_result_fetched &&
   (before.energy_state !== 'unknown' || !isDeepStrictEqual(before.amounts, amountsOf(row)))
 
-const changesOf = ({ stored, replaced }: DayInputs, settled: readonly Settled[]): Change[] =>
-  settled.flatMap((row) => {
+const changesOf = ({ stored, replaced }: DayInputs, calculated: readonly Calculated[]): Change[] =>
+  calculated.flatMap((row) => {
     const before = stored.find(({ product }) => product === row.product)
-    if (before?.sha256 === row.inputs_sha256) return []
+    if (before?.inputs_sha256 === row.inputs_sha256) return []
     const isCorrection = before !== undefined && isFinal(before, row)
     // Version numbers continue when bids were removed for a while.
     const version = before ? before.version + (isCorrection ? 1 : 0) : (replaced.get(row.product) ?? 0) + 1
@@ -143,34 +124,34 @@ const isSold = ({ products }: DayInputs) =>
 const isEnergySold = ({ products }: DayInputs) =>
   products.some(({ market, bids }) => energyPriced(market) && bids.some(({ won }) => won))
 
-const whole: Availability = { notAvailable: new Map(), missingShare: 0, isJudged: true }
+const fullyAvailable: Availability = { notAvailable: new Map(), missingShare: 0, isJudged: true }
 
-export type SettledDay = { of: DayInputs; changes: Change[] }
+export type SettledDay = { inputs: DayInputs; changes: Change[] }
 
+/** Days of one instance. */
 export const settleDays = async (
   { readings }: Pick<App, 'readings'>,
   days: readonly DayInputs[],
   nowMs: number,
 ): Promise<SettledDay[]> => {
-  const judged = new Set(days.filter((of) => isOver(of.due.day, nowMs) && isSold(of)))
+  const judged = new Set(days.filter((day) => isOver(day.due.day, nowMs) && isSold(day)))
   const { setPoint = null, ...signals } = days[0]?.signals ?? { power: null, capacityUp: null, capacityDown: null }
   const spansOf = (some: readonly DayInputs[]) => some.map(({ due }) => dayBounds(due.day))
   const measured = await readDays(readings, signals, spansOf([...judged]))
   const paid = [...judged].filter(isEnergySold)
-  const asked = await readSetPoints(
-    ...([readings, setPoint, spansOf(paid)] as const),
-    paid.flatMap(({ tests }) => tests),
-  )
-  const found: SettledDay[] = []
-  for (const of of days) {
+  const tests = paid.flatMap((day) => day.tests)
+  const setPoints = await readSetPoints(readings, setPoint, spansOf(paid), tests)
+  const settled: SettledDay[] = []
+  for (const inputs of days) {
+    const { day } = inputs.due
     const judgedOf = (product: ProductBids): Judged => {
-      if (!judged.has(of)) return isOver(of.due.day, nowMs) ? { availability: whole, asked } : null
-      const day = measured(dayBounds(of.due.day), directionOf(product.product, product.market))
-      return { availability: availabilityOf(day, soldKwOf(product)), asked }
+      if (!judged.has(inputs)) return isOver(day, nowMs) ? { availability: fullyAvailable, setPoints } : null
+      const ofDay = measured(dayBounds(day), directionOf(product.product, product.market))
+      return { availability: availabilityOf(ofDay, soldKwOf(product)), setPoints }
     }
-    const settled = of.products.map((product) => settleProduct(of, product, judgedOf(product), nowMs))
-    found.push({ of, changes: changesOf(of, settled) })
+    const rows = inputs.products.map((product) => settleProduct(inputs, product, judgedOf(product), nowMs))
+    settled.push({ inputs, changes: changesOf(inputs, rows) })
     await setImmediate()
   }
-  return found
+  return settled
 }

@@ -4,16 +4,19 @@ import { workOnDue } from '#platform/jobs/due-work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { aroundMs } from './availability.ts'
 import {
+  type Due,
   findDue,
   getWatermark,
-  isTaken,
+  keepRevisions,
   markEnded,
   markMeasured,
-  pushBack,
+  postponeDue,
+  readInputs,
+  removeDue,
+  removeSettlements,
+  saveSettlements,
   saveWatermark,
-  takeDue,
-} from './due-marks.ts'
-import { type Due, keepRevisions, readInputs, removeSettlements, saveSettlements } from './due-queries.ts'
+} from './due-queries.ts'
 import { closesAfterMs, type SettledDay, settleDays } from './settle-days.ts'
 
 /*
@@ -29,44 +32,38 @@ const lookBackUs = 60_000_000
 
 type From = Pick<App, 'records' | 'readings' | 'clock' | 'log'>
 
-const settleTogether = async (app: From, marked: readonly Due[]): Promise<number> => {
+const settleTogether = async (app: From, due: readonly Due[]): Promise<number> => {
   const nowMs = app.clock.now()
-  const all = await app.records.system((tx) => readInputs(tx, marked))
+  const inputs = await app.records.system((tx) => readInputs(tx, due))
   const days: SettledDay[] = []
-  for (const ofInstance of Map.groupBy(all, ({ due }) => due.instance_id).values())
+  for (const ofInstance of Map.groupBy(inputs, (day) => day.due.instance_id).values())
     days.push(...(await settleDays(app, ofInstance, nowMs)))
   await app.records.system(async (tx) => {
-    const taken = await takeDue(
-      tx,
-      all.map(({ due }) => due),
-    )
-    const mine = days.filter(({ of }) => isTaken(taken, of.due))
-    const changes = mine.flatMap((day) => day.changes)
-    const gone = mine.flatMap(({ of: { due, stored, products } }) =>
+    const claimed = new Set(await removeDue(tx, due))
+    const settled = days.filter((day) => claimed.has(day.inputs.due))
+    const changes = settled.flatMap((day) => day.changes)
+    const rows = changes.map(({ row }) => row)
+    const orphaned = settled.flatMap(({ inputs: { due: day, stored, products } }) =>
       stored
         .filter(({ product }) => products.every((other) => other.product !== product))
-        .map(({ product }) => ({ ...due, product })),
+        .map(({ product }) => ({ ...day, product })),
     )
-    const before = [...changes.filter(({ isCorrection }) => isCorrection).map(({ row }) => row), ...gone]
-    if (before.length > 0) await keepRevisions(tx, before, new Date(nowMs))
-    if (gone.length > 0) await removeSettlements(tx, gone)
-    if (changes.length > 0)
-      await saveSettlements(
-        tx,
-        changes.map(({ row }) => row),
-      )
+    const replaced = [...changes.filter(({ isCorrection }) => isCorrection).map(({ row }) => row), ...orphaned]
+    if (replaced.length > 0) await keepRevisions(tx, replaced, new Date(nowMs))
+    if (orphaned.length > 0) await removeSettlements(tx, orphaned)
+    if (rows.length > 0) await saveSettlements(tx, rows)
   })
-  return marked.length
+  return due.length
 }
 
 const markLate = async ({ records, readings, clock }: From): Promise<void> => {
-  const known = await records.system(getWatermark)
+  const watermark = await records.system(getWatermark)
   const nowUs = clock.now() * 1000
-  if (known === null) return records.system((tx) => saveWatermark(tx, nowUs))
+  if (watermark === null) return records.system((tx) => saveWatermark(tx, nowUs))
   const today = dayBounds(localDateOf(clock.now())).fromMs
-  let newest = known
+  let newest = watermark
   const days = new Map<string, { no: number; day: LocalDate }>()
-  for await (const { signalNo, fromMs, toMs, version } of readings.storedSince(known - lookBackUs)) {
+  for await (const { signalNo, fromMs, toMs, version } of readings.storedSince(watermark - lookBackUs)) {
     newest = Math.max(newest, version)
     const [first, end] = [fromMs - aroundMs, Math.min(toMs + aroundMs, today)]
     if (first >= today) continue
@@ -88,7 +85,7 @@ export const settleDue = async (app: From, quiet = quietMs): Promise<void> => {
     // A day that cannot be settled (a number that is absurd) delays no other.
     failed: (one, error) => {
       app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not settled')
-      return app.records.system((tx) => pushBack(tx, one))
+      return app.records.system((tx) => postponeDue(tx, one))
     },
   })
 }

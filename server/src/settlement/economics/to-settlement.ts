@@ -4,7 +4,7 @@ import type { BidState, Settlement, settlementFormula } from '@gridmast/contract
 import { compareDecimals, divideDecimal, multiplyDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { energyEurOf } from './energy.ts'
 import type { PriceSources } from './price-sources.ts'
-import type { SettlementRow, VersionRow } from './queries.ts'
+import type { SettlementOfInstance, SettlementVersion } from './queries.ts'
 import type { SettledBid } from './settle.ts'
 
 const greatest = (all: readonly string[]) => all.reduce((most, mw) => (compareDecimals(mw, most) > 0 ? mw : most), '0')
@@ -29,7 +29,7 @@ const bySlot = (market: string, bids: readonly SettledBid[]) => {
 }
 
 /** Largest MW of the periods of a slot: the second auction sells the rest of the first one. */
-const bidMw = (bids: readonly SettledBid[]): string | null =>
+const slotMw = (bids: readonly SettledBid[]): string | null =>
   bids.length === 0
     ? null
     : greatest(
@@ -43,20 +43,20 @@ const stateOf = (bids: readonly SettledBid[]): BidState => ({
 })
 
 /** Energy prices are part of the capacity request, and the operator publishes no result per bid: a bid that was activated and settled counts as won. */
-const energyBidOf = ({ inputs: { bids, energy }, energy_state }: VersionRow): BidState => {
-  const isAsked = energy_state === 'known' && energy.length > 0
+const energyBidOf = ({ inputs: { bids, energy }, energy_state }: SettlementVersion): BidState => {
+  const isSettled = energy_state === 'known' && energy.length > 0
   const isBid = bids.some(({ regulationPriceEur }) => regulationPriceEur !== null)
-  return { status: isBid ? 'active' : 'inactive', result: isAsked, won: isAsked }
+  return { status: isBid ? 'active' : 'inactive', result: isSettled, won: isSettled }
 }
 
-const sharesOf = ({ customer_eur, partner_eur, sc_eur, enablers }: VersionRow) => ({
+const sharesOf = ({ customer_eur, partner_eur, sc_eur, enablers }: SettlementVersion) => ({
   customer: customer_eur,
   partner: partner_eur,
   sc: sc_eur,
   enablers,
 })
 
-export const toSettlement = (row: SettlementRow): Settlement => {
+export const toSettlement = (row: SettlementOfInstance): Settlement => {
   const { bids } = row.inputs
   const slots = bySlot(row.market, bids)
   const isWon = row.is_result_fetched || compareDecimals(row.won_mw, '0') > 0
@@ -82,7 +82,7 @@ export const toSettlement = (row: SettlementRow): Settlement => {
     version: row.version,
     status: { CM: stateOf(bids), EAM: energyBidOf(row) },
     modalData: {
-      capacity: slots.map(bidMw),
+      capacity: slots.map(slotMw),
       price: slots.map((of) => meanPrice(of, ({ priceEur }) => priceEur)),
       regulationPrice: slots.map((of) => meanPrice(of, ({ regulationPriceEur }) => regulationPriceEur)),
       panicHours: slots.flatMap((of, slot) => (of.some(({ missedHours }) => missedHours > 0) ? [slot] : [])),
@@ -96,8 +96,8 @@ export const toSettlement = (row: SettlementRow): Settlement => {
 const iso = (atMs: number) => new Date(atMs).toISOString()
 
 export const toFormula = (
-  row: VersionRow,
-  versions: readonly VersionRow[],
+  row: SettlementVersion,
+  versions: readonly SettlementVersion[],
   sources: PriceSources,
 ): Data<typeof settlementFormula> => ({
   version: row.version,
