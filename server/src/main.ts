@@ -13,7 +13,7 @@ import { openLog } from '#platform/process/log.ts'
 import { mailKind, openMailer } from '#platform/messaging/mail.ts'
 import { openBus } from '#platform/messaging/bus.ts'
 import { openBacklogs } from '#readings/backlogs.ts'
-import { isDoorOpen, openDoor } from '#platform/process/control-socket.ts'
+import { isServerListening, openControlSocket } from '#platform/process/control-socket.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import { passwordsHashed } from '#platform/security/password.ts'
 import { checkPorts } from '#platform/process/ports.ts'
@@ -48,11 +48,11 @@ const start = async () => {
   const open = { hostSetting: 'HOST', host: config.HOST }
   await lockDataFolder(config.dataDir, {
     waitMs: 20_000,
-    isAnswering: () => isDoorOpen(config.dataDir),
-    onWait: () => log.warn(`waiting up to 20 s for the server before to leave ${config.dataDir}`),
+    isAnswering: () => isServerListening(config.dataDir),
+    onWait: () => log.warn(`waiting up to 20 s for the previous server to release ${config.dataDir}`),
   })
   if (existsSync(join(config.dataDir, restoringName)))
-    throw new Error(`A restore into ${config.dataDir} has not come to its end: run npm run restore again.`)
+    throw new Error(`A restore into ${config.dataDir} did not finish: run npm run restore again.`)
   await checkPorts([
     ...(has('web') || has('ocpp') ? [{ ...open, setting: 'PORT', port: config.PORT }] : []),
     ...(has('ingest') && !config.MQTT_URL ? [{ ...open, setting: 'MQTT_PORT', port: config.MQTT_PORT }] : []),
@@ -146,7 +146,7 @@ const start = async () => {
   }
   const backup = () => backupCall(app)
   const calls = { backfill, backup, ...operatorCalls(app) }
-  const door = await openDoor(config.dataDir, calls, log)
+  const door = await openControlSocket(config.dataDir, calls, log)
   const health = own.port ? await serveHealth({ ...own, metrics, probes: app.parts }) : null
 
   log.info({ port: config.PORT, mqttPort: config.MQTT_PORT, demo: config.demo }, 'ready')
@@ -163,7 +163,7 @@ const start = async () => {
       try {
         await part?.close()
       } catch (error) {
-        log.warn({ err: error }, 'not closed as it should be') // its store is unavailable; the others are still closed
+        log.warn({ err: error }, 'part not closed') // its store is unavailable; the others are still closed
       }
     health?.close()
     process.exit(exitCode)
@@ -178,7 +178,7 @@ const start = async () => {
   process.on('uncaughtException', (error, origin) => {
     if (isFaulty) return
     isFaulty = true
-    log.fatal({ err: error, origin }, 'stopping after a fault that nothing caught')
+    log.fatal({ err: error, origin }, 'stopping after an uncaught error')
     void stop(1)
   })
 }

@@ -17,17 +17,14 @@ const readingsSchemaLock = 7_305_002
 const settleDemo = async (config: Config, records: Records, log: Log) => {
   if (!config.demo) {
     if (await leaveDemo(records, Date.now()))
-      log.warn('this store was a demo: its accounts, edges and chargers are shut, its simulated prices removed')
+      log.warn('this store was a demo: its accounts, edges and chargers are disabled, its simulated prices deleted')
     return rm(config.demoMarker, { force: true })
   }
   const world = readProvisioning(await readFile(join(import.meta.dirname, '../../demo/world.yaml'), 'utf8'))
   const changes = await enterDemo(records, world)
   if (!existsSync(config.demoMarker))
     await writeFile(config.demoMarker, `${JSON.stringify({ madeAt: new Date().toISOString() })}\n`)
-  log.warn(
-    { host: config.HOST, changes: changes.length },
-    'demo: anybody can sign in with its published passwords, and its data is simulated',
-  )
+  log.warn({ host: config.HOST, changes: changes.length }, 'demo: its passwords are public and its data is simulated')
 }
 
 /** New embedded stores take 41 MB (measured), and the records write up to 80 MB of log. */
@@ -53,7 +50,7 @@ export const openStores = async (config: Config, log: Log): Promise<{ records: R
     url: config.DATABASE_URL,
     connections: config.DATABASE_POOL,
     dataDir: join(config.dataDir, 'records'),
-    slow: { fromMs: 2_000, tell: (slow) => log.warn(slow, 'a transaction took seconds') },
+    slow: { fromMs: 2_000, report: (slow) => log.warn(slow, 'slow transaction') },
   })
   const reaching = config.DATABASE_URL
     ? namingSetting(

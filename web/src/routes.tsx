@@ -16,23 +16,23 @@ const publicPages = {
   '/auth/login': { title: 'Sign in', page: () => import('#people/sign-in/SignIn.tsx') },
   '/auth/forgot-password': {
     title: 'Reset your password',
-    page: () => withWords(import('#people/recovery/ForgotPassword.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/ForgotPassword.tsx'), 'people'),
   },
   '/auth/undo-email': {
     title: 'Bring my email back',
-    page: () => withWords(import('#people/recovery/UndoEmail.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/UndoEmail.tsx'), 'people'),
   },
   '/auth/unsubscribe': {
     title: 'Stop these emails',
-    page: () => withWords(import('#people/email-subscriptions/Unsubscribe.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/Unsubscribe.tsx'), 'people'),
   },
   '/auth/confirm-address': {
     title: 'Confirm your email address',
-    page: () => withWords(import('#people/email-subscriptions/ConfirmAddress.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/ConfirmAddress.tsx'), 'people'),
   },
   '/auth/request-account': {
     title: 'Request an account',
-    page: () => withWords(import('#people/request-account/RequestAccount.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/RequestAccount.tsx'), 'people'),
   },
   '/privacyPolicy': {
     title: 'Privacy policy',
@@ -65,7 +65,7 @@ const shellPage = async () => {
   return { default: () => <Shell navOf={navOf} /> }
 }
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: lazy(shellPage) })
-const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: PublicLayout })
+const publicLayout = createRoute({ getParentRoute: () => root, id: 'publicLayout', component: PublicLayout })
 
 const screenRoute = <const P extends string, S extends z.ZodObject>(path: P, search: S, screen: Screen) => {
   const { gate, page, title, titleOf, words, entries } = screen
@@ -99,7 +99,7 @@ type ScreenRoute = { [P in ScreenPath]: ReturnType<typeof screenRoute<P, Screens
 
 const publicRoute = <const P extends string>(path: P, { title, page }: Page) =>
   createRoute({
-    getParentRoute: () => bare,
+    getParentRoute: () => publicLayout,
     path,
     staticData: { screen: { title } },
     component: lazy(page),
@@ -109,7 +109,7 @@ type PublicRoute = { [P in keyof typeof publicPages]-?: ReturnType<typeof public
 /** A link that works once, followed inside the portal; one that opens it is taken before the router starts (S5). */
 const linkRoute = <const K extends LinkKind>(kind: K) =>
   createRoute({
-    getParentRoute: () => bare,
+    getParentRoute: () => publicLayout,
     path: `/auth/${kind}/$id`,
     beforeLoad: ({ params }: { params: { id: string } }): void => {
       keepLink(kind, params.id)
@@ -129,7 +129,7 @@ const publicRoutes = Object.entries(publicPages).map(([path, page]) =>
 export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren(screenRoutes),
-    bare.addChildren([
+    publicLayout.addChildren([
       ...publicRoutes,
       linkRoute('login'),
       linkRoute('undo-email'),

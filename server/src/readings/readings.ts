@@ -108,7 +108,7 @@ export const openReadings = async ({
         onChange: async (trouble) => {
           await engine.control.command({ query: `system ${trouble ? 'stop' : 'start'} merges` })
           if (trouble) log?.error({}, trouble)
-          else log?.info({}, 'There is room on the disk again: telemetry is taken')
+          else log?.info({}, 'Disk space is sufficient again: telemetry is accepted')
         },
       })
   const needRoom = () => {
@@ -125,7 +125,7 @@ export const openReadings = async ({
         readSince: (signalNos, fromMs) => readSince(engine.background, signalNos, fromMs),
         lookUp: lookUpLatest,
         now,
-        onError: (error) => log?.error({ err: error }, 'the last hour was not read; the store answers meanwhile'),
+        onError: (error) => log?.error({ err: error }, 'last hour not loaded; the store answers until it is'),
       })
   const heldSamples = (signalNo: number, { fromMs, toMs }: Span) => lastHour?.samples(signalNo, fromMs, toMs)
   const minutes = openHeldMinutes({ mostBytes: isShared ? 0 : lastHourBytes / 5, samples: heldSamples })
@@ -135,7 +135,7 @@ export const openReadings = async ({
     try {
       tell()
     } catch (error) {
-      log?.error({ err: error }, 'whoever was told of stored samples failed')
+      log?.error({ err: error }, 'listener for stored samples failed')
       ifNot?.()
     }
   }
@@ -155,7 +155,7 @@ export const openReadings = async ({
     now,
     mayWrite: () => !disk?.trouble(),
     recomputed: minutes.recomputed,
-    onError: (error) => log?.error({ err: error }, 'roll-ups failed; readers use raw samples meanwhile'),
+    onError: (error) => log?.error({ err: error }, 'roll-ups failed; reads use raw samples until they succeed'),
   })
   const retention = openRetention(engine.control, {
     days: retentionDays,
@@ -186,7 +186,7 @@ export const openReadings = async ({
     : await openAhead({
         folder: join(place.dataDir ?? defaultFolder, 'ahead'),
         insert,
-        onError: (error) => log?.error({ err: error }, 'readings wait in the log ahead of the store'),
+        onError: (error) => log?.error({ err: error }, 'write-ahead log of the readings not drained'),
       })
   /** Reads include every acknowledged sample. */
   const stored = async (signalNos: readonly number[]) => {

@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { FaultsCard } from '#delivery/alerts/FaultsCard.tsx'
 import { UnknownChargers } from '#charging/fleet/UnknownChargers.tsx'
-import { SecondFactorPolicy } from '#people/customer/SecondFactorPolicy.tsx'
+import { SecondFactorPolicy } from '#people/customer/Company.tsx'
 import { AllMetersTab } from '#meters/data-hub/AllMetersTab.tsx'
 import { groupId, meterId, someGroup as someKey, someMeter, source } from '#meters/data-hub/data-hub.fixture.ts'
 import { SubscriptionList } from '#people/email-subscriptions/SubscriptionList.tsx'
 import { GroupList } from '#charging/chargers/GroupList.tsx'
 import { TagList } from '#charging/chargers/TagList.tsx'
-import { DeliveryDetails } from '#people/webhooks/DeliveryDetails.tsx'
-import { WebhooksPanel } from '#people/webhooks/WebhooksPanel.tsx'
+import { DeliveryDetails } from '#people/webhooks/DeliveryDrawer.tsx'
+import Webhooks from '#people/webhooks/Webhooks.tsx'
 import { Preferences } from '#shell/Preferences.tsx'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
@@ -146,7 +146,7 @@ describe('each switch that is saved at once', () => {
       body: (value) => ({ _id: id, type: 'bidResult', value }),
     },
     'a webhook': {
-      screen: <WebhooksPanel opened={undefined} onOpen={nothing} below={null} />,
+      screen: <Webhooks />,
       reads: { 'GET /client/webhook': { webhooks: [webhook] } },
       call: `PATCH /client/webhook/${id}`,
       answer: { webhook },

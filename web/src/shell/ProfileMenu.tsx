@@ -13,7 +13,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { type Address, flat, type NavEntry, useNav } from './nav.ts'
 import { useCloseOnLeave } from './current-screen.ts'
 import classes from './ProfileMenu.module.css'
-import { RemoveAccount } from '#people/account/RemoveAccount.tsx'
+import { RemoveAccount } from '#people/sign-in/saved-account.tsx'
 import { useLogout, useLogoutAll } from './useLogout.ts'
 
 const Preferences = lazy(async () => ({ default: (await import('./Preferences.tsx')).Preferences }))

@@ -1,17 +1,47 @@
 import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
-import { IconLogout, IconPin, IconPinFilled, IconChevronRight } from '@tabler/icons-react'
+import { IconLogout, IconPin, IconPinFilled, IconChevronRight, IconDots, IconSearch } from '@tabler/icons-react'
 import { useRef, useState, useId } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { usePhone } from '#lib/phone.ts'
 import { initialsOf } from '#ui/Avatar.tsx'
-import { useNav, type NavEntry } from './nav.ts'
+import { useNav, type NavEntry, palette } from './nav.ts'
 import classes from './Sidebar.module.css'
 import { useLogout } from './useLogout.ts'
 import { Link } from '@tanstack/react-router'
 import { useCurrentScreen } from './current-screen.ts'
 import { deviceStorage } from '#lib/store.ts'
+
+const places = 3
+
+export const BottomBar = ({ onMore }: { onMore: () => void }) => {
+  const { sidebar } = useNav()
+  return (
+    <nav className={classes.bottomBar} aria-label={t('Quick navigation')}>
+      {sidebar.slice(0, places).map((entry) => (
+        <Link key={entry.key} {...entry.address} activeOptions={{ exact: entry.key === '/', includeSearch: false }}>
+          <span>
+            <entry.icon size={20} stroke={1.6} aria-hidden />
+          </span>
+          {translateText(entry.short)}
+        </Link>
+      ))}
+      <button type="button" onClick={palette.open}>
+        <span>
+          <IconSearch size={20} stroke={1.6} aria-hidden />
+        </span>
+        {t('Search')}
+      </button>
+      <button type="button" onClick={onMore}>
+        <span>
+          <IconDots size={20} stroke={1.6} aria-hidden />
+        </span>
+        {t('More')}
+      </button>
+    </nav>
+  )
+}
 
 type SidebarGroupProps = { entry: NavEntry; onChoose: () => void }
 

@@ -8,7 +8,7 @@ import { answerCalls } from '#testing/answers.ts'
 import { someKey } from '#testing/samples.ts'
 import { showAt } from '#testing/render.tsx'
 import { Dialog } from './Dialog.tsx'
-import { FormActions } from './FormActions.tsx'
+import { FormActions } from './FormParts.tsx'
 
 const Form = ({ onClose }: { onClose: () => void }) => {
   const { field, formProps, sending } = useCallForm(addApiKey, {

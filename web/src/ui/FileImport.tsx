@@ -9,7 +9,7 @@ import type { Sentence } from '#i18n/da.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useLiveProgress } from '#lib/live.ts'
 import { ErrorBanner, StaleBanner } from './Loaded.tsx'
-import classes from './FileImport.module.css'
+import classes from './FormParts.module.css'
 
 /** Parts of a file import: choose, check, preview, save. */
 
@@ -99,7 +99,7 @@ export const FileSummary = ({ name, counts, children }: SummaryProps) => (
         <b className="gm-num">{count}</b> {words}
       </span>
     ))}
-    {children && <span className={classes.actions}>{children}</span>}
+    {children && <span className={classes.fileActions}>{children}</span>}
   </div>
 )
 

@@ -110,7 +110,7 @@ const saveLate = ({ records }: App, commandId: string, taken: Taken, answer: Cal
 export const sendChargerCommands = (app: App, connectionOf: (chargerId: string) => Connection | null): (() => void) => {
   const { records, bus, log, clock } = app
   const failed = (commandId: string) => (error: unknown) =>
-    log.warn({ err: error, command: commandId }, 'charger command not sent or its answer not kept')
+    log.warn({ err: error, command: commandId }, 'charger command failed: not sent, or its answer not stored')
   const send = async (commandId: string) => {
     const found = await records.system(async (tx) => {
       const chargerId = await chargerOf(tx, commandId)

@@ -37,7 +37,7 @@ export const startCentral = async (app: App) => {
   const group = openGroupCommit(records, readings)
   const directory = openDirectory(records, clock.now)
   const values = openValues(records)
-  const onError = (error: unknown) => log.error({ err: error }, 'ocpp: what is known of chargers was not written')
+  const onError = (error: unknown) => log.error({ err: error }, 'ocpp: charger state not stored')
   const ring = openFrameRing({ records, now: clock.now, onError })
   const seen = openLastSeen({ records, onError })
   const messages = metrics.counter('gridmast_ocpp_messages_total', 'Messages from chargers', ['kind'])
@@ -186,7 +186,7 @@ export const startCentral = async (app: App) => {
       take: (fact: Fact, meta: { messageId: string; write: (outcome: Outcome) => string }) => {
         messages.inc({ kind: fact.kind })
         return take(fact, { charger, generation, receivedMs: clock.now(), skewMs, ...meta }).catch((error: unknown) => {
-          log.warn({ err: error, charger: charger.identity, kind: fact.kind }, 'ocpp: a message was not taken')
+          log.warn({ err: error, charger: charger.identity, kind: fact.kind }, 'ocpp: message not stored')
           // A repeated message would be refused again, forever.
           throw isUnfit(error) ? new NotUnderstood('outOfRange', 'A value is out of range') : error
         })
@@ -197,7 +197,7 @@ export const startCentral = async (app: App) => {
       },
       deviations: (found: readonly string[]) => ring.deviations(charger, found),
       failed: (error: unknown) =>
-        log.error({ err: error, charger: charger.identity }, 'ocpp: a fault ended the connection of a charger'),
+        log.error({ err: error, charger: charger.identity }, 'ocpp: connection closed after a fault'),
     }
   }
 
@@ -231,7 +231,7 @@ export const startCentral = async (app: App) => {
     allowPlain: config.OCPP_PLAIN === 'on',
     now: clock.now,
     onRefused: (reason) => refused.inc({ reason }),
-    onError: (error) => log.warn({ err: error }, 'ocpp: a charger was not let in'),
+    onError: (error) => log.warn({ err: error }, 'ocpp: connection attempt failed'),
   })
   const balancer = openBalancer(app, central.connectionOf)
   const plans = followPlans(app, central.connectionOf)

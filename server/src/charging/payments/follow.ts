@@ -204,7 +204,7 @@ export const followPayments = async (app: FollowApp, providerOf: ProviderOf): Pr
           else if (row?.state === 'charging' || row?.state === 'ended') await followSession(tx, row, clock.now())
         })
     } catch (error) {
-      log.error({ err: error, payment: key.payment_id }, 'payment')
+      log.error({ err: error, payment: key.payment_id }, 'payment not updated')
     }
 }
 

@@ -47,7 +47,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
   const telling = new Set<Promise<void>>()
   let isClosed = false
 
-  const failed = (error: unknown) => log.warn({ err: error }, 'load balancing: a site was not planned')
+  const failed = (error: unknown) => log.warn({ err: error }, 'load balancing: site not planned')
 
   const refresh = async (tx: Tx, site: Site, rows: readonly SiteRow[], nowMs: number) => {
     const own = { customer_id: site.customerId, changed_at: new Date(nowMs) }

@@ -118,7 +118,7 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
     if (connection && row.told !== nameOf(row, nowMs)) await tell(row, connection, nowMs)
   }
 
-  const failed = (error: unknown) => log.warn({ err: error }, 'a plan was not told to its charger')
+  const failed = (error: unknown) => log.warn({ err: error }, 'charging plan not sent to its charger')
   const all = async () => {
     const rows = await records.system(findRows)
     await Promise.all(rows.map((row) => follow(row).catch(failed)))

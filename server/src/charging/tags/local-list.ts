@@ -171,9 +171,7 @@ export const keepLocalLists = (app: App, open: () => Iterable<{ charger: Charger
     const before = running.get(charger.chargerId) ?? Promise.resolve()
     const next = before
       .then(() => (isClosed ? undefined : syncList(app, charger, connection)))
-      .catch((error: unknown) =>
-        app.log.warn({ err: error, charger: charger.identity }, 'ocpp: a local list was not sent'),
-      )
+      .catch((error: unknown) => app.log.warn({ err: error, charger: charger.identity }, 'ocpp: local list not sent'))
       .finally(() => running.get(charger.chargerId) === next && running.delete(charger.chargerId))
     running.set(charger.chargerId, next)
   }

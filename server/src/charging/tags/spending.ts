@@ -168,7 +168,7 @@ export const followSpending = async (app: SpendingApp): Promise<void> => {
   )
   for (const { customer_id } of rows)
     await followCustomer(app, customer_id).catch((error: unknown) =>
-      app.log.error({ err: error, customer: customer_id }, 'budgets'),
+      app.log.error({ err: error, customer: customer_id }, 'budgets not checked'),
     )
 }
 

@@ -257,7 +257,7 @@ export const startAlerts = async (app: From): Promise<Engine> => {
     progress: () => records.system((tx) => getProgress(tx, client)),
     saveProgress: async (version) => void (await records.system((tx) => saveProgress(tx, client, version))),
     now: clock.now,
-    onError: (error) => log.error({ err: error }, 'alerts: not looked at, trying again'),
+    onError: (error) => log.error({ err: error }, 'alerts: check failed, will be retried'),
   }
   const engine = await openAlertEngine(ports)
   const stops = [

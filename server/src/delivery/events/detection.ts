@@ -90,7 +90,7 @@ export const startEvents = async (app: From): Promise<Engine<Instance>> => {
     progress: () => records.system((tx) => getProgress(tx, client)),
     saveProgress: async (version) => void (await records.system((tx) => saveProgress(tx, client, version))),
     now: clock.now,
-    onError: (error) => log.error({ err: error }, 'events: not looked at, trying again'),
+    onError: (error) => log.error({ err: error }, 'events: check failed, will be retried'),
   }
   const engine = await openEventEngine(ports)
   let telled: Promise<void> | undefined
@@ -98,7 +98,7 @@ export const startEvents = async (app: From): Promise<Engine<Instance>> => {
     engine.tick()
     telled ??= telling
       .tick(engine)
-      .catch((error: unknown) => log.error({ err: error }, 'events: what runs was not told'))
+      .catch((error: unknown) => log.error({ err: error }, 'events: running activations not published'))
       .finally(() => (telled = undefined))
   }, tickMs).unref()
   const stops = [bus.listen('edges', engine.changed), bus.listen('resync', engine.changed)]

@@ -1,7 +1,7 @@
 import { formatDate } from '@gridmast/contract/time.ts'
 import * as column from '#platform/files/columns.ts'
 import { checkFileRows, type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
-import type { Instead, Own } from '#platform/http/route.ts'
+import type { FileOrReply, Own } from '#platform/http/route.ts'
 import { type EventRow, type Filter, findEvents, findMarkets, sumUpEvents } from './queries.ts'
 import { decidingFigure, slopeOf, toOutcome } from './to-event.ts'
 
@@ -35,7 +35,7 @@ export const eventsFile = async (
   own: Own['own'],
   filter: Filter,
   { startDate, endDate }: { startDate: string; endDate: string },
-): Promise<Instead> => {
+): Promise<FileOrReply> => {
   const { count } = await own(async (tx, customerId) => {
     await findMarkets(tx, customerId, filter)
     return sumUpEvents(tx, customerId, filter)

@@ -46,7 +46,7 @@ const sealDay = async (app: From, own: Reads, finals: readonly Final[]): Promise
       await own((tx, customerId) => keepRecord(tx, customerId, subject, { written, nowMs: app.clock.now() }))
       sealed++
     },
-    ({ subject }, error) => app.log.error({ error, subject }, 'record not sealed'),
+    ({ subject }, error) => app.log.error({ err: error, subject }, 'record not sealed'),
   )
   return sealed
 }
@@ -71,6 +71,6 @@ export const sealingJob = (kinds: readonly FinalOf[]): Job<From> => ({
   cron: '40 */6 * * *',
   run: async (app) => {
     const sealed = await sealFinal(app, kinds)
-    if (sealed > 0) app.log.info({ sealed }, 'flight records are sealed')
+    if (sealed > 0) app.log.info({ sealed }, 'flight records sealed')
   },
 })

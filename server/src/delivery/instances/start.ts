@@ -112,7 +112,7 @@ export const startIngest = async (
   })
   metrics.gauge('gridmast_edge_connections', 'Edges connected', broker.connections)
   const recheck = () =>
-    void broker.recheck().catch((error: unknown) => log.warn({ err: error }, 'credentials of edges not checked'))
+    void broker.recheck().catch((error: unknown) => log.warn({ err: error }, 'edge credentials not checked'))
   stops.push(...['edges', 'resync'].map((topic) => bus.listen(topic, recheck)))
   return {
     publish: broker.publish,

@@ -78,7 +78,7 @@ const inTurn = async <T>(
     return saved
   })
   if (!answer.ok) {
-    app.log.warn({ ...key, kind: answer.kind, detail: answer.detail }, 'eloverblik')
+    app.log.warn({ ...key, kind: answer.kind, detail: answer.detail }, 'eloverblik: request failed')
     return answer
   }
   return { result: answer.result, rowCount: saved?.rowCount ?? 0, warnings: saved?.warnings ?? [] }

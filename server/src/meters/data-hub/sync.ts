@@ -120,7 +120,7 @@ export const dataHubJobs: Job<App>[] = [
     retries: 0,
     run: async (app) => {
       const requests = await runMeters(app, performance.now() + runMs)
-      if (requests > 0) app.log.info({ requests }, 'meter readings')
+      if (requests > 0) app.log.info({ requests }, 'meter readings requested')
     },
   },
 ]

@@ -5,7 +5,7 @@ import type { Language } from '@gridmast/contract/people/user.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { datesBetween, hourMs } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/http/errors.ts'
-import type { Instead, Own } from '#platform/http/route.ts'
+import type { FileOrReply, Own } from '#platform/http/route.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
 import type { App } from '#context.ts'
@@ -132,7 +132,7 @@ export const reportFile = async (
   own: Own['own'],
   reportId: string,
   { format, rows = 'hours', language = 'en' }: Asked,
-): Promise<Instead> => {
+): Promise<FileOrReply> => {
   const report = await readReport(app, own, reportId)
   const fileName = `Scope 2 ${report.startDate} to ${report.endDate}`
   if (format === 'pdf') return { document: reportDocument(report, language, fileName) }

@@ -195,7 +195,7 @@ const settleLate = async (app: From): Promise<void> => {
       const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
       if (plan) await settleAgain(app, plan)
     },
-    ({ plan_id }, error) => app.log.warn({ err: error, plan: plan_id }, 'a plan that was made again was not settled'),
+    ({ plan_id }, error) => app.log.warn({ err: error, plan: plan_id }, 'replanned load plan not adopted'),
   )
 }
 
@@ -207,7 +207,7 @@ export const lookAgain = async (app: From): Promise<void> => {
       const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
       if (plan) await look(app, plan)
     },
-    ({ plan_id }, error) => app.log.warn({ err: error, plan: plan_id }, 'a followed plan was not looked at'),
+    ({ plan_id }, error) => app.log.warn({ err: error, plan: plan_id }, 'followed load plan not checked'),
   )
 }
 

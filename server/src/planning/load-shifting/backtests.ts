@@ -73,7 +73,7 @@ const runOne = async (app: From, row: BacktestRow, run: RunBacktest, controller:
     if (!isMine || now?.cancel_asked) controller.abort()
   }
   const timer = setInterval(() => {
-    beat().catch((error: unknown) => app.log.warn({ err: error }, 'a backtest could not say how far it is'))
+    beat().catch((error: unknown) => app.log.warn({ err: error }, 'backtest progress not published'))
   }, beatMs)
   try {
     if (row.cancel_asked) return void (await close('cancelled'))
@@ -92,7 +92,7 @@ const runOne = async (app: From, row: BacktestRow, run: RunBacktest, controller:
     else if (controller.signal.reason === 'closing') await putBack(app, row)
     else await close('cancelled')
   } catch (error) {
-    app.log.warn({ err: error, backtest: row.backtest_id }, 'a backtest was not run')
+    app.log.warn({ err: error, backtest: row.backtest_id }, 'backtest failed')
     await fail('error')
   } finally {
     clearInterval(timer)
@@ -127,7 +127,7 @@ export const openBacktests = (app: From, run: RunBacktest) => {
   const kick = () => {
     if (isClosed || isKicked) return
     isKicked = true
-    running = running.then(work).catch((error: unknown) => app.log.error({ err: error }, 'backtests were not run'))
+    running = running.then(work).catch((error: unknown) => app.log.error({ err: error }, 'backtests not run'))
   }
   const look = async (backtestId: string) => {
     if (underWay?.backtestId !== backtestId) return kick()

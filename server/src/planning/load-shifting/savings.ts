@@ -151,7 +151,7 @@ export const closePlans = async (app: From): Promise<void> => {
     if (saving) await save(app, plan, saving)
   }
   await forEachIsolated(await findOver(app), close, ({ plan_id }, error) =>
-    app.log.warn({ err: error, plan: plan_id }, 'the saving of a plan was not counted'),
+    app.log.warn({ err: error, plan: plan_id }, 'savings of a load plan not calculated'),
   )
 }
 

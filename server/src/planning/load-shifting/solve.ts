@@ -201,7 +201,7 @@ export const solveOne = async (app: From, plan: WholePlan, solve: Solve, signal:
       await putBack(app, plan)
       throw error
     }
-    app.log.warn({ err: error, plan: plan.plan_id }, 'a plan was not solved')
+    app.log.warn({ err: error, plan: plan.plan_id }, 'load plan not solved')
     await close(app, plan, 'failed', made, null)
   }
   return true
@@ -225,7 +225,7 @@ export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) =
       const isSolved = await solveOne(app, plan, solve, controller.signal).finally(() => underWay.delete(plan.plan_id))
       if (!isSolved) return
       await solved(plan).catch((error: unknown) =>
-        app.log.error({ err: error, plan: plan.plan_id }, 'a plan that was made again was not settled'),
+        app.log.error({ err: error, plan: plan.plan_id }, 'replanned load plan not adopted'),
       )
     }
   }
@@ -233,7 +233,7 @@ export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) =
     if (isClosed) return
     running = (running ?? Promise.resolve()).then(work).catch((error: unknown) => {
       if (isUnavailable(error)) restsUntilMs = performance.now() + restMs
-      app.log[isUnavailable(error) ? 'warn' : 'error']({ err: error }, 'plans were not solved')
+      app.log[isUnavailable(error) ? 'warn' : 'error']({ err: error }, 'load plans not solved')
     })
   }
   const look = async (planId: string) => {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { openTurns } from '#platform/jobs/fair-queue.ts'
+import { openFairQueue } from '#platform/jobs/fair-queue.ts'
 
 /** An A4 document, blocks from top to bottom; plain data, because a worker thread draws it. */
 export type Document = {
@@ -24,7 +24,7 @@ export type Block =
 export type TableColumn = { header: string; share: number; isNumber?: boolean }
 
 /** A worker thread, because shaping the letters of 500 meters takes seconds; fonts and library stay out of the process. */
-const inTurn = openTurns({ lanes: 2, waiting: 3, longestMs: minuteMs })
+const inTurn = openFairQueue({ lanes: 2, waiting: 3, longestMs: minuteMs })
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
 
 const draw = (document: Document, signal: AbortSignal): Promise<Buffer> =>

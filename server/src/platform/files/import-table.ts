@@ -75,11 +75,11 @@ export const findColumns = <F extends string>(
   words: Record<F, readonly string[]>,
 ): Record<F, number> => {
   const names = head.map((text) => text.toLowerCase())
-  const found = Object.entries<readonly string[]>(words).map(([field, named]) => [
+  const columns = Object.entries<readonly string[]>(words).map(([field, named]) => [
     field,
     named.map((word) => names.indexOf(word)).find((column) => column >= 0) ?? -1,
   ])
-  return Object.fromEntries(found) as Record<F, number> // the keys are those of `words`
+  return Object.fromEntries(columns) as Record<F, number> // the keys are those of `words`
 }
 
 const truths = new Map([
@@ -97,14 +97,14 @@ export const columnsFor = <F extends string>(
   { given, last }: { given: Columns<F> | undefined; last: Columns<F> },
 ): Columns<F> => {
   if (given) return given
-  const guessed = findColumns(names, headings)
+  const byHeading = findColumns(names, headings)
   const fields = Object.keys(headings) as F[] // the keys of `headings`
-  const found = fields.flatMap((field): [F, string][] => {
+  const columns = fields.flatMap((field): [F, string][] => {
     const before = last[field]
-    const name = before !== undefined && names.includes(before) ? before : names[guessed[field]]
+    const name = before !== undefined && names.includes(before) ? before : names[byHeading[field]]
     return name === undefined ? [] : [[field, name]]
   })
-  return Object.fromEntries(found) as Columns<F> // the keys of `headings`
+  return Object.fromEntries(columns) as Columns<F> // the keys of `headings`
 }
 
 /** `24.12.2026` as `2026-12-24`; other text is unchanged. */

@@ -126,10 +126,7 @@ const answerError = (error: FastifyError | Refusal, request: FastifyRequest, rep
   }
   const status = error.statusCode ?? 500
   if (status < 500) return reply.code(status).send(failed(byStatus[status] ?? m.invalidInput))
-  request.log.error(
-    { reqId: request.id, error: { message: error.message, stack: error.stack }, url: request.routeOptions.url },
-    'request failed',
-  )
+  request.log.error({ reqId: request.id, err: error, url: request.routeOptions.url }, 'request failed')
   if (isFull(error)) return reply.code(503).header('retry-after', 60).send(failed(m.diskFull))
   if (isUnavailable(error)) return reply.code(503).header('retry-after', 5).send(failed(m.unavailable))
   return reply.code(500).send(failed(m.internal))
@@ -148,7 +145,7 @@ const isPagePath = (url: string): boolean => {
  * The built portal: precompressed files, and index.html for page paths. Answers a function that sends the page, or false for other paths: a
  * missing file is a 404.
  */
-export const serveWebFiles = async (
+const serveWebFiles = async (
   http: FastifyInstance,
   webRoot: string,
 ): Promise<((request: FastifyRequest, reply: FastifyReply) => boolean) | null> => {

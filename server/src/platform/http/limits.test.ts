@@ -1,5 +1,5 @@
 import { expect, test, afterAll, beforeAll, beforeEach, vi } from 'vitest'
-import { ratesOf, holdPlace } from './limits.ts'
+import { ratesOf, limitPerUser } from './limits.ts'
 import { EventEmitter } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { call } from '@gridmast/contract/call.ts'
@@ -101,15 +101,15 @@ test('L1 whoever goes away in the middle may ask again', async () => {
   await vi.waitFor(async () => expect((await ask(people.anne, '/table')).status).toBe(200))
 })
 
-test('L1 the place of a caller that left is taken until the work for it has ended', async () => {
+test('L1 the request of a caller that left is taken until the work for it has ended', async () => {
   const raw = Object.assign(new EventEmitter(), { closed: false })
-  const place = { call: table, query: {}, who: 'cleo', reply: { raw } as unknown as FastifyReply } // the part that holdPlace reads
+  const request = { call: table, query: {}, userId: 'cleo', reply: { raw } as unknown as FastifyReply } // the part that limitPerUser reads
   const { promise, resolve } = Promise.withResolvers<void>()
-  const working = holdPlace(place, () => promise)
+  const working = limitPerUser(request, () => promise)
   raw.closed = true
   raw.emit('close')
-  await expect(holdPlace(place, () => Promise.resolve())).rejects.toMatchObject({ status: 429 })
+  await expect(limitPerUser(request, () => Promise.resolve())).rejects.toMatchObject({ status: 429 })
   resolve()
   await working
-  await holdPlace(place, () => Promise.resolve())
+  await limitPerUser(request, () => Promise.resolve())
 })

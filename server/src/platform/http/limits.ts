@@ -37,74 +37,61 @@ export const ratesOf = (perSecond: number, burst: number, now: () => number, rat
   }
 }
 
-/** At most `perMinute` log lines per name; the next line counts those left out. */
+/** At most `perMinute` log lines per name; the next line has the count of those omitted. */
 export const lineLimiter = (perMinute: number, now: () => number) => {
-  const take = ratesOf(perMinute / 60, perMinute, now)
-  const leftOut = new Map<string, number>()
-  return (name: string, write: (leftOut: { leftOut?: number }) => void) => {
-    const before = leftOut.get(name) ?? 0
-    if (!take(name)) return void leftOut.set(name, before + 1)
-    write(before > 0 ? { leftOut: before } : {})
-    leftOut.delete(name)
+  const mayPass = ratesOf(perMinute / 60, perMinute, now)
+  const counts = new Map<string, number>()
+  return (name: string, write: (count: { omitted?: number }) => void) => {
+    const omitted = counts.get(name) ?? 0
+    if (!mayPass(name)) return void counts.set(name, omitted + 1)
+    write(omitted > 0 ? { omitted } : {})
+    counts.delete(name)
   }
 }
 
-type Places = { take: (who: string) => (() => void) | null }
-
-/** `most` places per key. `take` answers the release function, or null when all are in use. */
-export const openPlaces = (most: number): Places => {
-  const taken = new Map<string, number>()
-  const giveBack = (who: string) => {
-    const left = (taken.get(who) ?? 1) - 1
-    if (left === 0) taken.delete(who)
-    else taken.set(who, left)
-  }
-  return {
-    take: (who) => {
-      const count = taken.get(who) ?? 0
-      if (count >= most) return null
-      taken.set(who, count + 1)
-      let held = true
-      return () => {
-        if (held) giveBack(who)
-        held = false
-      }
-    },
+/** At most `most` concurrent holders per key; answers the release function, or null at the limit. */
+export const concurrencyLimit = (most: number) => {
+  const counts = new Map<string, number>()
+  return (key: string): (() => void) | null => {
+    const count = counts.get(key) ?? 0
+    if (count >= most) return null
+    counts.set(key, count + 1)
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      const rest = (counts.get(key) ?? 1) - 1
+      if (rest === 0) counts.delete(key)
+      else counts.set(key, rest)
+    }
   }
 }
 
 /** One file per user: a file may take minutes and most of a store connection. */
-const files = openPlaces(1)
-const streams = openPlaces(limits.streamsPerUser)
+const fileLimit = concurrencyLimit(1)
+const streamLimit = concurrencyLimit(limits.streamsPerUser)
 
-export const givesFiles = (call: CallShape): boolean => call.query !== undefined && 'format' in call.query.shape
+export const answersFile = (call: CallShape): boolean => call.query !== undefined && 'format' in call.query.shape
 
-const asksForFile = (call: CallShape, query: object): boolean =>
-  givesFiles(call) && (call.response === undefined || ('format' in query && query.format !== undefined))
-
-const placesOf = (call: CallShape, query: object): [Places, Refusal] | null => {
-  if (asksForFile(call, query)) return [files, new Refusal(429, m.exportUnderWay, { retryAfterS: 5 })]
-  if (call.answer === 'events') return [streams, new Refusal(429, m.tooManyStreams, { retryAfterS: 30 })]
-  return null
-}
+const requestsFile = (call: CallShape, query: object): boolean =>
+  answersFile(call) && (call.response === undefined || ('format' in query && query.format !== undefined))
 
 /**
- * One file and a few live streams per user (security rule L1). The place is released when both the answer and its work have ended, so a
+ * One file and a few live streams per user (security rule L1). The limit is released when both the answer and its work have ended, so a
  * disconnect does not free a worker early.
  */
-export const holdPlace = async <T>(
-  { call, query, who, reply }: { call: CallShape; query: object; who: string; reply: FastifyReply },
+export const limitPerUser = async <T>(
+  { call, query, userId, reply }: { call: CallShape; query: object; userId: string; reply: FastifyReply },
   work: () => Promise<T>,
 ): Promise<T> => {
-  const [places, full] = placesOf(call, query) ?? []
-  if (!places) return work()
-  const giveBack = places.take(who)
-  if (!giveBack) throw full
-  const closed = new Promise((resolve) => reply.raw.once('close', resolve))
+  const isFile = requestsFile(call, query)
+  if (!isFile && call.answer !== 'events') return work()
+  const release = isFile ? fileLimit(userId) : streamLimit(userId)
+  if (!release) throw new Refusal(429, isFile ? m.exportUnderWay : m.tooManyStreams, { retryAfterS: isFile ? 5 : 30 })
   try {
     return await work()
   } finally {
-    if (reply.raw.closed) giveBack()
-    else void closed.then(giveBack)
+    if (reply.raw.closed) release()
+    else reply.raw.once('close', release)
   }
 }

@@ -16,10 +16,10 @@ export type Live = {
 type Listener = (event: string, data: unknown) => void
 
 /** Each process repeats its listeners to the others at this interval; without a repetition they expire. */
-const remindMs = 10_000
-const believedMs = 25_000
+const repeatMs = 10_000
+const validMs = 25_000
 /** Wait for the answers of the other processes; until then every customer counts as listening, because a broker delivers its backlog at once. */
-const answeredMs = 1500
+const answerMs = 1500
 
 const published = z.tuple([z.string().nullable(), z.string(), z.unknown()])
 const customerIds = z.array(z.string())
@@ -28,44 +28,44 @@ export const openLive = (bus: Bus = noBus): Live => {
   const listeners = new Map<string, Set<Listener>>()
   const elsewhere = new Map<string, number>()
 
-  const tellHere = (customerId: string | null, event: string, data: unknown) => {
+  const emit = (customerId: string | null, event: string, data: unknown) => {
     const sets = customerId === null ? listeners.values() : [listeners.get(customerId) ?? []]
     for (const set of sets) for (const listener of set) listener(event, data)
   }
-  let askedAtMs = 0
+  let requestedAtMs = 0
   const hasListenersElsewhere = (customerId: string) =>
-    Date.now() - askedAtMs < answeredMs || (elsewhere.get(customerId) ?? 0) > Date.now()
-  const remind = () => {
+    Date.now() - requestedAtMs < answerMs || (elsewhere.get(customerId) ?? 0) > Date.now()
+  const repeatListeners = () => {
     for (const [customerId, untilMs] of elsewhere) if (untilMs <= Date.now()) elsewhere.delete(customerId)
     if (listeners.size > 0) bus.broadcast('heard', [...listeners.keys()])
   }
-  const ask = () => {
-    askedAtMs = Date.now()
+  const requestListeners = () => {
+    requestedAtMs = Date.now()
     bus.broadcast('who', null)
   }
 
   const stops = [
-    bus.listen('published', (data) => tellHere(...published.parse(data))),
+    bus.listen('published', (data) => emit(...published.parse(data))),
     bus.listen('heard', (data) => {
-      for (const customerId of customerIds.parse(data)) elsewhere.set(customerId, Date.now() + believedMs)
+      for (const customerId of customerIds.parse(data)) elsewhere.set(customerId, Date.now() + validMs)
     }),
-    bus.listen('who', remind),
+    bus.listen('who', repeatListeners),
     bus.listen('resync', () => {
-      ask()
-      remind()
-      tellHere(null, 'resync', {})
+      requestListeners()
+      repeatListeners()
+      emit(null, 'resync', {})
     }),
   ]
-  ask()
-  const reminding = setInterval(remind, remindMs).unref()
+  requestListeners()
+  const repeating = setInterval(repeatListeners, repeatMs).unref()
 
   return {
     publish: (customerId, event, data) => {
-      tellHere(customerId, event, data)
+      emit(customerId, event, data)
       if (hasListenersElsewhere(customerId)) bus.broadcast('published', [customerId, event, data])
     },
     announce: (event, data) => {
-      tellHere(null, event, data)
+      emit(null, event, data)
       bus.broadcast('published', [null, event, data])
     },
     subscribe: (customerId, listener) => {
@@ -80,7 +80,7 @@ export const openLive = (bus: Bus = noBus): Live => {
     hasListeners: (customerId) => listeners.has(customerId) || hasListenersElsewhere(customerId),
     count: () => [...listeners.values()].reduce((sum, set) => sum + set.size, 0),
     close: () => {
-      clearInterval(reminding)
+      clearInterval(repeating)
       for (const stop of stops) stop()
     },
   }
@@ -92,10 +92,10 @@ const everyMs = 250
 
 /** Publishes the progress of a long call a few times per second, under the id from the caller; without an id nothing is published. */
 export const openProgress = (live: Live, customerId: string, watch: string | undefined): Progress => {
-  let toldAtMs = -Infinity
+  let publishedAtMs = -Infinity
   return (done, total) => {
-    if (watch === undefined || (done < total && performance.now() - toldAtMs < everyMs)) return
-    toldAtMs = performance.now()
+    if (watch === undefined || (done < total && performance.now() - publishedAtMs < everyMs)) return
+    publishedAtMs = performance.now()
     live.publish(customerId, 'progress', { watch, done, total } satisfies LiveProgress)
   }
 }

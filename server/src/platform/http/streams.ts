@@ -11,7 +11,7 @@ export type EventStream = { send: (event: string, data: string) => void; end: ()
 export const openEventStream = (reply: FastifyReply, closed: () => void): EventStream => {
   reply.hijack()
   const { raw } = reply
-  neverEnds(raw)
+  streams.add(raw)
   raw.writeHead(200, {
     ...Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)),
     'content-type': 'text/event-stream; charset=utf-8',
@@ -32,12 +32,10 @@ export const openEventStream = (reply: FastifyReply, closed: () => void): EventS
 }
 
 /** A stop takes at most 15 s in total. */
-const longestMs = 8000
+const longestDrainMs = 8000
 
+/** Answers that never end: a stop does not wait for them. */
 const streams = new WeakSet<ServerResponse>()
-
-/** Excludes an endless answer from the wait at a stop. */
-export const neverEnds = (raw: ServerResponse): void => void streams.add(raw)
 
 /** A stop refuses new requests and waits for answers in progress, because their changes are committed. */
 export const drainAtClose = (http: FastifyInstance): void => {
@@ -48,7 +46,7 @@ export const drainAtClose = (http: FastifyInstance): void => {
     done()
   })
   http.addHook('preClose', async () => {
-    const untilMs = performance.now() + longestMs
+    const untilMs = performance.now() + longestDrainMs
     while ([...open].some((raw) => !streams.has(raw)) && performance.now() < untilMs) await pause(20)
   })
 }

@@ -62,7 +62,7 @@ const openListeners = (log: Log) => {
       try {
         listener(data)
       } catch (error) {
-        log.error({ err: error, topic }, 'bus: a listener failed')
+        log.error({ err: error, topic }, 'bus: listener failed')
       }
   }
   const emitChange = (change: string) => {
@@ -122,7 +122,7 @@ const openServerBus = async ({ connectionString, Client = pg.Client }: Server, l
       if (text === 'broken') return emit('resync', null)
       if (text) for (const [topic, data] of items.parse(JSON.parse(text))) emit(topic, data)
     } catch (error) {
-      log.error({ err: error }, 'bus: a message could not be read')
+      log.error({ err: error }, 'bus: unreadable message')
     }
   }
 
@@ -135,7 +135,7 @@ const openServerBus = async ({ connectionString, Client = pg.Client }: Server, l
       .query('select pg_notify($1, part) from unnest($2::text[]) as part', [newsChannel, parts])
       .catch((error: unknown) => {
         hasLost = true
-        log.warn({ err: error }, 'bus: not sent')
+        log.warn({ err: error }, 'bus: broadcast failed')
       })
   }
 
@@ -161,7 +161,7 @@ const openServerBus = async ({ connectionString, Client = pg.Client }: Server, l
       client.removeAllListeners('notification')
       client.end().catch(() => {}) // it may be closed already
       if (isClosed || retrying) return
-      log.warn({ err: why }, 'bus: no connection to the other processes, trying again')
+      log.warn({ err: why }, 'bus: disconnected from the other processes, reconnecting')
       retrying = setTimeout(() => void connect(), retriesMs[Math.min(failures++, retriesMs.length - 1)])
     }
     client.on('error', end)
@@ -228,17 +228,17 @@ const cut = (text: string, head: string): string[] => {
 
 /** The complete text at the last part, null before, 'broken' when a part is missing. */
 const partJoiner = () => {
-  const halves = new Map<string, string[]>()
+  const incomplete = new Map<string, string[]>()
   return (message: string): string | null => {
-    const found = /^(\w+ \d+) (\d+)\/(\d+) /.exec(message)
-    if (!found) return 'broken'
-    const [start, head = '', part, of] = found
-    const pieces = halves.get(head) ?? []
-    halves.delete(head)
+    const match = /^(\w+ \d+) (\d+)\/(\d+) /.exec(message)
+    if (!match) return 'broken'
+    const [start, head = '', part, of] = match
+    const pieces = incomplete.get(head) ?? []
+    incomplete.delete(head)
     if (pieces.length + 1 !== Number(part)) return 'broken'
     pieces.push(message.slice(start.length))
     if (part === of) return pieces.join('')
-    halves.set(head, pieces)
+    incomplete.set(head, pieces)
     return null
   }
 }
@@ -253,11 +253,15 @@ export const awaitAnswer = (
   let end = () => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
   // After a missed message the row is the only source.
-  const look = () =>
+  const checkRow = () =>
     void isAnswered().then(
       (yes) => yes && end(),
       () => {},
     )
-  const stops = [bus.listen(topic, (told) => told === id && end()), bus.listen('resync', look), after(waitMs, end)]
+  const stops = [
+    bus.listen(topic, (answeredId) => answeredId === id && end()),
+    bus.listen('resync', checkRow),
+    after(waitMs, end),
+  ]
   return { ended, stop: () => stops.forEach((stop) => stop()) }
 }

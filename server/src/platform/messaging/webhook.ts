@@ -43,7 +43,7 @@ const wordsOf = (error: Error, timeoutMs: number): string => {
 }
 
 /** Posts JSON once and follows no redirect. `status` is null without an answer. */
-export const postWebhook = (target: Target): Promise<{ status: number | null; error: string | null }> => {
+const postWebhook = (target: Target): Promise<{ status: number | null; error: string | null }> => {
   if (!isWebhookUrl(target.url, target.allowPrivate))
     return Promise.resolve({ status: null, error: 'Not a public https address' })
   const url = new URL(target.url)
@@ -108,19 +108,19 @@ export const queueDelivery = async (tx: Tx, customerId: string, webhookId: strin
 export const queueWebhooks = async (
   tx: Tx,
   event: WebhookEvent,
-  told: readonly { customerId: string; data: object }[],
+  changes: readonly { customerId: string; data: object }[],
   nowMs: number,
 ): Promise<void> => {
-  if (told.length === 0) return
-  const wanting = await tx
+  if (changes.length === 0) return
+  const webhooks = await tx
     .selectFrom('webhook')
     .select(['customer_id', 'webhook_id'])
-    .where('customer_id', '=', sql<string>`any(${[...new Set(told.map(({ customerId }) => customerId))]})`)
+    .where('customer_id', '=', sql<string>`any(${[...new Set(changes.map(({ customerId }) => customerId))]})`)
     .where('enabled', '=', true)
     .where(sql<boolean>`${event} = any(events)`)
     .execute()
-  const items = told.flatMap(({ customerId, data }) =>
-    wanting
+  const items = changes.flatMap(({ customerId, data }) =>
+    webhooks
       .filter(({ customer_id }) => customer_id === customerId)
       .map(({ webhook_id }) => deliveryOf(customerId, webhook_id, { event, data, test: false, nowMs })),
   )

@@ -8,7 +8,7 @@ import { open, readdir } from 'node:fs/promises'
 export const lockName = '.lock'
 
 /** Referenced until the process ends: garbage collection would release the lock. */
-const held: DatabaseSync[] = []
+const locks: DatabaseSync[] = []
 
 /** The folder has password hashes, codes in mails and sealed secrets: readable by its owner only, also when it exists already. */
 const ownFolder = (dataDir: string) => {
@@ -31,7 +31,7 @@ const tryLock = (dataDir: string): boolean => {
   const lock = new DatabaseSync(join(dataDir, lockName))
   try {
     lock.exec('pragma journal_mode = memory; begin exclusive')
-    held.push(lock)
+    locks.push(lock)
     return true
   } catch (error) {
     lock.close()
@@ -66,7 +66,7 @@ export const lockDataFolder = async (
 }
 
 /** Whether a server uses the folder; if none does, this process has the lock from now on. */
-export const isFolderHeld = (dataDir: string): Promise<boolean> =>
+export const isFolderLocked = (dataDir: string): Promise<boolean> =>
   lockDataFolder(dataDir).then(
     () => false,
     () => true,

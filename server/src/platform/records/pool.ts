@@ -22,7 +22,7 @@ export const addressesOf = (url: string): string[] => {
 }
 
 const probeMs = 3000
-const believedMs = 1000
+const validMs = 1000
 
 const probe = async (connectionString: string): Promise<string | null> => {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: probeMs, query_timeout: probeMs })
@@ -43,17 +43,17 @@ const probe = async (connectionString: string): Promise<string | null> => {
 }
 
 const openHosts = (addresses: readonly string[]) => {
-  let asked: { atMs: number; found: Promise<string> } | undefined
+  let latest: { atMs: number; writable: Promise<string> } | undefined
   const find = async () => {
     const troubles = await Promise.all(addresses.map(probe))
-    const found = addresses[troubles.indexOf(null)]
-    if (found !== undefined) return found
+    const writable = addresses[troubles.indexOf(null)]
+    if (writable !== undefined) return writable
     const each = addresses.map((one, i) => `${new URL(one).host}: ${troubles[i]}`)
-    throw Object.assign(new Error(`No host of DATABASE_URL takes writes (${each.join('; ')})`), { code: '25006' })
+    throw Object.assign(new Error(`No host of DATABASE_URL accepts writes (${each.join('; ')})`), { code: '25006' })
   }
   return (): Promise<string> => {
-    if (!asked || Date.now() - asked.atMs > believedMs) asked = { atMs: Date.now(), found: find() }
-    return asked.found
+    if (!latest || Date.now() - latest.atMs > validMs) latest = { atMs: Date.now(), writable: find() }
+    return latest.writable
   }
 }
 
@@ -73,8 +73,8 @@ export const serverOf = (url: string): Server => {
       override connect(): Promise<pg.Client>
       override connect(callback: Connected): void
       override connect(callback?: Connected): Promise<pg.Client> | undefined {
-        const connecting = writable().then((found) => {
-          const { hostname, port } = new URL(found)
+        const connecting = writable().then((host) => {
+          const { hostname, port } = new URL(host)
           this.host = hostname.replace(/^\[(.*)\]$/, '$1')
           this.port = Number(port || 5432)
           return super.connect()
@@ -141,11 +141,11 @@ const outdatedPlan = '0A000'
 /** The driver's list of prepared statements, which its declarations omit. */
 type Connection = { parsedStatements: Record<string, string> }
 
-const namesOf = (client: pg.PoolClient) => {
+const statementNames = (client: pg.PoolClient) => {
   const names = new Map<string, string>()
-  let made = 0
+  let count = 0
   const { parsedStatements } = (client as unknown as { connection: Connection }).connection
-  const forgetOldest = async () => {
+  const dropOldest = async () => {
     const [text, name] = names.entries().next().value ?? ['', '']
     names.delete(text)
     if (!parsedStatements[name]) return // refused by the store
@@ -153,9 +153,9 @@ const namesOf = (client: pg.PoolClient) => {
     await client.query(`deallocate ${name}`)
   }
   return async (text: string): Promise<string> => {
-    const name = names.get(text) ?? `s${made++}`
+    const name = names.get(text) ?? `s${count++}`
     names.delete(text)
-    if (names.size >= mostKept) await forgetOldest()
+    if (names.size >= mostKept) await dropOldest()
     names.set(text, name)
     return name
   }
@@ -169,7 +169,7 @@ export const preparing = (pool: pg.Pool): PostgresPool => {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const wrap = (client: pg.PoolClient) => {
     let isOutdated = false
-    const nameOf = namesOf(client)
+    const nameOf = statementNames(client)
     const query = async (text: string, values: readonly unknown[]) => {
       try {
         const named = values.length > 0 && text.length <= longestText ? { name: await nameOf(text) } : {}
@@ -185,9 +185,9 @@ export const preparing = (pool: pg.Pool): PostgresPool => {
   return {
     connect: async () => {
       const client = await pool.connect()
-      const known = clients.get(client) ?? wrap(client)
-      clients.set(client, known)
-      return known
+      const wrapped = clients.get(client) ?? wrap(client)
+      clients.set(client, wrapped)
+      return wrapped
     },
     end: () => pool.end(),
     options: pool.options,

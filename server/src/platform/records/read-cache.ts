@@ -11,31 +11,31 @@ export type ReadCache = {
 }
 
 /** The cache time of a session. */
-const recalledMs = 900
+const validMs = 900
 const mostCustomers = 1000
 const mostReads = 20
 
-type Reading = { readAt: number; rows: Promise<unknown> }
-type Readings = Map<string, Reading>
+type CachedRead = { readAt: number; rows: Promise<unknown> }
+type ReadsByArguments = Map<string, CachedRead>
 
 export const openReadCache = (records: Records, bus: Bus): ReadCache => {
-  const readings = new Map<string, Map<unknown, Readings>>()
-  const forget = () => readings.clear()
-  const forgetCustomer = (id: unknown) => void readings.delete(String(id))
+  const reads = new Map<string, Map<unknown, ReadsByArguments>>()
+  const forget = () => reads.clear()
+  const forgetCustomer = (id: unknown) => void reads.delete(String(id))
   bus.listen('customer', forgetCustomer)
   bus.listen('edges', forgetCustomer)
   bus.listen('resync', forget)
   return {
     forget,
     rows: async <T, Of extends unknown[]>(customerId: string, nowMs: number, read: ReadRows<T, Of>, ...of: Of) => {
-      if (readings.size >= mostCustomers) forget()
-      const ofCustomer = readings.get(customerId) ?? new Map<unknown, Readings>()
-      readings.set(customerId, ofCustomer)
-      const ofRead: Readings = ofCustomer.get(read) ?? new Map<string, Reading>()
+      if (reads.size >= mostCustomers) forget()
+      const ofCustomer = reads.get(customerId) ?? new Map<unknown, ReadsByArguments>()
+      reads.set(customerId, ofCustomer)
+      const ofRead: ReadsByArguments = ofCustomer.get(read) ?? new Map<string, CachedRead>()
       ofCustomer.set(read, ofRead)
       const key = JSON.stringify(of)
-      const known = ofRead.get(key)
-      if (known && nowMs >= known.readAt && nowMs - known.readAt < recalledMs) return known.rows as Promise<T> // stored for this very function
+      const cached = ofRead.get(key)
+      if (cached && nowMs >= cached.readAt && nowMs - cached.readAt < validMs) return cached.rows as Promise<T> // stored for this very function
       if (ofRead.size >= mostReads) ofRead.clear()
       // Stored before the read ends, so that a change also discards reads in progress.
       const rows = records.tenant(customerId, (tx) => read(tx, customerId, ...of))
@@ -64,25 +64,25 @@ export const readByKey = <T>(
   readRows: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
   now: () => number,
 ): ByKey<T> => {
-  const kept = new Map<string, Read<T>>()
+  const cache = new Map<string, Read<T>>()
   let changes = 0
   let next: { keys: Set<string>; rows: Promise<ReadonlyMap<string, T>> } | undefined
   let reading: Promise<unknown> = Promise.resolve()
 
   const keep = (key: string, row: T | null) => {
-    kept.delete(key)
-    kept.set(key, { row, readAtMs: now() })
-    const [oldest] = kept.size > mostRows ? kept.keys() : []
-    if (oldest !== undefined) kept.delete(oldest)
+    cache.delete(key)
+    cache.set(key, { row, readAtMs: now() })
+    const [oldest] = cache.size > mostRows ? cache.keys() : []
+    if (oldest !== undefined) cache.delete(oldest)
   }
   const readNext = () => {
     const keys = new Set<string>()
     const rows = reading.then(async () => {
       next = undefined
       const before = changes
-      const found = await readRows([...keys])
-      if (changes === before) for (const key of keys) keep(key, found.get(key) ?? null)
-      return found
+      const rowsByKey = await readRows([...keys])
+      if (changes === before) for (const key of keys) keep(key, rowsByKey.get(key) ?? null)
+      return rowsByKey
     })
     reading = rows.catch(() => {}) // each caller receives the error
     return { keys, rows }
@@ -90,7 +90,7 @@ export const readByKey = <T>(
   return {
     find: async (key) => {
       for (;;) {
-        const read = kept.get(key)
+        const read = cache.get(key)
         if (read && now() - read.readAtMs <= (read.row === null ? missMs : staleMs)) return read.row
         const before = changes
         next ??= readNext()
@@ -102,7 +102,7 @@ export const readByKey = <T>(
     },
     forget: () => {
       changes++
-      kept.clear()
+      cache.clear()
     },
   }
 }

@@ -10,7 +10,7 @@ import type pg from 'pg'
 import { Duplex } from 'node:stream'
 
 /** A socket for the PostgreSQL driver that leads to the engine in this process. */
-export class PgliteStream extends Duplex {
+class PgliteStream extends Duplex {
   readonly #engine: Engine
 
   constructor(engine: Engine) {
@@ -47,7 +47,7 @@ export class PgliteStream extends Duplex {
   }
 }
 
-const makeFolder = async (dataDir: string) => {
+const createFolder = async (dataDir: string) => {
   // Created next to the folder and renamed: an interrupted start leaves no partial store.
   const fresh = `${dataDir}.new`
   await rm(fresh, { recursive: true, force: true })
@@ -64,7 +64,7 @@ const makeFolder = async (dataDir: string) => {
 const sessionStart = "rollback; deallocate all; set time zone 'UTC'; set plan_cache_mode = force_generic_plan"
 
 export const openEmbedded = async (dataDir: string | undefined, snapshot: Blob | undefined) => {
-  if (dataDir && !existsSync(join(dataDir, 'PG_VERSION'))) await makeFolder(dataDir)
+  if (dataDir && !existsSync(join(dataDir, 'PG_VERSION'))) await createFolder(dataDir)
   const engine = await openEngine({ dataDir, snapshot: await snapshot?.arrayBuffer() })
   // The store has one session, so the pool has one connection.
   const pool = openPool({
@@ -87,18 +87,18 @@ export const openEmbedded = async (dataDir: string | undefined, snapshot: Blob |
   }
 }
 
-const isGone = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 /** Tables are created and dropped during the copy; the log restores the missing files. */
-const copyTree = async (from: string, to: string, isWanted: (name: string) => boolean): Promise<void> => {
+const copyTree = async (from: string, to: string, isCopied: (name: string) => boolean): Promise<void> => {
   await mkdir(to, { mode: 0o700 })
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (!isWanted(entry.name)) continue
-    if (entry.isDirectory()) await copyTree(source, target, isWanted)
+    if (!isCopied(entry.name)) continue
+    if (entry.isDirectory()) await copyTree(source, target, isCopied)
     else
       await copyFile(source, target).catch((error: unknown) => {
-        if (!isGone(error)) throw error
+        if (!isMissing(error)) throw error
       })
   }
 }
@@ -107,7 +107,7 @@ const copyTree = async (from: string, to: string, isWanted: (name: string) => bo
  * Online backup as in pg_basebackup: files are copied while they change, and the log written meanwhile makes the copy consistent when it is
  * opened. Other users wait for two short statements only; memory is constant.
  */
-export const copyFolder = async (store: {
+const copyFolder = async (store: {
   pool: pg.Pool
   hold: (on: boolean) => Promise<void>
   from: string

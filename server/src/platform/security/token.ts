@@ -26,8 +26,8 @@ export const isMachineHash = (hash: string): boolean => hash.startsWith('hmac-sh
 
 export const isMachineSecret = (secret: string, hash: string): boolean => {
   const [, salt = '', expected = ''] = hash.split('$')
-  const [given, wanted] = [tag(secret, Buffer.from(salt, 'base64url')), Buffer.from(expected, 'base64url')]
-  return isMachineHash(hash) && given.length === wanted.length && timingSafeEqual(given, wanted)
+  const [actual, expectedTag] = [tag(secret, Buffer.from(salt, 'base64url')), Buffer.from(expected, 'base64url')]
+  return isMachineHash(hash) && actual.length === expectedTag.length && timingSafeEqual(actual, expectedTag)
 }
 
 /** Compared for an unknown name, so that both cases take the same time. */

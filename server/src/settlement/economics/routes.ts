@@ -6,7 +6,7 @@ import { addDays, formatDate, localDateOf, monthBounds, today, type LocalDate } 
 import { route } from '#context.ts'
 import * as column from '#platform/files/columns.ts'
 import { checkFileRows, type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
-import type { Instead, Own } from '#platform/http/route.ts'
+import type { FileOrReply, Own } from '#platform/http/route.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { comparison } from './compare-months.ts'
 import { readPriceSources } from './price-sources.ts'
@@ -69,7 +69,7 @@ async function* settlementsOf(own: Own['own'], filter: Filter) {
   for await (const row of rows) yield toSettlement(row)
 }
 
-const settlementsFile = async (own: Own['own'], filter: Filter): Promise<Instead> => {
+const settlementsFile = async (own: Own['own'], filter: Filter): Promise<FileOrReply> => {
   const { count } = await own((tx, customerId) => sumSettlements(tx, customerId, filter))
   checkFileRows(count, 'endDate')
   const { startDate, endDate } = filter

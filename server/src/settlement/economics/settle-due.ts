@@ -84,7 +84,7 @@ export const settleDue = async (app: From, quiet = quietMs): Promise<void> => {
     work: (some) => settleTogether(app, some),
     // A day that cannot be settled (a number that is absurd) delays no other.
     failed: (one, error) => {
-      app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not settled')
+      app.log.error({ err: error, instance: one.instance_id, day: one.day }, 'day not settled')
       return app.records.system((tx) => postponeDue(tx, one))
     },
   })

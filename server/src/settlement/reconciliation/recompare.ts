@@ -88,7 +88,7 @@ export const recompareDue = (app: From): Promise<void> =>
     find: () => app.records.system((tx) => findDue(tx, daysAtOnce)),
     work: (some) => recompare(app, some),
     failed: (one, error) => {
-      app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not compared')
+      app.log.error({ err: error, instance: one.instance_id, day: one.day }, 'day not compared')
       return app.records.system((tx) => postponeDue(tx, one))
     },
   })

@@ -87,7 +87,7 @@ const send = async (app: From, kind: StatementKind, of: Statement, readers: read
 type Failing = { customerId: string; month: LocalMonth; kind: string }
 
 const failed = ({ records, clock, log }: From, of: Failing, readers: readonly DueReader[], error: unknown) => {
-  log.error({ error, ...of }, 'statement not sent')
+  log.error({ err: error, ...of }, 'statement not sent')
   return records.system((tx) => markFailed(tx, readers, of.month, clock.now()))
 }
 

@@ -135,7 +135,7 @@ export const guardSold = async (app: GuardApp, upForMs = Infinity): Promise<numb
     }
   }
   await forEachIsolated([...ahead, ...withoutSold], guard, ({ instance_id }, error) =>
-    app.log.error({ error, instance: instance_id }, 'sold capacity not compared with expected capacity'),
+    app.log.error({ err: error, instance: instance_id }, 'sold capacity not compared with expected capacity'),
   )
   return notified
 }

@@ -153,7 +153,7 @@ export const placeDue = async (app: PlacingApp): Promise<number> => {
         } catch (error) {
           // Bids without a forecast are sent even while the readings store is down.
           app.log[isUnavailable(error) ? 'warn' : 'error'](
-            { error, customerId, market: gate.market, auction: gate.auction, day },
+            { err: error, customerId, market: gate.market, auction: gate.auction, day },
             'bids could not be sent',
           )
         }

@@ -189,7 +189,7 @@ export const makePast = async (app: PastApp, habits = demoHabits, waitMs = 0): P
     } else if (waitMs > 0) await pause(pricesPollMs)
     else break
   }
-  if (count > 0) app.log.info({ weeks: count }, 'bids of the past are made')
+  if (count > 0) app.log.info({ weeks: count }, 'demo: past bids created')
   return count
 }
 

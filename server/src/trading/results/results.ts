@@ -165,7 +165,7 @@ export const decideAndNotify = async (app: Pick<App, 'records' | 'config' | 'clo
   for (const file of await app.records.system((tx) => findDecidedFiles(tx, since)))
     await app.records
       .tenant(file.customer_id, (tx) => notifyFile(tx, app, file, nowMs))
-      .catch((error: unknown) => app.log.error({ error, file }, 'bid result not notified'))
+      .catch((error: unknown) => app.log.error({ err: error, file }, 'bid result not notified'))
 }
 
 export const resultsJob: Job<App> = { name: 'decide-bids', cron: '*/5 * * * *', atStart: true, run: decideAndNotify }

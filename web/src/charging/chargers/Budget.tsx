@@ -3,7 +3,7 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import type { CallFormOf } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { Hint } from '#ui/Hint.tsx'
+import { Hint } from '#ui/DataTable.tsx'
 import classes from './budget.module.css'
 
 /** Budgets of tags and their groups: what is spent of them, and the fields that set them. */

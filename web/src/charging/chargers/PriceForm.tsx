@@ -13,7 +13,7 @@ import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { typedNumber } from '#lib/call-form.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { Fields, Wide } from '#ui/Fields.tsx'
+import { Fields, Wide } from '#ui/FormParts.tsx'
 import { Note } from '#ui/Layout.tsx'
 
 type Answer = Data<typeof findChargingPrices>

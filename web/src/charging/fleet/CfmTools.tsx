@@ -5,8 +5,7 @@ import { SitesTab } from '#charging/sites/SitesTab.tsx'
 import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
-import { Lead, Page } from '#ui/Page.tsx'
-import { TabPage } from '#ui/TabPage.tsx'
+import { Lead, Page, TabPage } from '#ui/Page.tsx'
 import { toolsSearch } from './tools-search.ts'
 
 /** Service of the charge fleet: registration, firmware, availability, tag import and sites. */

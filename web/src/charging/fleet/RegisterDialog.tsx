@@ -5,10 +5,8 @@ import { chargingAreas } from '@gridmast/contract/charging/charging-costs.ts'
 import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { CallForm } from '#ui/CallForm.tsx'
-import { Code } from '#ui/Code.tsx'
+import { Code, OneTimeSecret, SecretDialog, QrCode } from '#ui/OneTimeSecret.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { OneTimeSecret, SecretDialog } from '#ui/OneTimeSecret.tsx'
-import { QrCode } from '#ui/QrCode.tsx'
 
 export type MadeSecret = Data<typeof registerCharger>
 

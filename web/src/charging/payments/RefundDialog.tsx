@@ -7,7 +7,7 @@ import { t } from '#lib/i18n.ts'
 import { ConfirmDialog } from '#ui/useConfirm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { FormActions } from '#ui/FormActions.tsx'
+import { FormActions } from '#ui/FormParts.tsx'
 import { Stack } from '#ui/Layout.tsx'
 
 type Props = { payment: Payment | null; onClose: () => void }

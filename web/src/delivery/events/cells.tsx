@@ -14,7 +14,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
-import { Hint } from '#ui/Hint.tsx'
+import { Hint } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { directionWords, verdictKinds, verdictWords } from './event-words.ts'
 import classes from './events.module.css'

@@ -85,13 +85,12 @@ type Props = {
   onFilter: (filter: string) => void
 }
 
-/** Who is emailed; who may edit switches and removes here. */
 export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) => {
   const mayEdit = useCan('email-subscription.edit')
-  const wanted = { eventType, ...(filter === '' ? {} : { filter }) }
+  const query = { eventType, ...(filter === '' ? {} : { filter }) }
   const list = useList(
     findEmailSubscriptions,
-    { query: wanted },
+    { query },
     {
       sortable: subscriptionColumns,
       pageOf: ({ subscriptions, totalCount }) => ({ rows: subscriptions, total: totalCount }),
@@ -122,11 +121,7 @@ export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) 
               <ExportButton
                 disabled={list.query.data?.totalCount === 0}
                 onExport={(format) =>
-                  downloadCall(
-                    findEmailSubscriptions,
-                    { query: { ...wanted, format } },
-                    `Email subscriptions.${format}`,
-                  )
+                  downloadCall(findEmailSubscriptions, { query: { ...query, format } }, `Email subscriptions.${format}`)
                 }
               />
             </div>

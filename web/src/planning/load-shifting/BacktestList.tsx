@@ -4,7 +4,7 @@ import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Column, Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
+import { TextButton } from '#ui/Layout.tsx'
 import { isOpen, openMs, periodWords, stateWords } from './backtest-words.ts'
 
 type Props = { onOpen: (backtestId: string) => void }

@@ -7,7 +7,7 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
+import { TextButton } from '#ui/Layout.tsx'
 import { kwhOf } from './plan-model.ts'
 import { endWords, reasonWords, shortTime } from './plan-words.ts'
 

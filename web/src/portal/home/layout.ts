@@ -9,7 +9,7 @@ import {
   type DashboardConfig,
   type User,
 } from '@gridmast/contract/people/user.ts'
-import { allInstances } from '#grid/capacity/shown.ts'
+import { allInstances } from '#grid/card-requests.ts'
 import { subjectOf } from '#lib/user.tsx'
 import { eventTypes } from '@gridmast/contract/markets.ts'
 import { z } from 'zod'

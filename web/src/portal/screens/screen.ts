@@ -35,4 +35,4 @@ export function screen(row: Row & { search?: z.ZodObject }): Screen {
   return { search: noSearch, ...row }
 }
 
-export const places = () => import('#portal/places/Places.tsx')
+export const places = () => import('#portal/section-index/SectionIndex.tsx')
