@@ -41,7 +41,7 @@ export const ReconciliationTab = ({ search, onSearch }: UrlProps<typeof economic
       <ImportStatementDialog
         opened={isTaking}
         onClose={() => setTaking(false)}
-        onTaken={(id) => {
+        onImported={(id) => {
           setTaking(false)
           open(id)
         }}
