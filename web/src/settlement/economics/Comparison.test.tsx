@@ -198,7 +198,7 @@ describe('why a month earned less', () => {
   test('a month that nobody knows says so, with no bars', async () => {
     const after = { ...bad.after, revenueEur: null }
     await show({ after, differenceEur: null, parts: null, slots: [], otherSlots: { count: 0, differenceEur: '0.00' } })
-    await expect.element(page.getByText('Not known yet')).toBeVisible()
+    await expect.element(page.getByText('Revenue unknown')).toBeVisible()
     await expect
       .element(page.getByText('What was earned in 09.2026 is not known: results or contracts are missing.'))
       .toBeVisible()

@@ -203,7 +203,7 @@ describe('Info', () => {
   test('each amount with its formula, the contract’s percent, and the rest for the customer', async () => {
     await open()
     await openInfo()
-    const sums = dialog.getByRole('table', { name: 'How the settlement came about' })
+    const sums = dialog.getByRole('table', { name: 'How the settlement is calculated' })
     await expect.element(sums.getByText('2 MW × 3,50 €/MW = 7,00 €')).toBeVisible()
     const rows = sums
       .getByRole('row')
@@ -320,7 +320,7 @@ describe('Info', () => {
     await openInfo()
     await userEvent.click(dialog.getByRole('button', { name: 'Open version 1' }))
     await expect.element(dialog.getByText('An earlier version, which a correction has replaced.')).toBeVisible()
-    expect(dialog.getByRole('table', { name: 'How the settlement came about' }).element().textContent).toContain(
+    expect(dialog.getByRole('table', { name: 'How the settlement is calculated' }).element().textContent).toContain(
       '€4,90',
     )
     await expectClean()

@@ -63,7 +63,7 @@ describe('energy revenue', () => {
     await openInfo()
     const sentence = dialog.getByText('The energy bid has not been placed yet. Please check back later')
     await expect.element(sentence).toBeVisible()
-    await expect.element(dialog.getByText('The day is not over yet, so its energy is not known.')).toBeVisible()
+    await expect.element(dialog.getByText('The day is not over yet, so its energy is unknown.')).toBeVisible()
     await tab('Bidding Price (€)')
     await expect.element(sentence).toBeVisible()
   })

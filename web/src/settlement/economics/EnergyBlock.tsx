@@ -55,7 +55,7 @@ const whyNot = ({ type, isResultFetched, modalData }: Settlement, { energy }: Fo
     case 'none':
       return [noEnergyWords(type)]
     case 'open':
-      return [...noBid, t('The day is not over yet, so its energy is not known.')]
+      return [...noBid, t('The day is not over yet, so its energy is unknown.')]
     case 'unknown':
       return [
         ...noBid,

@@ -77,7 +77,7 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
         columns={useColumns({ isAllSimulated, onInfo: setInfo })}
         rowKey={({ instanceId: of, date, type }) => `${of} ${date} ${type}`}
         warnRow={({ isResultFetched }) => !isResultFetched}
-        emptyReason={t('No settlement fits the filter. Bids of your instances are settled the night after their day.')}
+        emptyReason={t('No settlement matches the filter. Bids are settled the night after their day.')}
         footNote={
           data && (data.unpublished > 0 || data.unshared > 0 || data.energyUnknown > 0) ? (
             <span className={classes.warn}>
@@ -85,7 +85,7 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
                 data.unpublished > 0 &&
                   t('{{count}} rows: The results have not been published yet', { count: data.unpublished }),
                 data.unshared > 0 && t('Rows without a contract: {{n}}', { n: data.unshared }),
-                data.energyUnknown > 0 && t('Rows whose energy is not known yet: {{n}}', { n: data.energyUnknown }),
+                data.energyUnknown > 0 && t('Rows with unknown energy: {{n}}', { n: data.energyUnknown }),
               ]
                 .filter(Boolean)
                 .join(' · ')}

@@ -41,7 +41,7 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
   }
   return (
     <div className={classes.settlement}>
-      <table className={classes.sums} aria-label={t('How the settlement came about')}>
+      <table className={classes.sums} aria-label={t('How the settlement is calculated')}>
         <thead>
           <tr>
             <th scope="col">{t('Part')}</th>
@@ -77,9 +77,7 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
         </tbody>
       </table>
       {grossEur === null && <p className={classes.warn}>{t('The results have not been published yet')}</p>}
-      {!contract && (
-        <p className={classes.warn}>{t('No contract is valid on this day, so the shares are not known.')}</p>
-      )}
+      {!contract && <p className={classes.warn}>{t('No contract is valid on this day, so the shares are unknown.')}</p>}
       {contract && (
         <p className="gm-meta">
           {t('Contract valid from {{day}}. Amounts are rounded to cents once for the day.', {
@@ -136,16 +134,16 @@ const Sum = ({ name, eur, strong, children }: SumProps) => (
 
 /** Which hours were not available, and why; or why nobody judges. */
 const Availability = ({ formula: { availability } }: { formula: Formula }) => {
-  const reasons = { silent: t('no measurement'), 'too little': t('less stood ready than was sold') }
+  const reasons = { silent: t('no measurement'), 'too little': t('less capacity was available than sold') }
   const hour = (at: string) => slotLabel(Date.parse(at), Date.parse(at) + hourMs)
   return (
     <section className={classes.block} aria-label={t('Availability')}>
       <h3>{t('Availability')}</h3>
       {availability === null ? (
-        <p>{t('The day is not over yet, so its availability is not known.')}</p>
+        <p>{t('The day is not over yet, so its availability is unknown.')}</p>
       ) : !availability.isJudged ? (
         <p className={classes.warn}>
-          {t('{{share}} % of the day’s measurements are missing: too much to judge, so nothing is taken off.', {
+          {t('{{share}} % of the day’s measurements are missing, so no penalty is deducted.', {
             share: formatNumber(availability.missingShare * 100, { decimals: 1 }),
           })}
         </p>

@@ -43,24 +43,24 @@ const share = ({ sharePercent }: Sums): string => formatNumber(sharePercent, { d
 export const reasonWords = (reason: Reason, before: Sums, after: Sums): string => {
   switch (reason) {
     case 'volume':
-      return t('{{after}} MW offered, added up over the slots; before {{before}} MW.', {
+      return t('{{after}} MW offered over all slots; previously {{before}} MW.', {
         after: megawatts(after.offeredMw),
         before: megawatts(before.offeredMw),
       })
     case 'winRate':
-      return t('{{after}} of it was won; before {{before}}.', {
+      return t('{{after}} of it was won; previously {{before}}.', {
         after: rate(after),
         before: rate(before),
       })
     case 'price':
-      return t('{{after}} for each MW won; before {{before}}.', { after: perMw(after), before: perMw(before) })
+      return t('{{after}} per MW won; previously {{before}}.', { after: perMw(after), before: perMw(before) })
     case 'availability':
-      return t('Hours sold and not available: {{after}}; before {{before}}.', {
+      return t('Hours sold and not available: {{after}}; previously {{before}}.', {
         after: after.missedHours,
         before: before.missedHours,
       })
     case 'shares':
-      return t('{{after}} of the capacity revenue is the customer’s; before {{before}}.', {
+      return t('{{after}} of the capacity revenue is the customer’s; previously {{before}}.', {
         after: share(after),
         before: share(before),
       })
@@ -92,7 +92,7 @@ export const headline = (comparison: Explained): string => {
 
   const sign = compareDecimals(differenceEur, '0')
   const month = spanName(before, comparison)
-  if (sign === 0) return t('As much as in {{month}}.', { month })
+  if (sign === 0) return t('The same as in {{month}}.', { month })
   const eur = money(differenceEur.replace('-', ''))
   const [most] = reasons
     .filter((reason) => compareDecimals(parts[reason], '0') === sign)
@@ -102,7 +102,7 @@ export const headline = (comparison: Explained): string => {
       ? t('{{eur}} € less than in {{month}}.', { eur, month })
       : t('{{eur}} € more than in {{month}}.', { eur, month })
   if (most === undefined) return said
-  return `${said} ${t('Most of it: {{reason}}, {{eur}} €.', { reason: reasonName(most), eur: signed(parts[most]) })}`
+  return `${said} ${t('Main cause: {{reason}}, {{eur}} €.', { reason: reasonName(most), eur: signed(parts[most]) })}`
 }
 
 const two = (hour: number) => String(hour).padStart(2, '0')

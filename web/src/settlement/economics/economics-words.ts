@@ -66,8 +66,8 @@ type PriceSource = NonNullable<Line['priceSource']>
 /** Who published a price and when it was read. */
 export const sourceWords = ({ name, dataset, readAt, isFile, simulated }: PriceSource): string => {
   const at = formatDateTime(Date.parse(readAt))
-  if (isFile) return t('Price: {{name}}, taken {{at}}', { name, at })
-  return t('Price: {{name}}, read {{at}}', {
+  if (isFile) return t('Price: {{name}}, imported {{at}}', { name, at })
+  return t('Price: {{name}}, fetched {{at}}', {
     name: simulated ? `${t('Simulated')} (${dataset})` : `${name}, ${dataset}`,
     at,
   })

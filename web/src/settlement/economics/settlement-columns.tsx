@@ -48,7 +48,7 @@ const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: bool
           words={
             isOver
               ? t('Bids are settled the night after their day.')
-              : t('The day is not over yet, so its availability is not known.')
+              : t('The day is not over yet, so its availability is unknown.')
           }
         >
           <Tag>{isOver ? t('Not settled yet') : t('Day not over')}</Tag>
@@ -71,7 +71,7 @@ const Energy = ({ row: { energyState, energyPrice } }: { row: Settlement }) => {
     <Hint
       words={
         energyState === 'open'
-          ? t('The day is not over yet, so its energy is not known.')
+          ? t('The day is not over yet, so its energy is unknown.')
           : t('A price, a result or a measurement of its energy is missing. Open the row to see which.')
       }
     >
@@ -88,7 +88,7 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Columns<Settlemen
   const share = (row: Settlement, eur: string | null) =>
     eur === null && row.gross !== null ? (
       <Hint
-        words={t('No contract is valid on this day, so nobody’s share is known. Gross {{eur}} €.', {
+        words={t('No contract is valid on this day, so the shares are unknown. Gross {{eur}} €.', {
           eur: money(row.gross),
         })}
       >

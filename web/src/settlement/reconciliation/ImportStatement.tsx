@@ -55,7 +55,7 @@ const ImportStatement = ({ onImported }: Pick<Props, 'onImported'>) => {
       <FileSteps
         of={file}
         about={t(
-          'The operator’s statement with a row for each period or each day of an instance (Excel or CSV), in EUR. It is compared with the settlements here and changes none of them.',
+          'The operator’s statement in EUR (Excel or CSV), with one row per period or day of an instance. It is compared with the settlements and changes none of them.',
         )}
         waiting={t('The statement is being compared …')}
       />
@@ -78,17 +78,17 @@ const ImportStatement = ({ onImported }: Pick<Props, 'onImported'>) => {
               .map((kind) => ({ words: t(countWords[kind]), count: answer.counts[kind] }))}
           >
             <Button disabled={!answer.days || (skipped > 0 && !file.isReviewed)} onClick={file.save}>
-              {t('Keep the comparison')}
+              {t('Save comparison')}
             </Button>
           </FileSummary>
           {skipped > 0 && (
             <FileWarning
-              title={t('{{count}} rows are left out.', { count: skipped })}
-              label={t('I have seen it: compare the statement without them')}
+              title={t('{{count}} rows are skipped.', { count: skipped })}
+              label={t('I have reviewed them. Compare the statement without them.')}
               isReviewed={file.isReviewed}
               onReview={file.setReviewed}
             >
-              {t('Rows that cannot be read, and rows of instances that your company does not have.')}
+              {t('Unreadable rows, and rows of instances that your company does not have.')}
             </FileWarning>
           )}
           {answer.mistakes.length > 0 && <Mistakes rows={answer.mistakes} />}
@@ -99,7 +99,7 @@ const ImportStatement = ({ onImported }: Pick<Props, 'onImported'>) => {
               </p>
               <Causes sums={answer.sums} />
               <DataTable
-                label={t('The statement beside the settlements')}
+                label={t('Statement and settlements')}
                 dense
                 tight
                 columns={columns}
@@ -127,7 +127,7 @@ const useMistakeColumns = (): Columns<Mistake> => [
 
 const Mistakes = ({ rows }: { rows: readonly Mistake[] }) => (
   <DataTable
-    label={t('Rows that cannot be read')}
+    label={t('Unreadable rows')}
     dense
     columns={useMistakeColumns()}
     rows={rows}

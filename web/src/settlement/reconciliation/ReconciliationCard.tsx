@@ -34,7 +34,7 @@ const Settled = ({ line: { settled, differenceEur } }: { line: ReconciledLine })
     <span className={classes.settled}>
       {settled.isChanged && (
         <Tag kind="warn">
-          {t('Changed since: it was {{before}}, now it is {{now}}', {
+          {t('Changed from {{before}} to {{now}} since', {
             before: signed(settled.differenceEur),
             now: signed(differenceEur),
           })}
@@ -138,7 +138,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
         badge={
           data &&
           data.statement.leftOut > 0 && (
-            <Tag kind="outline">{t('Rows left out: {{n}}', { n: data.statement.leftOut })}</Tag>
+            <Tag kind="outline">{t('Skipped rows: {{n}}', { n: data.statement.leftOut })}</Tag>
           )
         }
         tools={
@@ -153,7 +153,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
         {read.isPending && <Skeleton height={39} mb={12} width={600} maw="100%" animate={false} />}
         {data && <Causes sums={data.sums} chosen={cause} onChoose={(next) => onFilter({ cause: next })} />}
         <p className={classes.about}>
-          {t('The sums are of the lines below. Each difference is taken apart in this order; the parts add up to it.')}
+          {t('Sums of the lines below. Each difference is split into parts in this order; the parts add up to it.')}
         </p>
       </Panel>
       <ListPanel
@@ -205,7 +205,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
         columns={columns}
         rowKey={({ _id }) => _id}
         warnRow={({ settled }) => settled?.isChanged === true}
-        emptyReason={show === 'unsettled' ? t('Every difference is settled.') : t('No line fits the filter.')}
+        emptyReason={show === 'unsettled' ? t('Every difference is settled.') : t('No line matches the filter.')}
       />
       <SettleDialog id={id} settling={settling} onClose={() => setSettling(null)} />
     </>
@@ -217,9 +217,7 @@ const Remove = ({ id, onRemoved }: { id: string; onRemoved: () => void }) => {
     call: removeReconciliation,
     sent: () => ({ params: { id } }),
     title: t('Remove this statement?'),
-    text: t(
-      'Its comparison and the notes on its differences are gone. Settlements stay, and the audit trail keeps what was done.',
-    ),
+    text: t('The comparison and its notes are deleted. Settlements and the audit trail are kept.'),
     confirm: t('Remove'),
     danger: true,
     onDone: onRemoved,

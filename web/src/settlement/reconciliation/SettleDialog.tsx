@@ -45,7 +45,7 @@ export const SettleDialog = ({ id, settling, onClose }: Props) => {
           )}
           <Textarea
             label={t('Note')}
-            description={t('Why it may stay as it is: what was agreed, with whom. It is kept with your name.')}
+            description={t('Why the difference is accepted, and with whom it was agreed. Saved with your name.')}
             autosize
             minRows={3}
             data-autofocus

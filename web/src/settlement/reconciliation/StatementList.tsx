@@ -82,7 +82,7 @@ export const StatementList = ({ onOpen, onTake }: Props) => {
       warnRow={({ unsettled, changed }) => unsettled + changed > 0}
       emptyReason={
         mayTake
-          ? t('Import the operator’s statement of a month: each amount stands beside the settlement here.')
+          ? t('Import the operator’s statement of a month to compare each amount with its settlement.')
           : t('No statement of the operator has been imported yet.')
       }
     />

@@ -76,5 +76,5 @@ export const useLineColumns = <Line extends ComparedLine>(): Columns<Line> => [
     ),
     { card: 'corner', hint: t('The statement less the settlement.') },
   ),
-  column.cell('why', t('Comes from'), (line) => <Why line={line} />, { card: 'plain' }),
+  column.cell('why', t('Cause'), (line) => <Why line={line} />, { card: 'plain' }),
 ]

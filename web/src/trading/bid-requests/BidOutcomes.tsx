@@ -103,7 +103,7 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
           rowKey={({ start, product, auction }) => `${start} ${product} ${auction}`}
           loading={read.isPending}
           pageSize={50}
-          emptyReason={t('Nothing was sent for this day.')}
+          emptyReason={t('No bids were sent for this day.')}
         />
       )}
     </>

@@ -254,7 +254,7 @@ test('FCR has six blocks; a market with a price of energy has a third column; wi
   await expect
     .element(page.getByRole('alert'))
     .toHaveTextContent(
-      'This instance has no contract here: nothing is bid for it. Ask your operator, or switch custom bidding on.',
+      'This instance has no contract, so no bid is placed. Ask your operator or turn on custom bidding.',
     )
   await userEvent.fill(page.getByRole('textbox', { name: 'Note' }), 'As agreed')
   await userEvent.click(page.getByRole('button', { name: 'Submit request' }))

@@ -14,18 +14,16 @@ export const ContractBid = ({ market, basis }: { market: string; basis: BidBasis
     return (
       <p className={classes.contract} role="alert">
         <IconAlertTriangle size={16} stroke={1.8} aria-hidden />{' '}
-        {t(
-          'This instance has no contract here: nothing is bid for it. Ask your operator, or switch custom bidding on.',
-        )}
+        {t('This instance has no contract, so no bid is placed. Ask your operator or turn on custom bidding.')}
       </p>
     )
   return (
     <div className={classes.contract}>
-      <p>{t('The price of the contract is bid, and what is expected to stand ready in each slot.')}</p>
+      <p>{t('Bids have the price of the contract and the expected capacity of each slot.')}</p>
       {contract && (
         <>
           <p>
-            {t('Price {{price}} EUR/MW, auctions: {{auctions}}. As measured over the last 7 days, in whole 0.1 MW:', {
+            {t('Price {{price}} EUR/MW, auctions: {{auctions}}. Measured over the last 7 days, in steps of 0.1 MW:', {
               price: formatNumber(contract.priceEur, { decimals: 2 }),
               auctions: contract.auctions.join(', '),
             })}

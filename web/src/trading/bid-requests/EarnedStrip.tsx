@@ -38,7 +38,7 @@ export const EarnedStrip = ({ market, preview }: Props) => {
       <Dialog opened={opened} onClose={() => setOpened(false)} size={640} title={t('These bids over the last 30 days')}>
         <Row as="p" gap={8} below={8} ink="ink2">
           {t(
-            'Each bid is won where its price is not above the published price of its auction, and paid that price. What the early auction has won is not offered to the late one. Energy and penalties are not in it.',
+            'A bid is won if its price does not exceed the published price of its auction, and is paid that price. Capacity won in the early auction is not offered in the late one. Energy and penalties are not included.',
           )}
         </Row>
         <DataTable<BidPreview['days'][number]>

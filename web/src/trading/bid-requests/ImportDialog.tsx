@@ -114,7 +114,7 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
       <FileSteps
         of={file}
         about={t(
-          'An Excel or CSV file as it is exported here: a row for each request, with a column for each slot. All requests of a file are created, or none.',
+          'An Excel or CSV file in the format of the export: one row per request, one column per slot. All requests of a file are created, or none.',
         )}
         waiting={preview ? t('The requests are being saved …') : t('The file is being checked …')}
         onTemplate={template}

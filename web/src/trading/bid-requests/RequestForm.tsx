@@ -86,7 +86,9 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
     <form aria-label={row ? t('Edit Request') : t('Create Request')} {...formProps}>
       {isStale && (
         <Stack gap={8} align="start" below={12}>
-          <ErrorBanner title={translateText(m.bidRequestChanged)}>{t('Your input is kept until then.')}</ErrorBanner>
+          <ErrorBanner title={translateText(m.bidRequestChanged)}>
+            {t('Your input is kept until you load it again.')}
+          </ErrorBanner>
           <Button variant="default" onClick={onReload}>
             {t('Load again')}
           </Button>
@@ -166,7 +168,7 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
           />
           <Note above={8} size="label">
             {t(
-              'Arrow keys move, Ctrl+D copies a value to the slots after it, and a column of a sheet is pasted from here on.',
+              'Arrow keys move, Ctrl+D copies the value to all following slots, and columns of a spreadsheet can be pasted.',
             )}
           </Note>
           <DayStrip market={market} texts={draft} />

@@ -107,7 +107,7 @@ export const RequestList = (props: Props) => {
     sent: ({ _id }: BidRequest) => ({ params: { id: _id } }),
     title: t('Delete this request?'),
     text: ({ groupName, startDate, endDate }) =>
-      t('Nothing is bid for {{name}} from {{start}} to {{end}} any more. It stays listed under Past.', {
+      t('No bids will be placed for {{name}} from {{start}} to {{end}}. The request stays under Past.', {
         name: groupName,
         start: formatDate(startDate),
         end: formatDate(endDate),
@@ -156,7 +156,7 @@ export const RequestList = (props: Props) => {
         emptyReason={
           filterType === 'current'
             ? t('A request lists what an instance offers in each slot. It is sent at the cut-off.')
-            : t('Requests whose days are over, and those that were deleted, are listed here.')
+            : t('Past and deleted requests are listed here.')
         }
       />
       {removeDialog}

@@ -44,8 +44,8 @@ type Counts = Data<typeof takeBidResults>['counts']
 const countWords = {
   first: 'decided for the first time',
   changed: 'changed',
-  confirmed: 'as the price decided',
-  same: 'as before',
+  confirmed: 'confirmed',
+  same: 'unchanged',
   'no-bid': 'without a bid',
   wrong: 'not readable',
 } as const satisfies Partial<Record<keyof Counts, Sentence>>

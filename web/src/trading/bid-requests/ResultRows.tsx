@@ -12,8 +12,8 @@ import classes from './bid-requests.module.css'
 const kinds: Record<ResultRow['kind'], { words: Sentence; kind: TagKind }> = {
   first: { words: 'New', kind: 'up' },
   changed: { words: 'Changed', kind: 'brand' },
-  confirmed: { words: 'As the price decided', kind: 'plain' },
-  same: { words: 'As before', kind: 'plain' },
+  confirmed: { words: 'Confirmed', kind: 'plain' },
+  same: { words: 'Unchanged', kind: 'plain' },
   'no-bid': { words: 'No such bid', kind: 'warn' },
   wrong: { words: 'Not readable', kind: 'down' },
 }

@@ -82,7 +82,7 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, questioned, renderU
     const { texts: filled, left } = pasted(texts, kinds, place, cells)
     onChange(filled)
     if (left > 0)
-      showToast({ kind: 'error', message: t('The last {{count}} rows had no slot and were left out', { count: left }) })
+      showToast({ kind: 'error', message: t('The last {{count}} rows have no slot and were skipped', { count: left }) })
   }
 
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {

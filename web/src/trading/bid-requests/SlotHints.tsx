@@ -67,7 +67,7 @@ const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => (
               {seriesName(series, market)} (EUR/MW)
             </th>
           ))}
-          <th scope="col">{t('Ready')} (kW)</th>
+          <th scope="col">{t('Available kW')}</th>
         </tr>
       </thead>
       <tbody>
@@ -95,7 +95,7 @@ const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => (
     </table>
     <p>
       {t(
-        'Published prices of each auction, never their weighted total. Ready: the mean that was measured; the lowest of 7 days is expected, of 3 days at least.',
+        'Published prices of each auction. Available: measured mean; the lowest of 7 days is expected, with at least 3 days.',
       )}
     </p>
   </div>

@@ -45,10 +45,10 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Columns<Risk
       least === most ? kw(most) : `${kw(least)}–${kw(most)}`,
     ),
     column.figure('short', t('Missing at most (kW)'), ({ shortKw }) => kw(shortKw)),
-    column.figure('loss', t('Would lose (EUR)'), ({ lossEur, atStakeEur }) =>
+    column.figure('loss', t('Possible loss (EUR)'), ({ lossEur, atStakeEur }) =>
       lossEur === null ? '–' : t('{{lost}} of {{all}}', { lost: money(lossEur), all: money(atStakeEur) }),
     ),
-    column.text('spare', t('Could stand in'), ({ spare }) => spareText(spare) || '–'),
+    column.text('spare', t('Spare capacity'), ({ spare }) => spareText(spare) || '–'),
     column.cell(
       'state',
       t('Status'),
@@ -94,7 +94,7 @@ const Lines = ({ group }: { group: RiskGroup }) => {
             <b className="gm-num">{whenText(line)}</b>
             <span>{t('{{kw}} kW sold', { kw: kw(slot.soldKw) })}</span>
             {slot.expectedKw === null ? (
-              <span>{t('nothing is known')}</span>
+              <span>{t('expected capacity unknown')}</span>
             ) : (
               <span>
                 {t('{{kw}} ± {{error}} kW expected', { kw: kw(slot.expectedKw), error: kw(slot.usualErrorKw) })}
@@ -106,7 +106,7 @@ const Lines = ({ group }: { group: RiskGroup }) => {
                 {t('would lose {{lost}} of {{all}} EUR', { lost: money(slot.lossEur), all: money(slot.atStakeEur) })}
               </span>
             )}
-            {own.length > 0 && <span>{t('could stand in: {{names}}', { names: spareText(own) })}</span>}
+            {own.length > 0 && <span>{t('spare capacity: {{names}}', { names: spareText(own) })}</span>}
           </li>
         )
       })}
@@ -164,21 +164,19 @@ export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldR
           </p>
           <RiskTable market={market} risks={risks} />
           <Text as="p" above={4} below={4} className="gm-meta">
-            {t(
-              'Would lose: the share of the slot’s payment that the missing power is, if it stays so. Quarantine is not in it.',
-            )}
+            {t('Possible loss: the share of the slot’s payment for the missing capacity. Quarantine is not included.')}
           </Text>
         </>
       ) : (
         expected > 0 && (
           <Text as="p" above={4} below={4} className="gm-meta">
-            {t('{{count}} sold slots to come are expected to be there.', { count: expected })}
+            {t('Expected capacity covers {{count}} future sold slots.', { count: expected })}
           </Text>
         )
       )}
       {unknownCount > 0 && (
         <Text as="p" above={4} below={4} className="gm-meta">
-          {t('Of {{count}} sold slots nothing is known yet: a forecast takes three days of measurement.', {
+          {t('No forecast for {{count}} sold slots yet: it requires three days of measurements.', {
             count: unknownCount,
           })}
         </Text>

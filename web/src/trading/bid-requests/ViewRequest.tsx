@@ -127,7 +127,7 @@ const Contents = ({ row }: { row: BidRequest }) => {
             ]}
             rows={row.excludedDays}
             rowKey={({ date }) => date}
-            emptyReason={t('Every day from the first to the last is bid for.')}
+            emptyReason={t('Bids are placed for every day of the request.')}
           />
         </Tabs.Panel>
       </Tabs>

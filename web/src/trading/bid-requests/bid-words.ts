@@ -49,8 +49,8 @@ const warningWords: Record<BidWarning['kind'], Sentence> = {
   'price-above-market': 'Price {{offered}} is far above the 7-day mean of {{limit}} in {{slots}}',
   'below-minimum': '{{offered}} is below the smallest bid of {{limit}} in {{slots}}; it is sold in a pool',
   'not-a-step': '{{offered}} is not a step of {{limit}} in {{slots}}',
-  'nothing-offered': 'No slot has a capacity: nothing is bid',
-  'skipped-hour': '{{slots}} does not exist on the day in March: it is not bid',
+  'nothing-offered': 'No slot has a capacity: no bid is placed',
+  'skipped-hour': '{{slots}} does not exist on the day in March: no bid is placed',
 }
 
 export const warningOf = (market: string, { kind, slots, offered, limit }: BidWarning): string => {

@@ -84,7 +84,7 @@ export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
             market={market}
             instances={customer.instances}
             chosen={search.instance ?? allInstances}
-            note={t('The large figure is available now; Sold now is what won bids require.')}
+            note={t('Large figure: available now. Sold now: required by won bids.')}
             onChoose={(chosen) => onSearch({ instance: chosen === allInstances ? undefined : chosen })}
           />
         )}
