@@ -23,7 +23,6 @@ import type { economicsSearch } from './search.ts'
 import { Waterfall } from './Waterfall.tsx'
 import classes from './comparison.module.css'
 
-/** Why a month earned less or more than another: a bar for each part, and the slots that made it. */
 export const ComparisonTab = ({ search, onSearch }: UrlProps<typeof economicsSearch>) => {
   const running = today(useNow(60_000)).slice(0, 7)
   const month = search.month ?? addMonths(running, -1)

@@ -21,7 +21,6 @@ import classes from './economics.module.css'
 
 type Props = { row: Settlement | null; onClose: () => void }
 
-/** How a settlement came about: what was paid and to whom, the prices and the capacity of its bids, and the versions before it. */
 export const SettlementDialog = ({ row, onClose }: Props) => (
   <Dialog
     opened={row !== null}

@@ -26,7 +26,6 @@ type Props = { row: Settlement; formula: Formula; onVersion: (version: number) =
 
 const slotOf = ({ start, end }: Line) => slotLabel(Date.parse(start), Date.parse(end))
 
-/** The day in euro: what was paid for capacity, what was taken off, whose it is, and why. */
 export const SettlementTab = ({ row, formula, onVersion }: Props) => {
   const { lines, contract, grossEur, energyEur } = formula
   const won = lines.filter(({ won: isWon, capacityEur }) => isWon && capacityEur !== null)
@@ -132,7 +131,6 @@ const Sum = ({ name, eur, strong, children }: SumProps) => (
   </tr>
 )
 
-/** Which hours were not available, and why; or why nobody judges. */
 const Availability = ({ formula: { availability } }: { formula: Formula }) => {
   const reasons = { silent: t('no measurement'), 'too little': t('less capacity was available than sold') }
   const hour = (at: string) => slotLabel(Date.parse(at), Date.parse(at) + hourMs)
@@ -162,7 +160,7 @@ const Availability = ({ formula: { availability } }: { formula: Formula }) => {
   )
 }
 
-const useVersionColumns = (shown: number, onVersion: Props['onVersion']): Column<Formula['versions'][number]>[] => [
+const useVersionColumns = (current: number, onVersion: Props['onVersion']): Column<Formula['versions'][number]>[] => [
   column.text('version', t('Version'), ({ version }) => `v${version}`, { card: 'lead' }),
   column.time('madeAt', t('Settled'), ({ madeAt }) => madeAt, { card: 'plain' }),
   column.figure('gross', t('Gross (€)'), ({ grossEur }) => money(grossEur)),
@@ -171,7 +169,7 @@ const useVersionColumns = (shown: number, onVersion: Props['onVersion']): Column
     'open',
     t('Action'),
     ({ version }) =>
-      version === shown ? (
+      version === current ? (
         <Tag>{t('Shown')}</Tag>
       ) : (
         <Button size="compact-xs" variant="default" onClick={() => onVersion(version)}>
@@ -183,8 +181,8 @@ const useVersionColumns = (shown: number, onVersion: Props['onVersion']): Column
 ]
 
 const Versions = ({ formula, onVersion }: Pick<Props, 'formula' | 'onVersion'>) => {
-  const { version: shown, versions } = formula
-  const columns = useVersionColumns(shown, onVersion)
+  const { version: current, versions } = formula
+  const columns = useVersionColumns(current, onVersion)
   if (versions.length < 2) return null
   return (
     <section className={classes.block} aria-label={t('Versions')}>

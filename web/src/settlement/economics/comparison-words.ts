@@ -13,10 +13,9 @@ export type Explained = Comparison & {
   differenceEur: string
   parts: NonNullable<Comparison['parts']>
 }
-/** Not where nobody knows what one of the months earned. */
 export const isExplained = (comparison: Comparison): comparison is Explained => comparison.parts !== null
 export type Reason = (typeof reasons)[number]
-/** A month without any settlement earned nothing that is known: it has no 0. */
+/** A month without settlements has no revenue, not 0. */
 export const isSettled = ({ settlements }: Comparison['before']): boolean => settlements > 0
 type Sums = Pick<Comparison['before'], 'offeredMw' | 'wonMw' | 'capacityEur' | 'missedHours' | 'sharePercent'>
 
@@ -39,7 +38,6 @@ const rate = ({ wonMw, offeredMw }: Sums): string =>
 const perMw = ({ capacityEur, wonMw }: Sums): string =>
   formatNumber(ratioOfDecimals(capacityEur, wonMw, 2), { decimals: 2, unit: '€' })
 const share = ({ sharePercent }: Sums): string => formatNumber(sharePercent, { decimals: 2, minDecimals: 0, unit: '%' })
-/** What each part was in both months. */
 export const reasonWords = (reason: Reason, before: Sums, after: Sums): string => {
   switch (reason) {
     case 'volume':
@@ -69,14 +67,11 @@ export const reasonWords = (reason: Reason, before: Sums, after: Sums): string =
   }
 }
 
-/** Signed: a gain says so. */
 export const signed = (eur: string): string => `${compareDecimals(eur, '0') > 0 ? '+' : ''}${money(eur)}`
 
-/** A month, or its first days where one of the two is not over. */
 const spanName = ({ month }: Comparison['before'], { days }: Comparison): string =>
   days === null ? formatMonth(month) : t('days 1–{{n}} of {{month}}', { n: days, month: formatMonth(month) })
 
-/** The difference in a sentence, and what made most of it. */
 export const headline = (comparison: Explained): string => {
   const { before, after, differenceEur, parts } = comparison
   for (const [one, other] of [

@@ -12,8 +12,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { AlreadyImported, FileColumns, FileSteps, FileSummary, FileWarning } from '#ui/FileImport.tsx'
 import { useFileImport } from '#ui/useFileImport.ts'
 import { Stack } from '#ui/Layout.tsx'
-import { Causes } from './Causes.tsx'
-import { useLineColumns } from './line-columns.tsx'
+import { Causes, useLineColumns } from './line-columns.tsx'
 import { fieldWords } from './reconciliation-words.ts'
 import classes from './reconciliation.module.css'
 
@@ -30,7 +29,6 @@ const countWords: Record<(typeof counted)[number], Sentence> = {
 
 type Props = { opened: boolean; onClose: () => void; onImported: (id: string) => void }
 
-/** The operator's statement: read, shown beside what is settled, and then kept. */
 export const ImportStatementDialog = ({ opened, onClose, onImported }: Props) => (
   <Dialog opened={opened} onClose={onClose} size={1180} large title={t('Import a statement')}>
     {opened && <ImportStatement onImported={onImported} />}

@@ -93,7 +93,6 @@ const useColumns = (): Columns<StatementMonth> => [
   column.figure('file', t('Statement'), ({ month }) => <Download month={month} />, { card: 'acts' }),
 ]
 
-/** Months with settlements, each as a document. */
 export const StatementMonths = ({ below }: { below?: ReactNode }) => {
   const read = useCall(findStatementMonths, {})
   return (

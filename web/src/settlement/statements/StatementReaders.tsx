@@ -56,7 +56,6 @@ const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Colum
     ),
 ]
 
-/** Who is mailed which statement, and when the next ones leave. */
 export const StatementReaders = () => {
   const mayEdit = useCan('statement.edit')
   const read = useCall(findStatementReaders, {})

@@ -7,7 +7,6 @@ import { useCall } from '#lib/query.ts'
 import classes from './bid-requests.module.css'
 import { ordinarySlots, textOf } from './slot-values.ts'
 
-/** What is bid where a request leaves it to the contract (decision 24); without one it says that nothing is. */
 export const ContractBid = ({ market, basis }: { market: string; basis: BidBasis | undefined }) => {
   const contract = basis?.contract
   if (basis && !contract)
@@ -42,7 +41,6 @@ export const ContractBid = ({ market, basis }: { market: string; basis: BidBasis
   )
 }
 
-/** As it stands today, of a request that is looked at. */
 export const StandingBid = ({ row }: { row: BidRequest }) => {
   const read = useCall(bidBasis, { sent: { query: { groupId: row.groupId, market: row.biddingMarket } } })
   return <ContractBid market={row.biddingMarket} basis={read.data} />

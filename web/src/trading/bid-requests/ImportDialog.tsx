@@ -20,7 +20,6 @@ import { warningOf } from './bid-words.ts'
 
 const pageSize = 10
 
-/** A date as it is read here; what is none stays as it stands in the file. */
 const dateText = (text: string) => (localDate.safeParse(text).success ? formatDate(text) : text)
 
 const useRequestColumns = (): Columns<ImportedRequest> => {
@@ -150,7 +149,6 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
 
 type Props = { market: string; opened: boolean; onClose: () => void }
 
-/** Requests from a file: first what each row would make and what is wrong with which cell, then they are made. */
 export const ImportDialog = ({ market, opened, onClose }: Props) => (
   <Dialog opened={opened} onClose={onClose} size={984} large title={t('Import bid requests')}>
     {opened && <Contents market={market} onClose={onClose} />}

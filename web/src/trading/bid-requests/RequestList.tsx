@@ -25,7 +25,7 @@ type Acts = {
   onRemove: (row: BidRequest) => void
 }
 
-/** Sent, or its first day is closed: it is neither changed nor deleted. */
+/** A request that is placed or whose first day is closed cannot be changed. */
 const isFrozen = ({ status, startDate }: BidRequest, firstOpenDay: string) =>
   status === 'placed' || (status === 'pending' && startDate < firstOpenDay)
 
@@ -92,13 +92,12 @@ type Props = {
   mayEdit: boolean
   filters: ReactNode
   tools: ReactNode
-  /** Absent where nothing can be requested, null while that is being read. */
+  /** Undefined where no request is possible, null while that is loading. */
   onCreate: (() => void) | null | undefined
   onView: (row: BidRequest) => void
   onEdit: (row: BidRequest) => void
 }
 
-/** Requests of a market, the newest first. */
 export const RequestList = (props: Props) => {
   const { market, licence, filterType, firstOpenDay, mayEdit, filters, tools, onCreate } = props
   const panel = useRef<HTMLElement>(null)

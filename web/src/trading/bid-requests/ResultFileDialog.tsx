@@ -5,6 +5,7 @@ import {
   resultFileColumns,
   type ResultField,
   takeBidResults,
+  type ResultRow,
 } from '@gridmast/contract/trading/bid-files.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
@@ -17,14 +18,82 @@ import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
 import { ErrorBanner } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
-import type { Columns } from '#ui/DataTable.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { AlreadyImported, FileColumns, FileSteps, FileSummary, FileWarning } from '#ui/FileImport.tsx'
 import { useFileImport } from '#ui/useFileImport.ts'
 import { Row, Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { ResultRows } from './ResultRows.tsx'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { money } from '#lib/format.ts'
+import { Tag, type TagKind } from '#ui/Tag.tsx'
+import classes from './bid-requests.module.css'
+
+const kinds: Record<ResultRow['kind'], { words: Sentence; kind: TagKind }> = {
+  first: { words: 'New', kind: 'up' },
+  changed: { words: 'Changed', kind: 'brand' },
+  confirmed: { words: 'Confirmed', kind: 'plain' },
+  same: { words: 'Unchanged', kind: 'plain' },
+  'no-bid': { words: 'No such bid', kind: 'warn' },
+  wrong: { words: 'Not readable', kind: 'down' },
+}
+const contradictionWords: Record<NonNullable<ResultRow['contradiction']>, Sentence> = {
+  'won-above': 'Won, though the bid is above the published price',
+  'lost-below': 'Lost, though the bid is below the published price',
+  'other-price': 'Another price than the published one',
+}
+
+const mw = (text: string | null) => formatNumber(text, { decimals: 3 })
+const bidText = ({ bid }: ResultRow) => (bid === null ? '' : `${mw(bid.capacityMw)} MW · ${money(bid.priceEur)} EUR/MW`)
+const wonText = ({ before, wonMw }: ResultRow) =>
+  before === null || mw(before.wonMw) === mw(wonMw) ? mw(wonMw) : `${mw(before.wonMw)} → ${mw(wonMw)}`
+
+const useColumns = (): Columns<ResultRow> => {
+  const about = ({ mistake, contradiction }: ResultRow) => {
+    if (mistake) return `${mistake.column} “${mistake.found}”: ${translateText(mistake.expected)}`
+    return contradiction === null ? null : t(contradictionWords[contradiction])
+  }
+  return [
+    column.number('line', t('Row'), ({ line }) => line),
+    column.text(
+      'start',
+      t('Start'),
+      ({ start }) => (start === null ? '' : formatDateTime(Date.parse(start)).slice(0, 16)),
+      { digits: true },
+    ),
+    column.text('instance', t('Instance'), ({ instance }) => instance, { card: 'lead' }),
+    column.text('auction', t('Auction'), ({ product, auction }) => `${product} ${auction}`.trim()),
+    column.cell('bid', t('Bid'), bidText),
+    column.figure('published', t('Published (EUR/MW)'), ({ publishedEur }) => money(publishedEur)),
+    column.figure('file', t('In the file (EUR/MW)'), (row) => money(row.marginalPriceEur)),
+    column.figure('won', t('Won (MW)'), wonText),
+    column.cell(
+      'kind',
+      t('Result'),
+      (row) => (
+        <span className={classes.imported}>
+          <Tag kind={kinds[row.kind].kind}>{t(kinds[row.kind].words)}</Tag>
+          {about(row) && <small>{about(row)}</small>}
+        </span>
+      ),
+      { card: 'corner' },
+    ),
+  ]
+}
+
+const ResultRows = ({ rows }: { rows: readonly ResultRow[] }) => (
+  <DataTable
+    label={t('Rows of the file')}
+    dense
+    tight
+    columns={useColumns()}
+    rows={rows}
+    rowKey={({ line }) => String(line)}
+    pageSize={10}
+    warnRow={({ kind, contradiction }) => contradiction !== null || kind === 'wrong'}
+  />
+)
 
 const fieldWords: Record<ResultField, Sentence> = {
   request: 'Bid request',
@@ -148,7 +217,6 @@ const useFileColumns = (): Columns<ImportedFile> => {
   ]
 }
 
-/** Files that were taken, with what each said and what stood there before. */
 const ImportedFiles = () => {
   const columns = useFileColumns()
   const list = useList(
@@ -175,7 +243,6 @@ const ImportedFiles = () => {
   )
 }
 
-/** The grid operator's result files: what was taken, and another one, shown before it decides anything. */
 export const ResultFileDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const mayImport = useCan('bid-result.take')
   const [imports, setImports] = useState(0)

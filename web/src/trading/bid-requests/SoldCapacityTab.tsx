@@ -17,7 +17,6 @@ type Props = UrlProps<typeof marketSearch> & { market: string; customer: Custome
 
 const none: never[] = []
 
-/** What is sold of a market, day by day, and what of it is at risk. */
 export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) => {
   const now = useNow(60_000)
   const date = search.date ?? today(now)

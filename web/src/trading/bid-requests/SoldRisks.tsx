@@ -17,10 +17,9 @@ import { groupRisks, type RiskGroup, type RiskLine } from './risk-groups.ts'
 const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
 const dayText = (text: string) => formatDate(Date.parse(text)).slice(0, 6)
 
-/** The end says its day where that is another one. */
 const whenText = ({ start, end }: Pick<RiskLine, 'start' | 'end'>) => {
   const [fromMs, toMs] = [Date.parse(start), Date.parse(end)]
-  // Midnight belongs to the day before it.
+  // Midnight belongs to the previous day.
   if (localDateOf(fromMs) === localDateOf(toMs - 1)) return `${dayText(start)} ${localSpan(fromMs, toMs)}`
   return `${dayText(start)} ${localTime(fromMs)}–${dayText(end)} ${localTime(toMs)}`
 }
@@ -80,7 +79,6 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Columns<Risk
   ]
 }
 
-/** The periods behind a row: what is sold, what is expected beside it, and what that costs. */
 const Lines = ({ group }: { group: RiskGroup }) => {
   const { lines, spare } = group
   return (
@@ -131,7 +129,6 @@ const RiskTable = ({ market, risks }: { market: string; risks: SoldRisks['risks'
   )
 }
 
-/** What is sold and not expected to be there, what it would cost, and the way out. Nothing where nothing is sold. */
 export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldRisks }) => {
   const { risks, soldCount, unknownCount, support } = found
   if (soldCount === 0 && risks.length === 0) return null

@@ -60,7 +60,6 @@ const SlotTables = ({ row }: { row: BidRequest }) => {
   )
 }
 
-/** What was asked for, to read. */
 export const ViewRequest = ({ row, onClose }: { row: BidRequest | null; onClose: () => void }) => (
   <Dialog
     opened={row !== null}

@@ -22,7 +22,6 @@ import type { marketSearch } from './search.ts'
 
 type Props = UrlProps<typeof marketSearch> & { market: string; customer: Customer }
 
-/** Published prices of the market, and the power capacity that stands ready in it. */
 export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
   const [bulk, setBulk] = useState(false)
   const now = today(useNow(60_000))
