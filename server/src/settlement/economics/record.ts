@@ -15,7 +15,7 @@ import type { Own } from '#platform/http/route.ts'
 import { readAllSamples } from '#readings/samples.ts'
 import { getVersions, type SettlementVersion } from './queries.ts'
 import type { SettlementRow } from './settle.ts'
-import { soldKwOf } from './settle-days.ts'
+import { soldKwOf } from './settle-due.ts'
 
 const series = [
   ['power', 'kW'],
@@ -25,8 +25,8 @@ const series = [
 ] as const
 
 const readSignals = async (tx: Tx, customerId: string, instanceId: string): Promise<Map<string, number>> => {
-  const found = await selectRows(tx, customerId, 'signal', { instance_id: instanceId }).select(['kind', 'no']).execute()
-  return new Map(found.map(({ kind, no }) => [kind, no]))
+  const rows = await selectRows(tx, customerId, 'signal', { instance_id: instanceId }).select(['kind', 'no']).execute()
+  return new Map(rows.map(({ kind, no }) => [kind, no]))
 }
 
 type EventRow = Record<string, unknown>
@@ -155,11 +155,11 @@ export const record = route(settlementRecord, async ({ app, own, nowMs, params }
   const { instanceId, date, type } = params
   const { name, subject, kept } = await own(async (tx, customerId) => {
     const more = sql`and s.instance_id = ${instanceId} and s.product = ${type}`
-    const [found] = await findSettled(tx, customerId, { date, nowMs, more })
-    if (!found) throw notFound()
-    if (!found.is_closed) throw new Refusal(409, m.recordNotFinal)
-    const of = subjectOf(found, date)
-    return { name: found.name, subject: of.subject, kept: await findKept(tx, customerId, of) }
+    const [day] = await findSettled(tx, customerId, { date, nowMs, more })
+    if (!day) throw notFound()
+    if (!day.is_closed) throw new Refusal(409, m.recordNotFinal)
+    const of = subjectOf(day, date)
+    return { name: day.name, subject: of.subject, kept: await findKept(tx, customerId, of) }
   })
   const seal = async () => {
     const written = await write(app, own, params)

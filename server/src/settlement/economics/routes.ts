@@ -9,7 +9,6 @@ import { checkFileRows, type Column, tableFile, rowPages } from '#platform/files
 import type { FileOrReply, Own } from '#platform/http/route.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { comparison } from './compare-months.ts'
-import { readPriceSources } from './price-sources.ts'
 import {
   checkInstance,
   checkFilter,
@@ -24,7 +23,7 @@ import {
   sumSettlements,
 } from './queries.ts'
 import { record } from './record.ts'
-import { toFormula, toSettlement } from './to-settlement.ts'
+import { readPriceSources, toFormula, toSettlement } from './to-settlement.ts'
 import { selectRows } from '#platform/records/rows.ts'
 
 type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
@@ -122,9 +121,9 @@ const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
 const licences = route(contract.economicsLicences, async ({ own }) =>
   own(async (tx, customerId) => {
     const of = new Set((await findInstances(tx, customerId)).map(({ licence_id }) => licence_id))
-    const found = await selectRows(tx, customerId, 'licence').select(['licence_id', 'name']).orderBy('name').execute()
+    const rows = await selectRows(tx, customerId, 'licence').select(['licence_id', 'name']).orderBy('name').execute()
     return {
-      licenses: found
+      licenses: rows
         .filter(({ licence_id }) => of.has(licence_id))
         .map(({ licence_id, name }) => ({ _id: licence_id, name })),
     }
@@ -134,9 +133,9 @@ const licences = route(contract.economicsLicences, async ({ own }) =>
 const instances = route(contract.economicsInstances, async ({ own, query }) =>
   own(async (tx, customerId) => {
     await checkFilter(tx, customerId, query)
-    const found = await findInstances(tx, customerId, query.licenseId)
+    const rows = await findInstances(tx, customerId, query.licenseId)
     return {
-      instances: found.map(({ instance_id, name, licence_id }) => ({ _id: instance_id, name, licenseId: licence_id })),
+      instances: rows.map(({ instance_id, name, licence_id }) => ({ _id: instance_id, name, licenseId: licence_id })),
     }
   }),
 )

@@ -134,9 +134,9 @@ const checkInstance = async (tx: Tx, customerId: string, statementId: string, in
 
 const get = route(contract.getReconciliation, async ({ own, params: { id }, query }) => {
   const statement = await own(async (tx, customerId) => {
-    const found = await getStatement(tx, customerId, id)
+    const head = await getStatement(tx, customerId, id)
     await checkInstance(tx, customerId, id, query.instanceId)
-    return toStatement(found)
+    return toStatement(head)
   })
   if (query.format) return statementFile(own, statement, query)
   return own(async (tx, customerId): Promise<Data<typeof contract.getReconciliation>> => {

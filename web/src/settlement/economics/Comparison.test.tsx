@@ -6,7 +6,7 @@ import { tokenStore } from '#lib/session.ts'
 import { fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { idOf } from './economics.fixture.ts'
-import { button, open } from './open-economics.tsx'
+import { button, open } from './open-economics.fixture.tsx'
 
 beforeEach(() => tokenStore.set('t'))
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { tokenStore } from '#lib/session.ts'
 import { answerOnce, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { answerOf, formulaOf, idOf, lineOf, notPlaced, settlementOf, waiting } from './economics.fixture.ts'
-import { button, dialog, formulaCall, open, openInfo, own, summary, tab, table } from './open-economics.tsx'
+import { button, dialog, formulaCall, open, openInfo, own, summary, tab, table } from './open-economics.fixture.tsx'
 
 beforeEach(() => tokenStore.set('t'))
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { tokenStore } from '#lib/session.ts'
 import { expectClean } from '#testing/axe.ts'
 import { formulaOf, idOf, settlementOf } from './economics.fixture.ts'
-import { dialog, open, openInfo, own, summary, tab } from './open-economics.tsx'
+import { dialog, open, openInfo, own, summary, tab } from './open-economics.fixture.tsx'
 
 beforeEach(() => tokenStore.set('t'))
 afterEach(() => tokenStore.set(null))

@@ -92,12 +92,12 @@ export const headline = (comparison: Explained): string => {
   const [most] = reasons
     .filter((reason) => compareDecimals(parts[reason], '0') === sign)
     .toSorted((a, b) => compareDecimals(parts[b], parts[a]) * sign)
-  const said =
+  const sentence =
     sign < 0
       ? t('{{eur}} € less than in {{month}}.', { eur, month })
       : t('{{eur}} € more than in {{month}}.', { eur, month })
-  if (most === undefined) return said
-  return `${said} ${t('Main cause: {{reason}}, {{eur}} €.', { reason: reasonName(most), eur: signed(parts[most]) })}`
+  if (most === undefined) return sentence
+  return `${sentence} ${t('Main cause: {{reason}}, {{eur}} €.', { reason: reasonName(most), eur: signed(parts[most]) })}`
 }
 
 const two = (hour: number) => String(hour).padStart(2, '0')

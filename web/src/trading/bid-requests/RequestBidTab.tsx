@@ -153,9 +153,9 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
           <RequestForm
             key={editing.row?.updatedAt}
             {...{ market, instances, firstOpenDay, row: editing.row }}
-            onSaved={(found) => {
+            onSaved={(saved) => {
               setEditing(null)
-              setWarnings(found)
+              setWarnings(saved)
             }}
             onReload={() => void (editing.row && reload(editing.row))}
             onCancel={() => setEditing(null)}

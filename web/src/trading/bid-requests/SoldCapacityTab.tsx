@@ -52,7 +52,7 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
         risks={risks.data?.risks ?? none}
       />
       <LoadError query={risks} title={t('The capacity forecast could not be loaded.')} />
-      {risks.data && <SoldRisksPanel market={market} found={risks.data} />}
+      {risks.data && <SoldRisksPanel market={market} data={risks.data} />}
     </Stack>
   )
 }

@@ -86,7 +86,7 @@ const Lines = ({ group }: { group: RiskGroup }) => {
       {lines.map((line) => {
         const [slot] = line.slots
         if (!slot) return null
-        const own = slot.spare.filter(({ groupName }) => !spare.some((one) => one.groupName === groupName))
+        const spareOfSlot = slot.spare.filter(({ groupName }) => !spare.some((one) => one.groupName === groupName))
         return (
           <li key={line.start}>
             <b className="gm-num">{whenText(line)}</b>
@@ -104,7 +104,7 @@ const Lines = ({ group }: { group: RiskGroup }) => {
                 {t('would lose {{lost}} of {{all}} EUR', { lost: money(slot.lossEur), all: money(slot.atStakeEur) })}
               </span>
             )}
-            {own.length > 0 && <span>{t('spare capacity: {{names}}', { names: spareText(own) })}</span>}
+            {spareOfSlot.length > 0 && <span>{t('spare capacity: {{names}}', { names: spareText(spareOfSlot) })}</span>}
           </li>
         )
       })}
@@ -129,8 +129,8 @@ const RiskTable = ({ market, risks }: { market: string; risks: SoldRisks['risks'
   )
 }
 
-export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldRisks }) => {
-  const { risks, soldCount, unknownCount, support } = found
+export const SoldRisksPanel = ({ market, data }: { market: string; data: SoldRisks }) => {
+  const { risks, soldCount, unknownCount, support } = data
   if (soldCount === 0 && risks.length === 0) return null
   const [first] = risks
   const expected = soldCount - unknownCount
