@@ -108,7 +108,7 @@ describe('Overview', () => {
     const unshared = settlementOf({ customer: null, partner: null, sc: null, enablers: null })
     const corrected = settlementOf({ date: '2026-11-18', version: 2, simulated: true })
     await open({ settlements: [unshared, corrected], answer: { unshared: 1 } })
-    expect(await rowText(1)).toContain('– No contract is valid on this day, so nobody’s share is known. Gross 7,00 €.')
+    expect(await rowText(1)).toContain('– No contract is valid on this day, so the shares are unknown. Gross 7,00 €.')
     expect(await rowText(2)).toContain('v2 Corrected: this is version 2.')
     expect(await rowText(2)).toContain('Simulated')
     expect(await rowText(1)).not.toContain('Simulated')
@@ -268,7 +268,7 @@ describe('Info', () => {
     expect(text).toContain('SC10 % × 30,03 € − 12,01 €−9,01')
     expect(text).toContain('Customer80 %: 18,02 € − −6,01 €24,03')
     expect(text).toContain('00–01 no measurement')
-    expect(text).toContain('01–02 less stood ready than was sold')
+    expect(text).toContain('01–02 less capacity was available than sold')
   })
 
   test.each([

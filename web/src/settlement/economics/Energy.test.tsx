@@ -101,6 +101,6 @@ describe('energy revenue', () => {
     const rows = [own, settlementOf({ ...afrr, instanceId: idOf(2), energyState: 'unknown' })]
     await open({ settlements: rows, answer: { energyUnknown: 1, totalRevenueEnergy: null } })
     await expect.element(summary.getByText('Energy Revenue', { exact: true })).toBeVisible()
-    await expect.element(page.getByText('Rows whose energy is not known yet: 1')).toBeVisible()
+    await expect.element(page.getByText('Rows with unknown energy: 1')).toBeVisible()
   })
 })

@@ -101,7 +101,7 @@ const Lines = ({ group }: { group: RiskGroup }) => {
             {slot.shortKw !== null && <span>{t('{{kw}} kW missing', { kw: kw(slot.shortKw) })}</span>}
             {slot.lossEur !== null && (
               <span>
-                {t('would lose {{lost}} of {{all}} EUR', { lost: money(slot.lossEur), all: money(slot.atStakeEur) })}
+                {t('possible loss {{lost}} of {{all}} EUR', { lost: money(slot.lossEur), all: money(slot.atStakeEur) })}
               </span>
             )}
             {spareOfSlot.length > 0 && <span>{t('spare capacity: {{names}}', { names: spareText(spareOfSlot) })}</span>}
