@@ -72,7 +72,7 @@ const toContract = (row: ContractRow): ValidContract => ({
   penaltyTo: row.penalty_to === 'sc' ? 'sc' : 'shares',
 })
 
-export const keyOf = ({ customer_id, instance_id, day }: InstanceDay) => `${customer_id} ${instance_id} ${day}`
+const keyOf = ({ customer_id, instance_id, day }: InstanceDay) => `${customer_id} ${instance_id} ${day}`
 
 export const energyPriceKey = (series: string, atMs: number) => `${series} ${atMs}`
 

@@ -99,12 +99,12 @@ describe('why a month earned less', () => {
       'Volume8 MW offered over all slots; previously 16 MW.−28,00',
       'Win rate75 % of it was won; previously 100 %.−7,00',
       'Price4,00 € per MW won; previously 5,00 €.−4,20',
-      'AvailabilityHours sold and not available: 1; before 0.−0,96',
+      'AvailabilityHours sold and not available: 1; previously 0.−0,96',
       'Shares60 % of the capacity revenue is the customer’s; previously 70 %.−2,40',
       '09.2026Customer revenue13,44',
     ])
     expect(rowsOf('Slots behind the difference')[1]).toBe(
-      'Nordhavn Køl 1FCR-D-DEC10–11−19,36−14,000,00−2,80−0,96−1,604; before 8',
+      'Nordhavn Køl 1FCR-D-DEC10–11−19,36−14,000,00−2,80−0,96−1,604; previously 8',
     )
     await expect.element(page.getByText('All 3 other slots: −23,20 €')).toBeVisible()
     expect(rowsOf('Sold and not available')[1]).toBe('01.09.2026Nordhavn Køl 1FCR-D-DEC10–111−0,96')
@@ -220,7 +220,7 @@ describe('why a month earned less', () => {
   test('Danish, and on a phone without a sideways scroll', async () => {
     await page.viewport(390, 844)
     await show({}, address, 'da')
-    await expect.element(page.getByText('42,56 € mindre end i 08.2026. Det meste: Mængde, −28,00 €.')).toBeVisible()
+    await expect.element(page.getByText('42,56 € mindre end i 08.2026. Største årsag: Mængde, −28,00 €.')).toBeVisible()
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
     await expectClean()
   })
