@@ -16,17 +16,14 @@ import { soldRisks } from './trading/guard/sold-risks.ts'
 import { soldCapacities } from './trading/sold/sold-capacity.ts'
 import { capacity } from './grid/capacity/routes.ts'
 import { carbon } from './grid/carbon/routes.ts'
-import { chargeFleet } from './charging/fleet/routes.ts'
 import { costsJob } from './charging/costs/count.ts'
-import { chargingCosts } from './charging/costs/routes.ts'
 import { monthlyCharging } from './charging/costs/statement.ts'
 import { customers } from './people/customer/routes.ts'
 import { emailSubscriptions } from './people/email-subscriptions/routes.ts'
 import { serveOneClick } from './people/email-subscriptions/unsubscribe.ts'
-import { dataHub } from './meters/data-hub/routes.ts'
-import { dataHubJobs } from './meters/data-hub/sync.ts'
+import { dataHub } from '#meters/data-hub/routes.ts'
+import { dataHubJobs } from '#meters/data-hub/sync.ts'
 import { equipment } from './delivery/equipment/routes.ts'
-import { evCharging } from './charging/chargers/routes.ts'
 import { budgetsJob } from './charging/tags/spending.ts'
 import { events } from './delivery/events/routes.ts'
 import { frequency } from './grid/frequency/routes.ts'
@@ -35,8 +32,8 @@ import { live } from './delivery/live/routes.ts'
 import { openProviders } from './charging/payments/account.ts'
 import { paymentsJob } from './charging/payments/follow.ts'
 import { paymentKind } from './charging/payments/operations.ts'
-import { payments } from './charging/payments/routes.ts'
-import { servePayments } from './charging/payments/told.ts'
+import { charging } from './charging/routes.ts'
+import { servePayments } from './charging/payments/provider-webhook.ts'
 import { prices } from './grid/prices/routes.ts'
 import { marketDataJobs } from './grid/market-data/jobs.ts'
 import { profiles } from './people/profile/routes.ts'
@@ -45,11 +42,11 @@ import { system } from './operator/system/routes.ts'
 import { recompareJob } from './settlement/reconciliation/recompare.ts'
 import { reconciliations } from './settlement/reconciliation/routes.ts'
 import { revenueCalculators } from './grid/revenue-calculator/routes.ts'
-import { scope2 } from './meters/scope-2/routes.ts'
+import { scope2 } from '#meters/scope-2/routes.ts'
 import { statements } from './settlement/statements/routes.ts'
 import { statementsJob } from './settlement/statements/send.ts'
 import { settlementStatement } from './settlement/statements/settlement-statement.ts'
-import { loadShifting } from './planning/load-shifting/routes.ts'
+import { loadShifting } from '#planning/load-shifting/routes.ts'
 import { savingsJob } from './planning/load-shifting/savings.ts'
 import { supportNotes } from './people/support-notes/routes.ts'
 import { economics } from './settlement/economics/routes.ts'
@@ -91,10 +88,7 @@ export const routes: BoundRoute[] = [
   ...carbon,
   ...dataHub,
   ...scope2,
-  ...evCharging,
-  ...chargeFleet,
-  ...chargingCosts,
-  ...payments,
+  ...charging,
   ...economics,
   ...reconciliations,
   ...statements,

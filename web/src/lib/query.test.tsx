@@ -1,5 +1,5 @@
 import { findAudit } from '@gridmast/contract/people/audit.ts'
-import { findChargerTags, saveChargerTag } from '@gridmast/contract/charging/ev-charging.ts'
+import { findChargerTags, saveChargerTag } from '@gridmast/contract/charging/tags.ts'
 import { powerCost } from '@gridmast/contract/grid/prices.ts'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'

@@ -1,10 +1,10 @@
+import type { ChargerTag, ChargerTagGroup } from '@gridmast/contract/charging/tags.ts'
 import type { ApiKey } from '@gridmast/contract/people/api-keys.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { powerCapacitySum } from '@gridmast/contract/grid/capacity.ts'
 import type { powerCost } from '@gridmast/contract/grid/prices.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
-import type { ChargerTag, ChargerTagGroup } from '@gridmast/contract/charging/ev-charging.ts'
 import type { TriggeredAlert } from '@gridmast/contract/notifications/triggered.ts'
 
 export const someKey: ApiKey = {

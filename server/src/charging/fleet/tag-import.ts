@@ -1,7 +1,7 @@
 import * as contract from '@gridmast/contract/charging/charge-fleet.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { isReservedTag, normaliseTag } from '#charging/tags/tag-words.ts'
+import { isReservedTag, normaliseTag } from '#charging/tags/authorise.ts'
 import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'

@@ -1,5 +1,5 @@
 import * as sites from '@gridmast/contract/charging/charging-sites.ts'
-import * as contract from '@gridmast/contract/charging/ev-charging.ts'
+import * as contract from '@gridmast/contract/charging/sessions.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '#context.ts'
 import { idOf } from '#platform/records/ids.ts'

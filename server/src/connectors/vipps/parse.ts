@@ -48,7 +48,7 @@ const problem = z.object({
   detail: z.string().nullish(),
   extraDetails: z.array(z.object({ name: z.string().nullish(), reason: z.string().nullish() })).nullish(),
 })
-const told = z.object({
+const notice = z.object({
   msn: z.string(),
   reference: z.string(),
   pspReference: z.string(),
@@ -57,7 +57,7 @@ const told = z.object({
   timestamp: z.iso.datetime({ offset: true }),
   success: z.boolean(),
 })
-export type ProviderNotice = z.output<typeof told>
+export type ProviderNotice = z.output<typeof notice>
 
 const json = (text: string): unknown => {
   try {
@@ -81,7 +81,7 @@ export const readToken = reading(token, ({ access_token, expires_in }) => ({
 }))
 export const readCreated = reading(created, ({ redirectUrl }) => redirectUrl)
 export const readRegistered = reading(registered, (value) => value)
-export const readNotice = reading(told, (value) => value)
+export const readNotice = reading(notice, (value) => value)
 
 export const problemWords = reading(problem, ({ title, detail, extraDetails }) =>
   [title, detail, ...(extraDetails ?? []).map(({ reason }) => reason)]

@@ -6,9 +6,8 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import type { Log } from '#platform/process/log.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { Own } from '#platform/http/route.ts'
-import { findMadeOf, keepRecord, type Subject } from './keep.ts'
 import type { Readings } from '#readings/readings.ts'
-import type { Written } from './seal.ts'
+import { findMadeOf, keepRecord, type Subject, type Written } from './seal.ts'
 
 /* Seals final records, each in its own transaction, so that a run that dies loses nothing and the next one continues (docs/flight-record.md). */
 

@@ -19,8 +19,8 @@ const hoursText = (hours: number): string => number(hours, Number.isInteger(hour
 
 /** g/kWh over the energy that has a factor. */
 const meanFactor = ({ kwh, kwhWithoutFactor, kgCo2 }: ScopeFigures): number | null => {
-  const known = Number(kwh ?? 0) - Number(kwhWithoutFactor)
-  return kgCo2 === null || known <= 0 ? null : (kgCo2 * 1000) / known
+  const kwhWithFactor = Number(kwh ?? 0) - Number(kwhWithoutFactor)
+  return kgCo2 === null || kwhWithFactor <= 0 ? null : (kgCo2 * 1000) / kwhWithFactor
 }
 
 const coveredHours = ({ all, missing, withoutFactor }: ScopeFigures['hours']) => all - missing - withoutFactor

@@ -1,6 +1,6 @@
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { markSessions } from '#charging/costs/due-marks.ts'
+import { markSessions } from '#charging/ledger/transactions.ts'
 import { saveRegisters } from '#charging/ledger/group-commit.ts'
 import { savePrices } from '#grid/market-data/save-prices.ts'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'

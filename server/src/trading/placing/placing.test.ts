@@ -4,8 +4,7 @@ import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { reportMissedGates } from './placing.ts'
-import { dueDays, placeDue } from './placing.ts'
+import { reportMissedGates, dueDays, placeDue } from './placing.ts'
 
 let app: TestApp
 type Ids = { customer_id: string; instance_id: string; licence_id: string }

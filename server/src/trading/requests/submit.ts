@@ -1,4 +1,4 @@
-import { type BidRequestForm, type BidWarning } from '@gridmast/contract/trading/bid-requests.ts'
+import type { BidRequestForm, BidWarning } from '@gridmast/contract/trading/bid-requests.ts'
 import { firstOpenDay } from '@gridmast/contract/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'

@@ -1,4 +1,4 @@
-import type { ChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
+import type { ChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

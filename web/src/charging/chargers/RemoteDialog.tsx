@@ -1,6 +1,7 @@
 import { Button, Group, Loader } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { type Charger, remoteStart, remoteStop } from '@gridmast/contract/charging/ev-charging.ts'
+import type { Charger } from '@gridmast/contract/charging/ev-charging.ts'
+import { remoteStart, remoteStop } from '@gridmast/contract/charging/sessions.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatTime } from '@gridmast/contract/time.ts'

@@ -1,12 +1,12 @@
 import { Button, Select, Skeleton } from '@mantine/core'
 import {
   type ChargerTransaction,
-  findChargers,
-  findChargerTagGroups,
   findChargerTransactions,
   getChargerTransaction,
   sessionColumns,
-} from '@gridmast/contract/charging/ev-charging.ts'
+} from '@gridmast/contract/charging/sessions.ts'
+import { findChargers } from '@gridmast/contract/charging/ev-charging.ts'
+import { findChargerTagGroups } from '@gridmast/contract/charging/tags.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
@@ -28,8 +28,7 @@ import { Stack, TextButton } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { SessionCostDialog } from './SessionCostDialog.tsx'
-import { hasChargedRefused, isDoubted } from './SessionReview.tsx'
+import { SessionCostDialog, hasChargedRefused, isDoubted } from './SessionCostDialog.tsx'
 import type { EvSearch, evSearch } from './search.ts'
 import { TagSelect } from './TagSelect.tsx'
 import classes from './ev-charging.module.css'

@@ -1,4 +1,5 @@
-import type { Charger, ChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
+import type { Charger } from '@gridmast/contract/charging/ev-charging.ts'
+import type { ChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { afterEach, beforeEach } from 'vitest'
 import { page } from 'vitest/browser'

@@ -10,7 +10,7 @@ import { Lines } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
-import type { FleetRead } from './fleet-read.ts'
+import type { FleetRead } from './FleetNow.tsx'
 
 const stateOfReason = {
   faulted: 'faulted',

@@ -6,7 +6,7 @@ import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { Lead, Page, TabPage } from '#ui/Page.tsx'
-import { toolsSearch } from './tools-search.ts'
+import { toolsSearch } from './search.ts'
 
 /** Service of the charge fleet: registration, firmware, availability, tag import and sites. */
 const CfmTools = () => {

@@ -7,7 +7,7 @@ import { expectClean } from '#testing/axe.ts'
 import { showAt, Verified } from '#testing/render.tsx'
 import { someTriggered } from '#testing/samples.ts'
 import { someUser } from '#testing/user.ts'
-import { TriggeredView } from './TriggeredView.tsx'
+import { TriggeredView } from './Notification.tsx'
 import { toasts } from '#testing/toasts.ts'
 
 const { _id } = someTriggered

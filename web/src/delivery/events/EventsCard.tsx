@@ -15,8 +15,7 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { Consumption, DeltaLoad, Direction } from './cells.tsx'
-import { clockOf, directionWords } from './event-words.ts'
+import { clockOf, Consumption, DeltaLoad, Direction, directionWords } from './cells.tsx'
 import classes from './events.module.css'
 
 const rows = 7

@@ -7,7 +7,7 @@ import { instanceLastReported, powerCapacitySum } from '@gridmast/contract/grid/
 import { carbonLastReported } from '@gridmast/contract/grid/carbon.ts'
 import { dataHubOverview, findMeterGroups } from '@gridmast/contract/meters/data-hub.ts'
 import { findEmailSubscriptions } from '@gridmast/contract/people/email-subscriptions.ts'
-import { findChargerTags } from '@gridmast/contract/charging/ev-charging.ts'
+import { findChargerTags } from '@gridmast/contract/charging/tags.ts'
 import { findEvents } from '@gridmast/contract/delivery/events.ts'
 import { frequencyLastReported } from '@gridmast/contract/grid/frequency.ts'
 import { findLicences } from '@gridmast/contract/people/licences.ts'

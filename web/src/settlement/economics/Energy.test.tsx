@@ -92,7 +92,7 @@ describe('energy revenue', () => {
         .map((line) => line.textContent)
     await expect.poll(() => lines()[0]).toContain('0,1 MWh × 120,40 €/MWh = 12,04 €')
     expect(lines()[1]).toContain('−(0,05 MWh × −80,00 €/MWh) = 4,00 €')
-    await expect.element(block.getByText(/^Price: Energi Data Service, ImbalancePrice, read/).first()).toBeVisible()
+    await expect.element(block.getByText(/^Price: Energi Data Service, ImbalancePrice, fetched/).first()).toBeVisible()
     await expect.element(block.getByRole('heading', { name: 'Energy · 16,04 €' })).toBeVisible()
     await expectClean()
   })
