@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server',
-          include: ['server/src/**/*.test.ts'],
+          include: ['{server/src,tools}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, slow],
         },
       },
@@ -55,7 +55,7 @@ export default defineConfig({
         test: {
           ...server,
           name: 'slow',
-          include: [`{server/src,simulators}/${slow}`],
+          include: [`{server/src,simulators,tools}/${slow}`],
           // Many of these open an engine of their own, and a process has one at a time.
           setupFiles: ['server/src/testing/no-engine-left.ts'],
         },

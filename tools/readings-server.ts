@@ -7,7 +7,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { lockDataFolder } from '../server/src/platform/process/data-folder.ts'
 import { openLog } from '../server/src/platform/process/log.ts'
-import { isLoopback, serveReadings } from '../server/src/readings/serve.ts'
+import { isLoopback, serveReadings } from './readings/serve.ts'
 import { startNode } from './run.ts'
 
 /** Read before the first line of a process runs: one thread per session, and memory returned to the system (tools/start.ts). */

@@ -86,7 +86,11 @@ const start = async () => {
   }
   metrics.gauge('gridmast_live_streams', 'Open live streams', () => app.live.count())
   metrics.gauge('gridmast_readings_broken_parts', 'Parts of the readings unreadable at start', readings.brokenParts)
-  metrics.gauge('gridmast_readings_put_aside', 'Files of the log ahead that could not be stored', readings.putAside)
+  metrics.gauge(
+    'gridmast_readings_put_aside',
+    'Files of the write-ahead log that could not be stored',
+    readings.putAside,
+  )
   metrics.gauge('gridmast_last_hour_series', 'Series of which the last hour is in memory', () => readings.held().series)
   metrics.gauge('gridmast_last_hour_bytes', 'Memory of the last hour', () => readings.held().bytes)
   metrics.gauge('gridmast_passwords_hashed', 'Passwords hashed since start', passwordsHashed)

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { AskOptions } from '../../server/src/connectors/fetch-text.ts'
+import type { FetchOptions } from '../../server/src/connectors/fetch-text.ts'
 import { fetchDayAhead } from '../../server/src/connectors/entsoe/fetch.ts'
 import { fetchRates } from '../../server/src/connectors/exchange-rates/fetch.ts'
 import { fetchFrequency } from '../../server/src/connectors/statnett-frequency/fetch.ts'
@@ -26,7 +26,7 @@ afterEach(async () => {
   await fetch(`${baseUrl}/_faults`, { method: 'DELETE' })
 })
 
-const dayAhead = (area: 'SE1' | 'DK2', from: string, to: string, options: AskOptions = {}) =>
+const dayAhead = (area: 'SE1' | 'DK2', from: string, to: string, options: FetchOptions = {}) =>
   fetchDayAhead({
     baseUrl: `${baseUrl}/entsoe`,
     token: 'simulated',
@@ -35,9 +35,9 @@ const dayAhead = (area: 'SE1' | 'DK2', from: string, to: string, options: AskOpt
     toMs: Date.parse(to),
     ...options,
   })
-const frequency = (options: AskOptions = {}) =>
+const frequency = (options: FetchOptions = {}) =>
   fetchFrequency({ baseUrl: `${baseUrl}/frequency`, fromMs: nowMs - 60_000, toMs: nowMs, ...options })
-const rates = (options: AskOptions = {}) => fetchRates(`${baseUrl}/exchange-rates.xml`, options)
+const rates = (options: FetchOptions = {}) => fetchRates(`${baseUrl}/exchange-rates.xml`, options)
 
 describe('ENTSO-E', () => {
   test.each([
@@ -88,7 +88,7 @@ describe('faults on request', () => {
     ['slow', 'timeout'],
   ] as const
   const sources = [
-    ['entsoe', (options?: AskOptions) => dayAhead('SE1', '2026-11-19T23:00Z', '2026-11-20T23:00Z', options)],
+    ['entsoe', (options?: FetchOptions) => dayAhead('SE1', '2026-11-19T23:00Z', '2026-11-20T23:00Z', options)],
     ['frequency', frequency],
     ['exchange-rates', rates],
   ] as const

@@ -48,7 +48,7 @@ export type Failure = {
 
 export type Answer = { ok: true; httpStatus: number; text: string } | Failure
 
-export type AskOptions = {
+export type FetchOptions = {
   transport?: Transport
   accept?: string
   headers?: Record<string, string>
@@ -72,7 +72,7 @@ export const failure = (
 ): Failure => ({ ok: false, httpStatus, kind, detail, retryAfterMs })
 
 /** One request. Never throws: an incomplete answer, or one from another address, is a failure with a kind. */
-export const ask = async (url: URL, options: AskOptions = {}): Promise<Answer> => {
+export const fetchText = async (url: URL, options: FetchOptions = {}): Promise<Answer> => {
   const {
     transport = fetch,
     accept = 'application/json',
@@ -96,10 +96,10 @@ export const ask = async (url: URL, options: AskOptions = {}): Promise<Answer> =
     })
     httpStatus = response.status
     if (!good.includes(response.status)) {
-      const said = options.wordsOf && options.wordsOf((await readBody(response, maxErrorBytes)) ?? '')
+      const errorText = options.wordsOf && options.wordsOf((await readBody(response, maxErrorBytes)) ?? '')
       if (!options.wordsOf) await response.body?.cancel()
       const refused = refusedBy(response)
-      return said ? { ...refused, detail: `${refused.detail}: ${said}` } : refused
+      return errorText ? { ...refused, detail: `${refused.detail}: ${errorText}` } : refused
     }
     const text = await readBody(response, maxBytes)
     if (text === null) return failure('too-large', `the body is larger than ${maxBytes} bytes`, httpStatus)

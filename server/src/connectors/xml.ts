@@ -9,14 +9,14 @@ const most = 500_000
 const token =
   /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<(\/?)([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y
 const attribute = /([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
-const known = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }))
+const entities = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }))
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
 const decode = (text: string) =>
   text.replaceAll(/&(?:#(\d{1,6})|#x([0-9a-fA-F]{1,5})|(\w+));/g, (_, decimal, hex, name) => {
     if (name !== undefined) {
-      const letter = known.get(String(name))
+      const letter = entities.get(String(name))
       if (letter === undefined) throw new BadXml(`an entity that is not known: ${name}`)
       return letter
     }
@@ -35,9 +35,9 @@ export const parseXml = (text: string): Element => {
   token.lastIndex = 0
   while (token.lastIndex < source.length) {
     const at = token.lastIndex
-    const found = token.exec(source)
-    if (!found) throw new BadXml(`not understood at ${at}: ${source.slice(at, at + 40)}`)
-    const [, close, name, attributes, empty, words] = found
+    const match = token.exec(source)
+    if (!match) throw new BadXml(`not understood at ${at}: ${source.slice(at, at + 40)}`)
+    const [, close, name, attributes, empty, words] = match
     const parent = open.at(-1) ?? top
     if (words !== undefined) parent.text += decode(words)
     if (name === undefined) continue
@@ -72,7 +72,7 @@ export const childrenOf = (element: Element, name: string): Element[] =>
 
 /** The trimmed text at a path of first children, or null. */
 export const textAt = (element: Element, ...path: string[]): string | null => {
-  let here: Element | undefined = element
-  for (const name of path) here = here?.children.find((child) => child.name === name)
-  return here ? here.text.trim() : null
+  let target: Element | undefined = element
+  for (const name of path) target = target?.children.find((child) => child.name === name)
+  return target ? target.text.trim() : null
 }

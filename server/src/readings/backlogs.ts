@@ -26,7 +26,7 @@ export type Backlogs = {
 
 export const openBacklogs = (bus: Pick<Bus, 'broadcast' | 'listen'>): Backlogs => {
   const byEdge = new Map<string, Backlog>()
-  const keep = (one: Backlog) => void byEdge.set(one.edgeId, one)
+  const keep = (report: Backlog) => void byEdge.set(report.edgeId, report)
   bus.listen('edge-backlog', (data) => {
     const read = backlog.safeParse(data)
     if (read.success) keep(read.data)
@@ -34,14 +34,16 @@ export const openBacklogs = (bus: Pick<Bus, 'broadcast' | 'listen'>): Backlogs =
   return {
     note: ({ customerId, edgeId }, atMs, { backlogS, keptS, online }) => {
       if (backlogS === undefined || keptS === undefined || !online) return void byEdge.delete(edgeId)
-      const one = { customerId, edgeId, atMs, backlogS, keptS: Math.max(backlogS, keptS) }
-      keep(one)
-      bus.broadcast('edge-backlog', one)
+      const report = { customerId, edgeId, atMs, backlogS, keptS: Math.max(backlogS, keptS) }
+      keep(report)
+      bus.broadcast('edge-backlog', report)
     },
     arrivedShare: (customerId, nowMs) => {
-      const own = [...byEdge.values()].filter((one) => one.customerId === customerId && nowMs - one.atMs < validMs)
-      if (!own.some(({ backlogS }) => backlogS > smallS)) return null
-      const sum = (key: 'backlogS' | 'keptS') => own.reduce((total, one) => total + one[key], 0)
+      const current = [...byEdge.values()].filter(
+        (report) => report.customerId === customerId && nowMs - report.atMs < validMs,
+      )
+      if (!current.some(({ backlogS }) => backlogS > smallS)) return null
+      const sum = (key: 'backlogS' | 'keptS') => current.reduce((total, report) => total + report[key], 0)
       return 1 - sum('backlogS') / sum('keptS')
     },
   }

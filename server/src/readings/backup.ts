@@ -16,7 +16,7 @@ export const backUp = async (read: Read, folder: string): Promise<void> => {
   await mkdir(dirname(folder), { recursive: true })
   try {
     const [started] = await read((client) =>
-      backupQuery(client, `backup database gridmast to ${place(folder)} settings deduplicate_files = 0 async`),
+      backupQuery(client, `backup database gridmast to ${fileOf(folder)} settings deduplicate_files = 0 async`),
     )
     await ended(read, started?.[0] ?? '')
     await flushTree(folder) // the store writes a backup without fsync
@@ -32,11 +32,11 @@ export const restoreReadings = async (dataDir: string, folder: string): Promise<
   const engine = await openEngine({ dataDir, merges: false })
   let restored: [count: number] | undefined
   try {
-    const [known] = await engine.read((client) =>
+    const [databases] = await engine.read((client) =>
       rows<[number]>(client, `select count() from system.databases where name = 'gridmast'`),
     )
-    if (known?.[0] !== 0) throw new Error(`${dataDir} holds readings already`)
-    await engine.read((client) => backupQuery(client, `restore database gridmast from ${place(folder)}`))
+    if (databases?.[0] !== 0) throw new Error(`${dataDir} holds readings already`)
+    await engine.read((client) => backupQuery(client, `restore database gridmast from ${fileOf(folder)}`))
     ;[restored] = await engine.read((client) => rows<[count: number]>(client, 'select count() from gridmast.samples'))
   } finally {
     await engine.close()
@@ -45,17 +45,17 @@ export const restoreReadings = async (dataDir: string, folder: string): Promise<
   return restored?.[0] ?? 0
 }
 
-const place = (folder: string) => `File(${text(folder)})`
+const fileOf = (folder: string) => `File(${text(folder)})`
 
 const backupQuery = (client: ClickHouseClient, query: string) => rows<[id: string, status: string]>(client, query)
 
 const ended = async (read: Read, id: string): Promise<void> => {
   for (;;) {
-    const [found] = await read((client) =>
+    const [state] = await read((client) =>
       rows<[status: string, error: string]>(client, `select status, error from system.backups where id = ${text(id)}`),
     )
-    if (found?.[0] === 'BACKUP_CREATED') return
-    if (found?.[0] !== 'CREATING_BACKUP') throw new Error(`The readings were not copied: ${found?.[1] ?? 'unknown'}`)
+    if (state?.[0] === 'BACKUP_CREATED') return
+    if (state?.[0] !== 'CREATING_BACKUP') throw new Error(`The readings were not copied: ${state?.[1] ?? 'unknown'}`)
     await pause(100)
   }
 }

@@ -1,3 +1,5 @@
+import { dayMs, hourMs, minuteMs } from '@gridmast/contract/time.ts'
+
 export type Points = { x: number[]; y: (number | null)[] }
 
 export type Extremes = {
@@ -12,26 +14,14 @@ export type Extremes = {
   last: number
 }
 
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
-
+const subseconds = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 /** Bucket widths that are readable on an axis; from two minutes up whole minutes, so that roll-ups apply. */
 const widths = [
-  1,
-  2,
-  5,
-  10,
-  20,
-  50,
-  100,
-  200,
-  500,
-  ...[1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30].map((n) => n * second),
-  ...[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30].map((n) => n * minute),
-  ...[1, 2, 3, 4, 6, 8, 12].map((n) => n * hour),
-  ...[1, 2, 4, 7, 14, 28, 91, 182, 364, 3640].map((n) => n * day),
+  ...subseconds,
+  ...[1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30].map((n) => n * 1000),
+  ...[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30].map((n) => n * minuteMs),
+  ...[1, 2, 3, 4, 6, 8, 12].map((n) => n * hourMs),
+  ...[1, 2, 4, 7, 14, 28, 91, 182, 364, 3640].map((n) => n * dayMs),
 ]
 
 const bucketBudget = (maxPoints: number) => Math.max(1, Math.floor((maxPoints - 2) / 2))

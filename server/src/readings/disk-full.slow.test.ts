@@ -44,7 +44,7 @@ test.skipIf(!isMounted)(
     expect(first).toMatchObject({ started: [], lost: 0, notReady: rounds })
     expect(first.refused).toBeGreaterThan(rounds)
     expect(first.said.filter((text) => text.startsWith('The disk is nearly full'))).toHaveLength(rounds)
-    expect(first.said.filter((text) => text.startsWith('There is room'))).toHaveLength(rounds)
+    expect(first.said.filter((text) => text.startsWith('Disk space is sufficient'))).toHaveLength(rounds)
     // Parts that the engine set aside show at the next start.
     expect(await run(0)).toMatchObject({ started: [] })
   },

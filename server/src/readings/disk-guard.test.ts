@@ -32,7 +32,7 @@ test('5 % of the disk is kept free, at least 1 GiB and at most 10', () => {
 test('with too little room nothing is taken, the store is not ready and says why in one line', async () => {
   await (await open(0)).readings.close()
   const { readings, said } = await open(Number.MAX_SAFE_INTEGER)
-  const words = /^The disk is nearly full \(\d+\.\d\d GiB free, \d+\.\d\d GiB needed\): no telemetry is taken/
+  const words = /^The disk is nearly full \(\d+\.\d\d GiB free, \d+\.\d\d GiB needed\): telemetry is refused/
   await expect(readings.insert([run])).rejects.toThrow(words)
   const found = { receivedAtMs: 0, edge: 'edge-1', topic: 'x', reason: 'not JSON', payload: '{' }
   await expect(readings.quarantine([found])).rejects.toThrow(words)

@@ -18,7 +18,7 @@ const gibibyte = 2 ** 30
 /** At 1 GB/s of other writes, three quarters of the smallest default are still free at detection. */
 const everyMs = 250
 /** Hysteresis, so that merges at the limit do not stop and resume writing each time. */
-const backAgain = 1.1
+const hysteresis = 1.1
 
 /**
  * Stops all writing before the disk is full: a merge of the embedded engine on a full disk is committed with empty files and its sources are
@@ -26,35 +26,35 @@ const backAgain = 1.1
  */
 export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Promise<DiskGuard> => {
   let trouble: string | null = null
-  let isTold = true
+  let isReported = true
   let isClosed = false
   let looking = Promise.resolve()
 
-  const look = async () => {
+  const check = async () => {
     const { bavail, blocks, bsize } = await statfs(folder)
     const [free, least] = [bavail * bsize, minFreeBytes ?? leastFree(blocks * bsize)]
-    const isLow = free < (trouble ? least * backAgain : least)
-    if (isTold && isLow === (trouble !== null)) return
-    const found = isLow
+    const isLow = free < (trouble ? least * hysteresis : least)
+    if (isReported && isLow === (trouble !== null)) return
+    const newTrouble = isLow
       ? `The disk is nearly full (${inGib(free)} free, ${inGib(least)} needed): telemetry is refused, edges keep it`
       : null
     // Writing stops at once, but resumes only after `onChange` has succeeded.
-    trouble = found ?? trouble
-    isTold = false
-    await onChange(found)
-    isTold = true
-    trouble = found
+    trouble = newTrouble ?? trouble
+    isReported = false
+    await onChange(newTrouble)
+    isReported = true
+    trouble = newTrouble
   }
 
-  await look()
+  await check()
   let timer: NodeJS.Timeout
-  const again = () => {
+  const scheduleNext = () => {
     if (isClosed) return
     // A failed check means nothing; the next one follows after `everyMs`.
-    timer = setTimeout(() => (looking = look().then(again, again)), everyMs)
+    timer = setTimeout(() => (looking = check().then(scheduleNext, scheduleNext)), everyMs)
     timer.unref()
   }
-  again()
+  scheduleNext()
   return {
     trouble: () => trouble,
     close: async () => {

@@ -28,13 +28,13 @@ export const aboutSimulated = (
 }
 
 /** All samples of the span as a file: local time, UTC, one column per series. Throws a 400 when the rows exceed a sheet. */
-export const readingsFile = async (readings: Readings, wanted: FileOfReadings): Promise<{ file: TableFile }> => {
-  const { signals, about = aboutSimulated('Source', signals), fromMs, toMs } = wanted
+export const readingsFile = async (readings: Readings, request: FileOfReadings): Promise<{ file: TableFile }> => {
+  const { signals, about = aboutSimulated('Source', signals), fromMs, toMs } = request
   const counts = await Promise.all(signals.map(({ no }) => readings.buckets({ signalNo: no, edgesMs: [fromMs, toMs] })))
   const rows = Math.max(0, ...counts.map(([bucket]) => bucket?.count ?? 0))
   if (rows >= limits.exportRows)
     throw invalid({ end: `${rows} samples do not fit a sheet of ${limits.exportRows}: choose a shorter time` })
-  const name = { fileName: `${wanted.fileName} ${localText(fromMs).slice(0, 16)}`, sheet: 'Readings', about }
+  const name = { fileName: `${request.fileName} ${localText(fromMs).slice(0, 16)}`, sheet: 'Readings', about }
   const columns: Column<ExportRow>[] = [
     column.instant('Time', (row) => row.tMs),
     ...signals.map(({ name, unit }, i) => column.number<ExportRow>(`${name} (${unit})`, 3, (row) => row.values[i])),

@@ -110,12 +110,12 @@ export const samplesBetween = (series: HeldSeries, fromMs: number, toMs: number)
   slice(series, placeOf(series, fromMs), placeOf(series, toMs))
 
 const placeOf = ({ at, start, end, baseMs }: HeldSeries, tMs: number): number => {
-  const wanted = tMs - baseMs
-  if (end === start || (at[end - 1] ?? 0) < wanted) return end
+  const offsetMs = tMs - baseMs
+  if (end === start || (at[end - 1] ?? 0) < offsetMs) return end
   let [low, high] = [start, end]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((at[middle] ?? 0) < wanted) low = middle + 1
+    if ((at[middle] ?? 0) < offsetMs) low = middle + 1
     else high = middle
   }
   return low
@@ -175,8 +175,8 @@ const writeFresh = (series: HeldSeries, from: number) => {
 /** Drops old samples; if that is not enough, the series grows by an eighth, so it is copied about every eighth of an hour. */
 const makeRoom = (series: HeldSeries, more: number, keepFromMs: number) => {
   raiseFloor(series, keepFromMs)
-  const tooMany = series.end - series.start + more - mostSamples
-  if (tooMany > 0) raiseFloor(series, sampleAt(series, series.start + tooMany - 1).tMs + 1)
+  const surplus = series.end - series.start + more - mostSamples
+  if (surplus > 0) raiseFloor(series, sampleAt(series, series.start + surplus - 1).tMs + 1)
   const held = series.end - series.start
   const isRoomy = (held + more) * 8 <= series.at.length * 7
   move(series, isRoomy ? series.at.length : Math.ceil(((held + more) * 9) / 8))

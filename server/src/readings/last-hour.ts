@@ -49,18 +49,18 @@ const keptMs = hourMs + minuteMs
 /** An hour at 1 Hz (measured). */
 const usualBytes = 34_000
 /** A series read within this time is not evicted. */
-const neededMs = minuteMs
+const recentlyUsedMs = minuteMs
 /** Series per read, a query of 15 ms. */
 const readAtOnce = 8
 
 export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Options): LastHour => {
-  const held = new Map<number, HeldSeries & { neededAtMs: number }>()
-  const wanted = new Set<number>()
+  const held = new Map<number, HeldSeries & { usedAtMs: number }>()
+  const queue = new Set<number>()
   /** Runs stored while the series is being read, added on top; undefined when the result is uncertain. */
   const meanwhile = new Map<number, Run[] | undefined>()
   let bytes = 0
-  let tidiedAtMs = 0
-  let working = false
+  let shrunkAtMs = 0
+  let isReading = false
   let reading: Promise<void> | undefined
   let closed = false
 
@@ -71,14 +71,14 @@ export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Opt
   }
 
   const hold = (signalNo: number, series: HeldSeries) => {
-    held.set(signalNo, Object.assign(series, { neededAtMs: now() }))
+    held.set(signalNo, Object.assign(series, { usedAtMs: now() }))
     bytes += bytesOf(series)
   }
 
-  const needed = (signalNo: number) => {
+  const markUsed = (signalNo: number) => {
     const series = held.get(signalNo)
     if (!series) return undefined
-    series.neededAtMs = now()
+    series.usedAtMs = now()
     held.delete(signalNo)
     held.set(signalNo, series)
     return series
@@ -86,8 +86,8 @@ export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Opt
 
   const saveMemory = () => {
     if (bytes <= mostBytes) return
-    if (now() - tidiedAtMs > neededMs) {
-      tidiedAtMs = now()
+    if (now() - shrunkAtMs > recentlyUsedMs) {
+      shrunkAtMs = now()
       for (const series of held.values()) {
         bytes -= bytesOf(series)
         raiseFloor(series, now() - keptMs)
@@ -101,24 +101,24 @@ export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Opt
     }
   }
 
-  const isRoom = (isAskedFor: boolean) => {
-    if (bytes + (wanted.size + meanwhile.size + 1) * usualBytes <= mostBytes) return true
+  const isRoom = (isRequested: boolean) => {
+    if (bytes + (queue.size + meanwhile.size + 1) * usualBytes <= mostBytes) return true
     const [first] = held.values()
-    return isAskedFor && wanted.size === 0 && first !== undefined && first.neededAtMs < now() - neededMs
+    return isRequested && queue.size === 0 && first !== undefined && first.usedAtMs < now() - recentlyUsedMs
   }
 
-  const want = (signalNo: number, isAskedFor: boolean) => {
-    if (closed || held.has(signalNo) || wanted.has(signalNo) || meanwhile.has(signalNo) || !isRoom(isAskedFor)) return
-    wanted.add(signalNo)
-    if (!working) void work()
+  const enqueue = (signalNo: number, isRequested: boolean) => {
+    if (closed || held.has(signalNo) || queue.has(signalNo) || meanwhile.has(signalNo) || !isRoom(isRequested)) return
+    queue.add(signalNo)
+    if (!isReading) void work()
   }
 
   /** Reads the wanted series with pauses: after a start it takes about a third of a core until all are in memory. */
   const work = async () => {
-    working = true
-    while (wanted.size > 0 && !closed) {
+    isReading = true
+    while (queue.size > 0 && !closed) {
       const startedAt = performance.now()
-      reading = readSome([...wanted].slice(0, readAtOnce))
+      reading = readSome([...queue].slice(0, readAtOnce))
       const restMs = await reading.then(
         () => 2 * (performance.now() - startedAt),
         (error: unknown) => {
@@ -128,21 +128,21 @@ export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Opt
       )
       await pause(Math.min(restMs, 10_000), undefined, { ref: false })
     }
-    working = false
+    isReading = false
   }
 
   const readSome = async (signalNos: number[]) => {
     for (const signalNo of signalNos) {
-      wanted.delete(signalNo)
+      queue.delete(signalNo)
       meanwhile.set(signalNo, [])
     }
     try {
       const fromMs = now() - keptMs
-      const found = await readSince(signalNos, fromMs)
-      const silent = signalNos.filter((signalNo) => found.get(signalNo)?.x.length === 0)
+      const recent = await readSince(signalNos, fromMs)
+      const silent = signalNos.filter((signalNo) => recent.get(signalNo)?.x.length === 0)
       const older = silent.length > 0 ? await lookUp(silent) : new Map<number, Sample>()
       for (const signalNo of signalNos) {
-        const samples = found.get(signalNo) ?? { x: [], y: [] }
+        const samples = recent.get(signalNo) ?? { x: [], y: [] }
         const isCut = samples.x.length >= mostSamples
         const last = older.get(signalNo) ?? null
         const series = emptySeries(isCut ? (samples.x[0] ?? fromMs) : fromMs, last && last.tMs < fromMs ? last : null)
@@ -156,9 +156,9 @@ export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Opt
   }
 
   const samplesFrom = (signalNo: number, fromMs: number) => {
-    const series = needed(signalNo)
+    const series = markUsed(signalNo)
     if (series && series.floorMs <= fromMs) return series
-    if (fromMs >= now() - hourMs) want(signalNo, true)
+    if (fromMs >= now() - hourMs) enqueue(signalNo, true)
     return undefined
   }
 
@@ -173,7 +173,7 @@ export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Opt
           const isHeld = put(series, run, keepFromMs)
           bytes += bytesOf(series)
           if (!isHeld) forget(run.signalNo)
-        } else if (run.t0Ms + run.dtMs * run.values.length > keepFromMs) want(run.signalNo, false)
+        } else if (run.t0Ms + run.dtMs * run.values.length > keepFromMs) enqueue(run.signalNo, false)
       }
       saveMemory()
     },
@@ -208,15 +208,15 @@ export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Opt
       const latest = new Map<number, Sample>()
       const unknown: number[] = []
       for (const signalNo of signalNos) {
-        const series = needed(signalNo)
+        const series = markUsed(signalNo)
         const sample = series && newestOf(series)
         if (sample) latest.set(signalNo, sample)
         if (series) continue
-        want(signalNo, true)
+        enqueue(signalNo, true)
         unknown.push(signalNo)
       }
-      const found = unknown.length > 0 ? await lookUp(unknown) : []
-      return new Map([...latest, ...found])
+      const stored = unknown.length > 0 ? await lookUp(unknown) : []
+      return new Map([...latest, ...stored])
     },
     held: () => ({ series: held.size, bytes }),
     close: async () => {

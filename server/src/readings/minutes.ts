@@ -76,7 +76,7 @@ export const openHeldMinutes = ({ mostBytes, samples }: Options): HeldMinutes =>
     return missing
   }
 
-  const look = (signalNo: number, span: Span) => {
+  const findMinutes = (signalNo: number, span: Span) => {
     const days = daysOf(span, (day) => held.get(keyOf(signalNo, day)))
     const missing = missingOf(days, span)
     const recent = missing && samples(signalNo, missing)
@@ -84,9 +84,9 @@ export const openHeldMinutes = ({ mostBytes, samples }: Options): HeldMinutes =>
       clear(days, missing)
       addSamples(days, recent)
     }
-    const left = recent ? undefined : missing
-    if (!left) keep(signalNo, days)
-    return { days, missing: left }
+    const unread = recent ? undefined : missing
+    if (!unread) keep(signalNo, days)
+    return { days, missing: unread }
   }
 
   return {
@@ -94,7 +94,7 @@ export const openHeldMinutes = ({ mostBytes, samples }: Options): HeldMinutes =>
       const load = (part: Span) => read((client) => readMinutes(client, signalNo, part))
       if (mostBlocks > 0) {
         const before = recomputations
-        const { days, missing } = look(signalNo, span)
+        const { days, missing } = findMinutes(signalNo, span)
         if (!missing) return minutesOf(days, span)
         const rows = await load(missing)
         if (recomputations === before) {
@@ -110,7 +110,7 @@ export const openHeldMinutes = ({ mostBytes, samples }: Options): HeldMinutes =>
     },
     held: (signalNo, span) => {
       if (mostBlocks === 0) return undefined
-      const { days, missing } = look(signalNo, span)
+      const { days, missing } = findMinutes(signalNo, span)
       return missing ? undefined : minutesOf(days, span)
     },
     recomputed: (works) => {

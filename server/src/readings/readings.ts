@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { openAhead } from './write-ahead-log.ts'
+import { openWriteAheadLog } from './write-ahead-log.ts'
 import { backUp } from './backup.ts'
 import { DiskNearlyFull, guardDisk } from './disk-guard.ts'
 import { defaultFolder, type Engine, openEngine, type Place } from './engine.ts'
@@ -52,7 +52,7 @@ export type Readings = {
   exportRows: (query: ExportQuery) => AsyncIterable<ExportRow>
   /** Drops months past retention, which also runs four times a day; answers the dropped months. */
   dropOld: () => Promise<string[]>
-  quarantine: (found: readonly Quarantined[]) => Promise<void>
+  quarantine: (messages: readonly Quarantined[]) => Promise<void>
   /** Rolls up all inserted samples now, after a bulk load and in tests. Reads are correct without it, only slower. */
   rollUp: () => Promise<void>
   /** Copies the embedded store to a new folder during operation; `restoreReadings` fills an empty data folder from it. */
@@ -131,12 +131,12 @@ export const openReadings = async ({
   const minutes = openHeldMinutes({ mostBytes: isShared ? 0 : lastHourBytes / 5, samples: heldSamples })
   const listeners = new Set<(group: StoredGroup) => void>()
   /** Errors of listeners do not fail the insert: the samples are on disk. */
-  const safely = (tell: () => void, ifNot?: () => void) => {
+  const safely = (notify: () => void, onFailure?: () => void) => {
     try {
-      tell()
+      notify()
     } catch (error) {
       log?.error({ err: error }, 'listener for stored samples failed')
-      ifNot?.()
+      onFailure?.()
     }
   }
   const writer = openWriter(engine.write, startVersion, {
@@ -175,7 +175,7 @@ export const openReadings = async ({
     needRoom()
     await writer.insert(runs, patienceMs)
   }
-  const ahead = isShared
+  const writeAheadLog = isShared
     ? {
         append: insert,
         waits: () => false,
@@ -183,20 +183,20 @@ export const openReadings = async ({
         putAside: () => 0,
         close: () => Promise.resolve(),
       }
-    : await openAhead({
+    : await openWriteAheadLog({
         folder: join(place.dataDir ?? defaultFolder, 'ahead'),
         insert,
         onError: (error) => log?.error({ err: error }, 'write-ahead log of the readings not drained'),
       })
   /** Reads include every acknowledged sample. */
   const stored = async (signalNos: readonly number[]) => {
-    if (ahead.waits(signalNos)) await ahead.drain()
+    if (writeAheadLog.waits(signalNos)) await writeAheadLog.drain()
   }
   return {
     insert,
     append: async (runs) => {
       needRoom()
-      await ahead.append(runs)
+      await writeAheadLog.append(runs)
     },
     window: async (query) => {
       await stored([query.signalNo])
@@ -233,19 +233,19 @@ export const openReadings = async ({
       yield* exportRows(engine.background, query)
     },
     dropOld: retention.drop,
-    quarantine: async (found) => {
+    quarantine: async (messages) => {
       needRoom()
-      await storeQuarantined(engine.write, found)
+      await storeQuarantined(engine.write, messages)
     },
     rollUp: async () => {
-      await ahead.drain()
+      await writeAheadLog.drain()
       await rollups.drain()
     },
     // Tables are copied one after another: a progress row newer than its roll-ups would hide samples forever.
     backup: async (folder) => {
       needRoom()
       if (isShared) throw new Error('The readings are on a ClickHouse server: back them up there')
-      await ahead.drain()
+      await writeAheadLog.drain()
       await rollups.paused(() => backUp(engine.read, folder))
     },
     storageBytes: (signalNos) => engine.read((client) => readStorageBytes(client, signalNos)),
@@ -257,15 +257,17 @@ export const openReadings = async ({
       [
         disk?.trouble() ?? [],
         broken.length > 0 ? brokenText : [],
-        ahead.putAside() > 0 ? `${ahead.putAside()} files of the log ahead could not be stored and are put aside` : [],
+        writeAheadLog.putAside() > 0
+          ? `${writeAheadLog.putAside()} files of the write-ahead log could not be stored and are put aside`
+          : [],
       ].flat(),
     brokenParts: () => broken.length,
-    putAside: ahead.putAside,
+    putAside: writeAheadLog.putAside,
     held: () => lastHour?.held() ?? { series: 0, bytes: 0 },
     close: async () => {
       await disk?.close()
       retention.close()
-      await ahead.close()
+      await writeAheadLog.close()
       await writer.close()
       await lastHour?.close()
       await rollups.close()
@@ -275,23 +277,23 @@ export const openReadings = async ({
 }
 
 const readStorageBytes = async (client: ClickHouseClient, signalNos: readonly number[]): Promise<number> => {
-  const own = `select count() from gridmast.samples where signal_no in (${ints(signalNos)})`
-  const [found] = await rows<[bytes: number, all: number, own: number]>(
+  const ofSignals = `select count() from gridmast.samples where signal_no in (${ints(signalNos)})`
+  const [totals] = await rows<[bytes: number, all: number, ofSignals: number]>(
     client,
-    `select sum(bytes_on_disk), sumIf(rows, table = 'samples'), (${own})
+    `select sum(bytes_on_disk), sumIf(rows, table = 'samples'), (${ofSignals})
      from system.parts where database = 'gridmast' and active`,
   )
-  const [bytes, all, count] = found ?? [0, 0, 0]
+  const [bytes, all, count] = totals ?? [0, 0, 0]
   return all === 0 ? 0 : (bytes * count) / all
 }
 
 /** The engine silently sets parts aside that a crash or a full disk made unreadable. */
 const brokenParts = async (client: ClickHouseClient): Promise<string[]> => {
-  const found = await rows<[table: string, name: string]>(
+  const parts = await rows<[table: string, name: string]>(
     client,
     `select table, name from system.detached_parts where database = 'gridmast' and reason like '%broken%' order by table, name`,
   )
-  return found.map(([table, name]) => `${table}/${name}`)
+  return parts.map(([table, name]) => `${table}/${name}`)
 }
 
 /** New versions must exceed every stored one, whatever the clock. */

@@ -38,14 +38,15 @@ export const openRetention = (
         client,
         `select distinct partition from system.parts where database = 'gridmast' and table = 'samples' and active order by partition`,
       )
-      const gone: string[] = []
+      const dropped: string[] = []
       for (const [month] of months)
-        if (monthEndMs(month) <= keptSinceMs() && (await newestIn(client, month)) <= rolledVersion) gone.push(month)
-      for (const month of gone)
+        if (monthEndMs(month) <= keptSinceMs() && (await newestIn(client, month)) <= rolledVersion) dropped.push(month)
+      for (const month of dropped)
         await client.command({ query: `alter table gridmast.samples drop partition ${text(month)}` })
-      if (gone.length > 0) onDropped()
-      if (gone.length > 0) log?.info({ months: gone, days }, 'raw samples dropped after their retention; roll-ups kept')
-      return gone
+      if (dropped.length > 0) onDropped()
+      if (dropped.length > 0)
+        log?.info({ months: dropped, days }, 'raw samples dropped after their retention; roll-ups kept')
+      return dropped
     })
 
   const timer = setInterval(() => {

@@ -69,8 +69,8 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
     const end = Math.min(upTo, next + stepUs)
     let after: Minute | undefined
     do {
-      const found = await changedMinutes(client, next, end, after)
-      for (const share of shareOut(found, isWaitedFor ? 20_000 : 4000)) {
+      const minutes = await changedMinutes(client, next, end, after)
+      for (const share of shareOut(minutes, isWaitedFor ? 20_000 : 4000)) {
         if (closed || !mayWrite()) return false
         const startedAt = performance.now()
         await client.command({ query: recompute(share) })
@@ -78,7 +78,7 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
         // A backlog takes about a third of a core; charts and inserts have the rest.
         if (!isWaitedFor) await pause(Math.min(2000, 2 * (performance.now() - startedAt)))
       }
-      after = found.length === listedAtOnce ? found.at(-1) : undefined
+      after = minutes.length === listedAtOnce ? minutes.at(-1) : undefined
     } while (after && !closed)
     if (closed) return false
     rolled = end
@@ -251,10 +251,10 @@ export const openRecent = (startVersion: number): Recent => {
       }
       const spans = (written.get(signalNo) ?? []).filter(({ lastVersion }) => lastVersion > rolledVersion)
       const newest = spans.at(-1)
-      if (newest && version - newest.firstVersion < sharedUs) spans[spans.length - 1] = union(newest, span)
+      if (newest && version - newest.firstVersion < sharedUs) spans[spans.length - 1] = merged(newest, span)
       else spans.push(span)
       const [oldest, second] = spans
-      if (oldest && second && spans.length > mostSpans) spans.splice(0, 2, union(oldest, second))
+      if (oldest && second && spans.length > mostSpans) spans.splice(0, 2, merged(oldest, second))
       written.set(signalNo, spans)
     },
     mayHaveChanged: (signalNo, { fromMs, toMs }, sinceVersion) =>
@@ -265,7 +265,7 @@ export const openRecent = (startVersion: number): Recent => {
   }
 }
 
-const union = (a: Written, b: Written): Written => ({
+const merged = (a: Written, b: Written): Written => ({
   fromMs: Math.min(a.fromMs, b.fromMs),
   toMs: Math.max(a.toMs, b.toMs),
   firstVersion: Math.min(a.firstVersion, b.firstVersion),

@@ -25,7 +25,7 @@ export const checkSamplesQuery = ({ signalNos, fromMs, toMs }: SamplesQuery) => 
 export const readSamples = async (read: Read, { signalNos, fromMs, toMs }: SamplesQuery): Promise<SamplesAnswer> => {
   const series = new Map(signalNos.map((signalNo): [number, Samples] => [signalNo, { x: [], y: [] }]))
   if (signalNos.length === 0 || toMs <= fromMs) return { toMs, series }
-  const found = await read((client) =>
+  const answer = await read((client) =>
     columns<'signal_no' | 'at' | 'value'>(
       client,
       `select signal_no, ${tsMs} as at, value from gridmast.samples final
@@ -33,10 +33,10 @@ export const readSamples = async (read: Read, { signalNos, fromMs, toMs }: Sampl
        order by ts limit ${int(samplesPerAnswer + 1)}`,
     ),
   )
-  const at = found.at ?? []
+  const at = answer.at ?? []
   // A full answer may end within an instant, which then starts the next answer.
   const endMs = at.length > samplesPerAnswer ? (at.at(-1) ?? toMs) : toMs
-  at.forEach((tMs, i) => tMs < endMs && push(series, found.signal_no?.[i], tMs, found.value?.[i]))
+  at.forEach((tMs, i) => tMs < endMs && push(series, answer.signal_no?.[i], tMs, answer.value?.[i]))
   return { toMs: endMs, series }
 }
 
@@ -46,14 +46,14 @@ export const readSince = async (
   signalNos: readonly number[],
   fromMs: number,
 ): Promise<Map<number, Samples>> => {
-  const found = await columns<'signal_no' | 'at' | 'value'>(
+  const answer = await columns<'signal_no' | 'at' | 'value'>(
     client,
     `select signal_no, ${tsMs} as at, value from gridmast.samples final
      where signal_no in (${ints(signalNos)}) and ts >= ${instant(fromMs)} order by signal_no, ts desc limit ${int(mostSamples)} by signal_no`,
   )
   const series = new Map(signalNos.map((signalNo): [number, Samples] => [signalNo, { x: [], y: [] }]))
-  const at = found.at ?? []
-  for (let i = at.length - 1; i >= 0; i--) push(series, found.signal_no?.[i], at[i], found.value?.[i])
+  const at = answer.at ?? []
+  for (let i = at.length - 1; i >= 0; i--) push(series, answer.signal_no?.[i], at[i], answer.value?.[i])
   return series
 }
 
@@ -73,21 +73,21 @@ export const readLatest = async (
 ): Promise<Map<number, Sample>> => {
   const latest = new Map<number, Sample>()
   const missing = new Set(signalNos)
-  const take = (found: [number, number, number][]) => {
-    for (const [signalNo, tMs, value] of found) {
+  const addRows = (rows: [number, number, number][]) => {
+    for (const [signalNo, tMs, value] of rows) {
       latest.set(signalNo, { tMs, value })
       missing.delete(signalNo)
     }
   }
   for (const lookBackMs of looksBackMs)
-    if (missing.size > 0) take(await newest(client, missing, `ts >= ${instant(nowMs - lookBackMs)}`))
+    if (missing.size > 0) addRows(await newest(client, missing, `ts >= ${instant(nowMs - lookBackMs)}`))
   for (const signalNo of missing) {
     // Reads backwards along the primary key: only the last rows of each part.
     const [last] = await rows<[number]>(
       client,
       `select ${tsMs} from gridmast.samples where signal_no = ${int(signalNo)} order by signal_no desc, ts desc limit 1`,
     )
-    if (last) take(await newest(client, [signalNo], `ts >= ${instant(last[0])}`))
+    if (last) addRows(await newest(client, [signalNo], `ts >= ${instant(last[0])}`))
   }
   return latest
 }
@@ -114,11 +114,11 @@ export const readAllSamples = async (
   { fromMs, toMs }: Span,
 ): Promise<Samples[]> => {
   const nos = signalNos.flatMap((no) => no ?? [])
-  const found = new Map(nos.map((no): [number, Samples] => [no, { x: [], y: [] }]))
+  const byNo = new Map(nos.map((no): [number, Samples] => [no, { x: [], y: [] }]))
   for (let atMs = fromMs; atMs < toMs && nos.length > 0;) {
     const answer = await source.samples({ signalNos: nos, fromMs: atMs, toMs: Math.min(toMs, atMs + dayMs) })
     for (const [no, { x, y }] of answer.series) {
-      const all = found.get(no)
+      const all = byNo.get(no)
       for (let i = 0; all && i < x.length; i++) {
         all.x.push(x[i] ?? 0)
         all.y.push(y[i] ?? 0)
@@ -126,7 +126,7 @@ export const readAllSamples = async (
     }
     atMs = answer.toMs
   }
-  return signalNos.map((no) => (no === undefined ? undefined : found.get(no)) ?? { x: [], y: [] })
+  return signalNos.map((no) => (no === undefined ? undefined : byNo.get(no)) ?? { x: [], y: [] })
 }
 
 export type ExportQuery = { signalNos: readonly number[]; fromMs: number; toMs: number }

@@ -30,9 +30,9 @@ export const applySchema = (client: ClickHouseClient, alone: Alone): Promise<str
 const applyFiles = async (client: ClickHouseClient): Promise<string[]> => {
   await client.command({ query: createDatabase })
   await client.command({ query: createMigrations })
-  const known = new Map(await rows<[string, string]>(client, 'select name, sha256 from gridmast.schema_migration'))
+  const stored = new Map(await rows<[string, string]>(client, 'select name, sha256 from gridmast.schema_migration'))
   const names = await schemaFiles()
-  const newer = [...known.keys()].find((name) => !names.includes(name))
+  const newer = [...stored.keys()].find((name) => !names.includes(name))
   if (newer)
     throw new Error(
       `The readings store was written by a newer Gridmast (it has ${newer}). Start that version, or restore a backup made before it.`,
@@ -41,7 +41,7 @@ const applyFiles = async (client: ClickHouseClient): Promise<string[]> => {
   for (const name of names) {
     const text = await readFile(join(folder, name), 'utf8')
     const sha256 = createHash('sha256').update(text).digest('hex')
-    const before = known.get(name)
+    const before = stored.get(name)
     if (before && before !== sha256) throw new Error(`Readings schema ${name} was changed after it had been applied`)
     if (before) continue
     for (const statement of statementsOf(text)) await client.command({ query: statement })

@@ -14,7 +14,7 @@ import { bucketsOfMinutes, fewMinutes, type HeldMinutes } from './minutes.ts'
 import type { Recent } from './rollups.ts'
 import { instant, int, ints, maximumAt, minimumAt, type Read, rows, tsMs, columns } from './sql.ts'
 
-type Wanted = Span & { signalNo: number; widthMs: number }
+type BucketQuery = Span & { signalNo: number; widthMs: number }
 
 /** State of the roll-ups, read before any samples. */
 export type Freshness = {
@@ -47,39 +47,39 @@ export const trustedToMs = (rolledVersion: number): number =>
   Math.floor((rolledVersion / 1000 - 2 * minuteMs) / minuteMs) * minuteMs
 
 /** Non-empty buckets of a span in order: from roll-ups where minutes fit the buckets and are current, else from raw. */
-export const readExtremes = async (
+const readExtremes = async (
   read: Read,
-  wanted: Wanted,
+  query: BucketQuery,
   { rolledVersion, mayHaveChanged, held, minutes }: Freshness,
 ): Promise<Map<number, Extremes>> => {
-  const { fromMs, toMs, widthMs, signalNo } = wanted
+  const { fromMs, toMs, widthMs, signalNo } = query
   const inner = wholeMinutes(fromMs, Math.min(toMs, trustedToMs(rolledVersion)))
-  if (widthMs < 2 * minuteMs || inner.fromMs >= inner.toMs) return read((client) => fromRaw(client, wanted, [wanted]))
+  if (widthMs < 2 * minuteMs || inner.fromMs >= inner.toMs) return read((client) => fromRaw(client, query, [query]))
   const outer = [
     { fromMs, toMs: inner.fromMs },
     { fromMs: inner.toMs, toMs },
   ].filter((span) => span.fromMs < span.toMs)
-  const few = inner.toMs - inner.fromMs <= fewMinutes * minuteMs ? minutes.read(read, signalNo, inner) : undefined
+  const merged = inner.toMs - inner.fromMs <= fewMinutes * minuteMs ? minutes.read(read, signalNo, inner) : undefined
   const rolledUp = async (except: number[]) =>
-    few
-      ? bucketsOfMinutes(await few, widthMs, new Set(except))
-      : read((client) => fromMinutes(client, { ...wanted, ...inner }, except))
+    merged
+      ? bucketsOfMinutes(await merged, widthMs, new Set(except))
+      : read((client) => fromMinutes(client, { ...query, ...inner }, except))
   const [buckets, edges, changed] = await Promise.all([
     rolledUp([]),
     // The minutes without roll-ups are usually the last ones, which memory has: one query less per chart of today.
-    heldBuckets({ held }, wanted, outer) ?? read((client) => fromRaw(client, wanted, outer)),
+    heldBuckets({ held }, query, outer) ?? read((client) => fromRaw(client, query, outer)),
     mayHaveChanged(signalNo, inner, rolledVersion)
-      ? read((client) => changedMinutes(client, { ...wanted, ...inner }, rolledVersion))
+      ? read((client) => changedMinutes(client, { ...query, ...inner }, rolledVersion))
       : [],
   ])
   if (changed.length === 0) return joined(buckets, edges)
   const pieces = piecesOf(changed)
-  if (pieces.length > fewPieces) return read((client) => fromRaw(client, wanted, [wanted]))
-  const [unchanged, fresh] = await Promise.all([rolledUp(changed), read((client) => fromRaw(client, wanted, pieces))])
+  if (pieces.length > fewPieces) return read((client) => fromRaw(client, query, [query]))
+  const [unchanged, fresh] = await Promise.all([rolledUp(changed), read((client) => fromRaw(client, query, pieces))])
   return joined(joined(unchanged, edges), fresh)
 }
 
-const heldBuckets = (from: Pick<Freshness, 'held'>, { signalNo, widthMs }: Wanted, spans: readonly Span[]) => {
+const heldBuckets = (from: Pick<Freshness, 'held'>, { signalNo, widthMs }: BucketQuery, spans: readonly Span[]) => {
   const samples = heldOf(from, signalNo, spans)
   if (!samples) return undefined
   return new Map(bucketsOf(samples.x, samples.y, widthMs).map((one) => [Math.floor(one.firstAtMs / widthMs), one]))
@@ -116,12 +116,12 @@ export const changedMinutes = async (
   { signalNo, fromMs, toMs }: Span & { signalNo: number },
   rolledVersion: number,
 ): Promise<number[]> => {
-  const found = await rows<[number]>(
+  const answer = await rows<[number]>(
     client,
     `select distinct intDiv(${tsMs}, 60000) from gridmast.samples
      where signal_no = ${int(signalNo)} and ts >= ${instant(fromMs)} and ts < ${instant(toMs)} and version > ${int(rolledVersion)}`,
   )
-  return found.map(([minute]) => minute)
+  return answer.map(([minute]) => minute)
 }
 
 type Row = [bucket: number, ...Counted]
@@ -148,18 +148,18 @@ const fromRaw = async (
   spans: Span[],
 ): Promise<Map<number, Extremes>> => {
   const within = spans.map(({ fromMs, toMs }) => `(ts >= ${instant(fromMs)} and ts < ${instant(toMs)})`)
-  const found = await rows<Row>(
+  const answer = await rows<Row>(
     client,
     `select intDiv(${tsMs}, ${int(widthMs)}) as bucket, count(), min(value), ${minimumAt('value', tsMs)}, max(value), ${maximumAt('value', tsMs)},
        argMin(value, ts), min(${tsMs}), argMax(value, ts), max(${tsMs})
      from gridmast.samples final where signal_no = ${int(signalNo)} and (${within.join(' or ')}) group by bucket order by bucket`,
   )
-  return new Map(found.map(([bucket, ...row]) => [bucket, extremes(row)]))
+  return new Map(answer.map(([bucket, ...row]) => [bucket, extremes(row)]))
 }
 
 const fromMinutes = async (
   client: ClickHouseClient,
-  { signalNo, fromMs, toMs, widthMs }: Wanted,
+  { signalNo, fromMs, toMs, widthMs }: BucketQuery,
   except: number[],
 ): Promise<Map<number, Extremes>> => {
   const at = 'toInt64(toUnixTimestamp(minute)) * 1000'
@@ -167,14 +167,14 @@ const fromMinutes = async (
     from gridmast.minutes final
     prewhere signal_no = ${int(signalNo)} and minute >= toDateTime(${int(fromMs / 1000)}, 'UTC') and minute < toDateTime(${int(toMs / 1000)}, 'UTC')
       ${except.length > 0 ? `and intDiv(toUnixTimestamp(minute), 60) not in (${ints(except)})` : ''}`
-  const found = await rows<Row>(
+  const answer = await rows<Row>(
     client,
     `select intDiv(${at}, ${int(widthMs)}) as bucket, sum(count),
        min(min), ${minimumAt('minutes.min', `${at} + min_at_ms`)}, max(max), ${maximumAt('minutes.max', `${at} + max_at_ms`)},
        argMin(first, minute), min(${at} + first_at_ms), argMax(last, minute), max(${at} + last_at_ms)
      ${where} group by bucket order by bucket`,
   )
-  return new Map(found.map(([bucket, ...row]) => [bucket, extremes(row)]))
+  return new Map(answer.map(([bucket, ...row]) => [bucket, extremes(row)]))
 }
 
 export type WindowQuery = Span & { signalNo: number; maxPoints: number }

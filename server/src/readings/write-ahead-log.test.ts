@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openAhead } from './write-ahead-log.ts'
+import { openWriteAheadLog } from './write-ahead-log.ts'
 import { checkRun, type Run } from './writer.ts'
 
 let folder: string
@@ -23,7 +23,7 @@ const openStore = () => {
     stored,
     errors,
     open: (everyMs = 3_600_000) =>
-      openAhead({
+      openWriteAheadLog({
         folder,
         everyMs,
         onError: (error) => errors.push(error),

@@ -5,7 +5,7 @@ import { flush } from '#platform/process/data-folder.ts'
 import { checkRun, type Run } from './writer.ts'
 
 /** A write-ahead log for the readings: see write-ahead-log.md. */
-export type Ahead = {
+export type WriteAheadLog = {
   /** Resolves when the runs are in the log on disk (fsync); the store receives them a second later. */
   append: (runs: readonly Run[]) => Promise<void>
   waits: (signalNos: readonly number[]) => boolean
@@ -69,7 +69,7 @@ type Page = { path: string; runs: Run[]; signalNos: Set<number>; tries?: number;
 const pageName = /^\d+-\d+$/
 
 /** Pages of a previous process, in order. The last line may be incomplete: it was never acknowledged. */
-const readLeft = async ({ folder, onError }: Options): Promise<Page[]> => {
+const readStoredPages = async ({ folder, onError }: Options): Promise<Page[]> => {
   const pages: Page[] = []
   for (const name of (await readdir(folder)).filter((one) => pageName.test(one)).toSorted()) {
     const path = join(folder, name)
@@ -93,29 +93,29 @@ const inTurns = () => {
   }
 }
 
-export const openAhead = async (options: Options): Promise<Ahead> => {
+export const openWriteAheadLog = async (options: Options): Promise<WriteAheadLog> => {
   const { folder, insert, onError, everyMs = 1000 } = options
   const store = async ({ path, runs }: Page) => {
     for (let from = 0; from < runs.length; from += runsAtOnce) await insert(joined(runs.slice(from, from + runsAtOnce)))
     await rm(path)
   }
-  const storeApart = async (runs: readonly Run[]): Promise<readonly Run[]> => {
+  const storeByHalves = async (runs: readonly Run[]): Promise<readonly Run[]> => {
     try {
       await insert(joined(runs))
       return []
     } catch {
       if (runs.length === 1) return runs
       const half = Math.ceil(runs.length / 2)
-      return [...(await storeApart(runs.slice(0, half))), ...(await storeApart(runs.slice(half)))]
+      return [...(await storeByHalves(runs.slice(0, half))), ...(await storeByHalves(runs.slice(half)))]
     }
   }
   await mkdir(folder, { recursive: true })
   const [onFile, onStore] = [inTurns(), inTurns()]
   let queue: { runs: readonly Run[]; resolve: () => void; reject: (error: unknown) => void }[] = []
   let page: (Page & { file: FileHandle }) | undefined
-  const full = await readLeft(options)
-  let aside = (await readdir(folder)).filter((name) => /\.(broken|refused)$/.test(name)).length
-  let held = full.reduce((sum, { runs }) => sum + runs.length, 0)
+  const full = await readStoredPages(options)
+  let putAsideCount = (await readdir(folder)).filter((name) => /\.(broken|refused)$/.test(name)).length
+  let unstoredRuns = full.reduce((sum, { runs }) => sum + runs.length, 0)
   let count = 0
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -145,7 +145,7 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
         page.runs.push(run)
         page.signalNos.add(run.signalNo)
       }
-      held += runs.length
+      unstoredRuns += runs.length
       timer ??= setTimeout(() => void drain().catch(onError), everyMs).unref()
       for (const { resolve } of group) resolve()
     } catch (error) {
@@ -174,15 +174,15 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
     forget(first)
   }
   const forget = (stored: Page) => {
-    held -= stored.runs.length
+    unstoredRuns -= stored.runs.length
     full.splice(full.indexOf(stored), 1)
   }
   const refuse = async ({ path, runs }: Page, error: unknown) => {
-    const refused = await storeApart(runs)
+    const refused = await storeByHalves(runs)
     if (refused.length > 0) {
       await writeFile(`${path}.refused`, refused.map(lineOf).join(''), { flush: true })
       await flush(folder)
-      aside++
+      putAsideCount++
       onError(error)
     }
     await rm(path)
@@ -205,7 +205,7 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
     append: (runs) =>
       new Promise((resolve, reject) => {
         if (isClosed) throw new Error('The readings store is closed')
-        if (held > mostRuns) throw new Error('The readings store has taken nothing for long')
+        if (unstoredRuns > mostRuns) throw new Error('The readings store has been unavailable for too long')
         for (const run of runs) checkRun(run)
         if (runs.length === 0) return resolve()
         queue.push({ runs, resolve, reject })
@@ -213,7 +213,7 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
       }),
     waits: (signalNos) => [...full, page].some((one) => one && signalNos.some((no) => one.signalNos.has(no))),
     drain,
-    putAside: () => aside,
+    putAside: () => putAsideCount,
     close: async () => {
       isClosed = true
       await drain().catch(onError)

@@ -16,14 +16,14 @@ type Writer = {
 export type StoredRun = { run: Run; version: number }
 
 /** Called synchronously: each queued run, then groups in order of version. Must not throw. */
-type Told = {
+type WriterEvents = {
   queued: (run: Run, version: number) => void
   stored: (runs: readonly StoredRun[]) => void
   failed: (runs: readonly StoredRun[]) => void
 }
 
 type QueuedRun = StoredRun & { text: string }
-type Waiting = {
+type QueuedCall = {
   runs: QueuedRun[]
   samples: number
   lastVersion: number
@@ -39,9 +39,9 @@ const worthwhileSamples = 1000
 /** Limit of an insert from a backlog, which bounds memory and the time of an fsync. */
 const insertSamples = 100_000
 
-export const openWriter = (client: ClickHouseClient, startVersion: number, told: Told): Writer => {
+export const openWriter = (client: ClickHouseClient, startVersion: number, events: WriterEvents): Writer => {
   const version = versionClock(startVersion)
-  let queue: Waiting[] = []
+  let queue: QueuedCall[] = []
   let queuedSamples = 0
   let timer: NodeJS.Timeout | undefined
   let dueAtMs = Infinity
@@ -50,7 +50,7 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, told:
   let settled = startVersion
   let closed = false
 
-  const store = (group: Waiting[]) => {
+  const store = (group: QueuedCall[]) => {
     const inOrder = group.flatMap(({ runs }) => runs).toSorted(byKey)
     return client.insert({
       table: 'gridmast.runs',
@@ -59,7 +59,7 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, told:
     })
   }
 
-  const takeGroup = (): Waiting[] => {
+  const takeGroup = (): QueuedCall[] => {
     let samples = 0
     let count = 0
     while (count < queue.length && (count === 0 || samples < insertSamples)) samples += queue[count++]?.samples ?? 0
@@ -78,12 +78,12 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, told:
       .then(
         () => {
           settled = newest.lastVersion
-          told.stored(group.flatMap(({ runs }) => runs))
+          events.stored(group.flatMap(({ runs }) => runs))
           group.forEach((waiting) => waiting.resolve())
         },
         (error: unknown) => {
           settled = newest.lastVersion
-          told.failed(group.flatMap(({ runs }) => runs))
+          events.failed(group.flatMap(({ runs }) => runs))
           group.forEach((waiting) => waiting.reject(error))
         },
       )
@@ -110,7 +110,7 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, told:
         for (const run of runs) {
           if (run.values.length === 0) continue
           const runVersion = version.next()
-          told.queued(run, runVersion)
+          events.queued(run, runVersion)
           queued.push({ run, version: runVersion, text: line(run, runVersion) })
           samples += run.values.length
         }
@@ -213,19 +213,19 @@ export type Quarantined = { receivedAtMs: number; edge: string; topic: string; r
 /** Enough to diagnose a device, too little to fill a disk. */
 const payloadChars = 4096
 
-const unshown = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** Device payload made safe to display: no control or bidi characters, no split surrogate pair at the cut. */
-const shown = (text: string, most: number) => text.slice(0, most).toWellFormed().replaceAll(unshown, '\ufffd')
+const printable = (text: string, most: number) => text.slice(0, most).toWellFormed().replaceAll(unprintable, '\ufffd')
 
-export const storeQuarantined = async (client: ClickHouseClient, found: readonly Quarantined[]): Promise<void> => {
-  if (found.length === 0) return
-  const values = found.map(({ receivedAtMs, edge, topic, reason, payload }) => ({
+export const storeQuarantined = async (client: ClickHouseClient, messages: readonly Quarantined[]): Promise<void> => {
+  if (messages.length === 0) return
+  const values = messages.map(({ receivedAtMs, edge, topic, reason, payload }) => ({
     received_at: new Date(receivedAtMs).toISOString().replace('T', ' ').replace('Z', ''),
-    edge: shown(edge, 100),
-    topic: shown(topic, 200),
+    edge: printable(edge, 100),
+    topic: printable(topic, 200),
     reason,
-    payload: shown(payload, payloadChars),
+    payload: printable(payload, payloadChars),
   }))
   await client.insert({ table: 'gridmast.quarantine', values, format: 'JSONEachRow' })
 }

@@ -177,7 +177,7 @@ export const startCentral = async (app: App) => {
     }
 
     return {
-      take: (fact: Fact, meta: { messageId: string; write: (outcome: Outcome) => string }) => {
+      handle: (fact: Fact, meta: { messageId: string; write: (outcome: Outcome) => string }) => {
         messages.inc({ kind: fact.kind })
         return handle(fact, { charger, generation, receivedMs: clock.now(), skewMs, ...meta }).catch(
           (error: unknown) => {

@@ -1,5 +1,5 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { ask, failure, type AskOptions, type Failure } from '#connectors/fetch-text.ts'
+import { fetchText, failure, type FetchOptions, type Failure } from '#connectors/fetch-text.ts'
 import {
   BadAnswer,
   errorWords,
@@ -25,7 +25,7 @@ export const bundleSize = 10
 const busyMs = minuteMs
 
 export type Fetched<T> = ({ ok: true; httpStatus: number; result: T } | Failure) & { url: string }
-export type Access = { baseUrl: string; token: string } & AskOptions
+export type Access = { baseUrl: string; token: string } & FetchOptions
 
 const request = async <T>(
   access: Access,
@@ -35,7 +35,7 @@ const request = async <T>(
 ): Promise<Fetched<T>> => {
   const { baseUrl, token, ...options } = access
   const url = `${baseUrl.replace(/\/$/, '')}/${path}`
-  const answer = await ask(new URL(url), {
+  const answer = await fetchText(new URL(url), {
     maxBytes: 30_000_000,
     timeoutMs: minuteMs,
     ...options,

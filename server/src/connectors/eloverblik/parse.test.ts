@@ -69,7 +69,7 @@ describe('one metering point of a bundle spoils no other', () => {
     ['more decimals than a meter has', ofPoint([point(1, '1.2345')]), 'not a number of kWh: 1.2345'],
     ['a negative value', ofPoint([point(1, '-1')]), 'not a number of kWh: -1'],
     ['an unknown quality', ofPoint([point(1, '1', 'A99')]), 'unknown quality A99'],
-    ['a resolution that is not taken', ofPoint([point(1, '1')], 'PT1D'), 'readings of PT1D are not taken'],
+    ['an unknown resolution', ofPoint([point(1, '1')], 'PT1D'), 'unknown resolution PT1D'],
     ['another unit', ofPoint([], 'PT1H', { 'measurement_Unit.name': 'MWH' }), 'the unit is MWH'],
   ])('%s', (_, item, error) => {
     const found = answer(item, good)

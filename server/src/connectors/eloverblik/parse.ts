@@ -7,10 +7,9 @@ import { z } from 'zod'
 export class BadAnswer extends Error {}
 
 const read = <T>(schema: z.ZodType<T>, text: string): T => {
-  const value: unknown = readJson(text)
-  const found = schema.safeParse(value)
-  if (found.success) return found.data
-  const [issue] = found.error.issues
+  const parsed = schema.safeParse(readJson(text))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
   throw new BadAnswer(`${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not as documented'}`)
 }
 
@@ -21,6 +20,9 @@ const readJson = (text: string): unknown => {
     throw new BadAnswer(/^\s*</.test(text) ? 'a web page instead of data' : 'not JSON')
   }
 }
+
+const readList = <T>(schema: z.ZodType<T>, text: string): T[] =>
+  read(z.object({ result: z.array(schema).nullable() }), text).result ?? []
 
 /** The text of an error: a JSON string such as "[20010] Relation not found", or an RFC 7807 object. Null for anything else. */
 export const errorWords = (text: string): string | null => {
@@ -53,10 +55,10 @@ const authorization = z.object({ id: z.string(), customerCVR: optional, validFro
 export type Authorization = { cvr: string | null; validTo: string | null }
 
 export const parseAuthorizations = (text: string): Authorization[] =>
-  read(z.object({ result: z.array(authorization).nullable() }), text).result?.map(({ customerCVR, validTo }) => ({
+  readList(authorization, text).map(({ customerCVR, validTo }) => ({
     cvr: customerCVR ?? null,
     validTo: validTo ?? null,
-  })) ?? []
+  }))
 
 const point = z.object({
   meteringPointId: z.string().regex(/^\d{18}$/),
@@ -101,11 +103,9 @@ const toPoint = (one: z.infer<typeof point>): MeteringPoint => ({
   postcode: one.postcode ?? null,
 })
 
-export const parseMeteringPoints = (text: string): MeteringPoint[] =>
-  (read(z.object({ result: z.array(point).nullable() }), text).result ?? []).map(toPoint)
+export const parseMeteringPoints = (text: string): MeteringPoint[] => readList(point, text).map(toPoint)
 
-export const parseMeteringPointIds = (text: string): string[] =>
-  read(z.object({ result: z.array(point.shape.meteringPointId).nullable() }), text).result ?? []
+export const parseMeteringPointIds = (text: string): string[] => readList(point.shape.meteringPointId, text)
 
 const item = z.object({
   success: z.boolean(),
@@ -128,7 +128,7 @@ const details = item.extend({
 export type MeterDetails = MeteringPoint & { gridCompany: string | null; gln: string | null }
 
 export const parseDetails = (text: string): (MeterDetails | ItemError)[] =>
-  (read(z.object({ result: z.array(details).nullable() }), text).result ?? []).map((one) =>
+  readList(details, text).map((one) =>
     one.success && one.result
       ? {
           ...toPoint(one.result),
@@ -184,7 +184,7 @@ const daysOf = (all: z.infer<typeof series>[]): DayReadings[] => {
     if (one['measurement_Unit.name'] !== 'KWH') throw new BadAnswer(`the unit is ${one['measurement_Unit.name']}`)
     for (const { resolution, timeInterval, Point } of one.Period) {
       const stepMs = steps.get(resolution)
-      if (stepMs === undefined) throw new BadAnswer(`readings of ${resolution} are not taken`)
+      if (stepMs === undefined) throw new BadAnswer(`unknown resolution ${resolution}`)
       const startMs = Date.parse(timeInterval.start)
       for (const { position, 'out_Quantity.quantity': kwh, 'out_Quantity.quality': code } of Point) {
         const atMs = startMs + (Number(position) - 1) * stepMs
@@ -206,17 +206,12 @@ const daysOf = (all: z.infer<typeof series>[]): DayReadings[] => {
 const emptyDay = (date: LocalDate, stepMs: number): Day => {
   const { fromMs, toMs } = dayBounds(date)
   const length = (toMs - fromMs) / stepMs
-  return {
-    stepMs,
-    fromMs,
-    wh: Array.from({ length }, () => null),
-    quality: Array.from({ length }, () => '-'),
-  }
+  return { stepMs, fromMs, wh: Array(length).fill(null), quality: Array(length).fill('-') }
 }
 
 /** Each metering point separately: invalid readings of one do not affect the others. */
 export const parseTimeSeries = (text: string): (MeterReadings | ItemError)[] =>
-  (read(z.object({ result: z.array(timeSeries).nullable() }), text).result ?? []).map((one) => {
+  readList(timeSeries, text).map((one) => {
     if (!one.success) return itemError(one)
     const meteringPointId = one.id ?? ''
     try {

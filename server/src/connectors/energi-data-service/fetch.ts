@@ -1,4 +1,4 @@
-import { ask, failure, type AskOptions, type Failure } from '#connectors/fetch-text.ts'
+import { fetchText, failure, type FetchOptions, type Failure } from '#connectors/fetch-text.ts'
 import { datasets, type Dataset, type DatasetName } from './datasets.ts'
 import { tariffType, type ParsedRows } from './parse.ts'
 import { parseInThread } from './parse-thread.ts'
@@ -20,7 +20,7 @@ export type FetchRequest = {
   /** Filtered here instead: the source has refused filtered requests with 403. */
   withoutFilter?: boolean
   mayBeEmpty?: boolean
-} & AskOptions
+} & FetchOptions
 
 const hours = Array.from({ length: 24 }, (_, hour) => `Price${hour + 1}`)
 
@@ -94,7 +94,7 @@ const unfilteredBytes = 40_000_000
 export const fetchDataset = async (request: FetchRequest): Promise<Fetched> => {
   const { dataset, fromUtc, toUtc, areas, withoutFilter } = request
   const url = requestUrl(request)
-  const answer = await ask(url, { ...(withoutFilter ? { maxBytes: unfilteredBytes } : {}), ...request })
+  const answer = await fetchText(url, { ...(withoutFilter ? { maxBytes: unfilteredBytes } : {}), ...request })
   if (!answer.ok) return { ...answer, url: url.href }
   const { httpStatus } = answer
   const requested = { fromMs: fromUtc.getTime(), toMs: toUtc.getTime(), areas, withoutFilter: withoutFilter ?? false }

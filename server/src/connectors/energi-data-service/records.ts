@@ -57,8 +57,9 @@ export const unwrap = (text: string): { ok: true; records: unknown[] } | Unfit =
   if (!isRecord(body)) return schema('expected an object')
   const { records, total } = body
   if (!Array.isArray(records)) return schema('expected a list named records')
-  const said = total instanceof JsonNumber ? Number(total.text) : null
-  if (said !== null && said !== records.length) return schema(`the body says ${said} rows and holds ${records.length}`)
+  const count = total instanceof JsonNumber ? Number(total.text) : null
+  if (count !== null && count !== records.length)
+    return schema(`the body says ${count} rows and holds ${records.length}`)
   return { ok: true, records }
 }
 

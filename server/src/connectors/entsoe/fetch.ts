@@ -1,4 +1,4 @@
-import { ask, failure, type AskOptions, type Failure } from '#connectors/fetch-text.ts'
+import { fetchText, failure, type FetchOptions, type Failure } from '#connectors/fetch-text.ts'
 import { BadXml, childrenOf, parseXml, textAt, type Element } from '#connectors/xml.ts'
 import { hourMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
 
@@ -96,7 +96,7 @@ type EntsoeRequest = {
   area: EntsoeArea
   fromMs: number
   toMs: number
-} & AskOptions
+} & FetchOptions
 
 const stamp = (ms: number) => new Date(ms).toISOString().slice(0, 16).replaceAll(/[-T:]/g, '')
 
@@ -115,7 +115,7 @@ export const fetchDayAhead = async (request: EntsoeRequest): Promise<FetchedDayA
   const masked = new URL(url)
   masked.searchParams.set('securityToken', '***')
   const safe = (text: string) => text.replaceAll(request.token, '***')
-  const answer = await ask(url, { ...request, accept: 'application/xml' })
+  const answer = await fetchText(url, { ...request, accept: 'application/xml' })
   if (!answer.ok) return { ...answer, detail: safe(answer.detail), url: masked.href }
   const { httpStatus, text } = answer
   try {

@@ -1,4 +1,4 @@
-import { ask, failure, type AskOptions, type Failure } from '#connectors/fetch-text.ts'
+import { fetchText, failure, type FetchOptions, type Failure } from '#connectors/fetch-text.ts'
 import { BadXml, parseXml, type Element } from '#connectors/xml.ts'
 
 export const ratesSource = 'european-central-bank'
@@ -13,11 +13,11 @@ const plausible = { min: 6, max: 9 }
 /** Daily rates of the krone in the bank's reference rates (daily, 90 days or full history: one format). */
 export const parseRates = (text: string): Rate[] => {
   const days: Element[] = []
-  const look = (element: Element) => {
+  const visit = (element: Element) => {
     if (element.name === 'Cube' && element.attributes.has('time')) days.push(element)
-    for (const child of element.children) look(child)
+    for (const child of element.children) visit(child)
   }
-  look(parseXml(text))
+  visit(parseXml(text))
   const rates = days.flatMap((day) => {
     const krone = day.children.find((child) => child.attributes.get('currency') === 'DKK')
     if (!krone) return []
@@ -33,8 +33,8 @@ export const parseRates = (text: string): Rate[] => {
   return rates
 }
 
-export const fetchRates = async (url: string, options: AskOptions = {}): Promise<FetchedRates> => {
-  const answer = await ask(new URL(url), { accept: 'application/xml, text/xml', ...options })
+export const fetchRates = async (url: string, options: FetchOptions = {}): Promise<FetchedRates> => {
+  const answer = await fetchText(new URL(url), { accept: 'application/xml, text/xml', ...options })
   if (!answer.ok) return { ...answer, url }
   const { httpStatus } = answer
   try {

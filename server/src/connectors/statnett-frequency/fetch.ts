@@ -1,6 +1,6 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
-import { ask, failure, type AskOptions, type Failure } from '#connectors/fetch-text.ts'
+import { fetchText, failure, type FetchOptions, type Failure } from '#connectors/fetch-text.ts'
 
 export const frequencySource = 'statnett'
 
@@ -13,7 +13,7 @@ type FetchedFrequency = (
 /** Outside the range of any synchronous area: a measuring error. */
 const [lowestHz, highestHz] = [45, 55]
 
-type FrequencyRequest = { baseUrl: string; fromMs: number; toMs: number } & AskOptions
+type FrequencyRequest = { baseUrl: string; fromMs: number; toMs: number } & FetchOptions
 
 const urlOf = ({ baseUrl, fromMs, toMs }: FrequencyRequest): URL => {
   const url = new URL(`${baseUrl.replace(/\/$/, '')}/BySecond`)
@@ -25,7 +25,7 @@ const urlOf = ({ baseUrl, fromMs, toMs }: FrequencyRequest): URL => {
 /** Frequency of the Nordic grid per second; null without a measurement, and always for the last seconds. */
 export const fetchFrequency = async (request: FrequencyRequest): Promise<FetchedFrequency> => {
   const url = urlOf(request)
-  const answer = await ask(url, request)
+  const answer = await fetchText(url, request)
   if (!answer.ok) return { ...answer, url: url.href }
   const { httpStatus } = answer
   const parsed = parseFrequency(answer.text, request)

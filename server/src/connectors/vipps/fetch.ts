@@ -1,6 +1,6 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { ask, failure, type AskOptions, type Failure } from '#connectors/fetch-text.ts'
-import { problemWords, readCreated, readRegistered, readStanding, readToken, type PaymentState } from './parse.ts'
+import { fetchText, failure, type FetchOptions, type Failure } from '#connectors/fetch-text.ts'
+import { problemWords, readCreated, readRegistered, readPaymentState, readToken, type PaymentState } from './parse.ts'
 
 /** The ePayment API of Vipps MobilePay (v1), one request per call; never throws. Formats: developer.vippsmobilepay.com. */
 
@@ -18,7 +18,7 @@ const events = ['created', 'aborted', 'expired', 'cancelled', 'captured', 'refun
   (name) => `epayments.payment.${name}.v1`,
 )
 
-export const openVipps = (baseUrl: string, keys: Keys, options: AskOptions & { now?: () => number } = {}) => {
+export const openVipps = (baseUrl: string, keys: Keys, options: FetchOptions & { now?: () => number } = {}) => {
   const { now = Date.now, ...rest } = options
   let access: { token: string; untilMs: number } | null = null
   const headers = {
@@ -31,11 +31,17 @@ export const openVipps = (baseUrl: string, keys: Keys, options: AskOptions & { n
   const request = async <T>(
     path: string,
     read: (text: string) => T | null,
-    more: { headers: Record<string, string> } & Pick<AskOptions, 'body' | 'good'>,
+    more: { headers: Record<string, string> } & Pick<FetchOptions, 'body' | 'good'>,
   ): Promise<Fetched<T>> => {
     const url = new URL(`${baseUrl.replace(/\/$/, '')}${path}`)
-    const asked = { timeoutMs: 15_000, maxBytes: 200_000, ...rest, ...more, headers: { ...headers, ...more.headers } }
-    const answer = await ask(url, { ...asked, wordsOf: problemWords })
+    const requestOptions = {
+      timeoutMs: 15_000,
+      maxBytes: 200_000,
+      ...rest,
+      ...more,
+      headers: { ...headers, ...more.headers },
+    }
+    const answer = await fetchText(url, { ...requestOptions, wordsOf: problemWords })
     if (!answer.ok) return answer
     const value = read(answer.text)
     return value === null
@@ -45,12 +51,12 @@ export const openVipps = (baseUrl: string, keys: Keys, options: AskOptions & { n
 
   const tokenNow = async (): Promise<Fetched<string>> => {
     if (access && access.untilMs > now()) return { ok: true, value: access.token }
-    const made = await request('/accesstoken/get', readToken, {
+    const issued = await request('/accesstoken/get', readToken, {
       headers: { client_id: keys.clientId, client_secret: keys.clientSecret },
       body: {},
     })
-    if (!made.ok) return made
-    access = { token: made.value.token, untilMs: now() + made.value.lastsMs - freshMs }
+    if (!issued.ok) return issued
+    access = { token: issued.value.token, untilMs: now() + issued.value.lastsMs - freshMs }
     return { ok: true, value: access.token }
   }
 
@@ -58,7 +64,7 @@ export const openVipps = (baseUrl: string, keys: Keys, options: AskOptions & { n
   const signedIn = async <T>(
     path: string,
     read: (text: string) => T | null,
-    more: { key?: string } & Pick<AskOptions, 'body' | 'good'> = {},
+    more: { key?: string } & Pick<FetchOptions, 'body' | 'good'> = {},
   ): Promise<Fetched<T>> => {
     const { key, ...content } = more
     for (let tries = 1; ; tries++) {
@@ -76,25 +82,25 @@ export const openVipps = (baseUrl: string, keys: Keys, options: AskOptions & { n
   const payments = '/epayment/v1/payments'
   const amount = (ore: number) => ({ currency: 'DKK', value: ore })
   const change = (reference: string, what: string, key: string, body: object): Promise<Fetched<PaymentState>> =>
-    signedIn(`${payments}/${encodeURIComponent(reference)}/${what}`, readStanding, { key, body })
+    signedIn(`${payments}/${encodeURIComponent(reference)}/${what}`, readPaymentState, { key, body })
 
   return {
     check: tokenNow,
     /** Answers the address for the driver's approval. */
-    reserve: (reference: string, key: string, asked: { ore: number; words: string; returnUrl: string }) =>
+    reserve: (reference: string, key: string, order: { ore: number; words: string; returnUrl: string }) =>
       signedIn(payments, readCreated, {
         key,
         good: [200, 201],
         body: {
-          amount: amount(asked.ore),
+          amount: amount(order.ore),
           paymentMethod: { type: 'WALLET' },
           reference,
-          returnUrl: asked.returnUrl,
+          returnUrl: order.returnUrl,
           userFlow: 'WEB_REDIRECT',
-          paymentDescription: asked.words,
+          paymentDescription: order.words,
         },
       }),
-    get: (reference: string) => signedIn(`${payments}/${encodeURIComponent(reference)}`, readStanding),
+    get: (reference: string) => signedIn(`${payments}/${encodeURIComponent(reference)}`, readPaymentState),
     capture: (reference: string, key: string, ore: number) =>
       change(reference, 'capture', key, { modificationAmount: amount(ore) }),
     release: (reference: string, key: string) => change(reference, 'cancel', key, {}),

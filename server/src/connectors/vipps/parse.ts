@@ -16,7 +16,7 @@ const aggregate = z.object({
 })
 
 /** State of a payment, the answer to a GET and to each change. */
-const standing = z.object({
+const paymentState = z.object({
   state: z.enum(paymentStates),
   reference: z.string(),
   aggregate,
@@ -31,7 +31,7 @@ export type PaymentState = {
   redirectUrl: string | null
 }
 
-const toStanding = ({ state, aggregate: all, redirectUrl }: z.output<typeof standing>): PaymentState => ({
+const toPaymentState = ({ state, aggregate: all, redirectUrl }: z.output<typeof paymentState>): PaymentState => ({
   state,
   authorisedOre: all.authorizedAmount.value,
   cancelledOre: all.cancelledAmount.value,
@@ -74,7 +74,7 @@ const reading =
     return read.success ? make(read.data) : null
   }
 
-export const readStanding = reading(standing, toStanding)
+export const readPaymentState = reading(paymentState, toPaymentState)
 export const readToken = reading(token, ({ access_token, expires_in }) => ({
   token: access_token,
   lastsMs: expires_in * 1000,
@@ -113,5 +113,5 @@ const isSame = (a: string, b: string) => {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-export const isSigned = (secret: string, request: Request, given: { hash: string; authorization: string }): boolean =>
-  isSame(given.hash, contentHash(request.body)) && isSame(given.authorization, signatureOf(secret, request))
+export const isSigned = (secret: string, request: Request, headers: { hash: string; authorization: string }): boolean =>
+  isSame(headers.hash, contentHash(request.body)) && isSame(headers.authorization, signatureOf(secret, request))

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import Pdfkit from 'pdfkit'
 import type { Block, Document, TableColumn } from './document.ts'
@@ -7,8 +7,8 @@ const port = parentPort
 if (!port) throw new Error('Runs as a worker only')
 const { title, language, madeAt, foot, blocks } = workerData as Document // the shape that document.ts sends
 
-const regular = fileURLToPath(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'))
-const strong = fileURLToPath(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'))
+const regular = join(import.meta.dirname, 'inter/Inter-Regular.ttf')
+const strong = join(import.meta.dirname, 'inter/Inter-SemiBold.ttf')
 
 const ink = {
   text: '#111827',

@@ -1,6 +1,6 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { Cron } from 'croner'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isUnavailable } from '#platform/http/errors.ts'
 import type { Bus } from '#platform/messaging/bus.ts'
 import type { Log } from '#platform/process/log.ts'
@@ -31,7 +31,8 @@ export type Jobs = {
 
 const heartbeatMs = 10_000
 /** A job without a heartbeat for this time is restarted by another process. */
-const stale = sql<boolean>`heartbeat_at < now() - interval '30 s'`
+const isStale = sql`heartbeat_at < now() - interval '30 s'`
+const isDue = sql`(due or retry_at <= now())`
 const closeWaitMs = 5000
 const kickTopic = 'job'
 
@@ -48,62 +49,34 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
   let state: 'new' | 'started' | 'closed' = 'new'
   let runHere: ((names: readonly string[]) => void) | null = null
 
-  const setDue = (names: readonly string[]) =>
-    records.system((tx) => tx.updateTable('job').set({ due: true }).where('name', 'in', names).execute())
+  const execute = async <Row>(statement: RawBuilder<Row>): Promise<Row[]> =>
+    (await records.system((tx) => statement.execute(tx))).rows
 
-  const setDueAt = (names: readonly string[], minute: Date) =>
-    records.system((tx) =>
-      tx
-        .updateTable('job')
-        .set({ due: true, scheduled_at: minute })
-        .where('name', 'in', names)
-        .where((where) => where.or([where('scheduled_at', 'is', null), where('scheduled_at', '<', minute)]))
-        .returning('name')
-        .execute(),
-    )
-
-  const claim = (name: string) =>
-    records.system((tx) =>
-      tx
-        .updateTable('job')
-        .set({ due: false, retry_at: null, runner, heartbeat_at: sql<Date>`now()` })
-        .where('name', '=', name)
-        .where((where) => where.or([where('runner', 'is', null), stale]))
-        .where((where) =>
-          where.or([
-            where('due', '=', true),
-            where('retry_at', '<=', sql<Date>`now()`),
-            where('runner', 'is not', null),
-          ]),
-        )
-        .returning('failures')
-        .executeTakeFirst(),
-    )
-
+  /** With `minute` only jobs that were not yet scheduled in that minute; answers the names. */
+  const setDue = async (names: readonly string[], minute: Date | null = null) => {
+    const rows = await execute(sql<{ name: string }>`
+      update job set due = true, scheduled_at = coalesce(${minute}::timestamptz, scheduled_at)
+      where name = any(${names}::text[])
+        and (${minute}::timestamptz is null or scheduled_at is null or scheduled_at < ${minute}::timestamptz)
+      returning name`)
+    return rows.map(({ name }) => name)
+  }
+  const claim = async (name: string) => {
+    const [row] = await execute(sql<{ failures: number }>`
+      update job set due = false, retry_at = null, runner = ${runner}, heartbeat_at = now()
+      where name = ${name} and (runner is null or ${isStale}) and (${isDue} or runner is not null)
+      returning failures`)
+    return row
+  }
   const renew = (name: string) =>
-    records.system((tx) =>
-      tx
-        .updateTable('job')
-        .set({ heartbeat_at: sql<Date>`now()` })
-        .where('name', '=', name)
-        .where('runner', '=', runner)
-        .execute(),
-    )
-
-  const release = (name: string, failures: number, retryInS: number | null) =>
-    records.system((tx) =>
-      tx
-        .updateTable('job')
-        .set({
-          runner: null,
-          failures,
-          retry_at: retryInS === null ? null : sql<Date>`now() + make_interval(secs => ${retryInS})`,
-        })
-        .where('name', '=', name)
-        .where('runner', '=', runner)
-        .returning('due')
-        .executeTakeFirst(),
-    )
+    execute(sql`update job set heartbeat_at = now() where name = ${name} and runner = ${runner}`)
+  const release = async (name: string, failures: number, retryInS: number | null) => {
+    const [row] = await execute(sql<{ due: boolean }>`
+      update job set runner = null, failures = ${failures}, retry_at = now() + make_interval(secs => ${retryInS}::float8)
+      where name = ${name} and runner = ${runner}
+      returning due`)
+    return row?.due ?? false
+  }
 
   const later = (ms: number, work: () => void) => {
     const timer = setTimeout(() => {
@@ -113,22 +86,21 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
     timers.add(timer)
   }
 
-  const runOnce = async <Context>(job: Job<Context>, context: Context): Promise<{ isDue: boolean; done: boolean }> => {
+  const runOnce = async <Context>(job: Job<Context>, context: Context) => {
     const claimed = await claim(job.name)
-    if (!claimed) return { isDue: false, done: false }
+    if (!claimed) return { isDueAgain: false, isDone: false }
     const beat = setInterval(() => void renew(job.name).catch(() => {}), heartbeatMs)
     try {
       await job.run(context)
-      const released = await release(job.name, 0, null)
-      return { isDue: released?.due ?? false, done: true }
+      return { isDueAgain: await release(job.name, 0, null), isDone: true }
     } catch (error) {
       if (isUnavailable(error)) log.warn({ err: error, job: job.name }, 'store unavailable, job will be retried')
       else log.error({ err: error, job: job.name }, 'job failed')
       const { failures } = claimed
       const retryInS = failures < (job.retries ?? 3) ? (job.retryDelayS ?? 30) * 2 ** failures : null
-      const released = await release(job.name, retryInS === null ? 0 : failures + 1, retryInS)
+      const isDueAgain = await release(job.name, retryInS === null ? 0 : failures + 1, retryInS)
       if (retryInS !== null) later(retryInS * 1000, () => runHere?.([job.name]))
-      return { isDue: released?.due ?? false, done: false }
+      return { isDueAgain, isDone: false }
     } finally {
       clearInterval(beat)
     }
@@ -151,10 +123,10 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
       // The claim alone is not enough: with a late heartbeat this process could claim its own run a second time.
       if (active.has(job.name)) return void requested.add(job.name)
       active.add(job.name)
-      const { isDue, done } = await runOnce(job, context).finally(() => active.delete(job.name))
+      const { isDueAgain, isDone } = await runOnce(job, context).finally(() => active.delete(job.name))
       const isRequested = requested.delete(job.name)
-      if (done) for (const { name } of jobs.filter(({ after }) => after === job.name)) await kick(name)
-      if (isDue || isRequested) await run(job)
+      if (isDone) for (const { name } of jobs.filter(({ after }) => after === job.name)) await kick(name)
+      if (isDueAgain || isRequested) await run(job)
     }
     return (names: readonly string[]) => {
       for (const job of jobs.filter(({ name }) => names.includes(name))) {
@@ -167,19 +139,8 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
   }
 
   const check = async () => {
-    const rows = await records.system((tx) =>
-      tx
-        .selectFrom('job')
-        .select('name')
-        .where((where) =>
-          where.or([
-            where('due', '=', true),
-            where('retry_at', '<=', sql<Date>`now()`),
-            where.and([where('runner', 'is not', null), stale]),
-          ]),
-        )
-        .execute(),
-    )
+    const rows = await execute(sql<{ name: string }>`
+      select name from job where ${isDue} or (runner is not null and ${isStale})`)
     runHere?.(rows.map(({ name }) => name))
   }
 
@@ -212,11 +173,8 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
         schedules.push(
           new Cron(pattern, { timezone: 'Europe/Berlin', catch: warn }, async () => {
             const minute = new Date(Math.floor(Date.now() / minuteMs) * minuteMs)
-            const due = await setDueAt(
-              group.map(({ name }) => name),
-              minute,
-            )
-            runHere?.(due.map(({ name }) => name))
+            const names = group.map(({ name }) => name)
+            runHere?.(await setDue(names, minute))
           }),
         )
       const checking = setInterval(() => void check().catch(warn), checkEveryMs)

@@ -98,14 +98,6 @@ export const dropItem = async (tx: Tx, customerId: string, id: string): Promise<
 export const leaseMs = minuteMs
 const everyMs = 2000
 
-type ClaimedRow = {
-  id: string
-  customer_id: string | null
-  webhook_id: string | null
-  payload: unknown
-  attempts: number
-}
-
 /**
  * Due items, first of companies with the fewest in delivery, so that much mail of one company delays no other. One item per webhook at a time,
  * over all processes.
@@ -113,7 +105,7 @@ type ClaimedRow = {
 const claim = async (records: Records, kind: string, free: number, nowMs: number): Promise<Item[]> => {
   const now = new Date(nowMs)
   const { rows } = await records.system((tx) =>
-    sql<ClaimedRow>`
+    sql<Item>`
       with first as (
         select distinct on (coalesce(o.webhook_id, o.outbox_id)) o.outbox_id, o.customer_id, o.next_attempt_at
         from outbox o left join webhook w on w.customer_id = o.customer_id and w.webhook_id = o.webhook_id
@@ -136,9 +128,11 @@ const claim = async (records: Records, kind: string, free: number, nowMs: number
       )
       update outbox o set attempts = o.attempts + 1, leased_until = ${new Date(nowMs + leaseMs)}
       from due where o.outbox_id = due.outbox_id
-      returning o.outbox_id as id, o.customer_id, o.webhook_id, o.payload, o.attempts`.execute(tx),
+      returning o.outbox_id as id, o.customer_id as "customerId", o.webhook_id as "webhookId", o.payload, o.attempts`.execute(
+      tx,
+    ),
   )
-  return rows.map(({ customer_id: customerId, webhook_id: webhookId, ...item }) => ({ ...item, customerId, webhookId }))
+  return rows
 }
 
 /** Only the process with the latest claim settles an item. */
@@ -162,16 +156,15 @@ const settle = async (records: Records, item: Item, kind: Kind, outcome: Outcome
   )
 }
 
-const renew = (records: Records, items: readonly Item[], nowMs: number) =>
-  records.system(async (tx) => {
-    for (const { id, attempts } of items)
-      await tx
-        .updateTable('outbox')
-        .set({ leased_until: new Date(nowMs + leaseMs) })
-        .where('outbox_id', '=', id)
-        .where('attempts', '=', attempts)
-        .execute()
-  })
+const renew = (records: Records, items: readonly Item[], nowMs: number) => {
+  const leases = JSON.stringify(items.map(({ id, attempts }) => ({ id, attempts })))
+  return records.system((tx) =>
+    sql`
+      update outbox o set leased_until = ${new Date(nowMs + leaseMs)}
+      from jsonb_to_recordset(${leases}::jsonb) as lease(id uuid, attempts int)
+      where o.outbox_id = lease.id and o.attempts = lease.attempts`.execute(tx),
+  )
+}
 
 /** Deletes old sent items, and old items of webhooks that stay disabled; unsent mail is kept. */
 export const tidyOutbox = async (tx: Tx, { mailBefore, before }: { mailBefore: Date; before: Date }): Promise<void> => {

@@ -10,7 +10,7 @@ import { callServer, openControlSocket } from './control-socket.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gridmast-door-'))
 let left = false
-let door: { close: () => void }
+let controlSocket: { close: () => void }
 beforeAll(async () => {
   const calls = {
     count: async function* (request: unknown) {
@@ -32,13 +32,13 @@ beforeAll(async () => {
       }
     },
   }
-  door = await openControlSocket(folder, calls, pino({ level: 'silent' }), {
+  controlSocket = await openControlSocket(folder, calls, pino({ level: 'silent' }), {
     connections: 3,
     requestBytes: 1000,
     requestMs: 200,
   })
 })
-afterAll(() => door.close())
+afterAll(() => controlSocket.close())
 
 test('a tool asks and hears every answer; only the owner of the folder may', async () => {
   expect(statSync(join(folder, 'operator.sock')).mode & 0o777).toBe(0o600)
@@ -56,12 +56,12 @@ test('what fails is said in words after what came before', async () => {
   ).rejects.toThrow('no such set')
   expect(heard).toEqual([{ n: 1 }])
   for (const unknown of ['nothing', 'toString', 'constructor', '__proto__'])
-    await expect(callServer(folder, unknown, {}).next()).rejects.toThrow(`The server knows no ${unknown}`)
+    await expect(callServer(folder, unknown, {}).next()).rejects.toThrow(`The server has no call ${unknown}`)
 })
 
 test('where no door is, one line says what to do', async () => {
   await expect(callServer(join(folder, 'nowhere'), 'count', {}).next()).rejects.toThrow(
-    /^The server cannot be asked .* Stop it/,
+    /^The server cannot be reached .* Stop it/,
   )
 })
 

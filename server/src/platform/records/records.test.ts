@@ -96,7 +96,7 @@ test('a transaction inside a transaction is refused at once instead of waiting f
   ]
   for (const [, begin] of outer)
     for (const [name, nested] of inner)
-      await expect(begin(nested), name).rejects.toThrow('outside the transaction that is open here')
+      await expect(begin(nested), name).rejects.toThrow('outside of the open transaction')
   expect(await records.system(() => Promise.resolve('served'))).toBe('served')
 })
 

@@ -45,22 +45,22 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
   const inFlight = new Set<Promise<void>>()
   let isClosing = false
 
-  const tell = (found: string | null) => {
-    if (found === trouble || isClosing) return
-    trouble = found
-    if (found) log?.warn({ broker: host }, found)
+  const setTrouble = (newTrouble: string | null) => {
+    if (newTrouble === trouble || isClosing) return
+    trouble = newTrouble
+    if (newTrouble) log?.warn({ broker: host }, newTrouble)
     else log?.info({ broker: host, clientId }, 'joined the MQTT broker')
   }
   client.on('error', (error) =>
-    tell(`No connection to the MQTT broker at ${host}: ${error.message || errorCode(error)}`),
+    setTrouble(`No connection to the MQTT broker at ${host}: ${error.message || errorCode(error)}`),
   )
-  client.on('close', () => tell(trouble ?? `Lost the connection to the MQTT broker at ${host}`))
+  client.on('close', () => setTrouble(trouble ?? `Lost the connection to the MQTT broker at ${host}`))
   client.on('connect', () => {
     const topics = kinds.map((kind) => `gm/v1/+/${kind}`)
     client.subscribe(topics, { qos: 1 }, (error, granted = []) => {
       const refused = granted.find(({ qos }) => qos !== 1)
-      if (refused) tell(`The MQTT broker at ${host} does not let this server read ${refused.topic}`)
-      else if (!error) tell(null)
+      if (refused) setTrouble(`The MQTT broker at ${host} does not let this server read ${refused.topic}`)
+      else if (!error) setTrouble(null)
     })
   })
 
@@ -87,7 +87,7 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
   let pubacks = pubackQueue()
   client.on('connect', () => (pubacks = pubackQueue()))
 
-  const take = async (packet: IPublishPacket, acknowledge: () => void) => {
+  const accept = async (packet: IPublishPacket, acknowledge: () => void) => {
     const address = readTopic(packet.topic)
     // An empty payload removes a retained message.
     if (!address || packet.payload.length === 0) return acknowledge()
@@ -100,15 +100,15 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
   client.handleMessage = (packet, done) => {
     const { stream } = client
     const settled = pubacks.add(packet.messageId)
-    const taking: Promise<void> = take(packet, () => {
+    const accepting: Promise<void> = accept(packet, () => {
       const bytes = settled()
       // Packet identifiers of a closed connection mean other messages on the next one.
       if (client.stream === stream && client.connected && bytes.length > 0) stream.write(bytes)
     }).finally(() => {
-      inFlight.delete(taking)
+      inFlight.delete(accepting)
       if (inFlight.size === mostInFlight - 1) readOn()
     })
-    inFlight.add(taking)
+    inFlight.add(accepting)
     // With an error the library sends no PUBACK and reads the next message (mqtt.js otherwise acknowledges one at a time).
     readOn = () => done(new Error('acknowledged after the commit'))
     if (inFlight.size < mostInFlight) readOn()

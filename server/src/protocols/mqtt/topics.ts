@@ -23,8 +23,8 @@ const filterOfEdges = new RegExp(`^(?:${level}/){0,2}(?:${level}|#)$`)
 
 /** Filters for subscriptions of an edge, wildcards included: only its own topics, in a finite list, because the broker stores every filter. */
 export const maySubscribe = (edgeKey: string, filter: string) => {
-  const own = `gm/v1/${edgeKey}/`
-  return filter.startsWith(own) && filterOfEdges.test(filter.slice(own.length))
+  const prefix = `gm/v1/${edgeKey}/`
+  return filter.startsWith(prefix) && filterOfEdges.test(filter.slice(prefix.length))
 }
 
 /** Messages to edges; subscribers receive no other. */

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { hashMachineSecret } from '#platform/security/token.ts'
-import { chooseVersion, type Credentials, judge, keyText, openParking, readBasic, readPath } from './admission.ts'
+import {
+  chooseVersion,
+  type Credentials,
+  judge,
+  keyText,
+  openReconnectLimit,
+  readBasic,
+  readPath,
+} from './admission.ts'
 import { errorFrame, readFrame, resultFrame } from './frames.ts'
 
 test.each([
@@ -82,13 +90,13 @@ test.each([
 
 test('a charger that connects more than 60 times in an hour waits for an hour', () => {
   let nowMs = 0
-  const parking = openParking(() => nowMs)
-  for (let i = 0; i < 60; i++) expect(parking.waitS('CP-1')).toBe(0)
-  expect(parking.waitS('CP-1')).toBe(3600)
+  const reconnectLimit = openReconnectLimit(() => nowMs)
+  for (let i = 0; i < 60; i++) expect(reconnectLimit.waitS('CP-1')).toBe(0)
+  expect(reconnectLimit.waitS('CP-1')).toBe(3600)
   nowMs += 1_800_000
-  expect([parking.waitS('CP-1'), parking.waitS('CP-2')]).toEqual([1800, 0])
+  expect([reconnectLimit.waitS('CP-1'), reconnectLimit.waitS('CP-2')]).toEqual([1800, 0])
   nowMs += 1_800_001
-  expect(parking.waitS('CP-1')).toBe(0)
+  expect(reconnectLimit.waitS('CP-1')).toBe(0)
 })
 
 test('frames: what is none is told apart from what is not known yet, and errors are spelt as each version spells them', () => {

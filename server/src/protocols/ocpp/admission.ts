@@ -33,9 +33,9 @@ type Basic = { user: string; password: Buffer }
 
 /** A password of 1.6 is 20 bytes, not necessarily text. */
 export const readBasic = (header: string | undefined): Basic | null => {
-  const found = /^Basic\s+([A-Za-z0-9+/=_-]{1,400})$/i.exec(header ?? '')
-  if (!found) return null
-  const bytes = Buffer.from(found[1] ?? '', 'base64')
+  const match = /^Basic\s+([A-Za-z0-9+/=_-]{1,400})$/i.exec(header ?? '')
+  if (!match) return null
+  const bytes = Buffer.from(match[1] ?? '', 'base64')
   const colon = bytes.indexOf(0x3a)
   if (colon < 0) return null
   return { user: bytes.subarray(0, colon).toString(), password: bytes.subarray(colon + 1) }
@@ -97,19 +97,24 @@ export type Verdict = 'welcome' | 'wrong-key' | 'too-plain' | 'wrong-certificate
 export const isNamed = ({ customerKey }: Pick<Credentials, 'customerKey'>, { certificate }: Presented): boolean =>
   certificate?.organisation === customerKey
 
-const isItsCertificate = (known: Credentials, presented: Presented): boolean => {
-  if (presented.certificate?.name !== known.identity) return false
-  return isNamed(known, presented) || known.claim === 'own' || (known.claim === 'free' && presented.isAddressed)
+const isItsCertificate = (credentials: Credentials, presented: Presented): boolean => {
+  if (presented.certificate?.name !== credentials.identity) return false
+  return (
+    isNamed(credentials, presented) ||
+    credentials.claim === 'own' ||
+    (credentials.claim === 'free' && presented.isAddressed)
+  )
 }
 
 /** At least the stored security profile is required. A certificate of our CA must also name this charger. */
-export const judge = (known: Credentials | null, presented: Presented): Verdict => {
+export const judge = (credentials: Credentials | null, presented: Presented): Verdict => {
   const { basic, isEncrypted, mayBePlain } = presented
-  if (known && known.securityProfile >= 2 && !isEncrypted) return 'too-plain'
+  if (credentials && credentials.securityProfile >= 2 && !isEncrypted) return 'too-plain'
   if (!isEncrypted && !mayBePlain) return 'too-plain'
-  if (known?.securityProfile === 3) return isItsCertificate(known, presented) ? 'welcome' : 'wrong-certificate'
-  const hash = keyOf(known ?? { passwordHash: unknownMachineHash, previousHash: null }, basic)
-  return known && hash !== null && basic?.user === known.identity ? 'welcome' : 'wrong-key'
+  if (credentials?.securityProfile === 3)
+    return isItsCertificate(credentials, presented) ? 'welcome' : 'wrong-certificate'
+  const hash = keyOf(credentials ?? { passwordHash: unknownMachineHash, previousHash: null }, basic)
+  return credentials && hash !== null && basic?.user === credentials.identity ? 'welcome' : 'wrong-key'
 }
 
 export const certificateOf = ({ socket }: IncomingMessage): Presented['certificate'] => {
@@ -124,19 +129,19 @@ const mostAnHour = 60
 const mostNames = 50_000
 
 /** Refuses a charger that reconnects constantly for an hour, so that it does not slow the server for others. */
-export const openParking = (now: () => number) => {
-  const seen = new Map<string, { count: number; sinceMs: number; untilMs: number }>()
+export const openReconnectLimit = (now: () => number) => {
+  const connections = new Map<string, { count: number; sinceMs: number; untilMs: number }>()
   return {
     waitS: (identity: string): number => {
       const at = now()
-      const before = seen.get(identity)
-      if (before && before.untilMs > at) return Math.ceil((before.untilMs - at) / 1000)
-      const isNew = !before || before.untilMs > 0 || at - before.sinceMs > hourMs
-      const entry = isNew ? { count: 1, sinceMs: at, untilMs: 0 } : { ...before, count: before.count + 1 }
+      const previous = connections.get(identity)
+      if (previous && previous.untilMs > at) return Math.ceil((previous.untilMs - at) / 1000)
+      const isNew = !previous || previous.untilMs > 0 || at - previous.sinceMs > hourMs
+      const entry = isNew ? { count: 1, sinceMs: at, untilMs: 0 } : { ...previous, count: previous.count + 1 }
       if (entry.count > mostAnHour) entry.untilMs = at + hourMs
-      const [oldest] = seen.size >= mostNames ? seen.keys() : []
-      if (oldest !== undefined) seen.delete(oldest)
-      seen.set(identity, entry)
+      const [oldest] = connections.size >= mostNames ? connections.keys() : []
+      if (oldest !== undefined) connections.delete(oldest)
+      connections.set(identity, entry)
       return entry.untilMs > at ? hourMs / 1000 : 0
     },
   }

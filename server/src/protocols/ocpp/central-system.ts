@@ -13,11 +13,11 @@ import {
   isStill,
   judge,
   keyOf,
-  openParking,
+  openReconnectLimit,
   readBasic,
   readPath,
 } from './admission.ts'
-import { type Connection, openConnection, type Told } from './connection.ts'
+import { type Connection, openConnection, type ConnectionHandler } from './connection.ts'
 import type { Version } from './frames.ts'
 
 /** Connections of chargers: admission, one live socket per charger, and heartbeats. The backend handles the messages. */
@@ -33,7 +33,7 @@ type Backend<Charger extends Credentials> = {
   opened: (charger: Charger, version: Version, isClaim: boolean) => Promise<number>
   /** A connection counted by `opened` has ended, or was never upgraded. */
   closed: (charger: Charger, generation: number) => void
-  serve: (session: Session<Charger>) => Omit<Told, 'closed'>
+  serve: (session: Session<Charger>) => Omit<ConnectionHandler, 'closed'>
 }
 
 type CentralSystem<Charger> = {
@@ -53,8 +53,8 @@ const longestMessage = 256 * 1024
 const pingMs = 30_000
 const ticks = 30
 /** Per address without a valid key: enough for the installation of a site. */
-const [strangersPerSecond, strangersAtOnce] = [2, 60]
-const mostKnocking = 2000
+const [unauthenticatedPerSecond, unauthenticatedBurst] = [2, 60]
+const mostPendingHandshakes = 2000
 
 const words: Record<number, string> = {
   400: 'Bad Request',
@@ -93,21 +93,21 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
   })
   type Live = { charger: Charger; connection: Connection; generation: number; tick: number }
   const live = new Map<string, Live>()
-  const parking = openParking(now)
-  const mayTry = ratesOf(strangersPerSecond, strangersAtOnce, now)
+  const reconnectLimit = openReconnectLimit(now)
+  const mayTry = ratesOf(unauthenticatedPerSecond, unauthenticatedBurst, now)
   const detach: (() => void)[] = []
-  let knocking = 0
+  let pendingHandshakes = 0
   let isClosing = false
   let opened = 0
 
   const admit = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const turnAway = (status: number, reason: string, headers?: string[]) => {
+    const reject = (status: number, reason: string, headers?: string[]) => {
       onRefused(reason)
       refuse(socket, status, headers)
     }
     const path = readPath(request.url)
-    if (!path) return turnAway(request.url?.startsWith('/ocpp') ? 400 : 404, 'path')
-    if (isClosing || knocking >= mostKnocking) return turnAway(503, 'busy', ['Retry-After: 10'])
+    if (!path) return reject(request.url?.startsWith('/ocpp') ? 400 : 404, 'path')
+    if (isClosing || pendingHandshakes >= mostPendingHandshakes) return reject(503, 'busy', ['Retry-After: 10'])
     const { identity, customerKey } = path
     const address = proxyAddr(request, isProxy)
     const isEncrypted =
@@ -125,16 +125,16 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
     const charger = named.find((one) => judge(one, presented) === 'welcome') ?? named[0] ?? null
     const verdict = judge(charger, presented)
     if (!charger || verdict !== 'welcome') {
-      if (!mayTry(countedAs(address))) return turnAway(429, 'rate', ['Retry-After: 60'])
+      if (!mayTry(countedAs(address))) return reject(429, 'rate', ['Retry-After: 60'])
       if (!charger) {
         backend.unknown(identity, customerKey, countedAs(address))
-        return turnAway(404, 'unknown')
+        return reject(404, 'unknown')
       }
-      if (verdict === 'wrong-key') return turnAway(401, verdict, ['WWW-Authenticate: Basic realm="ocpp"'])
-      return turnAway(403, verdict)
+      if (verdict === 'wrong-key') return reject(401, verdict, ['WWW-Authenticate: Basic realm="ocpp"'])
+      return reject(403, verdict)
     }
-    const waitS = parking.waitS(charger.chargerId)
-    if (waitS > 0) return turnAway(429, 'parked', [`Retry-After: ${waitS}`])
+    const waitS = reconnectLimit.waitS(charger.chargerId)
+    if (waitS > 0) return reject(429, 'parked', [`Retry-After: ${waitS}`])
     const admitted = { ...charger, passwordHash: keyOf(charger, basic) ?? charger.passwordHash, previousHash: null }
     const version = chooseVersion((request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim()))
     const isClaim = charger.securityProfile === 3 && !isNamed(charger, presented)
@@ -171,12 +171,12 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
       const before = live.get(chargerId)
       if (before && before.generation > generation) return webSocket.close(1012, 'A newer connection is open')
       before?.connection.close(1012, 'A newer connection was opened')
-      const told = backend.serve({ charger, version, generation, openedMs: now() })
+      const handler = backend.serve({ charger, version, generation, openedMs: now() })
       const closed = () => {
         if (live.get(chargerId)?.generation === generation) live.delete(chargerId)
         backend.closed(charger, generation)
       }
-      const connection = openConnection(webSocket, version, { ...told, closed }, options.answerWithinMs)
+      const connection = openConnection(webSocket, version, { ...handler, closed }, options.answerWithinMs)
       live.set(chargerId, { charger, connection, generation, tick: opened++ % ticks })
       isServed = true
     })
@@ -192,14 +192,14 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
   return {
     attach: (http) => {
       const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-        knocking++
+        pendingHandshakes++
         socket.on('error', () => socket.destroy())
         admit(request, socket, head)
           .catch((error: unknown) => {
             options.onError(error)
             refuse(socket, 503, ['Retry-After: 10'])
           })
-          .finally(() => knocking--)
+          .finally(() => pendingHandshakes--)
       }
       http.on('upgrade', onUpgrade)
       detach.push(() => http.off('upgrade', onUpgrade))

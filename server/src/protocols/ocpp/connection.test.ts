@@ -19,7 +19,7 @@ const openFlood = (version: Version = 'ocpp1.6') => {
     close: vi.fn(),
     terminate: vi.fn(),
   })
-  const told = { take: async () => '{}', frame: vi.fn(), deviations: () => {}, closed: () => {}, failed: vi.fn() }
+  const told = { handle: async () => '{}', frame: vi.fn(), deviations: () => {}, closed: () => {}, failed: vi.fn() }
   const connection = openConnection(socket as unknown as WebSocket, version, told)
   return { heard, socket, told, connection, say: (text: string) => socket.emit('message', Buffer.from(text), false) }
 }

@@ -13,7 +13,7 @@ import {
   type Version,
 } from './frames.ts'
 import { checkSent, readCall, readResult } from './messages.ts'
-import type { Heard, Order } from './orders.ts'
+import type { OrderAnswer, Order } from './orders.ts'
 import { v16 } from './v16.ts'
 import { v201 } from './v201.ts'
 
@@ -21,7 +21,7 @@ const translators = { 'ocpp1.6': v16, 'ocpp2.0.1': v201 }
 
 /** The answer of a charger to an order: its status, or the reason for none. */
 export type CallAnswer =
-  | ({ kind: 'answered' } & Heard)
+  | ({ kind: 'answered' } & OrderAnswer)
   | { kind: 'refused'; code: string; description: string }
   | { kind: 'timeout' }
   | { kind: 'socket-lost' }
@@ -42,11 +42,11 @@ export type Connection = {
   close: (code: number, reason: string) => void
 }
 
-export type Told = {
+export type ConnectionHandler = {
   /** Answers the payload as text, after everything it promises is committed. */
-  take: (fact: Fact, meta: { messageId: string; write: (outcome: Outcome) => string }) => Promise<string>
+  handle: (fact: Fact, meta: { messageId: string; write: (outcome: Outcome) => string }) => Promise<string>
   frame: (direction: 'in' | 'out', text: string) => void
-  deviations: (found: readonly string[]) => void
+  deviations: (deviations: readonly string[]) => void
   closed: () => void
   failed: (error: unknown) => void
 }
@@ -62,14 +62,15 @@ const mostMissedPings = 2
 const mostLate = 8
 
 /** Facts that must not be lost: an error would make the charger repeat or drop them, so the socket is closed and it sends them again. */
-const isKept = ({ kind }: Fact) => kind === 'started' || kind === 'stopped' || kind === 'event' || kind === 'values'
+const mustNotBeLost = ({ kind }: Fact) =>
+  kind === 'started' || kind === 'stopped' || kind === 'event' || kind === 'values'
 
 type Waiting = How & { order: Order; settle: (answer: CallAnswer) => void }
 
 export const openConnection = (
   socket: WebSocket,
   version: Version,
-  told: Told,
+  handler: ConnectionHandler,
   answerWithinMs: number = answerMs,
 ): Connection => {
   const translate = translators[version]
@@ -81,12 +82,12 @@ export const openConnection = (
   let isBusy = false
   let isClosed = false
   let missedPings = 0
-  let underWay: { id: string; settle: (answer: CallAnswer) => void } | null = null
+  let current: { id: string; settle: (answer: CallAnswer) => void } | null = null
 
   /** A fault closes only its own connection. */
   const fail = (error: unknown) => {
     socket.terminate()
-    told.failed(error)
+    handler.failed(error)
   }
   const guarded =
     <Args extends unknown[]>(work: (...args: Args) => void) =>
@@ -100,7 +101,7 @@ export const openConnection = (
 
   const send = (text: string) => {
     if (isClosed) return
-    told.frame('out', text)
+    handler.frame('out', text)
     if (socket.bufferedAmount > mostUnread) return socket.terminate()
     socket.send(text)
   }
@@ -109,19 +110,19 @@ export const openConnection = (
     let fact: Fact | null = null
     try {
       const incoming = readCall(version, action, payload)
-      if (incoming.deviations.length > 0) told.deviations(incoming.deviations)
+      if (incoming.deviations.length > 0) handler.deviations(incoming.deviations)
       fact = translate.read(action, incoming.payload)
       const write = (outcome: Outcome) => {
         const answer = translate.answer(action, outcome)
         checkSent(version, `${action}.conf`, answer)
         return JSON.stringify(answer)
       }
-      send(resultFrame(id, await told.take(fact, { messageId: id, write })))
+      send(resultFrame(id, await handler.handle(fact, { messageId: id, write })))
     } catch (error) {
       if (error instanceof NotUnderstood) {
-        told.deviations([`${action.slice(0, 40)} ${error.message}`])
+        handler.deviations([`${action.slice(0, 40)} ${error.message}`])
         send(errorFrame(version, id, error.trouble, error.message))
-      } else if (fact && isKept(fact)) socket.terminate()
+      } else if (fact && mustNotBeLost(fact)) socket.terminate()
       else send(errorFrame(version, id, 'internal'))
     }
   }
@@ -137,19 +138,19 @@ export const openConnection = (
     if (socket.isPaused && !isClosed) socket.resume()
   }
 
-  const takeAnswer = (frame: Extract<Frame, { kind: 'result' | 'error' }>) => {
-    const settle = underWay?.id === frame.id ? underWay.settle : lateOf.get(frame.id)
+  const receiveAnswer = (frame: Extract<Frame, { kind: 'result' | 'error' }>) => {
+    const settle = current?.id === frame.id ? current.settle : lateOf.get(frame.id)
     if (!settle) return
     lateOf.delete(frame.id)
     settle(
       frame.kind === 'result'
-        ? { kind: 'answered', ...translate.heard(readResult(frame.payload)) }
+        ? { kind: 'answered', ...translate.readAnswer(readResult(frame.payload)) }
         : { kind: 'refused', code: frame.code, description: frame.description },
     )
   }
 
   const sendNext = () => {
-    const next = isClosed || underWay ? undefined : (waiting.find(({ isQuiet }) => !isQuiet) ?? waiting[0])
+    const next = isClosed || current ? undefined : (waiting.find(({ isQuiet }) => !isQuiet) ?? waiting[0])
     if (!next) return
     waiting.splice(waiting.indexOf(next), 1)
     if (next.untilMs !== undefined && next.untilMs <= Date.now()) {
@@ -159,7 +160,7 @@ export const openConnection = (
     const id = randomUUID()
     let action: string, payload: Payload
     try {
-      ;[action, payload] = translate.order(next.order)
+      ;[action, payload] = translate.toCall(next.order)
       checkSent(version, `${action}.req`, payload)
     } catch (error) {
       next.settle({ kind: 'refused', code: 'NotSent', description: String(error) })
@@ -167,7 +168,7 @@ export const openConnection = (
     }
     const settle = (answer: CallAnswer) => {
       clearTimeout(timer)
-      underWay = null
+      current = null
       next.settle(answer)
       sendNext()
     }
@@ -178,23 +179,23 @@ export const openConnection = (
       settle({ kind: 'timeout' })
     })
     const timer = setTimeout(onTimeout, answerWithinMs)
-    underWay = { id, settle }
+    current = { id, settle }
     send(callFrame(id, action, payload))
   }
 
   const onMessage = (data: Buffer, isBinary: boolean) => {
     missedPings = 0
     const text = isBinary ? '' : data.toString()
-    told.frame('in', text)
+    handler.frame('in', text)
     const frame = readFrame(text)
     if (frame.kind === 'broken') {
       if (++broken > mostBroken) return socket.close(1002, 'Not OCPP')
-      told.deviations(['not a frame'])
+      handler.deviations(['not a frame'])
       if (version === 'ocpp2.0.1') send(errorFrame(version, '-1', 'broken'))
       return
     }
     if (frame.kind === 'unknown') return
-    if (frame.kind !== 'call') return takeAnswer(frame)
+    if (frame.kind !== 'call') return receiveAnswer(frame)
     queue.push(frame)
     if (queue.length > pauseAt) socket.pause()
     if (!isBusy) void work().catch(fail)
@@ -205,9 +206,9 @@ export const openConnection = (
   const onClose = () => {
     isClosed = true
     queue.length = 0
-    underWay?.settle({ kind: 'socket-lost' })
+    current?.settle({ kind: 'socket-lost' })
     for (const one of waiting.splice(0)) one.settle({ kind: 'socket-lost' })
-    told.closed()
+    handler.closed()
   }
   socket.on('close', guarded(onClose))
 
@@ -225,7 +226,7 @@ export const openConnection = (
       socket.ping()
     },
     close: (code, reason) => {
-      underWay?.settle({ kind: 'socket-lost' })
+      current?.settle({ kind: 'socket-lost' })
       for (const one of waiting.splice(0)) one.settle({ kind: 'socket-lost' })
       socket.close(code, reason)
       // Time limit of the closing handshake.

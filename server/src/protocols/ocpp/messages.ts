@@ -15,7 +15,7 @@ const files: Record<Version, string> = {
 
 type Validators = {
   strict: (name: string) => ValidateFunction | null
-  mending: (name: string) => ValidateFunction | null
+  repairing: (name: string) => ValidateFunction | null
 }
 
 /** Times are not validated here: a charger's wrong clock is no reason to refuse its measurements. */
@@ -27,27 +27,27 @@ const load = (version: Version): Validators => {
   const compiler = (ajv: Ajv) => {
     const compiled = new Map<string, ValidateFunction>()
     return (name: string) => {
-      const known = compiled.get(name)
-      if (known) return known
+      const cached = compiled.get(name)
+      if (cached) return cached
       const schema = byName.get(name)
       if (!schema) return null
       const { $id: _, $schema: __, ...rules } = schema // names that the compiler cannot resolve
-      const made = ajv.compile(rules)
-      compiled.set(name, made)
-      return made
+      const compiledSchema = ajv.compile(rules)
+      compiled.set(name, compiledSchema)
+      return compiledSchema
     }
   }
   return {
     strict: compiler(new Ajv(common)),
-    mending: compiler(new Ajv({ ...common, coerceTypes: true, removeAdditional: 'all' })),
+    repairing: compiler(new Ajv({ ...common, coerceTypes: true, removeAdditional: 'all' })),
   }
 }
 
 const loaded = new Map<Version, Validators>()
 const validatorsOf = (version: Version): Validators => {
-  const known = loaded.get(version) ?? load(version)
-  loaded.set(version, known)
-  return known
+  const cached = loaded.get(version) ?? load(version)
+  loaded.set(version, cached)
+  return cached
 }
 
 /** Throws for an invalid message from this server, which is a bug. */
@@ -57,14 +57,14 @@ export const checkSent = (version: Version, name: string, payload: Payload): voi
 }
 
 /** Null members are absent; texts are trimmed. */
-const tidied = (value: unknown): unknown => {
+const withoutNulls = (value: unknown): unknown => {
   if (typeof value === 'string') return value.trim()
-  if (Array.isArray(value)) return value.filter((one) => one !== null).map(tidied)
+  if (Array.isArray(value)) return value.filter((one) => one !== null).map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, member]) => member !== null)
-      .map(([name, member]) => [name, tidied(member)]),
+      .map(([name, member]) => [name, withoutNulls(member)]),
   )
 }
 
@@ -80,16 +80,16 @@ const mostDeviations = 10
 type Incoming = { payload: Payload; deviations: string[] }
 
 export const readCall = (version: Version, action: string, payload: Payload): Incoming => {
-  const { strict, mending } = validatorsOf(version)
+  const { strict, repairing } = validatorsOf(version)
   const validate = strict(`${action}.req`)
   if (!validate) throw new NotUnderstood('notImplemented', `${action} is not ${version}`)
   if (validate(payload)) return { payload, deviations: [] }
-  const strayed = (validate.errors ?? []).map(placeOf)
-  const mended = tidied(payload) as Payload // an object stays an object
-  const mend = mending(`${action}.req`)
-  mend?.(mended)
-  return { payload: mended, deviations: [...new Set(strayed)].slice(0, mostDeviations).map((at) => `${action} ${at}`) }
+  const errors = (validate.errors ?? []).map(placeOf)
+  const repaired = withoutNulls(payload) as Payload // an object stays an object
+  const repairPayload = repairing(`${action}.req`)
+  repairPayload?.(repaired)
+  return { payload: repaired, deviations: [...new Set(errors)].slice(0, mostDeviations).map((at) => `${action} ${at}`) }
 }
 
 /** A charger's answer to a call; its readers drop wrong members. */
-export const readResult = (payload: Payload): Payload => tidied(payload) as Payload // an object stays an object
+export const readResult = (payload: Payload): Payload => withoutNulls(payload) as Payload // an object stays an object

@@ -1,3 +1,5 @@
+import type { Payload } from './frames.ts'
+
 /** Orders to chargers in one form for both versions, and the parts of their answers. */
 
 /** A charging limit: for all sessions of an outlet, one session, or the whole station. */
@@ -53,17 +55,27 @@ export type Order =
   | { kind: 'schedule'; evse: number; durationS: number; unit: 'A' | 'W' }
   | { kind: 'session-status'; transactionId: string }
 
+/** Action and payload of a call by kind of order. */
+export type CallsOf = {
+  [K in Order['kind']]: (order: Extract<Order, { kind: K }>) => [action: string, payload: Payload]
+}
+
+export const toCallBy =
+  (calls: CallsOf) =>
+  (order: Order): [action: string, payload: Payload] =>
+    calls[order.kind](order as never) // the entry of its own kind
+
 export type VariableName = { component: string; variable: string }
 export type Variable = VariableName & { value: string | null; isReadOnly: boolean }
 
-export type Heard = {
+export type OrderAnswer = {
   status: string
   variables: Variable[]
   listVersion: number | null
   limit: number | null
   isOngoing: boolean | null
 }
-export const nothingHeard: Heard = { status: '', variables: [], listVersion: null, limit: null, isOngoing: null }
+export const emptyAnswer: OrderAnswer = { status: '', variables: [], listVersion: null, limit: null, isOngoing: null }
 
 const yes = new Set(['Accepted', 'Unlocked', 'Scheduled', 'RebootRequired', 'AcceptedCanceled'])
 export const isYes = (status: string): boolean => yes.has(status)

@@ -11,26 +11,26 @@ import {
   objectOf,
 } from './facts.ts'
 import { needOutlet, needWh, plainAnswer, progressOf, progressReaders, readerOf, valuesOf } from './shared.ts'
-import { type Heard, type ListEntry, nothingHeard, type Order, periodsOf } from './orders.ts'
+import { type OrderAnswer, type ListEntry, emptyAnswer, type Order, periodsOf, toCallBy } from './orders.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
 const purposes = { default: 'TxDefaultProfile', session: 'TxProfile', station: 'ChargePointMaxProfile' } as const
 
-const limitPayload = (given: Extract<Order, { kind: 'limit' }>): Payload => ({
-  connectorId: given.evse,
+const limitPayload = (order: Extract<Order, { kind: 'limit' }>): Payload => ({
+  connectorId: order.evse,
   csChargingProfiles: {
-    chargingProfileId: given.id,
-    stackLevel: given.stackLevel,
+    chargingProfileId: order.id,
+    stackLevel: order.stackLevel,
     chargingProfileKind: 'Absolute',
-    chargingProfilePurpose: purposes[given.purpose],
-    ...(given.session ? { transactionId: given.session.transactionNo } : {}),
-    ...(given.untilMs === null ? {} : { validFrom: iso(given.fromMs), validTo: iso(given.untilMs) }),
+    chargingProfilePurpose: purposes[order.purpose],
+    ...(order.session ? { transactionId: order.session.transactionNo } : {}),
+    ...(order.untilMs === null ? {} : { validFrom: iso(order.fromMs), validTo: iso(order.untilMs) }),
     chargingSchedule: {
-      startSchedule: iso(given.fromMs),
-      chargingRateUnit: given.unit,
-      ...(given.untilMs === null ? {} : { duration: Math.round((given.untilMs - given.fromMs) / 1000) }),
-      chargingSchedulePeriod: periodsOf(given),
+      startSchedule: iso(order.fromMs),
+      chargingRateUnit: order.unit,
+      ...(order.untilMs === null ? {} : { duration: Math.round((order.untilMs - order.fromMs) / 1000) }),
+      chargingSchedulePeriod: periodsOf(order),
     },
   },
 })
@@ -46,66 +46,47 @@ const listed = ({ tag, info }: ListEntry): Payload => ({
   }),
 })
 
-export const order16 = (given: Order): [action: string, payload: Payload] => {
-  switch (given.kind) {
-    case 'start':
-      return ['RemoteStartTransaction', { idTag: given.tag, connectorId: given.evse }]
-    case 'stop':
-      return ['RemoteStopTransaction', { transactionId: given.transactionNo }]
-    case 'reset':
-      return ['Reset', { type: given.isHard ? 'Hard' : 'Soft' }]
-    case 'unlock':
-      return ['UnlockConnector', { connectorId: given.evse }]
-    case 'availability':
-      return ['ChangeAvailability', { connectorId: given.evse, type: given.isOperative ? 'Operative' : 'Inoperative' }]
-    case 'trigger':
-      return [
-        'TriggerMessage',
-        { requestedMessage: given.message, ...(given.evse === null ? {} : { connectorId: given.evse }) },
-      ]
-    case 'clear-cache':
-      return ['ClearCache', {}]
-    case 'firmware':
-      return ['UpdateFirmware', { location: given.location, retrieveDate: given.retrieveAt }]
-    case 'diagnostics':
-      return ['GetDiagnostics', { location: given.location }]
-    case 'read-all':
-      return ['GetConfiguration', {}]
-    case 'read':
-      return ['GetConfiguration', { key: given.variables.map(({ variable }) => variable) }]
-    case 'write':
-      return ['ChangeConfiguration', { key: given.variable, value: given.value }]
-    case 'list-version':
-      return ['GetLocalListVersion', {}]
-    case 'list':
-      return [
-        'SendLocalList',
-        {
-          listVersion: given.version,
-          updateType: given.isFull ? 'Full' : 'Differential',
-          localAuthorizationList: given.entries.map(listed),
-        },
-      ]
-    case 'limit':
-      return ['SetChargingProfile', limitPayload(given)]
-    case 'clear-limit':
-      return ['ClearChargingProfile', { id: given.id }]
-    case 'schedule':
-      return [
-        'GetCompositeSchedule',
-        { connectorId: given.evse, duration: given.durationS, chargingRateUnit: given.unit },
-      ]
-    case 'session-status':
-      throw new Error('OCPP 1.6 has no question about a transaction')
-  }
-}
+const toCall = toCallBy({
+  start: ({ tag, evse }) => ['RemoteStartTransaction', { idTag: tag, connectorId: evse }],
+  stop: ({ transactionNo }) => ['RemoteStopTransaction', { transactionId: transactionNo }],
+  reset: ({ isHard }) => ['Reset', { type: isHard ? 'Hard' : 'Soft' }],
+  unlock: ({ evse }) => ['UnlockConnector', { connectorId: evse }],
+  availability: ({ evse, isOperative }) => [
+    'ChangeAvailability',
+    { connectorId: evse, type: isOperative ? 'Operative' : 'Inoperative' },
+  ],
+  trigger: ({ message, evse }) => [
+    'TriggerMessage',
+    { requestedMessage: message, ...(evse === null ? {} : { connectorId: evse }) },
+  ],
+  'clear-cache': () => ['ClearCache', {}],
+  firmware: ({ location, retrieveAt }) => ['UpdateFirmware', { location, retrieveDate: retrieveAt }],
+  diagnostics: ({ location }) => ['GetDiagnostics', { location }],
+  'read-all': () => ['GetConfiguration', {}],
+  read: ({ variables }) => ['GetConfiguration', { key: variables.map(({ variable }) => variable) }],
+  write: ({ variable, value }) => ['ChangeConfiguration', { key: variable, value }],
+  'list-version': () => ['GetLocalListVersion', {}],
+  list: ({ version, isFull, entries }) => [
+    'SendLocalList',
+    { listVersion: version, updateType: isFull ? 'Full' : 'Differential', localAuthorizationList: entries.map(listed) },
+  ],
+  limit: (order) => ['SetChargingProfile', limitPayload(order)],
+  'clear-limit': ({ id }) => ['ClearChargingProfile', { id }],
+  schedule: ({ evse, durationS, unit }) => [
+    'GetCompositeSchedule',
+    { connectorId: evse, duration: durationS, chargingRateUnit: unit },
+  ],
+  'session-status': () => {
+    throw new Error('OCPP 1.6 has no question about a transaction')
+  },
+})
 
 /** An answer without a status is a yes. */
-export const heard16 = (payload: Payload): Heard => {
+const readAnswer = (payload: Payload): OrderAnswer => {
   const periods = listOf(objectOf(payload['chargingSchedule'])['chargingSchedulePeriod'])
   const limits = periods.map((one) => numberOf(one['limit'])).filter((one) => one !== null)
   return {
-    ...nothingHeard,
+    ...emptyAnswer,
     status: textOf(payload['status']) ?? 'Accepted',
     variables: listOf(payload['configurationKey']).flatMap((one) => {
       const variable = textOf(one['key'])
@@ -223,4 +204,4 @@ const answer = (action: string, outcome: Outcome): Payload => {
   }
 }
 
-export const v16 = { read, answer, order: order16, heard: heard16 }
+export const v16 = { read, answer, toCall, readAnswer }

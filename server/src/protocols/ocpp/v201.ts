@@ -11,28 +11,36 @@ import {
   listOf,
 } from './facts.ts'
 import { needOutlet, outletOf, plainAnswer, progressReaders, readerOf, valuesOf } from './shared.ts'
-import { type Heard, type ListEntry, type Order, periodsOf, type Variable, type VariableName } from './orders.ts'
+import {
+  type OrderAnswer,
+  type ListEntry,
+  type Order,
+  periodsOf,
+  toCallBy,
+  type Variable,
+  type VariableName,
+} from './orders.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
 const purposes = { default: 'TxDefaultProfile', session: 'TxProfile', station: 'ChargingStationMaxProfile' } as const
 
-const limitPayload = (given: Extract<Order, { kind: 'limit' }>): Payload => ({
-  evseId: given.evse,
+const limitPayload = (order: Extract<Order, { kind: 'limit' }>): Payload => ({
+  evseId: order.evse,
   chargingProfile: {
-    id: given.id,
-    stackLevel: given.stackLevel,
+    id: order.id,
+    stackLevel: order.stackLevel,
     chargingProfileKind: 'Absolute',
-    chargingProfilePurpose: purposes[given.purpose],
-    ...(given.session?.transactionId ? { transactionId: given.session.transactionId } : {}),
-    ...(given.untilMs === null ? {} : { validFrom: iso(given.fromMs), validTo: iso(given.untilMs) }),
+    chargingProfilePurpose: purposes[order.purpose],
+    ...(order.session?.transactionId ? { transactionId: order.session.transactionId } : {}),
+    ...(order.untilMs === null ? {} : { validFrom: iso(order.fromMs), validTo: iso(order.untilMs) }),
     chargingSchedule: [
       {
-        id: given.id,
-        startSchedule: iso(given.fromMs),
-        chargingRateUnit: given.unit,
-        ...(given.untilMs === null ? {} : { duration: Math.round((given.untilMs - given.fromMs) / 1000) }),
-        chargingSchedulePeriod: periodsOf(given),
+        id: order.id,
+        startSchedule: iso(order.fromMs),
+        chargingRateUnit: order.unit,
+        ...(order.untilMs === null ? {} : { duration: Math.round((order.untilMs - order.fromMs) / 1000) }),
+        chargingSchedulePeriod: periodsOf(order),
       },
     ],
   },
@@ -70,7 +78,7 @@ const readName = (one: Payload): VariableName | null => {
   }
 }
 
-export const reported = (list: unknown): Variable[] =>
+const reported = (list: unknown): Variable[] =>
   listOf(list).flatMap((one) => {
     const name = readName(one)
     const attributes = listOf(one['variableAttribute'])
@@ -84,65 +92,51 @@ const evseOf = (evse: number) => (evse > 0 ? { evse: { id: evse } } : {})
 /** The diagnostics of 1.6 are a kind of log in 2.0.1, with one status message for all logs. */
 const messageOf = (message: string) => (message === 'DiagnosticsStatusNotification' ? 'LogStatusNotification' : message)
 
-export const order201 = (given: Order): [action: string, payload: Payload] => {
-  switch (given.kind) {
-    case 'start':
-      return [
-        'RequestStartTransaction',
-        { remoteStartId: given.no, evseId: given.evse, idToken: { idToken: given.tag, type: 'Central' } },
-      ]
-    case 'stop':
-      return ['RequestStopTransaction', { transactionId: given.transactionId ?? '' }]
-    case 'reset':
-      return ['Reset', { type: given.isHard ? 'Immediate' : 'OnIdle' }]
-    case 'unlock':
-      return ['UnlockConnector', { evseId: given.evse, connectorId: 1 }]
-    case 'availability':
-      return [
-        'ChangeAvailability',
-        { operationalStatus: given.isOperative ? 'Operative' : 'Inoperative', ...evseOf(given.evse) },
-      ]
-    case 'trigger':
-      return ['TriggerMessage', { requestedMessage: messageOf(given.message), ...evseOf(given.evse ?? 0) }]
-    case 'clear-cache':
-      return ['ClearCache', {}]
-    case 'firmware':
-      return [
-        'UpdateFirmware',
-        { requestId: given.no, firmware: { location: given.location, retrieveDateTime: given.retrieveAt } },
-      ]
-    case 'diagnostics':
-      return ['GetLog', { requestId: given.no, logType: 'DiagnosticsLog', log: { remoteLocation: given.location } }]
-    case 'read-all':
-      return ['GetBaseReport', { requestId: given.no, reportBase: 'FullInventory' }]
-    case 'read':
-      return ['GetVariables', { getVariableData: given.variables.map(nameOf) }]
-    case 'write':
-      return ['SetVariables', { setVariableData: [{ ...nameOf(given), attributeValue: given.value }] }]
-    case 'list-version':
-      return ['GetLocalListVersion', {}]
-    case 'list':
-      return [
-        'SendLocalList',
-        {
-          versionNumber: given.version,
-          updateType: given.isFull ? 'Full' : 'Differential',
-          // The schema allows no empty list: a full update without members clears it.
-          ...(given.entries.length > 0 ? { localAuthorizationList: given.entries.map(listed) } : {}),
-        },
-      ]
-    case 'limit':
-      return ['SetChargingProfile', limitPayload(given)]
-    case 'clear-limit':
-      return ['ClearChargingProfile', { chargingProfileId: given.id }]
-    case 'schedule':
-      return ['GetCompositeSchedule', { evseId: given.evse, duration: given.durationS, chargingRateUnit: given.unit }]
-    case 'session-status':
-      return ['GetTransactionStatus', { transactionId: given.transactionId }]
-  }
-}
+const toCall = toCallBy({
+  start: ({ no, evse, tag }) => [
+    'RequestStartTransaction',
+    { remoteStartId: no, evseId: evse, idToken: { idToken: tag, type: 'Central' } },
+  ],
+  stop: ({ transactionId }) => ['RequestStopTransaction', { transactionId: transactionId ?? '' }],
+  reset: ({ isHard }) => ['Reset', { type: isHard ? 'Immediate' : 'OnIdle' }],
+  unlock: ({ evse }) => ['UnlockConnector', { evseId: evse, connectorId: 1 }],
+  availability: ({ evse, isOperative }) => [
+    'ChangeAvailability',
+    { operationalStatus: isOperative ? 'Operative' : 'Inoperative', ...evseOf(evse) },
+  ],
+  trigger: ({ message, evse }) => ['TriggerMessage', { requestedMessage: messageOf(message), ...evseOf(evse ?? 0) }],
+  'clear-cache': () => ['ClearCache', {}],
+  firmware: ({ no, location, retrieveAt }) => [
+    'UpdateFirmware',
+    { requestId: no, firmware: { location, retrieveDateTime: retrieveAt } },
+  ],
+  diagnostics: ({ no, location }) => [
+    'GetLog',
+    { requestId: no, logType: 'DiagnosticsLog', log: { remoteLocation: location } },
+  ],
+  'read-all': ({ no }) => ['GetBaseReport', { requestId: no, reportBase: 'FullInventory' }],
+  read: ({ variables }) => ['GetVariables', { getVariableData: variables.map(nameOf) }],
+  write: (order) => ['SetVariables', { setVariableData: [{ ...nameOf(order), attributeValue: order.value }] }],
+  'list-version': () => ['GetLocalListVersion', {}],
+  list: ({ version, isFull, entries }) => [
+    'SendLocalList',
+    {
+      versionNumber: version,
+      updateType: isFull ? 'Full' : 'Differential',
+      // The schema allows no empty list: a full update without members clears it.
+      ...(entries.length > 0 ? { localAuthorizationList: entries.map(listed) } : {}),
+    },
+  ],
+  limit: (order) => ['SetChargingProfile', limitPayload(order)],
+  'clear-limit': ({ id }) => ['ClearChargingProfile', { chargingProfileId: id }],
+  schedule: ({ evse, durationS, unit }) => [
+    'GetCompositeSchedule',
+    { evseId: evse, duration: durationS, chargingRateUnit: unit },
+  ],
+  'session-status': ({ transactionId }) => ['GetTransactionStatus', { transactionId }],
+})
 
-export const heard201 = (payload: Payload): Heard => {
+const readAnswer = (payload: Payload): OrderAnswer => {
   const [set] = listOf(payload['setVariableResult'])
   const periods = listOf(objectOf(payload['schedule'])['chargingSchedulePeriod'])
   const limits = periods.map((one) => numberOf(one['limit'])).filter((one) => one !== null)
@@ -318,4 +312,4 @@ const answer = (action: string, outcome: Outcome): Payload => {
   }
 }
 
-export const v201 = { read, answer, order: order201, heard: heard201 }
+export const v201 = { read, answer, toCall, readAnswer }

@@ -8,7 +8,6 @@ import { readTable } from '#platform/files/read-table.ts'
 import { makeRoute } from '#platform/http/route.ts'
 import { packZip, unpackZip } from '#platform/files/zip.ts'
 import { readFrame } from '#protocols/ocpp/frames.ts'
-import { checkOwnTablesOnly } from '#readings/own-tables-only.ts'
 import { openBareHttp } from '#testing/bare-http.ts'
 
 // Each entry point of docs/architecture.md with its own parser, with input that has ended servers elsewhere.
@@ -52,10 +51,6 @@ describe.each([20, 8000])('L1 JSON nested %i deep', (depth) => {
   test('at the sockets of chargers and the topics of edges', () => {
     for (const start of ['2,"1","Heartbeat"', '3,"1"', '4,"1","",""']) expect(frame(start)).toBe('broken')
     expect(() => parseJson(text)).toThrow('nested deeper')
-  })
-
-  test('in a statement to the readings server', () => {
-    expect(() => checkOwnTablesOnly(`select ${'('.repeat(depth)}1${')'.repeat(depth)}`)).not.toThrow()
   })
 })
 

@@ -5,12 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
-import { minuteMs } from '@gridmast/contract/time.ts'
-import type { Session } from 'chdb'
-import { guardDisk } from './disk-guard.ts'
-import { embedded } from './engine.ts'
+import { minuteMs } from '../../contract/src/time.ts'
+import { guardDisk } from '../../server/src/readings/disk-guard.ts'
+import { embedded } from '../../server/src/readings/engine.ts'
 import { checkAnswerFormat, checkOwnTablesOnly, checkSetting } from './own-tables-only.ts'
-import { schemaStatements } from './schema.ts'
+import { schemaStatements } from '../../server/src/readings/schema.ts'
 
 type Options = {
   dataDir: string
@@ -22,7 +21,8 @@ type Options = {
   log?: Record<'error' | 'info', (details: object, message: string) => void>
 }
 
-type Place = { session: Session; set: Map<string, string> }
+type Session = ReturnType<Awaited<ReturnType<typeof embedded>>['openSession']>
+type PooledSession = { session: Session; applied: Map<string, string> }
 
 /** Concurrent queries; an export uses its session until it is read. */
 const sessionCount = 8
@@ -73,12 +73,15 @@ export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', passwor
       else log?.info({}, 'Disk space is sufficient again: inserts are accepted')
     },
   })
-  const free = Array.from({ length: sessionCount }, (): Place => ({ session: engine.openSession(), set: new Map() }))
-  const waiting: ((place: Place) => void)[] = []
-  const release = (place: Place) => {
+  const free = Array.from({ length: sessionCount }, (): PooledSession => ({
+    session: engine.openSession(),
+    applied: new Map(),
+  }))
+  const waiting: ((pooled: PooledSession) => void)[] = []
+  const release = (pooled: PooledSession) => {
     const next = waiting.shift()
-    if (next) next(place)
-    else free.push(place)
+    if (next) next(pooled)
+    else free.push(pooled)
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -102,18 +105,18 @@ export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', passwor
     const trouble = disk.trouble()
     if (trouble && /^\s*insert\b/i.test(sql))
       throw new Error(`Code: 243. DB::Exception: ${trouble}. (NOT_ENOUGH_SPACE)`)
-    const gone = new AbortController()
-    response.once('close', () => gone.abort())
-    const place = free.pop() ?? (await new Promise<Place>((resolve) => waiting.push(resolve)))
+    const disconnected = new AbortController()
+    response.once('close', () => disconnected.abort())
+    const pooled = free.pop() ?? (await new Promise<PooledSession>((resolve) => waiting.push(resolve)))
     try {
-      if (gone.signal.aborted) return
-      await applySettings(place, settings)
+      if (disconnected.signal.aborted) return
+      await applySettings(pooled, settings)
       const accepted = String(request.headers['accept-encoding'])
       const zip = searchParams.get('enable_http_compression') === '1' && /\bgzip\b/.test(accepted)
       response.setHeader('X-ClickHouse-Query-Id', searchParams.get('query_id') ?? randomUUID())
-      await send(response, await run(place.session, sql, { format, signal: gone.signal }), zip)
+      await send(response, await run(pooled.session, sql, { format, signal: disconnected.signal }), zip)
     } finally {
-      release(place)
+      release(pooled)
     }
   }
 
@@ -148,13 +151,13 @@ const hostOf = ({ headers }: IncomingMessage): string => (headers.host ?? '').re
 
 const isRight = ({ headers }: IncomingMessage, password: string): boolean => {
   const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1]
-  const given =
+  const presented =
     headers['x-clickhouse-key'] ??
     (basic &&
       Buffer.from(basic, 'base64')
         .toString()
         .replace(/^[^:]*:/, ''))
-  return timingSafeEqual(sha256(String(given ?? '')), sha256(password))
+  return timingSafeEqual(sha256(String(presented ?? '')), sha256(password))
 }
 
 const readBody = async (request: IncomingMessage): Promise<string> => {
@@ -170,13 +173,13 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
 }
 
 /** Settings remain in a session: those of the previous request are reset. */
-const applySettings = async ({ session, set }: Place, wanted: Map<string, string>) => {
+const applySettings = async ({ session, applied }: PooledSession, settings: Map<string, string>) => {
   const statements: string[] = []
-  for (const [name, value] of wanted) if (set.get(name) !== value) statements.push(`set ${name} = ${value}`)
-  for (const name of set.keys()) if (!wanted.has(name)) statements.push(`set ${name} = default`)
+  for (const [name, value] of settings) if (applied.get(name) !== value) statements.push(`set ${name} = ${value}`)
+  for (const name of applied.keys()) if (!settings.has(name)) statements.push(`set ${name} = default`)
   for (const statement of statements) await session.queryAsync(statement)
-  set.clear()
-  for (const [name, value] of wanted) set.set(name, value)
+  applied.clear()
+  for (const [name, value] of settings) applied.set(name, value)
 }
 
 const run = async (

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openReadings, type Readings } from './readings.ts'
+import { openReadings, type Readings } from '../../server/src/readings/readings.ts'
 
 const noon = Date.UTC(2026, 10, 20, 12)
 const minute = 60_000
@@ -18,7 +18,7 @@ let url: string
 const stores: Readings[] = []
 
 const startServer = async () => {
-  const program = join(import.meta.dirname, '../../../tools/readings-server.ts')
+  const program = join(import.meta.dirname, '../readings-server.ts')
   server = spawn(process.execPath, [program], {
     env: {
       ...process.env,

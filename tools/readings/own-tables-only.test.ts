@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { checkAnswerFormat, checkOwnTablesOnly, checkSetting } from './own-tables-only.ts'
-import { schemaStatements } from './schema.ts'
+import { schemaStatements } from '../../server/src/readings/schema.ts'
 
 let schema: Set<string>
 beforeAll(async () => {
@@ -269,4 +269,8 @@ test('L3 a name in quotes is refused wherever it stands outside of a text', () =
       expect(check(`select ${[...left, quote, ...right].join(' ')}`)).toThrow('own tables only')
     }),
   )
+})
+
+test.each([20, 8000])('L1 nesting of %i levels overflows no stack', (depth) => {
+  expect(() => checkOwnTablesOnly(`select ${'('.repeat(depth)}1${')'.repeat(depth)}`)).not.toThrow()
 })
