@@ -26,7 +26,7 @@ test(
     test.setTimeout(settledMs + 120_000)
     await signIn(page, people.auditor, path)
     const dialog = await openSettled(page)
-    await expect(dialog.getByRole('table', { name: 'How the settlement came about' })).toBeVisible()
+    await expect(dialog.getByRole('table', { name: 'How the settlement is calculated' })).toBeVisible()
     await expect(dialog.getByRole('region', { name: 'Energy' })).toBeVisible()
     await expect(dialog.getByText(/^Price: /).first()).toBeVisible()
     const files: string[] = []

@@ -83,7 +83,7 @@ test('what is sold ahead is told as expected, at risk or unknown, with whom to c
   // The demo places its bids of this week as soon as the month's prices are available; the check runs every five minutes.
   const panel = page.getByRole('region', { name: 'Slots at risk' }).first()
   await expect(panel).toBeVisible({ timeout: 200_000 })
-  await expect(panel).toContainText(/Vagt|expected to be there|nothing is known yet/)
+  await expect(panel).toContainText(/Vagt|Expected capacity covers|No forecast/)
   await expectClean(page)
   await page.goto('/')
   await expect(page.getByRole('region', { name: /^Sold Capacity \(kW\)/ })).toHaveCount(2)

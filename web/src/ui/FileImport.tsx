@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Select } from '@mantine/core'
+import { Button, Checkbox, FileButton, Group, Select } from '@mantine/core'
 import { liveProgress } from '@gridmast/contract/live.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
@@ -114,6 +114,41 @@ export const Checked = ({ value, error }: { value: string; error: string | undef
   <>
     {value || unknownText}
     {error && <small className={classes.wrong}>{translateText(error)}</small>}
+  </>
+)
+
+type Reading = {
+  preview: object | null
+  isPending: boolean
+  error: FileRefusal | null
+  progress: Progress | null
+  read: (file: File) => void
+  cancel: () => void
+}
+type StepsProps = { of: Reading; about: ReactNode; waiting: string; onTemplate?: () => void }
+
+/** The file chooser with the progress or the error of the file. */
+export const FileSteps = ({ of, about, waiting, onTemplate }: StepsProps) => (
+  <>
+    <ChooseFile about={about} again={of.preview !== null} onFile={of.read} {...(onTemplate && { onTemplate })} />
+    {of.isPending && <FileProgress words={waiting} progress={of.progress} onCancel={of.cancel} />}
+    {of.error && <FileError error={of.error} />}
+  </>
+)
+
+type WarningProps = {
+  title: string
+  label: string
+  children: ReactNode
+  isReviewed: boolean
+  onReview: (is: boolean) => void
+}
+
+/** A warning that the user confirms before the file can be saved. */
+export const FileWarning = ({ title, label, children, isReviewed, onReview }: WarningProps) => (
+  <>
+    <ErrorBanner title={title}>{children}</ErrorBanner>
+    <Checkbox label={label} checked={isReviewed} onChange={(event) => onReview(event.currentTarget.checked)} />
   </>
 )
 

@@ -9,7 +9,7 @@ import { hashMachineSecret, isMachineSecret } from '#platform/security/token.ts'
 import { hashPassword, verifyPassword } from '#platform/security/password.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { keyText } from '#protocols/ocpp/admission.ts'
-import { markContracts } from '#settlement/economics/due-marks.ts'
+import { markContracts } from '#settlement/economics/due-queries.ts'
 import type { ProvisionedCustomer, ProvisionedGate, ProvisionedVersion, ProvisioningFile } from './file.ts'
 import { wantedGates, wantedRows, wantedVersions, type Row, type WantedTable } from './rows.ts'
 

@@ -11,24 +11,75 @@ import {
   monthBounds,
   today,
 } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { toText } from './fixed-point.ts'
-import { checkOwn, type Filter, simulatedIn, sumSettlements } from './queries.ts'
-import { findMissed, findSlotSums, type SlotRow } from './slot-sums.ts'
+import { checkFilter, type Filter, matching, simulatedIn, sumSettlements } from './queries.ts'
 import {
   addUp,
   differenceOf,
   explainSlot,
+  fromText,
   nothing,
   roundPart,
   roundParts,
   sharePercentOf,
   type SlotSum,
+  toText,
 } from './why-less.ts'
 
-const mostSlots = 20
-const mostMissed = 20
+type SlotTexts = {
+  [K in keyof SlotSum]: SlotSum[K] extends bigint ? string : SlotSum[K]
+}
+type OfInstance = {
+  instance_id: string
+  instance_name: string
+  product: string
+  market: string
+  slot: number
+}
+type SlotRow = SlotSum & OfInstance
+
+const ofSlots = (customerId: string, filter: Filter, join = sql``) => sql`
+  from settlement s ${join} cross join lateral unnest(s.slot_sums) p
+  where s.customer_id = ${customerId} and ${matching(filter)} and s.customer_eur is not null`
+
+/** Names are joined to the sums: sorted with a million periods they doubled the time of the query, 5.6 s against 2.6 s. */
+const findSlotSums = async (tx: Tx, customerId: string, filter: Filter): Promise<SlotRow[]> => {
+  const { rows } = await sql<SlotTexts & OfInstance>`
+    select i.name as instance_name, p.* from (
+      select s.customer_id, s.instance_id, s.product, s.market, p.slot, trim_scale(sum(p.offered_mw))::text as "offeredMw", trim_scale(sum(p.won_mw))::text as "wonMw",
+      trim_scale(sum(p.capacity_eur))::text as "capacityEur", trim_scale(sum(p.size_eur))::text as "sizeEur",
+      trim_scale(sum(p.shared_size_eur))::text as "sharedSizeEur", trim_scale(sum(p.penalty_eur))::text as "penaltyEur",
+      sum(p.hours)::int as hours, sum(p.missed_hours)::int as "missedHours"
+    ${ofSlots(customerId, filter)}
+      group by 1, 2, 3, 4, 5) p
+    join instance i on i.customer_id = p.customer_id and i.instance_id = p.instance_id order by 1, p.product, p.slot, p.instance_id`.execute(
+    tx,
+  )
+  return rows.map((row) => ({
+    ...row,
+    offeredMw: fromText(row.offeredMw),
+    wonMw: fromText(row.wonMw),
+    capacityEur: fromText(row.capacityEur),
+    sizeEur: fromText(row.sizeEur),
+    sharedSizeEur: fromText(row.sharedSizeEur),
+    penaltyEur: fromText(row.penaltyEur),
+  }))
+}
+
+type MissedRow = OfInstance & { day: LocalDate; hours: number; eur: string }
+
+const findMissed = async (tx: Tx, customerId: string, filter: Filter, limit: number): Promise<MissedRow[]> => {
+  const { rows } = await sql<MissedRow>`
+    select s.instance_id, i.name as instance_name, s.product, s.market, s.day::text as day, p.slot, max(p.missed_hours) as hours, round(sum(p.penalty_eur), 2)::text as eur
+    ${ofSlots(customerId, filter, sql`join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id`)} and s.penalty_eur <> 0 and p.penalty_eur < 0
+    group by 1, 2, 3, 4, s.day, 6 order by sum(p.penalty_eur), s.day, p.slot limit ${limit}`.execute(tx)
+  return rows
+}
+
+const maxSlots = 20
+const maxMissed = 20
 
 type Compared = Data<typeof compareMonths>
 
@@ -101,15 +152,15 @@ const toMonth = async (month: LocalMonth, { slots, sums }: Month): Promise<Compa
 const keyOf = ({ instance_id, product, slot }: SlotRow) => `${instance_id} ${product} ${slot}`
 
 const slotsOf = async (before: Month, after: Month) => {
-  const pairs = new Map<string, { row: SlotRow; was: SlotSum; is: SlotSum }>()
-  for (const row of before.slots) pairs.set(keyOf(row), { row, was: row, is: nothing })
+  const pairs = new Map<string, { row: SlotRow; before: SlotSum; after: SlotSum }>()
+  for (const row of before.slots) pairs.set(keyOf(row), { row, before: row, after: nothing })
   for (const row of after.slots) {
     const key = keyOf(row)
-    pairs.set(key, { row, was: pairs.get(key)?.was ?? nothing, is: row })
+    pairs.set(key, { row, before: pairs.get(key)?.before ?? nothing, after: row })
   }
   const explained = await inTurns([...pairs.values()], (some) =>
     some.map((pair) => {
-      const parts = explainSlot(pair.was, pair.is)
+      const parts = explainSlot(pair.before, pair.after)
       const difference = differenceOf(parts)
       return { ...pair, parts, difference, size: difference < 0n ? -difference : difference }
     }),
@@ -129,26 +180,26 @@ const explain = async (before: Month, after: Month): Promise<Explained> => {
     differenceEur,
   )
   const slots = all.toSorted((a, b) => (a.size === b.size ? 0 : a.size < b.size ? 1 : -1))
-  const shown = slots.slice(0, mostSlots).filter((slot) => compareDecimals(roundPart(slot.difference), '0') !== 0)
+  const listed = slots.slice(0, maxSlots).filter((slot) => compareDecimals(roundPart(slot.difference), '0') !== 0)
   const others = subtractDecimals(
     subtractDecimals(round(differenceEur), parts.rounding),
-    sumDecimals(shown.map((slot) => roundPart(slot.difference))),
+    sumDecimals(listed.map((slot) => roundPart(slot.difference))),
   )
   return {
     differenceEur: round(differenceEur),
     parts,
-    slots: shown.map(({ row, was, is, ...slot }) => ({
+    slots: listed.map(({ row, ...slot }) => ({
       instanceId: row.instance_id,
       instanceName: row.instance_name,
       type: row.product,
       market: row.market,
       slot: row.slot,
       differenceEur: roundPart(slot.difference),
-      before: toSums(was),
-      after: toSums(is),
+      before: toSums(slot.before),
+      after: toSums(slot.after),
       parts: roundParts(slot.parts),
     })),
-    otherSlots: { count: slots.length - shown.length, differenceEur: round(others) },
+    otherSlots: { count: slots.length - listed.length, differenceEur: round(others) },
   }
 }
 
@@ -160,10 +211,10 @@ export const comparison = route(compareMonths, async ({ own, nowMs, query }) => 
   const days = daysBefore([month, against], now)
   const filterOf = (of: LocalMonth): Filter => ({ ...daysOf(of, days), products: [], licenseId, instanceId })
   const read = await own(async (tx, customerId) => {
-    await checkOwn(tx, customerId, query)
+    await checkFilter(tx, customerId, query)
     const before = await readMonth(tx, customerId, filterOf(against))
     const after = await readMonth(tx, customerId, filterOf(month))
-    const missed = await findMissed(tx, customerId, filterOf(month), mostMissed)
+    const missed = await findMissed(tx, customerId, filterOf(month), maxMissed)
     const simulated = await simulatedIn(tx, customerId, { ...filterOf(month), startDate: `${against}-01` })
     return { before, after, missed, simulated }
   })

@@ -1,29 +1,23 @@
 import { energyPriced } from '@gridmast/contract/bid-slots.ts'
 import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
 import { dayBounds, type LocalDate, type Span } from '@gridmast/contract/time.ts'
-import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { findTests } from '#delivery/equipment/manual-set-points.ts'
-import type { DB } from '#platform/records/db-types.ts'
+import { addMarks, type Marks } from '#platform/records/marks.ts'
 import { insertRows, type RowOf } from '#platform/records/rows.ts'
-import { markStatements } from '#settlement/reconciliation/due-marks.ts'
 import type { Tx } from '#platform/records/records.ts'
-import type { EnergyState } from './energy.ts'
 import type { Signals } from './measured.ts'
-import type { BidResult, Contract } from './settle.ts'
+import type { Amounts, BidResult, SettlementRow, ValidContract } from './settle.ts'
 
-export type InstanceDay = { customer_id: string; instance_id: string; day: LocalDate }
+/** Days of instances that are due for settlement: bids, results, prices and this file flag them; the transaction of the settlement removes the row. */
+
+export type InstanceDay = Marks['settlement_due']
 /** `mark` changes when the row is flagged again in the meantime. */
 export type Due = InstanceDay & { mark: string }
-export type Amounts = Pick<
+type StoredVersion = Pick<
   SettlementRow,
-  'capacity_eur' | 'penalty_eur' | 'gross_eur' | 'customer_eur' | 'partner_eur' | 'sc_eur' | 'enablers'
->
-type StoredVersion = Pick<SettlementRow, 'product' | 'version' | 'is_closed' | 'is_result_fetched'> & {
-  energy_state: EnergyState
-  amounts: Amounts
-  sha256: string
-}
-export type SettlementRow = Insertable<DB['settlement']>
+  'product' | 'version' | 'is_closed' | 'is_result_fetched' | 'energy_state' | 'inputs_sha256'
+> & { amounts: Amounts }
 export type ProductBids = { product: string; market: string; bids: BidResult[] }
 
 export type DayInputs = {
@@ -36,9 +30,8 @@ export type DayInputs = {
   stored: StoredVersion[]
   replaced: ReadonlyMap<string, number>
 }
-export type ValidContract = Contract & { validFrom: LocalDate }
 
-export const askedFor = (days: readonly InstanceDay[]): RawBuilder<unknown> => sql`
+const daysTable = (days: readonly InstanceDay[]): RawBuilder<unknown> => sql`
   jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as a(customer_id uuid, instance_id uuid, day date, mark bigint)`
 
 type BidRow = InstanceDay &
@@ -79,63 +72,63 @@ const toContract = (row: ContractRow): ValidContract => ({
   penaltyTo: row.penalty_to === 'sc' ? 'sc' : 'shares',
 })
 
-export const keyOf = ({ customer_id, instance_id, day }: InstanceDay) => `${customer_id} ${instance_id} ${day}`
+const keyOf = ({ customer_id, instance_id, day }: InstanceDay) => `${customer_id} ${instance_id} ${day}`
 
 export const energyPriceKey = (series: string, atMs: number) => `${series} ${atMs}`
 
 const readEnergyPrices = async (tx: Tx, days: readonly InstanceDay[]) => {
-  const found = new Map<string, Map<string, string>>()
-  if (days.length === 0) return found
-  const asked = days.map(({ customer_id, instance_id, day }) => {
-    const { fromMs, toMs } = dayBounds(day)
-    return { customer_id, instance_id, day, from_at: new Date(fromMs), to_at: new Date(toMs) }
+  const byDay = new Map<string, Map<string, string>>()
+  if (days.length === 0) return byDay
+  const spans = days.map((of) => {
+    const { fromMs, toMs } = dayBounds(of.day)
+    return { ...of, from_at: new Date(fromMs), to_at: new Date(toMs) }
   })
   const { rows } = await sql<InstanceDay & { market: string; starts_at: Date; eur: string }>`
     select a.customer_id, a.instance_id, a.day::text, p.market, p.starts_at, trim_scale(p.price_eur)::text as eur
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb)
       as a(customer_id uuid, instance_id uuid, day date, from_at timestamptz, to_at timestamptz)
     join instance i using (customer_id, instance_id)
     join market_price p on p.market in ('aFRR-energy-INC', 'aFRR-energy-DEC', 'mFRR-energy-INC', 'mFRR-energy-DEC')
       and p.area = i.area and p.product = '' and p.auction = '' and p.starts_at >= a.from_at and p.starts_at < a.to_at
       and p.price_eur is not null`.execute(tx)
   for (const { market, starts_at, eur, ...of } of rows) {
-    const prices = found.get(keyOf(of)) ?? new Map<string, string>()
-    found.set(keyOf(of), prices.set(energyPriceKey(market, starts_at.getTime()), eur))
+    const prices = byDay.get(keyOf(of)) ?? new Map<string, string>()
+    byDay.set(keyOf(of), prices.set(energyPriceKey(market, starts_at.getTime()), eur))
   }
-  return found
+  return byDay
 }
 
 /** A few statements for any number of days; of overlapping contracts the one that began last is valid. */
 export const readInputs = async (tx: Tx, all: readonly Due[]): Promise<DayInputs[]> => {
-  const asked = askedFor(all)
+  const days = daysTable(all)
   const bids = await sql<BidRow>`
     select b.customer_id, b.instance_id, b.day::text, b.product, b.market, b.auction, b.slot, b.starts_at, b.ends_at,
       trim_scale(b.capacity_mw)::text as capacity_mw, trim_scale(b.price_eur)::text as price_eur,
       trim_scale(b.regulation_price_eur)::text as regulation_price_eur, b.won, b.decided_by,
       trim_scale(b.won_mw)::text as won_mw, trim_scale(b.marginal_price_eur)::text as marginal_price_eur
-    from ${asked} join bid b using (customer_id, instance_id, day) order by b.product, b.starts_at, b.auction`.execute(
+    from ${days} join bid b using (customer_id, instance_id, day) order by b.product, b.starts_at, b.auction`.execute(
     tx,
   )
   const contracts = await sql<ContractRow>`
     select a.customer_id, a.instance_id, a.day::text, c.valid_from::text, trim_scale(c.customer_percent)::text as customer_percent,
       trim_scale(c.partner_percent)::text as partner_percent, trim_scale(c.sc_percent)::text as sc_percent, c.enablers, c.penalty_to
-    from ${asked} cross join lateral (
+    from ${days} cross join lateral (
       select * from instance_contract c where c.customer_id = a.customer_id and c.instance_id = a.instance_id
         and c.valid_from <= a.day and (c.valid_to is null or c.valid_to > a.day) order by c.valid_from desc limit 1) c`.execute(
     tx,
   )
   const stored = await sql<InstanceDay & StoredVersion>`
     select s.customer_id, s.instance_id, s.day::text, s.product, s.version, s.is_closed, s.is_result_fetched,
-      s.energy_state, s.inputs_sha256 as sha256, jsonb_build_object('capacity_eur', s.capacity_eur::text, 'penalty_eur', s.penalty_eur::text,
+      s.energy_state, s.inputs_sha256, jsonb_build_object('capacity_eur', s.capacity_eur::text, 'penalty_eur', s.penalty_eur::text,
         'gross_eur', s.gross_eur::text, 'customer_eur', s.customer_eur::text, 'partner_eur', s.partner_eur::text,
         'sc_eur', s.sc_eur::text, 'enablers', s.enablers) as amounts
-    from ${asked} join settlement s using (customer_id, instance_id, day)`.execute(tx)
-  const gone = await sql<InstanceDay & { product: string; version: number }>`
+    from ${days} join settlement s using (customer_id, instance_id, day)`.execute(tx)
+  const replaced = await sql<InstanceDay & { product: string; version: number }>`
     select r.customer_id, r.instance_id, r.day::text, r.product, max(r.version) as version
-    from ${asked} join settlement_revision r using (customer_id, instance_id, day) group by 1, 2, 3, 4`.execute(tx)
+    from ${days} join settlement_revision r using (customer_id, instance_id, day) group by 1, 2, 3, 4`.execute(tx)
   const signals = await sql<{ customer_id: string; instance_id: string; nos: Record<string, number> }>`
     select s.customer_id, s.instance_id, jsonb_object_agg(s.kind, s.no) as nos
-    from (select distinct customer_id, instance_id from ${asked}) a join signal s using (customer_id, instance_id)
+    from (select distinct customer_id, instance_id from ${days}) a join signal s using (customer_id, instance_id)
     group by 1, 2`.execute(tx)
 
   const withEnergy = new Set(bids.rows.filter(({ market, won }) => won && energyPriced(market)).map(keyOf))
@@ -151,7 +144,7 @@ export const readInputs = async (tx: Tx, all: readonly Due[]): Promise<DayInputs
   const bidsOf = Map.groupBy(bids.rows, keyOf)
   const testsOf = new Map(paid.map((due, i) => [keyOf(due), tests[i] ?? []]))
   const storedOf = Map.groupBy(stored.rows, keyOf)
-  const goneOf = Map.groupBy(gone.rows, keyOf)
+  const replacedOf = Map.groupBy(replaced.rows, keyOf)
   const contractOf = new Map(
     contracts.rows.map((row) => [keyOf(row), toContract(row)] as const).filter(([, contract]) => isWhole(contract)),
   )
@@ -176,7 +169,7 @@ export const readInputs = async (tx: Tx, all: readonly Due[]): Promise<DayInputs
       energyPrices: energyPrices.get(keyOf(due)) ?? new Map<string, string>(),
       tests: testsOf.get(keyOf(due)) ?? [],
       stored: storedOf.get(keyOf(due)) ?? [],
-      replaced: new Map((goneOf.get(keyOf(due)) ?? []).map(({ product, version }) => [product, version])),
+      replaced: new Map((replacedOf.get(keyOf(due)) ?? []).map(({ product, version }) => [product, version])),
     }
   })
 }
@@ -186,43 +179,27 @@ type Key = InstanceDay & { product: string }
 const key = ['customer_id', 'instance_id', 'day', 'product'] as const
 
 const written = [
-  ...([
-    'market',
-    'version',
-    'made_at',
-    'is_closed',
-    'is_result_fetched',
-    'won_mw',
-    'capacity_eur',
-    'penalty_eur',
-  ] as const),
-  ...([
-    'gross_eur',
-    'energy_eur',
-    'energy_state',
-    'customer_eur',
-    'partner_eur',
-    'sc_eur',
-    'enablers',
-    'inputs',
-    'inputs_sha256',
-  ] as const),
+  ...(['market', 'version', 'made_at', 'is_closed', 'is_result_fetched', 'won_mw', 'capacity_eur'] as const),
+  ...(['penalty_eur', 'gross_eur', 'energy_eur', 'energy_state', 'customer_eur', 'partner_eur', 'sc_eur'] as const),
+  ...(['enablers', 'inputs', 'inputs_sha256'] as const),
 ]
 
-const columnsOfAll = sql.join([...key, ...written].map((column) => sql.ref(column)))
+const allColumns = sql.join([...key, ...written].map((column) => sql.ref(column)))
 
-export const keepRevisions = async (tx: Tx, of: readonly Key[], at: Date): Promise<void> => {
-  const keys = of.map(({ customer_id, instance_id, day, product }) => ({ customer_id, instance_id, day, product }))
+const keysTable = (rows: readonly Key[]): RawBuilder<unknown> => {
+  const keys = rows.map(({ customer_id, instance_id, day, product }) => ({ customer_id, instance_id, day, product }))
+  return sql`jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k(customer_id uuid, instance_id uuid, day date, product text)`
+}
+
+export const keepRevisions = async (tx: Tx, replaced: readonly Key[], at: Date): Promise<void> => {
   await sql`
-    insert into settlement_revision (${columnsOfAll}, replaced_at) select ${columnsOfAll}, ${at} from settlement s
-    join jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k(customer_id uuid, instance_id uuid, day date, product text)
-      using (customer_id, instance_id, day, product)`.execute(tx)
+    insert into settlement_revision (${allColumns}, replaced_at) select ${allColumns}, ${at} from settlement s
+    join ${keysTable(replaced)} using (customer_id, instance_id, day, product)`.execute(tx)
 }
 
 export const removeSettlements = async (tx: Tx, keys: readonly Key[]): Promise<void> => {
   await sql`
-    delete from settlement s using jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
-      as k(customer_id uuid, instance_id uuid, day date, product text)
+    delete from settlement s using ${keysTable(keys)}
     where (s.customer_id, s.instance_id, s.day, s.product) = (k.customer_id, k.instance_id, k.day, k.product)`.execute(
     tx,
   )
@@ -233,4 +210,76 @@ export const saveSettlements = async (tx: Tx, rows: readonly SettlementRow[]): P
   await sql`${insertRows('settlement', rows)} on conflict (customer_id, instance_id, day, product) do update
     set ${sql.join(written.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}`.execute(tx)
   await markStatements(tx, rows)
+}
+
+export const markStatements = async (tx: Tx, settlements: readonly Key[]): Promise<void> => {
+  const { rows } = await sql<Marks['reconciliation_due']>`
+    select distinct k.customer_id, s.statement_id, k.instance_id, k.day::text, k.product from ${keysTable(settlements)}
+    join operator_statement s on s.customer_id = k.customer_id and k.day between s.first_day and s.last_day and k.product = any(s.products)`.execute(
+    tx,
+  )
+  addMarks(tx, 'reconciliation_due', rows)
+}
+
+/** The newest month first, in it instance by instance; rows flagged again within `quietMs` wait. */
+export const findDue = async (tx: Tx, { quietMs, most }: { quietMs: number; most: number }): Promise<Due[]> => {
+  const { rows } = await sql<Due>`
+    select customer_id, instance_id, day::text, mark::text from settlement_due
+    where marked_at <= now() - ${`${quietMs} ms`}::interval 
+    order by date_trunc('month', day) desc, customer_id, instance_id, day desc limit ${most}`.execute(tx)
+  return rows
+}
+
+/** Removes the rows that were not flagged again in the meantime, and returns them. */
+export const removeDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => {
+  const { rows } = await sql<InstanceDay>`
+    delete from settlement_due d using ${daysTable(due)}
+    where d.customer_id = a.customer_id and d.instance_id = a.instance_id and d.day = a.day and d.mark = a.mark
+    returning d.customer_id, d.instance_id, d.day::text`.execute(tx)
+  const removed = new Set(rows.map(keyOf))
+  return due.filter((one) => removed.has(keyOf(one)))
+}
+
+export const postponeDue = async (tx: Tx, due: Due): Promise<void> => {
+  await sql`
+    update settlement_due d set marked_at = now() + interval '1 hour' from ${daysTable([due])}
+    where d.customer_id = a.customer_id and d.instance_id = a.instance_id and d.day = a.day and d.mark = a.mark`.execute(
+    tx,
+  )
+}
+
+export const markEnded = async (tx: Tx, before: LocalDate): Promise<void> => {
+  const { rows } = await sql<Marks['settlement_due']>`
+    select distinct s.customer_id, s.instance_id, s.day::text from settlement s
+    where not s.is_closed and s.day < ${before}::date and not exists (select from settlement_due d
+      where d.customer_id = s.customer_id and d.instance_id = s.instance_id and d.day = s.day)`.execute(tx)
+  addMarks(tx, 'settlement_due', rows)
+}
+
+export const markMeasured = async (tx: Tx, days: readonly { no: number; day: LocalDate }[]): Promise<void> => {
+  const { rows } = await sql<Marks['settlement_due']>`
+    select distinct t.customer_id, t.instance_id, t.day::text
+    from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as m(no int, day date)
+    join signal s on s.no = m.no and s.kind in ('power', 'capacityUp', 'capacityDown', 'setPoint')
+    join settlement t on t.customer_id = s.customer_id and t.instance_id = s.instance_id and t.day = m.day and t.is_closed`.execute(
+    tx,
+  )
+  addMarks(tx, 'settlement_due', rows)
+}
+
+export const markContracts = async (tx: Tx, customerId: string, instanceIds: readonly string[]): Promise<void> => {
+  const { rows } = await sql<Marks['settlement_due']>`
+    select distinct customer_id, instance_id, day::text from bid
+    where customer_id = ${customerId} and instance_id = any(${instanceIds}::uuid[])`.execute(tx)
+  addMarks(tx, 'settlement_due', rows)
+}
+
+export const getWatermark = async (tx: Tx): Promise<number | null> => {
+  const row = await tx.selectFrom('settlement_watermark').select('readings_version').executeTakeFirst()
+  return row?.readings_version ?? null
+}
+
+export const saveWatermark = async (tx: Tx, version: number): Promise<void> => {
+  await sql`insert into settlement_watermark (readings_version) values (${version})
+    on conflict (is_one) do update set readings_version = excluded.readings_version`.execute(tx)
 }

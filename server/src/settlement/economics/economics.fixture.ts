@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { hourMs, dayBounds, minuteMs, type LocalDate } from '@gridmast/contract/time.ts'
-import { newId } from '#platform/records/ids.ts'
 import { addMarks } from '#platform/records/marks.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { TestApp } from '#testing/app.ts'
-import { markContracts } from './due-marks.ts'
+import { addBid as placeBid, addPlaced } from '#trading/requests/bid-requests.fixture.ts'
+import { markContracts } from './due-queries.ts'
+
+const market = 'FCR-D-DEC'
 
 export type Bidder = {
   customer_id: string
@@ -15,14 +17,14 @@ export type Bidder = {
   setPoint: number
 }
 
-export const placeRequest = (
+export const placeRequest = async (
   records: Records,
   day: LocalDate,
   customer = 'north',
   instance = 'cold',
-): Promise<Bidder> =>
-  records.system(async (tx) => {
-    const of = await tx
+): Promise<Bidder> => {
+  const of = await records.system((tx) =>
+    tx
       .selectFrom('instance as i')
       .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
       .innerJoin('signal as s', 's.instance_id', 'i.instance_id')
@@ -32,57 +34,19 @@ export const placeRequest = (
       .where('i.key', '=', instance)
       .where('s.kind', '=', 'power')
       .where('p.kind', '=', 'setPoint')
-      .executeTakeFirstOrThrow()
-    const { power, setPoint, ...own } = of
-    const request_id = newId()
-    const at = new Date(dayBounds(day).fromMs)
-    await tx
-      .insertInto('bid_request')
-      .values({
-        ...own,
-        request_id,
-        market: 'FCR-D-DEC',
-        status: 'placed',
-        note: '',
-        excluded_days: '[]',
-        start_date: day,
-        end_date: day,
-        custom_bidding: true,
-        capacity_mw: [],
-        price_eur: [],
-        created_at: at,
-        updated_at: at,
-      })
-      .execute()
-    return { ...of, request_id }
-  })
-
-export const addBid = (records: Records, of: Bidder, day: LocalDate, slot: number, part: object = {}) => {
-  const startMs = dayBounds(day).fromMs + slot * hourMs
-  const { customer_id, instance_id, request_id } = of
-  return records.system(async (tx) => {
-    addMarks(tx, 'settlement_due', [{ customer_id, instance_id, day }])
-    await tx
-      .insertInto('bid')
-      .values({
-        customer_id,
-        instance_id,
-        request_id,
-        market: 'FCR-D-DEC',
-        product: 'FCR-D-DEC',
-        auction: 'D-1 early',
-        starts_at: new Date(startMs),
-        ends_at: new Date(startMs + hourMs),
-        day,
-        slot,
-        capacity_mw: '0.4',
-        price_eur: '2',
-        sent_at: new Date(startMs),
-        ...part,
-      })
-      .execute()
-  })
+      .executeTakeFirstOrThrow(),
+  )
+  const { customer_id, instance_id, licence_id } = of
+  const request_id = await addPlaced(records, { customer_id, instance_id, licence_id }, { market, start: day })
+  return { ...of, request_id }
 }
+
+export const addBid = (records: Records, of: Bidder, day: LocalDate, slot: number, part: object = {}) =>
+  records.system(async (tx) => {
+    addMarks(tx, 'settlement_due', [{ customer_id: of.customer_id, instance_id: of.instance_id, day }])
+    const bid = { market, product: market, day, slot, capacity_mw: '0.4', ...part }
+    await placeBid(tx, of, dayBounds(day).fromMs + slot * hourMs, bid)
+  })
 
 export const changeBids = (records: Records, change: (tx: Tx) => Promise<unknown>) =>
   records.system(async (tx) => {

@@ -4,23 +4,23 @@ import { quarterMs } from '@gridmast/contract/time.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Energy, energyEurOf, energyOf, energySumOf } from './energy.ts'
-import type { Asked } from './set-points.ts'
+import type { SetPoint } from './measured.ts'
 
 const hour = Date.parse('2026-09-15T10:00:00Z')
 const quarters = [0, 1, 2, 3].map((n) => hour + n * quarterMs)
 
-type Given = { product?: string; kw?: number; asked?: Asked[]; prices?: Record<string, (string | null)[]> }
+type Given = { product?: string; kw?: number; setPoints?: SetPoint[]; prices?: Record<string, (string | null)[]> }
 
-const energyFor = ({ product = 'aFRR-INC', kw = 400, asked = [], prices = {} }: Given): Energy =>
+const energyFor = ({ product = 'aFRR-INC', kw = 400, setPoints = [], prices = {} }: Given): Energy =>
   energyOf({
     product,
     direction: product.endsWith('-DEC') ? 'down' : product.endsWith('-INC') ? 'up' : 'both',
     soldKw: new Map([[hour, kw]]),
-    asked: new Map(asked.map((share, n) => [quarters[n] ?? 0, share])),
+    setPoints: new Map(setPoints.map((share, n) => [quarters[n] ?? 0, share])),
     priceAt: (series, atMs) => prices[series]?.[quarters.indexOf(atMs)] ?? null,
   })
-const up = (share: number): Asked => ({ up: share * 100, down: 0, count: 1 })
-const down = (share: number): Asked => ({ up: 0, down: share * 100, count: 1 })
+const up = (share: number): SetPoint => ({ up: share * 100, down: 0, count: 1 })
+const down = (share: number): SetPoint => ({ up: 0, down: share * 100, count: 1 })
 const rest = { up: 0, down: 0, count: 1 }
 
 /** The rows of the table under '5.' in settlement.md. */
@@ -43,14 +43,14 @@ test('the worked example of settlement.md: up earns its price, down pays it, and
     ['aFRR-INC', 'INC'],
     ['aFRR-DEC', 'DEC'],
   ] as const) {
-    const asked = of(product).map(([, , , setPoint]): Asked => {
+    const setPoints = of(product).map(([, , , setPoint]): SetPoint => {
       const share = Number(setPoint?.replace('\u2212', '-')) / 100
       return share >= 0 ? up(share) : down(-share)
     })
     const prices = {
       [`aFRR-energy-${ways}`]: of(product).map(([, , , , , price]) => price?.replace('\u2212', '-') ?? null),
     }
-    const energy = energyFor({ product, asked, prices })
+    const energy = energyFor({ product, setPoints, prices })
     const shown = of(product).filter(([, , , , mwh]) => mwh !== '0')
     expect(energy.quarters.map(({ upMwh, downMwh }) => (product === 'aFRR-INC' ? upMwh : downMwh))).toEqual(
       shown.map(([, , , , mwh]) => mwh),
@@ -62,31 +62,32 @@ test('the worked example of settlement.md: up earns its price, down pays it, and
 const prices = { 'aFRR-energy-INC': ['120.4', '120.4', '120.4', '120.4'] }
 
 test('a price that is missing leaves the sum unknown; where nothing was asked none is needed', () => {
-  const asked = [up(1), up(0.5), rest, rest]
-  expect(energySumOf(energyFor({ asked, prices }))).toBe('18.06')
-  expect(energySumOf(energyFor({ asked, prices: { 'aFRR-energy-INC': ['120.4'] } }))).toBeNull()
-  expect(energySumOf(energyFor({ asked: [rest, rest, rest, rest] }))).toBe('0')
+  const setPoints = [up(1), up(0.5), rest, rest]
+  expect(energySumOf(energyFor({ setPoints, prices }))).toBe('18.06')
+  expect(energySumOf(energyFor({ setPoints, prices: { 'aFRR-energy-INC': ['120.4'] } }))).toBeNull()
+  expect(energySumOf(energyFor({ setPoints: [rest, rest, rest, rest] }))).toBe('0')
 })
 
 test('a quarter of an hour that was sold and not measured leaves the sum unknown, one that was not sold does not', () => {
-  const energy = energyFor({ asked: [rest, null, rest] })
+  const energy = energyFor({ setPoints: [rest, null, rest] })
   expect(energy).toEqual({ quarters: [], unmeasured: 2 })
   expect(energySumOf(energy)).toBeNull()
 })
 
 test('a product of one direction answers one: what is asked the other way is the other one’s', () => {
-  const both: Asked = { up: 25, down: 50, count: 1 }
-  const asked = [both, rest, rest, rest]
-  const of = (product: string) => energyFor({ product, asked }).quarters.map(({ upMwh, downMwh }) => [upMwh, downMwh])
+  const both: SetPoint = { up: 25, down: 50, count: 1 }
+  const setPoints = [both, rest, rest, rest]
+  const of = (product: string) =>
+    energyFor({ product, setPoints }).quarters.map(({ upMwh, downMwh }) => [upMwh, downMwh])
   expect([of('mFRR-INC'), of('aFRR-DEC'), of('aFRR')]).toEqual([[['0.025', '0']], [['0', '0.05']], [['0.025', '0.05']]])
-  expect(energyFor({ product: 'mFRR-INC', asked, prices: { 'mFRR-energy-INC': ['9'] } }).quarters[0]?.upPriceEur).toBe(
-    '9',
-  )
+  expect(
+    energyFor({ product: 'mFRR-INC', setPoints, prices: { 'mFRR-energy-INC': ['9'] } }).quarters[0]?.upPriceEur,
+  ).toBe('9')
 })
 
 test('a price beyond all reason is counted as it is published, to the cent', () => {
-  const asked = [up(1), rest, rest, rest]
-  const energy = energyFor({ asked, prices: { 'aFRR-energy-INC': ['99999999.999999'] } })
+  const setPoints = [up(1), rest, rest, rest]
+  const energy = energyFor({ setPoints, prices: { 'aFRR-energy-INC': ['99999999.999999'] } })
   expect(energySumOf(energy)).toBe('9999999.9999999')
 })
 
@@ -96,7 +97,7 @@ test('energy is the exact one to the Wh, halves away from zero, whatever floats 
     fc.property(fc.integer({ min: 1, max: 5000 }), steps, fc.constantFrom(1, 4, 25, 900), (kw, tenths, each) => {
       const samples = tenths.flatMap((tenth) => Array.from({ length: each }, () => tenth))
       const percent = samples.reduce((sum, tenth) => sum + tenth / 10, 0)
-      const [quarter] = energyFor({ kw, asked: [{ up: percent, down: 0, count: samples.length }] }).quarters
+      const [quarter] = energyFor({ kw, setPoints: [{ up: percent, down: 0, count: samples.length }] }).quarters
       const sum = BigInt(samples.reduce((all, tenth) => all + tenth, 0))
       // kW x tenths of a percent / 1000 / 1000 / 4 MWh, in millionths of it.
       const by = 4n * BigInt(samples.length)

@@ -7,8 +7,7 @@ import {
   sumDecimals,
 } from '@gridmast/contract/numbers.ts'
 import { hourMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
-import type { Direction } from './measured.ts'
-import type { Asked } from './set-points.ts'
+import type { Direction, SetPoint } from './measured.ts'
 
 /** Required energy of aFRR and mFRR on a day and its payment; rules and a worked example: settlement.md. */
 
@@ -45,30 +44,30 @@ type EnergyOf = {
   product: string
   direction: Direction
   soldKw: ReadonlyMap<number, number>
-  asked: ReadonlyMap<number, Asked>
+  setPoints: ReadonlyMap<number, SetPoint>
   priceAt: (series: string, atMs: number) => string | null
 }
 
-export const energyOf = ({ product, direction, soldKw, asked, priceAt }: EnergyOf): Energy => {
+export const energyOf = ({ product, direction, soldKw, setPoints, priceAt }: EnergyOf): Energy => {
   const energy: Energy = { quarters: [], unmeasured: 0 }
   for (const [hourAtMs, kw] of [...soldKw].toSorted(([a], [b]) => a - b))
     for (let fromMs = hourAtMs; fromMs < hourAtMs + hourMs; fromMs += quarterMs) {
-      const required = asked.get(fromMs) ?? null
+      const required = setPoints.get(fromMs) ?? null
       if (required === null) {
         energy.unmeasured++
         continue
       }
       const upMwh = direction === 'down' ? '0' : mwhOf(kw, required.up, required.count)
       const downMwh = direction === 'up' ? '0' : mwhOf(kw, required.down, required.count)
-      const isAsked = (mwh: string) => compareDecimals(mwh, '0') > 0
-      if (!isAsked(upMwh) && !isAsked(downMwh)) continue
+      const isRequired = (mwh: string) => compareDecimals(mwh, '0') > 0
+      if (!isRequired(upMwh) && !isRequired(downMwh)) continue
       energy.quarters.push({
         fromMs,
         toMs: fromMs + quarterMs,
         upMwh,
         downMwh,
-        upPriceEur: isAsked(upMwh) ? priceAt(priceSeries(product, 'up'), fromMs) : null,
-        downPriceEur: isAsked(downMwh) ? priceAt(priceSeries(product, 'down'), fromMs) : null,
+        upPriceEur: isRequired(upMwh) ? priceAt(priceSeries(product, 'up'), fromMs) : null,
+        downPriceEur: isRequired(downMwh) ? priceAt(priceSeries(product, 'down'), fromMs) : null,
       })
     }
   return energy
@@ -85,6 +84,6 @@ export const energyEurOf = ({ upMwh, downMwh, upPriceEur, downPriceEur }: Activa
 }
 
 export const energySumOf = ({ quarters, unmeasured }: Energy): string | null => {
-  const known = quarters.flatMap((quarter) => energyEurOf(quarter) ?? [])
-  return unmeasured === 0 && known.length === quarters.length ? sumDecimals(known) : null
+  const published = quarters.flatMap((quarter) => energyEurOf(quarter) ?? [])
+  return unmeasured === 0 && published.length === quarters.length ? sumDecimals(published) : null
 }

@@ -5,9 +5,8 @@ import { getLicence } from '#access/licence.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { type RowOf, selectRows } from '#platform/records/rows.ts'
-import type { EnergyState } from './energy.ts'
-import type { Inputs } from './settle-days.ts'
+import { getRow, selectRows } from '#platform/records/rows.ts'
+import type { SettlementRow } from './settle.ts'
 
 export type Filter = {
   startDate: LocalDate
@@ -42,18 +41,12 @@ const ofInstances = sql`join instance i on i.customer_id = s.customer_id and i.i
 const from = (customerId: string, filter: Filter, join = sql``) => sql`
   from settlement s ${join} where s.customer_id = ${customerId} and ${matching(filter)}`
 
-export type SettlementRow = Omit<
-  RowOf<'settlement'>,
-  'customer_id' | 'energy_state' | 'enablers' | 'inputs' | 'inputs_sha256' | 'slot_sums'
-> & {
+export type SettlementOfInstance = Omit<SettlementRow, 'customer_id' | 'inputs_sha256'> & {
   instance_name: string
   simulated: boolean
-  energy_state: EnergyState
-  enablers: Record<string, string> | null
-  inputs: Inputs
 }
 
-type After = Pick<SettlementRow, 'day' | 'instance_name' | 'product' | 'instance_id'>
+type After = Pick<SettlementOfInstance, 'day' | 'instance_name' | 'product' | 'instance_id'>
 type Page = { limit: number; skip?: number; after?: After | undefined } & Sort<keyof typeof sortColumns>
 
 const sortColumns = {
@@ -75,12 +68,12 @@ export const findSettlements = async (
   customerId: string,
   filter: Filter,
   { limit, skip = 0, after, ...sort }: Page,
-): Promise<SettlementRow[]> => {
+): Promise<SettlementOfInstance[]> => {
   const beyond = after
     ? sql`and (s.day < ${after.day}::date or (s.day = ${after.day}::date
         and (i.name, s.product, s.instance_id) > (${after.instance_name}, ${after.product}, ${after.instance_id}::uuid)))`
     : sql``
-  const { rows } = await sql<SettlementRow>`
+  const { rows } = await sql<SettlementOfInstance>`
     select s.instance_id, i.name as instance_name, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed,
       s.is_result_fetched, s.energy_state, s.enablers, s.inputs, ${numbers},
       (select e.simulated from edge e where e.customer_id = s.customer_id and e.edge_id = i.edge_id) as simulated
@@ -135,7 +128,7 @@ export const sumEnablers = async (
   return Object.fromEntries(rows.map(({ name, eur }) => [name, eur]))
 }
 
-export type DayRevenue = {
+export type RevenueOfDay = {
   day: LocalDate
   revenue: string | null
   unpublished: number
@@ -148,7 +141,7 @@ export const findDays = async (
   customerId: string,
   { startDate, endDate }: Pick<Filter, 'startDate' | 'endDate'>,
 ) => {
-  const { rows } = await sql<DayRevenue>`
+  const { rows } = await sql<RevenueOfDay>`
     select s.day::text as day, sum(s.customer_eur)::text as revenue, count(*) filter (where not s.is_result_fetched)::int as unpublished,
       bool_or(e.simulated) as "isSimulated", bool_and(e.simulated) as "isAllSimulated"
     from settlement s join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
@@ -178,13 +171,11 @@ export const findInstances = (tx: Tx, customerId: string, licenceId?: string) =>
     .orderBy('name')
     .execute()
 
-export const checkInstance = async (tx: Tx, customerId: string, instanceId: string): Promise<void> => {
-  const found = selectRows(tx, customerId, 'instance').select('instance_id')
-  if (!(await found.where('instance_id', '=', instanceId).executeTakeFirst())) throw notFound()
-}
+export const checkInstance = (tx: Tx, customerId: string, instanceId: string) =>
+  getRow(tx, customerId, 'instance', { instance_id: instanceId }, ['instance_id'])
 
 /** Security: a requested licence or instance must belong to the customer. */
-export const checkOwn = async (
+export const checkFilter = async (
   tx: Tx,
   customerId: string,
   { licenseId, instanceId }: Partial<Filter>,
@@ -204,17 +195,17 @@ export const simulatedIn = async (tx: Tx, customerId: string, filter: Filter): P
 }
 
 type Key = { instanceId: string; date: LocalDate; type: string }
-export type VersionRow = Omit<SettlementRow, 'instance_name' | 'simulated'>
+export type SettlementVersion = Omit<SettlementRow, 'customer_id' | 'inputs_sha256'>
 
 export const getVersions = async (
   tx: Tx,
   customerId: string,
   { instanceId, date, type }: Key,
-): Promise<VersionRow[]> => {
+): Promise<SettlementVersion[]> => {
   const columns = sql`s.instance_id, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed, s.is_result_fetched,
     s.energy_state, s.enablers, s.inputs, ${numbers}`
   const where = sql`where s.customer_id = ${customerId} and s.instance_id = ${instanceId} and s.day = ${date}::date and s.product = ${type}`
-  const { rows } = await sql<VersionRow>`
+  const { rows } = await sql<SettlementVersion>`
     select ${columns} from settlement s ${where} union all select ${columns} from settlement_revision s ${where}
     order by version desc limit 200`.execute(tx)
   if (rows.length === 0) throw notFound()

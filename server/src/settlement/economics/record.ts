@@ -20,8 +20,9 @@ import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { readAllSamples } from '#readings/samples.ts'
-import { getVersions, type VersionRow } from './queries.ts'
-import { soldKwOf } from './settle-days.ts'
+import { getVersions, type SettlementVersion } from './queries.ts'
+import type { SettlementRow } from './settle.ts'
+import { soldKwOf } from './settle-due.ts'
 
 const series = [
   ['power', 'kW'],
@@ -31,8 +32,8 @@ const series = [
 ] as const
 
 const readSignals = async (tx: Tx, customerId: string, instanceId: string): Promise<Map<string, number>> => {
-  const found = await selectRows(tx, customerId, 'signal', { instance_id: instanceId }).select(['kind', 'no']).execute()
-  return new Map(found.map(({ kind, no }) => [kind, no]))
+  const rows = await selectRows(tx, customerId, 'signal', { instance_id: instanceId }).select(['kind', 'no']).execute()
+  return new Map(rows.map(({ kind, no }) => [kind, no]))
 }
 
 type EventRow = Record<string, unknown>
@@ -40,7 +41,7 @@ type EventRow = Record<string, unknown>
 const readEvents = async (
   tx: Tx,
   customerId: string,
-  { instance_id, market }: VersionRow,
+  { instance_id, market }: SettlementVersion,
   day: string,
 ): Promise<EventRow[]> => {
   const { fromMs, toMs } = dayBounds(day)
@@ -54,7 +55,7 @@ const readEvents = async (
   return rows
 }
 
-const toVersion = ({ version, made_at, inputs, instance_id: _, day: __, ...row }: VersionRow): Part => ({
+const toVersion = ({ version, made_at, inputs, instance_id: _, day: __, ...row }: SettlementVersion): Part => ({
   part: `settlement version ${version}`,
   version,
   madeAt: made_at.toISOString(),
@@ -63,13 +64,8 @@ const toVersion = ({ version, made_at, inputs, instance_id: _, day: __, ...row }
 })
 
 type Key = { instanceId: string; date: LocalDate; type: string }
-type Settled = {
-  instance_id: string
+type DaySettlement = Pick<SettlementRow, 'instance_id' | 'product' | 'version' | 'inputs_sha256' | 'is_closed'> & {
   name: string
-  product: string
-  version: number
-  inputs_sha256: string
-  is_closed: boolean
   is_final: boolean
 }
 
@@ -80,8 +76,8 @@ const findSettled = async (
   tx: Tx,
   customerId: string,
   { date, nowMs, more = sql`` }: { date: LocalDate; nowMs: number; more?: RawBuilder<unknown> },
-): Promise<Settled[]> => {
-  const { rows } = await sql<Settled>`
+): Promise<DaySettlement[]> => {
+  const { rows } = await sql<DaySettlement>`
     select s.instance_id, i.name, s.product, s.version, s.inputs_sha256, s.is_closed,
       s.is_closed and s.made_at <= ${new Date(nowMs - dayMs)}
         and (s.is_result_fetched and s.energy_state in ('none', 'known') or s.day < ${addDays(localDateOf(nowMs), -waitsForDays)}::date)
@@ -94,7 +90,7 @@ const findSettled = async (
   return rows
 }
 
-const subjectOf = ({ instance_id, product, version, inputs_sha256 }: Settled, date: LocalDate): Subject => ({
+const subjectOf = ({ instance_id, product, version, inputs_sha256 }: DaySettlement, date: LocalDate): Subject => ({
   subject: `settlement ${instance_id} ${date} ${product}`,
   madeOf: `${version} ${inputs_sha256}`,
 })
@@ -166,11 +162,11 @@ export const record = route(settlementRecord, async ({ app, own, nowMs, params }
   const { instanceId, date, type } = params
   const { name, subject, kept } = await own(async (tx, customerId) => {
     const more = sql`and s.instance_id = ${instanceId} and s.product = ${type}`
-    const [found] = await findSettled(tx, customerId, { date, nowMs, more })
-    if (!found) throw notFound()
-    if (!found.is_closed) throw new Refusal(409, m.recordNotFinal)
-    const of = subjectOf(found, date)
-    return { name: found.name, subject: of.subject, kept: await findKept(tx, customerId, of) }
+    const [day] = await findSettled(tx, customerId, { date, nowMs, more })
+    if (!day) throw notFound()
+    if (!day.is_closed) throw new Refusal(409, m.recordNotFinal)
+    const of = subjectOf(day, date)
+    return { name: day.name, subject: of.subject, kept: await findKept(tx, customerId, of) }
   })
   const seal = async () => {
     const written = await write(app, own, params)

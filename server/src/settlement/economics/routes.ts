@@ -2,26 +2,28 @@ import * as contract from '@gridmast/contract/settlement/economics.ts'
 import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
 import { roundDecimal, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
-import { addDays, localDateOf, monthBounds, today, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, formatDate, localDateOf, monthBounds, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
+import * as column from '#platform/files/columns.ts'
+import { checkFileRows, type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
+import type { FileOrReply, Own } from '#platform/http/route.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { comparison } from './compare-months.ts'
-import { economicsFile } from './economics-file.ts'
-import { readPriceSources } from './price-sources.ts'
 import {
   checkInstance,
-  checkOwn,
-  type DayRevenue,
+  checkFilter,
+  type RevenueOfDay,
   type Filter,
   findDays,
   findInstances,
   findSettlements,
   getVersions,
+  type SettlementOfInstance,
   sumEnablers,
   sumSettlements,
 } from './queries.ts'
 import { record } from './record.ts'
-import { toFormula, toSettlement } from './to-settlement.ts'
+import { readPriceSources, toFormula, toSettlement } from './to-settlement.ts'
 import { selectRows } from '#platform/records/rows.ts'
 
 type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
@@ -34,6 +36,50 @@ const daysOf = ({ startDate, endDate }: Days, nowMs: number): { startDate: Local
   }
 }
 
+const stateWords = ({ status }: contract.Settlement): string => {
+  const { CM } = status
+  if (CM.status === 'inactive') return 'Bid not placed'
+  if (!CM.result) return 'Settlements not found'
+  return CM.won ? 'Won' : 'Lost'
+}
+
+const columns: Column<contract.Settlement>[] = [
+  column.day('Date', (one) => one.date),
+  column.text('Instance', (one) => one.instanceIdName),
+  column.text('Type', (one) => one.type),
+  column.number('Capacity (MW)', 3, (one) => one.capacity),
+  column.eur('Customer revenue', (one) => one.customer),
+  column.eur('Partner revenue', (one) => one.partner),
+  column.eur('Enablers revenue', ({ enablers }) => enablers && sumDecimals(Object.values(enablers))),
+  column.eur('SC revenue', (one) => one.sc),
+  column.eur('Energy Revenue', (one) => one.energyPrice),
+  column.eur('Gross', (one) => one.gross),
+  column.eur('Penalty', (one) => one.penalty),
+  column.text('Status', stateWords),
+  column.yesNo('Day is over', (one) => one.isClosed),
+  column.text('Version', (one) => one.version),
+  column.text('Measured by', (one) => (one.simulated ? 'Simulated' : 'Measured')),
+]
+
+async function* settlementsOf(own: Own['own'], filter: Filter) {
+  const rows = rowPages<SettlementOfInstance>((page) =>
+    own((tx, customerId) => findSettlements(tx, customerId, filter, page)),
+  )
+  for await (const row of rows) yield toSettlement(row)
+}
+
+const settlementsFile = async (own: Own['own'], filter: Filter): Promise<FileOrReply> => {
+  const { count } = await own((tx, customerId) => sumSettlements(tx, customerId, filter))
+  checkFileRows(count, 'endDate')
+  const { startDate, endDate } = filter
+  const name = {
+    fileName: `Settlements ${startDate} ${endDate}`,
+    sheet: 'Settlements',
+    about: { Period: `${formatDate(startDate)} to ${formatDate(endDate)}` },
+  }
+  return { file: tableFile(name, columns, settlementsOf(own, filter)) }
+}
+
 const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
   const { limit, skip, sort, order, format, market, licenseId, instanceId } = query
   const products = [market ?? []]
@@ -43,11 +89,11 @@ const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
     .filter(Boolean)
   const filter: Filter = { ...daysOf(query, nowMs), products, licenseId, instanceId }
   if (format) {
-    await own((tx, customerId) => checkOwn(tx, customerId, filter))
-    return economicsFile(own, filter)
+    await own((tx, customerId) => checkFilter(tx, customerId, filter))
+    return settlementsFile(own, filter)
   }
   return own(async (tx, customerId) => {
-    await checkOwn(tx, customerId, filter)
+    await checkFilter(tx, customerId, filter)
     const rows = await findSettlements(tx, customerId, filter, { limit, skip, sort, order })
     const sums = await sumSettlements(tx, customerId, filter, today(nowMs))
     const { count, unpublished, unshared, energyUnknown, customer, partner, sc, energy, expected } = sums
@@ -75,9 +121,9 @@ const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
 const licences = route(contract.economicsLicences, async ({ own }) =>
   own(async (tx, customerId) => {
     const of = new Set((await findInstances(tx, customerId)).map(({ licence_id }) => licence_id))
-    const found = await selectRows(tx, customerId, 'licence').select(['licence_id', 'name']).orderBy('name').execute()
+    const rows = await selectRows(tx, customerId, 'licence').select(['licence_id', 'name']).orderBy('name').execute()
     return {
-      licenses: found
+      licenses: rows
         .filter(({ licence_id }) => of.has(licence_id))
         .map(({ licence_id, name }) => ({ _id: licence_id, name })),
     }
@@ -86,10 +132,10 @@ const licences = route(contract.economicsLicences, async ({ own }) =>
 
 const instances = route(contract.economicsInstances, async ({ own, query }) =>
   own(async (tx, customerId) => {
-    await checkOwn(tx, customerId, query)
-    const found = await findInstances(tx, customerId, query.licenseId)
+    await checkFilter(tx, customerId, query)
+    const rows = await findInstances(tx, customerId, query.licenseId)
     return {
-      instances: found.map(({ instance_id, name, licence_id }) => ({ _id: instance_id, name, licenseId: licence_id })),
+      instances: rows.map(({ instance_id, name, licence_id }) => ({ _id: instance_id, name, licenseId: licence_id })),
     }
   }),
 )
@@ -107,10 +153,10 @@ const formula = route(contract.settlementFormula, async ({ own, params, query })
 const revenue = route(monthRevenue, async ({ own, nowMs, query }) =>
   own(async (tx, customerId) => {
     const days = await findDays(tx, customerId, daysOf(query, nowMs))
-    const isOver = ({ day }: DayRevenue) => day < today(nowMs)
-    const sumOf = (some: readonly DayRevenue[]) => {
-      const known = some.flatMap(({ revenue: eur }) => eur ?? [])
-      return known.length === 0 ? null : roundDecimal(sumDecimals(known), 2)
+    const isOver = ({ day }: RevenueOfDay) => day < today(nowMs)
+    const sumOf = (some: readonly RevenueOfDay[]) => {
+      const published = some.flatMap(({ revenue: eur }) => eur ?? [])
+      return published.length === 0 ? null : roundDecimal(sumDecimals(published), 2)
     }
     return {
       totalRevenue: days.length === 0 ? '0.00' : sumOf(days.filter(isOver)),

@@ -35,13 +35,16 @@ describe('the worked examples of settlement.md', () => {
   test('1: the price of the auction that was won, and its shares', () => {
     const of = contract({ customer: '70', partner: '15', sc: '10', enablers: { Hjælper: '5' } })
     expect(day({ bids: [late, bid()], contract: of })).toMatchObject({
-      isResultFetched: true,
-      wonMw: '2',
-      capacityEur: '7.00',
-      penaltyEur: '0.00',
-      grossEur: '7.00',
-      energyEur: null,
-      shares: { customer: '4.90', partner: '1.05', sc: '0.70', enablers: { Hjælper: '0.35' } },
+      is_result_fetched: true,
+      won_mw: '2',
+      capacity_eur: '7.00',
+      penalty_eur: '0.00',
+      gross_eur: '7.00',
+      energy_eur: null,
+      customer_eur: '4.90',
+      partner_eur: '1.05',
+      sc_eur: '0.70',
+      enablers: { Hjælper: '0.35' },
     })
   })
 
@@ -58,18 +61,22 @@ describe('the worked examples of settlement.md', () => {
 
   test('2: two of the five hours of a block, taken from all shares', () => {
     expect(day({ bids: [block], notAvailable })).toMatchObject({
-      capacityEur: '30.03',
-      penaltyEur: '-12.01',
-      grossEur: '18.02',
-      shares: { customer: '14.42', partner: '1.80', sc: '1.80' },
+      capacity_eur: '30.03',
+      penalty_eur: '-12.01',
+      gross_eur: '18.02',
+      customer_eur: '14.42',
+      partner_eur: '1.80',
+      sc_eur: '1.80',
       bids: [{ hours: 5, missedHours: 2, capacityEur: '30.03', penaltyEur: '-12.012000000' }],
     })
   })
 
   test('2: or from the service company alone', () => {
     expect(day({ bids: [block], notAvailable, contract: contract({ penaltyTo: 'sc' }) })).toMatchObject({
-      grossEur: '18.02',
-      shares: { customer: '24.03', partner: '3.00', sc: '-9.01' },
+      gross_eur: '18.02',
+      customer_eur: '24.03',
+      partner_eur: '3.00',
+      sc_eur: '-9.01',
     })
   })
 
@@ -77,18 +84,18 @@ describe('the worked examples of settlement.md', () => {
     const march = dayBounds('2026-03-29').fromMs
     const short = bid({ fromMs: march, toMs: march + 3 * hourMs, slot: 0, auction: '', marginalPriceEur: '13.50' })
     expect(day({ bids: [short], notAvailable: new Set([march + 2 * hourMs]) })).toMatchObject({
-      capacityEur: '27.00',
-      penaltyEur: '-9.00',
+      capacity_eur: '27.00',
+      penalty_eur: '-9.00',
       bids: [{ hours: 3, missedHours: 1 }],
     })
     const twice = [2, 3].map((hour) =>
       bid({ fromMs: october + hour * hourMs, toMs: october + (hour + 1) * hourMs, slot: 2, marginalPriceEur: '2.50' }),
     )
     expect(day({ bids: twice, notAvailable: new Set([october + 3 * hourMs]) })).toMatchObject({
-      wonMw: '2',
-      capacityEur: '10.00',
-      penaltyEur: '-5.00',
-      grossEur: '5.00',
+      won_mw: '2',
+      capacity_eur: '10.00',
+      penalty_eur: '-5.00',
+      gross_eur: '5.00',
       bids: [{ missedHours: 0 }, { missedHours: 1 }],
     })
   })
@@ -102,46 +109,59 @@ describe('the worked examples of settlement.md', () => {
         marginalPriceEur: '0.333',
       }),
     )
-    expect(day({ bids: hours }).grossEur).toBe('1.00')
+    expect(day({ bids: hours }).gross_eur).toBe('1.00')
   })
 
   test('6: each row is its lines, the gross is the rows, and shares are of what is shown', () => {
     const third = bid({ toMs: fromMs + 3 * hourMs, capacityMw: '1', marginalPriceEur: '0.335' })
     const of = contract({ customer: '50', partner: '50', sc: '0' })
     expect(day({ bids: [third], notAvailable: new Set([fromMs]), contract: of })).toMatchObject({
-      capacityEur: '0.34',
-      penaltyEur: '-0.11',
-      grossEur: '0.23',
+      capacity_eur: '0.34',
+      penalty_eur: '-0.11',
+      gross_eur: '0.23',
       bids: [{ capacityEur: '0.335', penaltyEur: '-0.111666667' }],
-      shares: { partner: '0.12', customer: '0.11' },
+      partner_eur: '0.12',
+      customer_eur: '0.11',
     })
   })
 })
 
 test('what is not published is unknown: the day is provisional, and what is known of it counts', () => {
   const open = bid({ auction: 'D-1 late', won: null, marginalPriceEur: null })
-  expect(day({ bids: [bid(), open] })).toMatchObject({ isResultFetched: false, grossEur: '7.00' })
-  expect(day({ bids: [open] })).toMatchObject({ isResultFetched: false, wonMw: '0', grossEur: null, shares: null })
+  expect(day({ bids: [bid(), open] })).toMatchObject({ is_result_fetched: false, gross_eur: '7.00' })
+  expect(day({ bids: [open] })).toMatchObject({
+    is_result_fetched: false,
+    won_mw: '0',
+    gross_eur: null,
+    customer_eur: null,
+  })
 })
 
 test('a bid of which the operator took a part is paid for that part; auctions of one hour add up', () => {
   const part = bid({ wonMw: '0.5' })
   const rest = bid({ auction: 'D-1 late', capacityMw: '1.5', marginalPriceEur: '1' })
-  expect(day({ bids: [part, rest] })).toMatchObject({ wonMw: '2', grossEur: '3.25' })
+  expect(day({ bids: [part, rest] })).toMatchObject({ won_mw: '2', gross_eur: '3.25' })
 })
 
 test('at a price below zero the customer pays, and one who was not there owes no penalty', () => {
   const paid = bid({ marginalPriceEur: '-1.5' })
   expect(day({ bids: [paid], notAvailable: new Set([fromMs]) })).toMatchObject({
-    capacityEur: '-3.00',
-    penaltyEur: '0.00',
-    grossEur: '-3.00',
-    shares: { customer: '-2.40', partner: '-0.30', sc: '-0.30' },
+    capacity_eur: '-3.00',
+    penalty_eur: '0.00',
+    gross_eur: '-3.00',
+    customer_eur: '-2.40',
+    partner_eur: '-0.30',
+    sc_eur: '-0.30',
   })
 })
 
 test('without a contract the gross stands and nobody’s share is known', () => {
-  expect(day({ bids: [bid()], contract: null })).toMatchObject({ grossEur: '7.00', shares: null })
+  expect(day({ bids: [bid()], contract: null })).toMatchObject({
+    gross_eur: '7.00',
+    customer_eur: null,
+    partner_eur: null,
+    sc_eur: null,
+  })
 })
 
 test('whatever was sold: shares make the gross, a penalty takes no more than there is, and the order is nothing', () => {
@@ -183,25 +203,26 @@ test('whatever was sold: shares make the gross, a penalty takes no more than the
         const input = { bids, contract: of, notAvailable: new Set(missed.map((hour) => fromMs + hour * hourMs)) }
         const found = day(input)
         expect(day({ ...input, bids: bids.toReversed() })).toEqual(found)
-        if (!found.shares || found.grossEur === null) {
+        const { customer_eur, partner_eur, sc_eur, enablers } = found
+        if (!customer_eur || !partner_eur || !sc_eur || found.gross_eur === null) {
           expect(bids.every(({ won }) => won === null)).toBe(true)
           return
         }
-        const { customer, partner, sc, enablers } = found.shares
-        expect(compareDecimals(addDecimals(customer, partner, sc, enablers['One'] ?? ''), found.grossEur)).toBe(0)
-        expect(compareDecimals(addDecimals(found.capacityEur ?? '', found.penaltyEur ?? ''), found.grossEur)).toBe(0)
+        const shares = addDecimals(customer_eur, partner_eur, sc_eur, enablers?.['One'] ?? '')
+        expect(compareDecimals(shares, found.gross_eur)).toBe(0)
+        expect(compareDecimals(addDecimals(found.capacity_eur ?? '', found.penalty_eur ?? ''), found.gross_eur)).toBe(0)
         const lines = found.bids.filter(({ capacityEur }) => capacityEur !== null)
         const isSum = (row: string | null, of_: readonly (string | null)[]) =>
           Math.abs(Number(sumDecimals(of_.map((eur) => eur ?? '0'))) - Number(row)) <= 0.005 + 1e-7
         expect(
           isSum(
-            found.capacityEur,
+            found.capacity_eur,
             lines.map((line) => line.capacityEur),
           ),
         ).toBe(true)
         expect(
           isSum(
-            found.penaltyEur,
+            found.penalty_eur,
             lines.map((line) => line.penaltyEur),
           ),
         ).toBe(true)

@@ -7,12 +7,15 @@ import {
   roundDecimal,
   sumDecimals,
 } from '@gridmast/contract/numbers.ts'
-import { hourMs, type Span } from '@gridmast/contract/time.ts'
-import { type Energy, energySumOf } from './energy.ts'
+import { hourMs, type LocalDate, type Span } from '@gridmast/contract/time.ts'
+import type { RowOf } from '#platform/records/rows.ts'
+import type { Availability, Reason } from './availability.ts'
+import { type ActivatedEnergy, type Energy, type EnergyState, energySumOf } from './energy.ts'
 
 /** Revenue of a day of an instance on one product, and its shares. Exact decimal text: EUR, MW, percent. Rules and worked examples: settlement.md. */
 
-export type BidResult = Span & {
+/** A bid in the inputs of a settlement. */
+export type SettledBid = Span & {
   slot: number
   auction: string
   capacityMw: string
@@ -23,7 +26,12 @@ export type BidResult = Span & {
   wonMw: string | null
   marginalPriceEur: string | null
   decidedBy: 'price' | 'result-file' | null
+  capacityEur: string | null
+  hours: number
+  missedHours: number
+  penaltyEur: string | null
 }
+export type BidResult = Omit<SettledBid, 'capacityEur' | 'hours' | 'missedHours' | 'penaltyEur'>
 
 /** Shares of the gross revenue in percent, total 100. */
 export type Contract = {
@@ -41,27 +49,35 @@ export type SettlementInput = {
   contract: Contract | null
 }
 
-export type SettledBid = BidResult & {
-  capacityEur: string | null
-  hours: number
-  missedHours: number
-  penaltyEur: string | null
-}
+export type ValidContract = Contract & { validFrom: LocalDate }
 
-type Shares = { customer: string; partner: string; sc: string; enablers: Record<string, string> }
-
-export type Settlement = {
+/** All that a settlement is calculated from, stored as JSON with its hash. */
+export type Inputs = {
   bids: SettledBid[]
-  isResultFetched: boolean
-  wonMw: string
-  /** Totals of the published results, each rounded to cents once; null without any. */
-  capacityEur: string | null
-  penaltyEur: string | null
-  grossEur: string | null
-  /** Energy is not part of the gross and not shared (decision 30); null where none is paid, or a part is unknown. */
-  energyEur: string | null
-  shares: Shares | null
+  availability:
+    | (Pick<Availability, 'isJudged' | 'missingShare'> & { notAvailable: { at: string; reason: Reason }[] })
+    | null
+  energy: ActivatedEnergy[]
+  contract: ValidContract | null
+  unmeasuredQuarters?: number
 }
+
+type Row = RowOf<'settlement'>
+
+/** Totals of the published results, each rounded to cents once; null without any. Shares are null without a contract. */
+export type Amounts = Pick<
+  Row,
+  'capacity_eur' | 'penalty_eur' | 'gross_eur' | 'customer_eur' | 'partner_eur' | 'sc_eur'
+> & { enablers: Record<string, string> | null }
+
+export type SettlementRow = Omit<Row, 'energy_state' | 'enablers' | 'inputs' | 'slot_sums'> & {
+  energy_state: EnergyState
+  enablers: Amounts['enablers']
+  inputs: Inputs
+}
+
+/** Energy is not part of the gross and not shared (decision 30); null where none is paid, or a part is unknown. */
+export type Settled = Amounts & Pick<Row, 'is_result_fetched' | 'won_mw' | 'energy_eur'> & { bids: SettledBid[] }
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
 const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b
@@ -97,17 +113,20 @@ const roundedEnergy = (energy: Energy | null): string | null => {
 const percentOf = (eur: string, percent: string): string =>
   roundDecimal(multiplyDecimals(multiplyDecimals(eur, percent), '0.01'), 2)
 
+type Shares = Pick<Amounts, 'customer_eur' | 'partner_eur' | 'sc_eur' | 'enablers'>
+const noShares: Shares = { customer_eur: null, partner_eur: null, sc_eur: null, enablers: null }
+
 const split = (contract: Contract, capacityEur: string, penaltyEur: string, grossEur: string): Shares => {
   const isScLiable = contract.penaltyTo === 'sc'
   const shared = isScLiable ? capacityEur : grossEur
-  const partner = percentOf(shared, contract.partner)
-  const sc = roundDecimal(addDecimals(percentOf(shared, contract.sc), isScLiable ? penaltyEur : '0'), 2)
+  const partner_eur = percentOf(shared, contract.partner)
+  const sc_eur = roundDecimal(addDecimals(percentOf(shared, contract.sc), isScLiable ? penaltyEur : '0'), 2)
   const enablers = Object.fromEntries(
     Object.entries(contract.enablers).map(([name, percent]) => [name, percentOf(shared, percent)]),
   )
   // The customer receives the rounding difference.
-  const customer = addDecimals(grossEur, ...[partner, sc, ...Object.values(enablers)].map(negateDecimal))
-  return { customer: roundDecimal(customer, 2), partner, sc, enablers }
+  const customer = addDecimals(grossEur, ...[partner_eur, sc_eur, ...Object.values(enablers)].map(negateDecimal))
+  return { customer_eur: roundDecimal(customer, 2), partner_eur, sc_eur, enablers }
 }
 
 /** Several auctions may have sold parts of the same period. */
@@ -120,7 +139,7 @@ const mostWon = (bids: readonly BidResult[]): string => {
   return [...new Set(sums)].reduce((most, mw) => (compareDecimals(mw, most) > 0 ? mw : most), '0')
 }
 
-export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput): Settlement => {
+export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput): Settled => {
   const counted = bids
     .toSorted((a, b) => a.fromMs - b.fromMs || a.auction.localeCompare(b.auction))
     .map((bid) => {
@@ -129,18 +148,15 @@ export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput
     })
   const parts = counted.reduce((all, { hours }) => lcm(all, hours), 1)
   const lines = counted.map((one) => ({ ...one, exact: exactOf(one.bid, one.missedHours, one.hours, parts) }))
-  const known = lines.flatMap(({ exact }) => exact ?? [])
-  const isKnown = known.length > 0
-  const capacityEur = isKnown ? roundDecimal(sumDecimals(known.map((line) => line.capacityEur)), 2) : null
-  const penaltyEur = isKnown
-    ? divideDecimal(
-        sumDecimals(known.map((line) => line.penaltyParts).filter((part) => part !== owesNothing)),
-        parts,
-        2,
-      )
-    : null
-  // Sum of the rounded amounts, so that the shown figures add up.
-  const grossEur = capacityEur && penaltyEur && roundDecimal(addDecimals(capacityEur, penaltyEur), 2)
+  const published = lines.flatMap(({ exact }) => exact ?? [])
+  const isPublished = published.length > 0
+  const capacity_eur = isPublished ? roundDecimal(sumDecimals(published.map((line) => line.capacityEur)), 2) : null
+  const penalties = published.map((line) => line.penaltyParts).filter((part) => part !== owesNothing)
+  const penalty_eur = isPublished ? divideDecimal(sumDecimals(penalties), parts, 2) : null
+  // Sum of the rounded amounts, so that the displayed figures add up.
+  const gross_eur = capacity_eur && penalty_eur && roundDecimal(addDecimals(capacity_eur, penalty_eur), 2)
+  const shares =
+    contract && capacity_eur && penalty_eur && gross_eur && split(contract, capacity_eur, penalty_eur, gross_eur)
   return {
     bids: lines.map(({ bid, hours, missedHours, exact }) => ({
       ...bid,
@@ -150,13 +166,12 @@ export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput
       penaltyEur:
         exact && (exact.penaltyParts === owesNothing ? noPenaltyEur : divideDecimal(exact.penaltyParts, parts, 9)),
     })),
-    isResultFetched: lines.every(({ exact }) => exact !== null),
-    wonMw: mostWon(bids),
-    capacityEur,
-    penaltyEur,
-    grossEur,
-    energyEur: roundedEnergy(energy),
-    shares:
-      contract && capacityEur && penaltyEur && grossEur ? split(contract, capacityEur, penaltyEur, grossEur) : null,
+    is_result_fetched: lines.every(({ exact }) => exact !== null),
+    won_mw: mostWon(bids),
+    capacity_eur,
+    penalty_eur,
+    gross_eur,
+    energy_eur: roundedEnergy(energy),
+    ...(shares || noShares),
   }
 }

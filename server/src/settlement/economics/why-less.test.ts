@@ -12,8 +12,7 @@ import { hourMs } from '@gridmast/contract/time.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Contract, settle } from './settle.ts'
-import { fromText, toText } from './fixed-point.ts'
-import { addUp, explainSlot, nothing, type Parts, roundPart, type SlotSum } from './why-less.ts'
+import { addUp, explainSlot, fromText, nothing, type Parts, roundPart, type SlotSum, toText } from './why-less.ts'
 
 const times = (a: string, b: string) => multiplyDecimals(a, b)
 const plus = (...all: string[]) => sumDecimals(all)
@@ -108,7 +107,7 @@ const monthOf = (lines: readonly Line[], contract: Contract) => {
         decidedBy: 'price' as const,
       })),
     })
-    revenue = plus(revenue, settled.shares?.customer ?? '0')
+    revenue = plus(revenue, settled.customer_eur ?? '0')
     for (const bid of settled.bids) {
       const sum = slots.get(bid.slot) ?? nothing
       const [eur, size] = [bid.capacityEur ?? '0', (bid.capacityEur ?? '0').replace('-', '')]

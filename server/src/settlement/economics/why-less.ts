@@ -1,8 +1,37 @@
 import type { reasons } from '@gridmast/contract/settlement/month-comparison.ts'
 import { roundDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
-import { divide, places, toText } from './fixed-point.ts'
 
 /** Difference of a customer's revenue between two spans, in parts that add up to the cent; rules and a worked example: why-less.md. */
+
+/** Exact decimals as integer multiples of 10^-15: the slots of two months take 0.35 s of CPU, as text 2.6 s. MW have 3 decimals, EUR at most 15. */
+
+const places = 15
+
+/** Throws a RangeError for more than 15 decimals, a SyntaxError for text that is no decimal. */
+export const fromText = (text: string): bigint => {
+  const dot = text.indexOf('.')
+  const decimals = dot < 0 ? 0 : text.length - dot - 1
+  if (decimals > places) throw new RangeError(`more than ${places} decimals: ${text}`)
+  const digits = dot < 0 ? text : text.slice(0, dot) + text.slice(dot + 1)
+  return BigInt(digits + '0'.repeat(places - decimals))
+}
+
+/** To an integer, halves away from zero; `by` is not 0. */
+const divide = (a: bigint, by: bigint): bigint => {
+  const [size, divisor] = [a < 0n ? -a : a, by < 0n ? -by : by]
+  const whole = (2n * size + divisor) / (2n * divisor)
+  return a < 0n === by < 0n ? whole : -whole
+}
+
+/** `value` is a multiple of 10^-`of`; the text has `decimals` places, or as many as needed. */
+export const toText = (value: bigint, decimals?: number, of = places): string => {
+  const digitsAfter = decimals ?? of
+  const rounded = divide(value, 10n ** BigInt(of - digitsAfter))
+  const digits = String(rounded < 0n ? -rounded : rounded).padStart(digitsAfter + 1, '0')
+  const fraction = digits.slice(digits.length - digitsAfter)
+  const trimmed = decimals === undefined ? fraction.replace(/0+$/, '') : fraction
+  return `${rounded < 0n ? '-' : ''}${digits.slice(0, digits.length - digitsAfter)}${trimmed && `.${trimmed}`}`
+}
 
 type Reason = (typeof reasons)[number]
 export type Parts = Record<Reason, string>
@@ -96,7 +125,7 @@ export const roundParts = (parts: SlotParts): Omit<Parts, 'rounding'> => ({
 
 /** Rounded once for all slots; the rest of the difference is the daily rounding to cents. */
 export const addUp = (all: readonly SlotParts[], differenceEur: string): Parts => {
-  const known = roundParts(addParts(all))
-  const knownEur = sumDecimals(Object.values(known))
-  return { ...known, rounding: roundDecimal(subtractDecimals(differenceEur, knownEur), 2) }
+  const parts = roundParts(addParts(all))
+  const explainedEur = sumDecimals(Object.values(parts))
+  return { ...parts, rounding: roundDecimal(subtractDecimals(differenceEur, explainedEur), 2) }
 }

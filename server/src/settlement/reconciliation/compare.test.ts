@@ -3,24 +3,31 @@ import { join } from 'node:path'
 import { addDecimals, compareDecimals, parseNumber } from '@gridmast/contract/numbers.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Bid, compareDay, type Settlement, type StatementRow, sumLines, type Theirs } from './compare.ts'
+import {
+  type ComparedBid,
+  type ComparedSettlement,
+  compareDay,
+  type StatementRow,
+  sumLines,
+  type Theirs,
+} from './compare.ts'
 
 const hour = 3_600_000
-const bid = (slot: number, part: Partial<Bid> = {}): Bid => ({
+const bid = (slot: number, part: Partial<ComparedBid> = {}): ComparedBid => ({
   fromMs: slot * hour,
   slot,
   auction: 'D-1 early',
-  mw: '0.4',
+  wonMw: '0.4',
   won: true,
   capacityEur: '0.8',
   penaltyEur: '0',
   ...part,
 })
-const contract = { customer: '70', isPenaltyOfSc: false }
-const settlement = (part: Partial<Settlement> = {}): Settlement => ({
+const contract = { customer: '70', penaltyTo: 'shares' as const }
+const settlement = (part: Partial<ComparedSettlement> = {}): ComparedSettlement => ({
   version: 1,
-  grossEur: '7.20',
-  customerEur: '5.04',
+  gross_eur: '7.20',
+  customer_eur: '5.04',
   contract,
   bids: Array.from({ length: 10 }, (_, slot) => bid(slot, slot === 3 ? { penaltyEur: '-0.8' } : {})),
   ...part,
@@ -127,15 +134,15 @@ describe('what only one of the two has', () => {
     expect(lines.map(({ kind }) => kind)).toEqual(['agrees', 'agrees', 'agrees', 'not-in-statement'])
     // 7 hours remain, one of them missed: 6 x 0.8 x 70 %.
     expect(lines[3]).toMatchObject({ oursEur: '3.36', theirsEur: null, differenceEur: '-3.36' })
-    const lost = settlement({ bids: [bid(0), bid(1, { won: false, mw: '0', capacityEur: '0' })] })
+    const lost = settlement({ bids: [bid(0), bid(1, { won: false, wonMw: '0', capacityEur: '0' })] })
     expect(compareDay([row({ customerEur: '0.56' }, { period: at(0) })], lost, 'customer')).toHaveLength(1)
   })
 
   test('won by them alone: all of it is volume', () => {
     const lost = settlement({
-      grossEur: '0.00',
-      customerEur: '0.00',
-      bids: [bid(0, { won: false, mw: '0', capacityEur: '0' })],
+      gross_eur: '0.00',
+      customer_eur: '0.00',
+      bids: [bid(0, { won: false, wonMw: '0', capacityEur: '0' })],
     })
     const [line] = compareDay(
       [row({ mw: '2', priceEur: '3.5', availability: '1', share: '0.7', customerEur: '4.90' }, { period: at(0) })],
@@ -148,12 +155,12 @@ describe('what only one of the two has', () => {
 
 test('a result or a contract that is missing leaves the line open', () => {
   const unpublished = settlement({
-    grossEur: '0.80',
+    gross_eur: '0.80',
     bids: [bid(0), bid(1, { won: null, capacityEur: null, penaltyEur: null })],
   })
   const [line] = compareDay([row({ customerEur: '9' }, { period: at(1) })], unpublished, 'customer')
   expect(line).toMatchObject({ kind: 'open', differenceEur: null, parts: null })
-  const unshared = settlement({ contract: null, customerEur: null })
+  const unshared = settlement({ contract: null, customer_eur: null })
   expect(compareDay([row({ customerEur: '9' })], unshared, 'customer')[0]?.kind).toBe('open')
   expect(compareDay([row({ grossEur: '7.20' })], unshared, 'gross')[0]?.kind).toBe('agrees')
 })
@@ -163,7 +170,7 @@ test('both passes of the hour that October has twice are told apart, and auction
     bid(1),
     bid(1, { fromMs: 2 * hour }),
     bid(5),
-    bid(5, { auction: 'D-1 late', mw: '0.1', capacityEur: '0.3' }),
+    bid(5, { auction: 'D-1 late', wonMw: '0.1', capacityEur: '0.3' }),
   ]
   const twice = { starts: [hour, 2 * hour], slot: null }
   const lines = compareDay(
@@ -206,12 +213,12 @@ test('whatever the figures, the parts add up to the difference exactly, and thei
       someBids,
       someTheirs,
       fc.constantFrom('gross', 'customer'),
-      fc.boolean(),
-      (given, theirs, compares, isPenaltyOfSc) => {
+      fc.constantFrom('sc', 'shares'),
+      (given, theirs, compares, penaltyTo) => {
         const bids = given.map(({ mw, price, isMissed, won }, slot) => {
           const eur = won ? (Number(mw) * Number(price)).toFixed(5) : '0'
           return bid(slot, {
-            mw: won ? mw : '0',
+            wonMw: won ? mw : '0',
             won,
             capacityEur: eur,
             penaltyEur: isMissed && Number(eur) > 0 ? `-${eur}` : '0',
@@ -219,9 +226,9 @@ test('whatever the figures, the parts add up to the difference exactly, and thei
         })
         const of = settlement({
           bids,
-          contract: { customer: '64.5', isPenaltyOfSc },
-          grossEur: '10.00',
-          customerEur: '6.45',
+          contract: { customer: '64.5', penaltyTo },
+          gross_eur: '10.00',
+          customer_eur: '6.45',
         })
         const lines = compareDay([row(theirs), row(theirs, { row: 3, period: at(99) })], of, compares)
         for (const { parts, differenceEur } of lines)

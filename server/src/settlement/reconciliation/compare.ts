@@ -1,5 +1,6 @@
 import type { Cause } from '@gridmast/contract/choices.ts'
 import type { Facts, LineKind, Parts } from '@gridmast/contract/settlement/reconciliation.ts'
+import type { Contract, SettledBid, SettlementRow } from '#settlement/economics/settle.ts'
 import {
   absoluteDecimal,
   addDecimals,
@@ -14,36 +15,20 @@ import {
 
 /** Lines of a statement for one day of an instance on one product, compared with its settlement; rules and a worked example: compare.md. */
 
-export type Bid = {
-  fromMs: number
-  slot: number
-  auction: string
-  mw: string
-  won: boolean | null
-  capacityEur: string | null
-  penaltyEur: string | null
+/** `wonMw`: '0' of a bid that is lost or not decided. */
+export type ComparedBid = Pick<SettledBid, 'fromMs' | 'slot' | 'auction' | 'won' | 'capacityEur' | 'penaltyEur'> & {
+  wonMw: string
 }
 
-export type Settlement = {
-  version: number
-  grossEur: string | null
-  customerEur: string | null
-  /** Percent of the gross, and whether the service company pays penalties; null without a contract. */
-  contract: { customer: string; isPenaltyOfSc: boolean } | null
-  bids: readonly Bid[]
+export type ComparedSettlement = Pick<SettlementRow, 'version' | 'gross_eur' | 'customer_eur'> & {
+  contract: Pick<Contract, 'customer' | 'penaltyTo'> | null
+  bids: readonly ComparedBid[]
 }
 
 export type Period = { starts: readonly number[]; slot: number | null }
 
 /** Values of a row of the file: percent as a fraction of one; null where the row has none. */
-export type Theirs = {
-  mw: string | null
-  priceEur: string | null
-  availability: string | null
-  share: string | null
-  grossEur: string | null
-  customerEur: string | null
-}
+export type Theirs = Facts
 export type StatementRow = { row: number; auction: string | null; period: Period; theirs: Theirs }
 export type Compares = 'gross' | 'customer'
 
@@ -84,13 +69,13 @@ type Ours = { factors: Factors; grossEur: string | null; customerEur: string | n
 
 const isWhole = ({ starts, slot }: Period) => starts.length === 0 && slot === null
 
-const oursOf = (bids: readonly Bid[], of: Settlement, isDay: boolean, compares: Compares): Ours => {
+const oursOf = (bids: readonly ComparedBid[], of: ComparedSettlement, isDay: boolean, compares: Compares): Ours => {
   const won = bids.filter((bid) => bid.won)
-  const mw = sumDecimals(won.map((bid) => bid.mw))
+  const mw = sumDecimals(won.map(({ wonMw }) => wonMw))
   const capacity = sumDecimals(bids.map(({ capacityEur }) => capacityEur ?? '0'))
   const gross = addDecimals(capacity, sumDecimals(bids.map(({ penaltyEur }) => penaltyEur ?? '0')))
-  const isKnown = bids.every(({ capacityEur }) => capacityEur !== null)
-  const shared = of.contract?.isPenaltyOfSc ? capacity : gross
+  const isPublished = bids.every(({ capacityEur }) => capacityEur !== null)
+  const shared = of.contract?.penaltyTo === 'sc' ? capacity : gross
   const customer = of.contract && multiplyDecimals(shared, multiplyDecimals(of.contract.customer, '0.01'))
   const share =
     customer && (ratioOfDecimals(customer, gross, digits) ?? multiplyDecimals(of.contract?.customer ?? '0', '0.01'))
@@ -101,8 +86,8 @@ const oursOf = (bids: readonly Bid[], of: Settlement, isDay: boolean, compares: 
       availability: ratioOfDecimals(gross, capacity, digits),
       share: compares === 'gross' ? '1' : share,
     },
-    grossEur: !isKnown ? null : isDay ? of.grossEur : exact(gross),
-    customerEur: !isKnown ? null : isDay ? of.customerEur : customer && exact(customer),
+    grossEur: !isPublished ? null : isDay ? of.gross_eur : exact(gross),
+    customerEur: !isPublished ? null : isDay ? of.customer_eur : customer && exact(customer),
   }
 }
 
@@ -164,12 +149,12 @@ const isWithin = (differenceEur: string, eur: string): boolean =>
   compareDecimals(absoluteDecimal(differenceEur), eur) <= 0
 
 /** A difference of up to a cent per line is rounding if the total is at most half a cent per line (a cent for a single line). */
-const judged = (lines: readonly Line[]): Line[] => {
+const withRounding = (lines: readonly Line[]): Line[] => {
   const isSmall = ({ kind, differenceEur }: Line) =>
     kind === 'differs' && differenceEur !== null && isWithin(differenceEur, '0.01')
   const small = lines.filter(isSmall)
-  const together = sumDecimals(small.flatMap(({ differenceEur }) => differenceEur ?? []))
-  const isRounding = isWithin(together, multiplyDecimals('0.005', String(Math.max(2, small.length))))
+  const total = sumDecimals(small.flatMap(({ differenceEur }) => differenceEur ?? []))
+  const isRounding = isWithin(total, multiplyDecimals('0.005', String(Math.max(2, small.length))))
   return lines.map((line) =>
     isSmall(line) && (isRounding || compareDecimals(line.differenceEur ?? '0', '0') === 0)
       ? { ...line, kind: 'agrees' }
@@ -179,13 +164,13 @@ const judged = (lines: readonly Line[]): Line[] => {
 
 const volumeOnly = (eur: string): Parts => ({ ...noParts, volume: eur })
 
-const isOf = (bid: Bid, { auction, period }: Pick<StatementRow, 'auction' | 'period'>) =>
+const isOf = (bid: ComparedBid, { auction, period }: Pick<StatementRow, 'auction' | 'period'>) =>
   (auction === null || bid.auction === auction) &&
   (period.starts.length === 0 || period.starts.includes(bid.fromMs)) &&
   (period.slot === null || bid.slot === period.slot)
 
 /** Of the repeated hour in October one row is the first pass and the next row the second. */
-const taken = (bids: readonly Bid[], row: StatementRow): Bid[] => {
+const bidsOfRow = (bids: readonly ComparedBid[], row: StatementRow): ComparedBid[] => {
   const fits = bids.filter((bid) => isOf(bid, row))
   const first = Math.min(...fits.map(({ fromMs }) => fromMs))
   return row.period.starts.length > 1 ? fits.filter(({ fromMs }) => fromMs === first) : fits
@@ -196,22 +181,22 @@ const amountOf = (of: { grossEur: string | null; customerEur: string | null }, c
 
 export const compareDay = (
   rows: readonly StatementRow[],
-  settlement: Settlement | null,
+  settlement: ComparedSettlement | null,
   compares: Compares,
 ): Line[] => {
   const version = settlement?.version ?? null
-  let left = settlement?.bids ?? []
+  let unmatched = settlement?.bids ?? []
   const [ourCents, theirCents] = [openCents(), openCents()]
   const lines = rows.map((row): Line => {
-    const bids = taken(left, row)
-    left = left.filter((bid) => !bids.includes(bid))
+    const bids = bidsOfRow(unmatched, row)
+    unmatched = unmatched.filter((bid) => !bids.includes(bid))
     const { auction, period } = row
     const theirsEur = theirCents(amountOf(row.theirs, compares) ?? '0')
-    const said = { row: row.row, auction, period, theirs: factsOfTheirs(row.theirs), theirsEur, version }
+    const common = { row: row.row, auction, period, theirs: factsOfTheirs(row.theirs), theirsEur, version }
     const startMs = bids[0] && !isWhole(period) ? bids[0].fromMs : (period.starts[0] ?? null)
     if (!settlement || bids.length === 0)
       return {
-        ...said,
+        ...common,
         startMs,
         kind: 'not-settled',
         ours: null,
@@ -220,28 +205,28 @@ export const compareDay = (
         parts: volumeOnly(theirsEur),
       }
     const ours = oursOf(bids, settlement, isWhole(period) && bids.length === settlement.bids.length, compares)
-    const known = amountOf(ours, compares)
-    const oursEur = known && ourCents(known)
-    const of = { ...said, startMs, ours: factsOfOurs(ours, compares), oursEur }
+    const amount = amountOf(ours, compares)
+    const oursEur = amount && ourCents(amount)
+    const of = { ...common, startMs, ours: factsOfOurs(ours, compares), oursEur }
     if (oursEur === null) return { ...of, kind: 'open', differenceEur: null, parts: null }
     const differenceEur = cents(subtractDecimals(theirsEur, oursEur))
     const parts = rounded(partsOf(ours.factors, row.theirs, differenceEur, compares))
     return { ...of, kind: 'differs', differenceEur, parts }
   })
-  return [...judged(lines), ...(settlement ? leftOut(left, settlement, compares, ourCents) : [])]
+  return [...withRounding(lines), ...(settlement ? notInStatement(unmatched, settlement, compares, ourCents) : [])]
 }
 
-const leftOut = (
-  bids: readonly Bid[],
-  settlement: Settlement,
+const notInStatement = (
+  bids: readonly ComparedBid[],
+  settlement: ComparedSettlement,
   compares: Compares,
   ourCents: (eur: string) => string,
 ): Line[] => {
   if (bids.length === 0) return []
   const isDay = bids.length === settlement.bids.length
   const ours = oursOf(bids, settlement, isDay, compares)
-  const known = amountOf(ours, compares)
-  const oursEur = known && ourCents(known)
+  const amount = amountOf(ours, compares)
+  const oursEur = amount && ourCents(amount)
   if (oursEur === null || isWithin(oursEur, '0.01')) return []
   const differenceEur = cents(negateDecimal(oursEur))
   return [
@@ -263,9 +248,9 @@ const leftOut = (
 }
 
 export const sumLines = (lines: readonly Pick<Line, 'oursEur' | 'theirsEur' | 'differenceEur' | 'parts'>[]) => {
-  const known = lines.filter(({ differenceEur }) => differenceEur !== null)
+  const settled = lines.filter(({ differenceEur }) => differenceEur !== null)
   const total = (eurOf: (line: (typeof lines)[number]) => string | null | undefined) =>
-    cents(sumDecimals(known.flatMap((line) => eurOf(line) ?? [])))
+    cents(sumDecimals(settled.flatMap((line) => eurOf(line) ?? [])))
   const part = (cause: Cause) => total(({ parts }) => parts?.[cause])
   return {
     oursEur: total(({ oursEur }) => oursEur),

@@ -1,46 +1,25 @@
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import type { Bid, Compares, Line, Settlement } from './compare.ts'
+import type { ComparedSettlement, Compares, Line } from './compare.ts'
 import { columnsOf, type DayKey, lineColumns, type LineRow } from './queries.ts'
 
-type SettlementRow = DayKey & {
-  customer_id: string
-  version: number
-  gross_eur: string | null
-  customer_eur: string | null
-  contract: { customer: string; penaltyTo: string } | null
-  bids: Bid[]
-}
+type SettlementOfDay = DayKey & ComparedSettlement
 
-/** Only the compared fields of a settlement's bids (economics/settle-due.ts): a year of them is large. */
-const settled = sql`
+/** Only the compared fields of a settlement's bids: a year of them is large. */
+const comparedColumns = sql`
   s.customer_id, s.instance_id, s.day::text as day, s.product, s.version, s.gross_eur::text, s.customer_eur::text, s.inputs -> 'contract' as contract,
   coalesce((select jsonb_agg(jsonb_build_object('fromMs', b -> 'fromMs', 'slot', b -> 'slot', 'auction', b -> 'auction',
-    'mw', case when (b -> 'won')::text = 'true' then coalesce(b ->> 'wonMw', b ->> 'capacityMw') else '0' end,
+    'wonMw', case when (b -> 'won')::text = 'true' then coalesce(b ->> 'wonMw', b ->> 'capacityMw') else '0' end,
     'won', b -> 'won', 'capacityEur', b -> 'capacityEur', 'penaltyEur', b -> 'penaltyEur'))
     from jsonb_array_elements(s.inputs -> 'bids') b), '[]') as bids`
 
-const toSettlement = ({ version, gross_eur, customer_eur, contract, bids }: SettlementRow): Settlement => ({
-  version,
-  bids,
-  grossEur: gross_eur,
-  customerEur: customer_eur,
-  contract: contract && { customer: contract.customer, isPenaltyOfSc: contract.penaltyTo === 'sc' },
-})
-const toDay = (row: SettlementRow): DayKey & { settlement: Settlement } => ({
-  instance_id: row.instance_id,
-  day: row.day,
-  product: row.product,
-  settlement: toSettlement(row),
-})
-
 export const findDaySettlements = async (tx: Tx, customerId: string, day: LocalDate, products: readonly string[]) => {
-  const { rows } = await sql<SettlementRow>`
-    select ${settled} from settlement s
+  const { rows } = await sql<SettlementOfDay & { customer_id: string }>`
+    select ${comparedColumns} from settlement s
     where s.customer_id = ${customerId} and s.day = ${day}::date and s.product = any(${products}::text[])
     order by s.instance_id, s.product`.execute(tx)
-  return rows.map(toDay)
+  return rows
 }
 
 export const findProducts = async (
@@ -66,7 +45,7 @@ export const findDue = async (tx: Tx, most: number): Promise<Due[]> => {
   return rows
 }
 
-export const takeDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => {
+export const claimDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => {
   const { rows } = await sql<Due>`
     delete from reconciliation_due d using (
       select * from reconciliation_due where (customer_id, statement_id, instance_id, day, product) in (
@@ -78,7 +57,7 @@ export const takeDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => {
   return rows
 }
 
-export const pushBack = async (tx: Tx, due: Due): Promise<void> => {
+export const postponeDue = async (tx: Tx, due: Due): Promise<void> => {
   await sql`
     update reconciliation_due r set marked_at = now() + interval '1 hour' from ${ofDue([due])}
     where (r.customer_id, r.statement_id, r.instance_id, r.day, r.product)
@@ -86,7 +65,7 @@ export const pushBack = async (tx: Tx, due: Due): Promise<void> => {
 }
 
 export type StoredLine = LineRow & { customer_id: string; statement_id: string }
-export type DueDay = Due & { compares: Compares; settlement: Settlement | null; lines: StoredLine[] }
+export type DueDay = Due & { compares: Compares; settlement: ComparedSettlement | null; lines: StoredLine[] }
 
 const keyOf = ({ customer_id, statement_id = '', instance_id, day, product }: DayKey & Partial<Due>) =>
   `${customer_id} ${statement_id} ${instance_id} ${day} ${product}`
@@ -99,15 +78,15 @@ export const readDue = async (tx: Tx, due: readonly Due[]): Promise<DueDay[]> =>
     join operator_statement s on s.customer_id = l.customer_id and s.statement_id = l.statement_id
     join instance i on i.customer_id = l.customer_id and i.instance_id = l.instance_id
     order by l.row_no nulls last`.execute(tx)
-  const settlements = await sql<SettlementRow>`
-    select ${settled} from (select distinct customer_id, instance_id, day, product from ${ofDue(due)}) d
+  const settlements = await sql<SettlementOfDay & { customer_id: string }>`
+    select ${comparedColumns} from (select distinct customer_id, instance_id, day, product from ${ofDue(due)}) d
     join settlement s using (customer_id, instance_id, day, product)`.execute(tx)
   const statements = await sql<{ statement_id: string; compares: Compares }>`
     select distinct s.statement_id, s.compares from ${ofDue(due)} join operator_statement s using (customer_id, statement_id)`.execute(
     tx,
   )
   const linesOf = Map.groupBy(lines.rows, keyOf)
-  const settlementOf = new Map(settlements.rows.map((row) => [keyOf({ ...row, statement_id: '' }), toSettlement(row)]))
+  const settlementOf = new Map(settlements.rows.map((row) => [keyOf({ ...row, statement_id: '' }), row]))
   const comparesOf = new Map(statements.rows.map((row) => [row.statement_id, row.compares]))
   return due.map((one) => ({
     ...one,

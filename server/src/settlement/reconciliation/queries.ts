@@ -61,14 +61,19 @@ export const columnsOf = (line: Line) => ({
   other_eur: line.parts?.other ?? null,
 })
 
-type Own = { customer_id: string; statement_id: string }
-export const addLines = async (tx: Tx, own: Own, lines: readonly (DayLine & { lineId: string })[]): Promise<void> => {
+type StatementKey = { customer_id: string; statement_id: string }
+
+export const addLines = async (
+  tx: Tx,
+  statement: StatementKey,
+  lines: readonly (DayLine & { lineId: string })[],
+): Promise<void> => {
   const batch = 1000
   for (let i = 0; i < lines.length; i += batch) {
     const rows = lines
       .slice(i, i + batch)
       .map(({ lineId, instance_id, day, product, row, auction, period, ...line }) => ({
-        ...own,
+        ...statement,
         line_id: lineId,
         instance_id,
         day,
@@ -155,7 +160,7 @@ export const getStatement = async (tx: Tx, customerId: string, statementId: stri
 }
 
 export type LineFilter = { show: ShownLines; cause?: Cause | undefined; instanceId?: string | undefined }
-const shown: Record<ShownLines, RawBuilder<unknown>> = {
+const conditions: Record<ShownLines, RawBuilder<unknown>> = {
   unsettled: isUnsettled,
   settled: sql`l.settled_at is not null`,
   changed: isChanged,
@@ -173,7 +178,7 @@ const partOf: Record<Cause, RawBuilder<unknown>> = {
 const matching = (customerId: string, statementId: string, { show, cause, instanceId }: LineFilter) =>
   sql.join(
     [
-      sql`l.customer_id = ${customerId} and l.statement_id = ${statementId} and ${shown[show]}`,
+      sql`l.customer_id = ${customerId} and l.statement_id = ${statementId} and ${conditions[show]}`,
       ...(cause ? [sql`${partOf[cause]} <> 0`] : []),
       ...(instanceId ? [sql`l.instance_id = ${instanceId}`] : []),
     ],
@@ -196,6 +201,11 @@ export const lineColumns = sql`
   l.theirs, l.ours, l.ours_eur::text, l.theirs_eur::text, l.difference_eur::text, l.volume_eur::text, l.price_eur::text, l.availability_eur::text,
   l.share_eur::text, l.other_eur::text, l.version, l.settled_at, l.settled_by, l.note, l.settled_difference_eur::text, l.settled_version`
 
+const selectLines = sql`
+  select ${lineColumns} from operator_statement_line l
+  join operator_statement s on s.customer_id = l.customer_id and s.statement_id = l.statement_id
+  join instance i on i.customer_id = l.customer_id and i.instance_id = l.instance_id`
+
 const lineSortColumns = {
   date: sql`l.day`,
   instance: sql`lower(i.name)`,
@@ -212,10 +222,7 @@ export const findLines = async (
   filter: LineFilter & Paged<keyof typeof lineSortColumns>,
 ): Promise<LineRow[]> => {
   const { rows } = await sql<LineRow>`
-    select ${lineColumns} from operator_statement_line l
-    join operator_statement s on s.customer_id = l.customer_id and s.statement_id = l.statement_id
-    join instance i on i.customer_id = l.customer_id and i.instance_id = l.instance_id
-    where ${matching(customerId, statementId, filter)}
+    ${selectLines} where ${matching(customerId, statementId, filter)}
     order by ${orderBy(filter, lineSortColumns, sql`abs(l.difference_eur) desc nulls last, l.day, l.starts_at nulls first, l.line_id`)}
     limit ${filter.limit} offset ${filter.skip}`.execute(tx)
   return rows
@@ -230,9 +237,8 @@ export const sumLines = async (tx: Tx, customerId: string, statementId: string, 
       ${sum(partOf.volume)} as volume, ${sum(partOf.price)} as price, ${sum(partOf.availability)} as availability,
       ${sum(partOf.share)} as share, ${sum(partOf.other)} as other
     from operator_statement_line l where ${matching(customerId, statementId, filter)}`.execute(tx)
-  const [found] = rows
-  if (!found) throw notFound()
-  return found
+  if (!rows[0]) throw notFound()
+  return rows[0]
 }
 
 export const findLineInstances = async (tx: Tx, customerId: string, statementId: string) => {
@@ -246,10 +252,7 @@ export const findLineInstances = async (tx: Tx, customerId: string, statementId:
 
 export const lockLine = async (tx: Tx, customerId: string, statementId: string, lineId: string): Promise<LineRow> => {
   const { rows } = await sql<LineRow>`
-    select ${lineColumns} from operator_statement_line l
-    join operator_statement s on s.customer_id = l.customer_id and s.statement_id = l.statement_id
-    join instance i on i.customer_id = l.customer_id and i.instance_id = l.instance_id
-    where l.customer_id = ${customerId} and l.statement_id = ${statementId} and l.line_id = ${lineId} for update of l`.execute(
+    ${selectLines} where l.customer_id = ${customerId} and l.statement_id = ${statementId} and l.line_id = ${lineId} for update of l`.execute(
     tx,
   )
   if (!rows[0]) throw notFound()

@@ -8,11 +8,11 @@ import {
   type Due,
   type DueDay,
   findDue,
-  pushBack,
+  postponeDue,
   readDue,
   removeLines,
   type StoredLine,
-  takeDue,
+  claimDue,
   updateLines,
 } from './day-queries.ts'
 import { addLines } from './queries.ts'
@@ -26,7 +26,7 @@ const rowsOf = (lines: readonly StoredLine[]) =>
     row_no === null || theirs === null ? [] : [{ row: row_no, auction, period, theirs: theirsOf(theirs) }],
   )
 
-const nothing = (line: StoredLine): Line => ({
+const withoutBids = (line: StoredLine): Line => ({
   row: null,
   auction: line.auction,
   period: line.period,
@@ -46,19 +46,19 @@ type Changed = { stored: StoredLine; line: Line }
 /** A few statements per batch: a revised price changes every line of a month. */
 const save = async (tx: Tx, days: readonly DueDay[], nowMs: number) => {
   const changed: Changed[] = []
-  const gone: StoredLine[] = []
+  const orphaned: StoredLine[] = []
   const added: { of: DueDay; line: Line }[] = []
   for (const of of days) {
-    const left = new Map(of.lines.map((line) => [line.row_no, line]))
+    const unmatched = new Map(of.lines.map((line) => [line.row_no, line]))
     for (const line of compareDay(rowsOf(of.lines), of.settlement, of.compares)) {
-      const stored = left.get(line.row)
-      left.delete(line.row)
+      const stored = unmatched.get(line.row)
+      unmatched.delete(line.row)
       if (stored) changed.push({ stored, line })
       else added.push({ of, line })
     }
-    gone.push(...left.values())
+    orphaned.push(...unmatched.values())
   }
-  for (const stored of await removeLines(tx, gone)) changed.push({ stored, line: nothing(stored) })
+  for (const stored of await removeLines(tx, orphaned)) changed.push({ stored, line: withoutBids(stored) })
   await updateLines(tx, changed)
   for (const [statement_id, some] of Map.groupBy(added, ({ of }) => of.statement_id))
     await addLines(
@@ -76,9 +76,9 @@ const save = async (tx: Tx, days: readonly DueDay[], nowMs: number) => {
 
 type From = Pick<App, 'records' | 'clock' | 'log'>
 
-const compareTogether = ({ records, clock }: From, marked: readonly Due[]): Promise<number> =>
+const recompare = ({ records, clock }: From, marked: readonly Due[]): Promise<number> =>
   records.system(async (tx) => {
-    const due = await takeDue(tx, marked)
+    const due = await claimDue(tx, marked)
     if (due.length > 0) await save(tx, await readDue(tx, due), clock.now())
     return due.length
   })
@@ -86,10 +86,10 @@ const compareTogether = ({ records, clock }: From, marked: readonly Due[]): Prom
 export const recompareDue = (app: From): Promise<void> =>
   workOnDue(daysAtOnce, {
     find: () => app.records.system((tx) => findDue(tx, daysAtOnce)),
-    work: (some) => compareTogether(app, some),
+    work: (some) => recompare(app, some),
     failed: (one, error) => {
       app.log.error({ err: error, instance: one.instance_id, day: one.day }, 'day not compared')
-      return app.records.system((tx) => pushBack(tx, one))
+      return app.records.system((tx) => postponeDue(tx, one))
     },
   })
 

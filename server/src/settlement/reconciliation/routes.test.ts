@@ -17,7 +17,7 @@ import {
   settleDue,
 } from '#testing/settlements.ts'
 import { removeLines } from './day-queries.ts'
-import { markStatements } from './due-marks.ts'
+import { markStatements } from '#settlement/economics/due-queries.ts'
 import { addStatement } from './queries.ts'
 import { recompareDue } from './recompare.ts'
 

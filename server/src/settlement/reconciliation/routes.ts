@@ -4,12 +4,15 @@ import { sumDecimals } from '@gridmast/contract/numbers.ts'
 import * as contract from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
+import type { Own } from '#platform/http/route.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { reconciliationFile } from './reconciliation-file.ts'
 import {
   findLineInstances,
   findLines,
+  type LineFilter,
   findStatements,
   getStatement,
   type LineRow,
@@ -22,29 +25,15 @@ import {
 } from './queries.ts'
 import { importStatement, toImport } from './statement-import.ts'
 
-const toStatement = ({
-  statement_id,
-  name,
-  taken_at,
-  taken_by,
-  ...counts
-}: StatementHead): contract.ReconciledStatement => ({
+const toStatement = ({ statement_id, name, taken_at, taken_by, ...counts }: StatementHead) => ({
   ...toImport({ statement_id, name, taken_at, taken_by }),
   ...counts,
 })
 
-const partsOf = (row: LineRow): contract.Parts | null => {
-  const {
-    volume_eur: volume,
-    price_eur: price,
-    availability_eur: availability,
-    share_eur: share,
-    other_eur: other,
-  } = row
-  return volume === null || price === null || availability === null || share === null || other === null
+const partsOf = ({ volume_eur, price_eur, availability_eur, share_eur, other_eur }: LineRow): contract.Parts | null =>
+  volume_eur === null || price_eur === null || availability_eur === null || share_eur === null || other_eur === null
     ? null
-    : { volume, price, availability, share, other }
-}
+    : { volume: volume_eur, price: price_eur, availability: availability_eur, share: share_eur, other: other_eur }
 
 const toLine = (row: LineRow): contract.ReconciledLine => ({
   _id: row.line_id,
@@ -74,6 +63,62 @@ const toLine = (row: LineRow): contract.ReconciledLine => ({
   },
 })
 
+const kinds: Record<contract.LineKind, string> = {
+  agrees: 'Agrees',
+  differs: 'Differs',
+  open: 'Not settled to the end',
+  'not-settled': 'Not settled here',
+  'not-in-statement': 'Not in the statement',
+}
+
+const sideColumns = (title: string, side: 'ours' | 'theirs'): Column<contract.ReconciledLine>[] => [
+  column.decimal(`${title}: MW`, (line) => line[side]?.mw),
+  column.decimal(`${title}: EUR/MW`, (line) => line[side]?.priceEur),
+  column.decimal(`${title}: availability (%)`, (line) => line[side]?.availability),
+  column.decimal(`${title}: share (%)`, (line) => line[side]?.share),
+]
+
+const columns: Column<contract.ReconciledLine>[] = [
+  column.text('Row', (line) => line.row, 8),
+  column.day('Date', (line) => line.date),
+  column.instant('Start', (line) => line.start),
+  column.text('Instance', (line) => line.instance),
+  column.text('Type', (line) => line.type),
+  column.text('Auction', (line) => line.auction),
+  column.text('State', (line) => kinds[line.kind]),
+  column.eur('Ours', (line) => line.oursEur),
+  column.eur('Statement', (line) => line.theirsEur),
+  column.eur('Difference', (line) => line.differenceEur),
+  column.eur('Volume', (line) => line.parts?.volume),
+  column.eur('Price', (line) => line.parts?.price),
+  column.eur('Availability', (line) => line.parts?.availability),
+  column.eur('Share', (line) => line.parts?.share),
+  column.eur('Not explained', (line) => line.parts?.other),
+  ...sideColumns('Ours', 'ours'),
+  ...sideColumns('Statement', 'theirs'),
+  column.text('Settlement version', (line) => line.version),
+  column.text('Marked as settled by', (line) => line.settled?.by),
+  column.text('Note', (line) => line.settled?.note),
+  column.instant('Marked as settled', (line) => line.settled?.at),
+]
+
+async function* linesOf(own: Own['own'], statementId: string, filter: LineFilter) {
+  const rows = rowPages<LineRow>(({ limit, skip }) =>
+    own((tx, customerId) => findLines(tx, customerId, statementId, { ...filter, limit, skip })),
+  )
+  for await (const row of rows) yield toLine(row)
+}
+
+const statementFile = (own: Own['own'], statement: contract.ReconciledStatement, filter: LineFilter) => {
+  const { firstDay, lastDay } = statement
+  const name = {
+    fileName: `Reconciliation ${firstDay} ${lastDay}`,
+    sheet: 'Reconciliation',
+    about: { Statement: statement.name, Period: `${formatDate(firstDay)} to ${formatDate(lastDay)}` },
+  }
+  return { file: tableFile(name, columns, linesOf(own, statement._id, filter)) }
+}
+
 const find = route(contract.findStatements, ({ own, query }) =>
   own(async (tx, customerId) => {
     const { rows, totalCount } = await findStatements(tx, customerId, query)
@@ -89,11 +134,11 @@ const checkInstance = async (tx: Tx, customerId: string, statementId: string, in
 
 const get = route(contract.getReconciliation, async ({ own, params: { id }, query }) => {
   const statement = await own(async (tx, customerId) => {
-    const found = await getStatement(tx, customerId, id)
+    const head = await getStatement(tx, customerId, id)
     await checkInstance(tx, customerId, id, query.instanceId)
-    return toStatement(found)
+    return toStatement(head)
   })
-  if (query.format) return reconciliationFile(own, statement, query, toLine)
+  if (query.format) return statementFile(own, statement, query)
   return own(async (tx, customerId): Promise<Data<typeof contract.getReconciliation>> => {
     const { count, ours, theirs, difference, ...parts } = await sumLines(tx, customerId, id, query)
     const instances = await checkInstance(tx, customerId, id, query.instanceId)

@@ -103,14 +103,14 @@ export const headings: Record<StatementField, readonly string[]> = {
   ],
   currency: ['currency', 'valuta'],
 }
-const known = new Set(Object.values(headings).flat())
+const allHeadings = new Set(Object.values(headings).flat())
 
 /** Title lines may precede the column names. */
 const searchedRows = 20
 const headOf = (rows: readonly string[][], given: StatementColumns | undefined): number => {
-  const wanted = given && new Set(Object.values(given))
+  const chosen = given && new Set(Object.values(given))
   const score = (row: readonly string[]) =>
-    row.filter((text) => (wanted ? wanted.has(text) : known.has(text.toLowerCase()))).length
+    row.filter((text) => (chosen ? chosen.has(text) : allHeadings.has(text.toLowerCase()))).length
   const scores = rows.slice(0, searchedRows).map(score)
   const best = Math.max(...scores, 0)
   return best < 2 ? 0 : scores.indexOf(best)
@@ -132,9 +132,11 @@ export const missingOf = ({ names, rows }: Head, columns: StatementColumns): str
   if (columns.gross === undefined && columns.customer === undefined) return m.statementNoAmount
   const named = [columns.gross, columns.customer, columns.price].map((name) => currencies.exec(name ?? '')?.[1])
   const at = names.indexOf(columns.currency ?? '\u0000')
-  const said = new Set(at < 0 ? [] : rows.map((cells) => cells[at] ?? '').filter((text) => text !== ''))
-  const [only] = said
-  const other = named.find((one) => one !== undefined) ?? (said.size === 1 && only && !isEuro(only) ? only : undefined)
+  const currenciesInColumn = new Set(at < 0 ? [] : rows.map((cells) => cells[at] ?? '').filter((text) => text !== ''))
+  const [only] = currenciesInColumn
+  const other =
+    named.find((one) => one !== undefined) ??
+    (currenciesInColumn.size === 1 && only && !isEuro(only) ? only : undefined)
   return other === undefined ? null : m.statementCurrency(other.slice(0, 10))
 }
 const isEuro = (text: string) => /^(eur|euro|€)$/i.test(text)
@@ -265,29 +267,29 @@ const readRow = (
   if (!localDate.safeParse(day).success) return refuse('day', m.date)
   const slot = start === undefined && text('slot') !== '' ? text('slot') : null
   if (slot !== null && !/^\d{1,2}$/.test(slot)) return refuse('slot', m.wholeNumber)
-  const found: Partial<Record<Numbers, string>> = {}
+  const values: Partial<Record<Numbers, string>> = {}
   for (const field of numbers) {
     if (text(field) === '') continue
     const { within, refused, decimals } = bounds[field]
     const value = decimalOf(readers[field](bare(text(field))), within, refused)
     if (typeof value === 'object') return refuse(field, value.expected)
     const isPercent = field === 'availability' || field === 'share'
-    found[field] = roundDecimal(
+    values[field] = roundDecimal(
       isPercent && !partsOf.has(field) ? multiplyDecimals(value, '0.01') : value,
       isPercent ? 8 : decimals,
     )
   }
-  if (compareDecimals(absoluteDecimal(multiplyDecimals(found.mw ?? '0', found.price ?? '0')), largest) > 0)
+  if (compareDecimals(absoluteDecimal(multiplyDecimals(values.mw ?? '0', values.price ?? '0')), largest) > 0)
     return refuse('price', m.number)
-  if (columns.customer !== undefined && found.customer === undefined) return refuse('customer', m.required)
-  if (columns.customer === undefined && found.gross === undefined) return refuse('gross', m.required)
+  if (columns.customer !== undefined && values.customer === undefined) return refuse('customer', m.required)
+  if (columns.customer === undefined && values.gross === undefined) return refuse('gross', m.required)
   const theirs: Theirs = {
-    mw: found.mw ?? null,
-    priceEur: found.price ?? null,
-    availability: found.availability ?? null,
-    share: found.share ?? null,
-    grossEur: found.gross ?? null,
-    customerEur: found.customer ?? null,
+    mw: values.mw ?? null,
+    priceEur: values.price ?? null,
+    availability: values.availability ?? null,
+    share: values.share ?? null,
+    grossEur: values.gross ?? null,
+    customerEur: values.customer ?? null,
   }
   return {
     instance,

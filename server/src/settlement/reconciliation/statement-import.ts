@@ -12,11 +12,13 @@ import { columnsFor, mistakeIn, type ImportRun, readUpload } from '#platform/fil
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Own } from '#platform/http/route.ts'
+import type { RowOf } from '#platform/records/rows.ts'
 import { compareDay, type Compares, sumLines } from './compare.ts'
 import { findDaySettlements, findProducts } from './day-queries.ts'
 import { addStatement, type DayLine, findInstances, findLastColumns, findSameStatement } from './queries.ts'
 import { findHead, headings, missingOf, type ReadRow, readStatement } from './statement-file.ts'
 
+/** Ids by lower-case name or id, null for a name of several instances; products by lower-case name. */
 type Names = { instances: ReadonlyMap<string, string | null>; products: ReadonlyMap<string, string> }
 type MatchedRow = ReadRow & { instanceId: string; type: string }
 
@@ -79,16 +81,14 @@ const compareAll = async (
     compared += byDay.get(day)?.length ?? 0
     const settlements = await own((tx, customerId) => findDaySettlements(tx, customerId, day, products))
     const rowsOf = Map.groupBy(byDay.get(day) ?? [], ({ instanceId, type }) => `${instanceId} ${type}`)
-    const settled = new Map(settlements.map((one) => [`${one.instance_id} ${one.product}`, one]))
-    for (const key of new Set([...rowsOf.keys(), ...settled.keys()])) {
+    const settlementOf = new Map(settlements.map((one) => [`${one.instance_id} ${one.product}`, one]))
+    for (const key of new Set([...rowsOf.keys(), ...settlementOf.keys()])) {
       const statementRows = rowsOf.get(key) ?? []
-      const found = settled.get(key)
-      const [instance_id, product] = [
-        found?.instance_id ?? statementRows[0]?.instanceId,
-        found?.product ?? statementRows[0]?.type,
-      ]
+      const settlement = settlementOf.get(key) ?? null
+      const instance_id = settlement?.instance_id ?? statementRows[0]?.instanceId
+      const product = settlement?.product ?? statementRows[0]?.type
       if (instance_id === undefined || product === undefined) continue
-      for (const line of compareDay(statementRows, found?.settlement ?? null, compares)) {
+      for (const line of compareDay(statementRows, settlement, compares)) {
         if (line.row === null && ++leftOut > limits.statementRows)
           throw invalid({ file: m.statementLeavesOut(limits.statementRows) })
         lines.push({ ...line, instance_id, day, product })
@@ -98,25 +98,20 @@ const compareAll = async (
   return lines
 }
 
-const amount = ({ differenceEur }: DayLine) => (differenceEur === null ? -1 : Math.abs(Number(differenceEur)))
+const sizeOf = ({ differenceEur }: DayLine) => (differenceEur === null ? -1 : Math.abs(Number(differenceEur)))
 
-const toLine = (line: DayLine, name: string, compares: Compares): ComparedLine => ({
-  kind: line.kind,
-  row: line.row,
-  instanceId: line.instance_id,
-  instance: name,
-  date: line.day,
-  type: line.product,
-  auction: line.auction,
+const toLine = (
+  { instance_id, day, product, startMs, period: _, ...line }: DayLine,
+  instance: string,
+  compares: Compares,
+): ComparedLine => ({
+  ...line,
+  instanceId: instance_id,
+  instance,
+  date: day,
+  type: product,
   compares,
-  ours: line.ours,
-  theirs: line.theirs,
-  start: line.startMs === null ? null : new Date(line.startMs).toISOString(),
-  oursEur: line.oursEur,
-  theirsEur: line.theirsEur,
-  differenceEur: line.differenceEur,
-  parts: line.parts,
-  version: line.version,
+  start: startMs === null ? null : new Date(startMs).toISOString(),
 })
 
 const countKinds = (lines: readonly DayLine[]) => {
@@ -177,7 +172,7 @@ export const importStatement = route(takeStatement, async (request) => {
     sums: sumLines(lines),
     mistakes: mistakes.slice(0, limits.listedMistakes),
     lines: lines
-      .toSorted((a, b) => amount(b) - amount(a) || a.day.localeCompare(b.day))
+      .toSorted((a, b) => sizeOf(b) - sizeOf(a) || a.day.localeCompare(b.day))
       .slice(0, limits.listedMistakes)
       .map((line) => toLine(line, stored.names.get(line.instance_id) ?? '', compares)),
   }
@@ -214,8 +209,12 @@ export const importStatement = route(takeStatement, async (request) => {
   return before ? { ...preview, before: toImport(before) } : { ...preview, savedAs: statementId }
 })
 
-type ImportedStatement = { statement_id: string; name: string; taken_at: Date; taken_by: string }
-export const toImport = ({ statement_id, name, taken_at, taken_by }: ImportedStatement) => ({
+export const toImport = ({
+  statement_id,
+  name,
+  taken_at,
+  taken_by,
+}: RowOf<'operator_statement', 'statement_id' | 'name' | 'taken_at' | 'taken_by'>) => ({
   _id: statement_id,
   name,
   takenAt: taken_at.toISOString(),

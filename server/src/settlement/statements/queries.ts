@@ -1,18 +1,22 @@
 import { minuteMs, monthBounds, localDateOf, addDays, type LocalMonth } from '@gridmast/contract/time.ts'
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { OwnRows } from '#people/letters/monthly-statement.ts'
-import type { StatementReader } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, getRow, lockCustomer, type RowOf, selectRows } from '#platform/records/rows.ts'
+import {
+  deleteRows,
+  getRow,
+  insertRow,
+  lockCustomer,
+  type New,
+  type RowOf,
+  selectRows,
+} from '#platform/records/rows.ts'
+import type { SettlementRow } from '#settlement/economics/settle.ts'
 
-export type SettledRow = Omit<
-  RowOf<'settlement'>,
-  'customer_id' | 'energy_state' | 'enablers' | 'inputs' | 'slot_sums'
-> & {
+export type MonthSettlement = Omit<SettlementRow, 'customer_id' | 'energy_state' | 'inputs'> & {
   instance_name: string
   simulated: boolean
-  enablers: Record<string, string> | null
 }
 
 const daysOf = (month: LocalMonth) => ({
@@ -28,9 +32,9 @@ const findOfInstances = async (
   customerId: string,
   month: LocalMonth,
   instances: readonly string[],
-): Promise<SettledRow[]> => {
+): Promise<MonthSettlement[]> => {
   const { first, last } = daysOf(month)
-  const { rows } = await sql<SettledRow>`
+  const { rows } = await sql<MonthSettlement>`
     select s.instance_id, i.name as instance_name, s.inputs_sha256, e.simulated, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed,
       s.is_result_fetched, trim_scale(s.won_mw)::text as won_mw, s.capacity_eur::text, s.penalty_eur::text, s.gross_eur::text,
       s.energy_eur::text, s.customer_eur::text, s.partner_eur::text, s.sc_eur::text, s.enablers
@@ -54,7 +58,7 @@ const stateOfMonth = async (tx: Tx, customerId: string, month: LocalMonth) => {
 }
 
 const readMonth = async (own: OwnRows, customerId: string, month: LocalMonth, ids: readonly string[]) => {
-  const rows: SettledRow[] = []
+  const rows: MonthSettlement[] = []
   for (let from = 0; from < ids.length; from += instancesAtOnce) {
     const some = ids.slice(from, from + instancesAtOnce)
     for (const row of await own((tx) => findOfInstances(tx, customerId, month, some))) rows.push(row)
@@ -62,7 +66,7 @@ const readMonth = async (own: OwnRows, customerId: string, month: LocalMonth, id
   return rows
 }
 
-export type SettledMonth = { rows: SettledRow[]; unsettledDays: number }
+export type SettledMonth = { rows: MonthSettlement[]; unsettledDays: number }
 
 /** By instance, product and day, all at one instant: rows that were settled again meanwhile are read again, the last time in one transaction. */
 export const findMonth = async (own: OwnRows, customerId: string, month: LocalMonth): Promise<SettledMonth> => {
@@ -128,12 +132,8 @@ export const findMonths = async (tx: Tx, customerId: string): Promise<MonthRow[]
   return rows
 }
 
-export type ReaderRow = {
-  reader_id: string
-  email: string
+export type ReaderRow = RowOf<'statement_reader', 'reader_id' | 'email' | 'kind' | 'group_id'> & {
   unconfirmed: boolean
-  kind: string
-  group_id: string | null
   group_name: string | null
   last_month: LocalMonth | null
   last_at: Date | null
@@ -159,7 +159,7 @@ export const getReader = async (tx: Tx, customerId: string, readerId: string): P
   return rows[0]
 }
 
-export const findReadersHeld = async (tx: Tx, customerId: string): Promise<ReaderRow[]> => {
+export const lockReaders = async (tx: Tx, customerId: string): Promise<ReaderRow[]> => {
   await lockCustomer(tx, customerId)
   return findReaders(tx, customerId)
 }
@@ -168,13 +168,13 @@ export const checkGroup = async (tx: Tx, customerId: string, groupId: string): P
   await getRow(tx, customerId, 'charger_tag_group', { group_id: groupId }, ['group_id'])
 }
 
-export const addReader = (tx: Tx, row: Insertable<StatementReader>) =>
-  tx.insertInto('statement_reader').values(row).execute()
+export const addReader = (tx: Tx, customerId: string, row: New<'statement_reader'>) =>
+  insertRow(tx, customerId, 'statement_reader', row).execute()
 
 export const removeReader = (tx: Tx, customerId: string, readerId: string) =>
   deleteRows(tx, customerId, 'statement_reader', { reader_id: readerId }).execute()
 
-export type DueReader = { customer_id: string; reader_id: string; kind: string; group_id: string | null; email: string }
+export type DueReader = RowOf<'statement_reader', 'customer_id' | 'reader_id' | 'kind' | 'group_id' | 'email'>
 
 /** Readers without the statement of a month, only those created before it was due; a failed send delays the next try of its reader. */
 export const findDueReaders = async (

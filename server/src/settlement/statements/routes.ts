@@ -12,7 +12,7 @@ import {
   checkGroup,
   findMonths,
   findReaders,
-  findReadersHeld,
+  lockReaders,
   getReader,
   type ReaderRow,
   removeReader,
@@ -38,8 +38,8 @@ const file = route(contract.monthlyStatement, async ({ own, viewer, nowMs, param
     isMailed: false,
   })
   if (!make) throw new Refusal(404, m.noSettlements)
-  const made = await make(query.language)
-  return query.format === 'pdf' ? { document: made.document } : { file: made.file }
+  const statement = await make(query.language)
+  return query.format === 'pdf' ? { document: statement.document } : { file: statement.file }
 })
 
 const toReader = (row: ReaderRow): contract.StatementReader => ({
@@ -68,14 +68,15 @@ const add = route(contract.addStatementReader, async ({ app, own, audit, viewer,
     if (kind === 'charging' && !can(viewer, 'ev-charging.edit')) throw new Refusal(403, m.licenseNotActive)
     if (groupId !== undefined) await checkGroup(tx, customerId, groupId)
     if (kind === 'settlement' && groupId !== undefined) throw invalid({ groupId: m.unknownField('groupId') })
-    const there = await findReadersHeld(tx, customerId)
-    const same = (row: ReaderRow) =>
+    const existing = await lockReaders(tx, customerId)
+    const isSame = (row: ReaderRow) =>
       row.kind === kind && row.group_id === (groupId ?? null) && row.email.toLowerCase() === email.toLowerCase()
-    if (there.some(same)) throw new Refusal(409, m.statementReaderThere, { errors: { email: m.statementReaderThere } })
-    if (there.length >= limits.statementReaders)
+    if (existing.some(isSame))
+      throw new Refusal(409, m.statementReaderThere, { errors: { email: m.statementReaderThere } })
+    if (existing.length >= limits.statementReaders)
       throw new Refusal(409, m.tooManyStatementReaders(limits.statementReaders))
-    const row = { customer_id: customerId, reader_id: newId(nowMs), email, kind, group_id: groupId ?? null }
-    await addReader(tx, { ...row, created_at: new Date(nowMs), created_by: viewer.email })
+    const row = { reader_id: newId(nowMs), email, kind, group_id: groupId ?? null }
+    await addReader(tx, customerId, { ...row, created_at: new Date(nowMs), created_by: viewer.email })
     await queueConfirmations(tx, app.config, { customerId, emails: [email], nowMs })
     const reader = toReader(await getReader(tx, customerId, row.reader_id))
     await audit(tx, 'statement.add-reader', email, { after: { kind, group: reader.groupName } })

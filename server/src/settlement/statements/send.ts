@@ -18,7 +18,8 @@ import { type DueReader, findDueReaders, getCompany, markFailed, markSent } from
  * mail, so that a process that dies neither loses nor repeats it.
  */
 
-const madeUpFor = 3
+/** A mail that was not sent is retried for this many months. */
+const maxMonthsLate = 3
 
 export const nextMonth = (nowMs: number): LocalMonth => {
   const last = addMonths(localMonthOf(nowMs), -1)
@@ -27,9 +28,9 @@ export const nextMonth = (nowMs: number): LocalMonth => {
 
 type From = Pick<App, 'records' | 'clock' | 'config' | 'secret' | 'log'>
 
-const fitting = (files: readonly Attachment[]): Attachment[] =>
+const withinLimit = (files: readonly Attachment[]): Attachment[] =>
   files.reduce<Attachment[]>(
-    (taken, file) => (attachedBytes([...taken, file]) > mostAttachedBytes ? taken : [...taken, file]),
+    (attached, file) => (attachedBytes([...attached, file]) > mostAttachedBytes ? attached : [...attached, file]),
     [],
   )
 
@@ -54,13 +55,13 @@ const send = async (app: From, kind: StatementKind, of: Statement, readers: read
   const [english, danish] = [await make('en'), await make('da')]
   const [en, da] = [await filesOf(customerId, english), await filesOf(customerId, danish)]
   const page = kind.kind === 'settlement' ? '/eConomics?tab=statements' : '/e3-App/evCharging?tab=tag'
-  const told = {
+  const content = {
     company: await own((tx) => getCompany(tx, customerId)),
     month,
-    en: { title: english.document.title, attachments: fitting(en) },
-    da: { title: danish.document.title, attachments: fitting(da) },
+    en: { title: english.document.title, attachments: withinLimit(en) },
+    da: { title: danish.document.title, attachments: withinLimit(da) },
     unsettledDays: english.unsettledDays ?? 0,
-    isLeftOut: fitting(en).length < en.length || fitting(da).length < da.length,
+    isLeftOut: withinLimit(en).length < en.length || withinLimit(da).length < da.length,
     link: portalAddress(config, page),
   }
   const version = english.version ?? null
@@ -70,7 +71,7 @@ const send = async (app: From, kind: StatementKind, of: Statement, readers: read
       records.system(async (tx) => {
         if (!(await markSent(tx, reader, { month, at: new Date(nowMs), version }))) return
         const stopLink = portalAddress(config, `/auth/unsubscribe/${statementStopId(secret, reader.reader_id)}`)
-        const letter = monthlyStatement({ ...told, stopLink })
+        const letter = monthlyStatement({ ...content, stopLink })
         await queueMails(tx, [{ reader: { customerId, to: reader.email }, letter, when: { nowMs } }])
         await writeAudit(tx, customerId, nowMs, {
           who: 'Gridmast',
@@ -92,7 +93,7 @@ const failed = ({ records, clock, log }: From, of: Failing, readers: readonly Du
 
 export const sendDue = async (app: From, kinds: readonly StatementKind[]): Promise<void> => {
   const nowMs = app.clock.now()
-  for (let back = madeUpFor; back >= 1; back--) {
+  for (let back = maxMonthsLate; back >= 1; back--) {
     const month = addMonths(localMonthOf(nowMs), -back)
     if (dueAt(month) > nowMs) continue
     const due = await app.records.system((tx) => findDueReaders(tx, month, { due: new Date(dueAt(month)), nowMs }))

@@ -15,8 +15,8 @@ import * as block from '#platform/files/document.ts'
 import type { PrintedColumn, Block, Document } from '#platform/files/document.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
-import { findMonth, getCompany, type SettledMonth, type SettledRow } from './queries.ts'
-import { type StatementVersion, versionOf } from './versions.ts'
+import { findMonth, getCompany, type SettledMonth, type MonthSettlement } from './queries.ts'
+import { keyOf, type StatementVersion, versionOf } from './versions.ts'
 import { words } from './words.ts'
 
 type Words = (typeof words)['en']
@@ -27,30 +27,30 @@ type Content = SettledMonth & {
   nowMs: number
 }
 
-const mostChanges = 30
+const maxChanges = 30
 
 const sumOf = (amounts: readonly (string | null)[]): string | null => {
-  const known = amounts.filter((eur) => eur !== null)
-  return known.length > 0 ? roundDecimal(sumDecimals(known), 2) : null
+  const published = amounts.filter((eur) => eur !== null)
+  return published.length > 0 ? roundDecimal(sumDecimals(published), 2) : null
 }
-const enablersOf = ({ enablers }: SettledRow) => enablers && sumDecimals(Object.values(enablers))
+const enablersOf = ({ enablers }: MonthSettlement) => enablers && sumDecimals(Object.values(enablers))
 const money = (eur: string | null) => formatNumber(eur, { decimals: 2 })
 
-const lacksEnergy = ({ market, won_mw, energy_eur }: SettledRow) =>
+const lacksEnergy = ({ market, won_mw, energy_eur }: MonthSettlement) =>
   energyPriced(market) && energy_eur === null && compareDecimals(won_mw, '0') > 0
 
 /** With an unknown amount, lost bids do not count as a known zero. */
-const energyOf = (rows: readonly SettledRow[]): string | null => {
+const energyOf = (rows: readonly MonthSettlement[]): string | null => {
   const priced = rows.filter(({ market }) => energyPriced(market))
   const isKnown = priced.every(({ energy_eur }) => energy_eur !== null)
   const counted = isKnown ? rows : rows.filter(({ won_mw }) => compareDecimals(won_mw, '0') > 0)
   return sumOf(counted.map(({ energy_eur }) => energy_eur))
 }
 
-const othersOf = (row: SettledRow): (string | null)[] => [row.partner_eur, row.sc_eur, enablersOf(row)]
+const othersOf = (row: MonthSettlement): (string | null)[] => [row.partner_eur, row.sc_eur, enablersOf(row)]
 
 type AmountWord = 'capacity' | 'penalty' | 'gross' | 'customer' | 'others' | 'energyColumn'
-const amounts: Record<AmountWord, (rows: readonly SettledRow[]) => string | null> = {
+const amounts: Record<AmountWord, (rows: readonly MonthSettlement[]) => string | null> = {
   capacity: (rows) => sumOf(rows.map((row) => row.capacity_eur)),
   penalty: (rows) => sumOf(rows.map((row) => row.penalty_eur)),
   gross: (rows) => sumOf(rows.map((row) => row.gross_eur)),
@@ -61,7 +61,7 @@ const amounts: Record<AmountWord, (rows: readonly SettledRow[]) => string | null
 const amountWords = Object.keys(amounts) as AmountWord[] // the keys of `amounts`
 
 /** Texts by column. A month may be 50,000 settlements: other requests run in between. */
-const amountsOf = async (rows: readonly SettledRow[]): Promise<string[]> => {
+const amountsOf = async (rows: readonly MonthSettlement[]): Promise<string[]> => {
   const texts: string[] = []
   for (const word of amountWords) {
     texts.push(money(amounts[word](rows)))
@@ -72,7 +72,9 @@ const amountsOf = async (rows: readonly SettledRow[]): Promise<string[]> => {
 
 type AmountRow = { amounts: string[] }
 
-const withAmounts = async <T>(groups: Iterable<[T, readonly SettledRow[]]>): Promise<(AmountRow & { of: T })[]> => {
+const withAmounts = async <T>(
+  groups: Iterable<[T, readonly MonthSettlement[]]>,
+): Promise<(AmountRow & { of: T })[]> => {
   const rows: (AmountRow & { of: T })[] = []
   for (const [of, settled] of groups) rows.push({ of, amounts: await amountsOf(settled) })
   return rows
@@ -83,11 +85,11 @@ const amountColumns = (w: Words): PrintedColumn<AmountRow>[] =>
 
 type Share = { name: string; eur: string | null; gross: string }
 
-const sharesOf = (rows: readonly SettledRow[], w: Words): Share[] => {
+const sharesOf = (rows: readonly MonthSettlement[], w: Words): Share[] => {
   const shared = rows.filter(({ customer_eur }) => customer_eur !== null)
   const gross = sumOf(shared.map(({ gross_eur }) => gross_eur)) ?? '0'
   const enablers = [...new Set(shared.flatMap((row) => Object.keys(row.enablers ?? {})))].toSorted()
-  const share = (name: string, eurOf: (row: SettledRow) => string | null) => ({
+  const share = (name: string, eurOf: (row: MonthSettlement) => string | null) => ({
     name,
     eur: sumOf(shared.map(eurOf)),
     gross,
@@ -106,7 +108,7 @@ const percentText = ({ eur, gross }: Share): string => {
 }
 
 function* warnings({ rows, unsettledDays, month, nowMs }: Content, w: Words): Generator<Block> {
-  const count = (is: (row: SettledRow) => boolean) => rows.filter(is).length
+  const count = (is: (row: MonthSettlement) => boolean) => rows.filter(is).length
   if (rows.some(({ simulated }) => simulated)) yield block.warning(w.simulated)
   if (monthBounds(month).toMs > nowMs) yield block.warning(w.running)
   if (unsettledDays > 0) yield block.warning(w.unsettledDays(unsettledDays))
@@ -128,16 +130,16 @@ function* changes({ version }: Content, w: Words): Generator<Block> {
   const at = formatDateTime(previous.madeAt.getTime())
   yield block.heading(w.changes(previous.version))
   yield block.text(w.replaces({ ...previous, at }, version.version, all.length))
-  yield block.table(all.slice(0, mostChanges), [
+  yield block.table(all.slice(0, maxChanges), [
     block.column(w.day, 1.4, (one) => formatDate(one.day)),
-    block.column(w.instance, 2, (one) => one.instance),
+    block.column(w.instance, 2, (one) => one.instance_name),
     block.column(w.product, 1.5, (one) => one.product),
-    block.number(w.grossBefore, 1.3, (one) => money(one.before?.gross ?? null)),
-    block.number(w.gross, 1.3, (one) => money(one.after?.gross ?? null)),
-    block.number(w.customerBefore, 1.3, (one) => money(one.before?.customer ?? null)),
-    block.number(w.customer, 1.3, (one) => money(one.after?.customer ?? null)),
+    block.number(w.grossBefore, 1.3, (one) => money(one.before?.gross_eur ?? null)),
+    block.number(w.gross, 1.3, (one) => money(one.after?.gross_eur ?? null)),
+    block.number(w.customerBefore, 1.3, (one) => money(one.before?.customer_eur ?? null)),
+    block.number(w.customer, 1.3, (one) => money(one.after?.customer_eur ?? null)),
   ])
-  if (all.length > mostChanges) yield block.quiet(w.moreChanges(all.length - mostChanges))
+  if (all.length > maxChanges) yield block.quiet(w.moreChanges(all.length - maxChanges))
 }
 
 async function* blocks(content: Content, w: Words): AsyncGenerator<Block> {
@@ -196,7 +198,7 @@ async function* blocks(content: Content, w: Words): AsyncGenerator<Block> {
   yield* w.methodText.map(block.text)
 }
 
-type ChangedRow = SettledRow & { change: string | undefined }
+type ChangedRow = MonthSettlement & { change: string | undefined }
 
 const columns: Column<ChangedRow>[] = [
   column.day('Date', (row) => row.day),
@@ -237,17 +239,13 @@ const documentOf = async (content: Content, language: Language, fileName: string
   }
 }
 
-const rowKey = (instance: string, product: string, day: string) => `${instance} ${product} ${day}`
-
-function* changedRows(rows: readonly SettledRow[], changes: ReadonlyMap<string, string>): Generator<ChangedRow> {
-  for (const row of rows) yield { ...row, change: changes.get(rowKey(row.instance_id, row.product, row.day)) }
+function* changedRows(rows: readonly MonthSettlement[], changes: ReadonlyMap<string, string>): Generator<ChangedRow> {
+  for (const row of rows) yield { ...row, change: changes.get(keyOf(row)) }
 }
 
 const fileOf = ({ company, month, rows, unsettledDays, version, nowMs }: Content, fileName: string): TableFile => {
   const changes = new Map(
-    version?.changes.flatMap(({ before, after }) =>
-      after ? [[rowKey(after.instanceId, after.product, after.day), before ? 'Changed' : 'New']] : [],
-    ),
+    version?.changes.flatMap(({ before, after }) => (after ? [[keyOf(after), before ? 'Changed' : 'New']] : [])),
   )
   const name = {
     fileName,

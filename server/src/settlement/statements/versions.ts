@@ -1,47 +1,40 @@
 import { createHash, hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type LocalDate, type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
+import { type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { OwnRows } from '#people/letters/monthly-statement.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
-import type { SettledRow } from './queries.ts'
+import type { MonthSettlement } from './queries.ts'
 
 /*
  * Versions of a month's statement, identified by the hash of their content. A version is stored when it is mailed; until then it is a draft of
  * the next one. Each lists its differences from the last mailed version before it, or else from the previous one. A running month has none.
  */
 
-type Kept = {
-  instanceId: string
-  product: string
-  day: LocalDate
-  version: number
-  sha: string
-}
-type Said = Kept & { instance: string; gross: string | null; customer: string | null }
+type VersionEntry = Pick<MonthSettlement, 'instance_id' | 'product' | 'day' | 'version'> & { sha: string }
+type StatedSettlement = VersionEntry & Pick<MonthSettlement, 'instance_name' | 'gross_eur' | 'customer_eur'>
 
-type Amounts = Pick<Said, 'gross' | 'customer'>
-export type Change = Pick<Said, 'instance' | 'product' | 'day'> & {
-  before: (Kept & Amounts) | null
-  after: Said | null
+export type Change = Pick<StatedSettlement, 'instance_name' | 'product' | 'day'> & {
+  before: StatedSettlement | null
+  after: StatedSettlement | null
 }
 
 /** By instance and product: the day of the month, version and hash of each settlement. */
 type Stored = Record<string, Record<string, [day: number, version: number, sha: string][]>>
 
-const toStored = (settlements: readonly Kept[]): Stored => {
+const toStored = (settlements: readonly VersionEntry[]): Stored => {
   const stored: Stored = {}
-  for (const { instanceId, product, day, version, sha } of settlements)
-    ((stored[instanceId] ??= {})[product] ??= []).push([Number(day.slice(8)), version, sha])
+  for (const { instance_id, product, day, version, sha } of settlements)
+    ((stored[instance_id] ??= {})[product] ??= []).push([Number(day.slice(8)), version, sha])
   return stored
 }
 
-const fromStored = (stored: Stored, month: LocalMonth): Kept[] =>
-  Object.entries(stored).flatMap(([instanceId, products]) =>
+const fromStored = (stored: Stored, month: LocalMonth): VersionEntry[] =>
+  Object.entries(stored).flatMap(([instance_id, products]) =>
     Object.entries(products).flatMap(([product, days]) =>
       days.map(([day, version, sha]) => ({
-        instanceId,
+        instance_id,
         product,
         day: `${month}-${String(day).padStart(2, '0')}`,
         version,
@@ -58,42 +51,36 @@ export type StatementVersion = {
   changes: Change[]
 }
 
-const toSaid = (row: SettledRow): Said => {
-  const { made_at: _, inputs_sha256, ...shown } = row
-  const sha = hash('sha256', JSON.stringify([inputs_sha256, shown]), 'base64url').slice(0, 16)
+const toStated = (row: MonthSettlement): StatedSettlement => {
+  const { made_at: _, inputs_sha256, ...content } = row
+  const sha = hash('sha256', JSON.stringify([inputs_sha256, content]), 'base64url').slice(0, 16)
   const { instance_id, instance_name, product, day, version, gross_eur, customer_eur } = row
-  return {
-    instanceId: instance_id,
-    instance: instance_name,
-    product,
-    day,
-    version,
-    gross: gross_eur,
-    customer: customer_eur,
-    sha,
-  }
+  return { instance_id, instance_name, product, day, version, gross_eur, customer_eur, sha }
 }
 
-const sumOf = (company: string, settlements: readonly Said[]): Buffer => {
+type Key = Pick<MonthSettlement, 'instance_id' | 'product' | 'day'>
+export const keyOf = ({ instance_id, product, day }: Key) => `${instance_id} ${product} ${day}`
+
+const sumOf = (company: string, settlements: readonly StatedSettlement[]): Buffer => {
   const sum = createHash('sha256').update(`${company}\n`)
-  for (const { instanceId, product, day, sha } of settlements) sum.update(`${instanceId} ${product} ${day} ${sha}\n`)
+  for (const one of settlements) sum.update(`${keyOf(one)} ${one.sha}\n`)
   return sum.digest()
 }
 
-const keyOf = ({ instanceId, product, day }: Kept) => `${instanceId} ${product} ${day}`
-
-type KeptAmounts = Amounts & Kept & { instance: string }
-
-const findAmounts = async (tx: Tx, customerId: string, kept: readonly Kept[]): Promise<KeptAmounts[]> => {
-  if (kept.length === 0) return []
-  const { rows } = await sql<KeptAmounts>`
-    select k."instanceId", k.product, k.day::text as day, k.version, k.sha, i.name as instance,
-      coalesce(s.gross_eur, r.gross_eur)::text as gross, coalesce(s.customer_eur, r.customer_eur)::text as customer
-    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k("instanceId" uuid, product text, day date, version int, sha text)
-    join instance i on i.customer_id = ${customerId} and i.instance_id = k."instanceId"
-    left join settlement s on s.customer_id = ${customerId} and s.instance_id = k."instanceId" and s.day = k.day
+const findAmounts = async (
+  tx: Tx,
+  customerId: string,
+  entries: readonly VersionEntry[],
+): Promise<StatedSettlement[]> => {
+  if (entries.length === 0) return []
+  const { rows } = await sql<StatedSettlement>`
+    select k.instance_id, k.product, k.day::text as day, k.version, k.sha, i.name as instance_name,
+      coalesce(s.gross_eur, r.gross_eur)::text as gross_eur, coalesce(s.customer_eur, r.customer_eur)::text as customer_eur
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as k(instance_id uuid, product text, day date, version int, sha text)
+    join instance i on i.customer_id = ${customerId} and i.instance_id = k.instance_id
+    left join settlement s on s.customer_id = ${customerId} and s.instance_id = k.instance_id and s.day = k.day
       and s.product = k.product and s.version = k.version
-    left join settlement_revision r on r.customer_id = ${customerId} and r.instance_id = k."instanceId" and r.day = k.day
+    left join settlement_revision r on r.customer_id = ${customerId} and r.instance_id = k.instance_id and r.day = k.day
       and r.product = k.product and r.version = k.version`.execute(tx)
   return rows
 }
@@ -102,26 +89,27 @@ const changesOf = async (
   own: OwnRows,
   { customerId, month }: Of,
   stored: Stored,
-  after: readonly Said[],
+  after: readonly StatedSettlement[],
 ): Promise<Change[]> => {
-  const was = new Map(fromStored(stored, month).map((kept) => [keyOf(kept), kept]))
-  const is = new Map(after.map((said) => [keyOf(said), said]))
-  const replaced = [...was].flatMap(([key, kept]) => (is.get(key)?.sha === kept.sha ? [] : [kept]))
-  const before = new Map((await own((tx) => findAmounts(tx, customerId, replaced))).map((one) => [keyOf(one), one]))
-  const added = after.filter((said) => was.get(keyOf(said))?.sha !== said.sha)
-  return [...new Map([...added, ...before.values()].map((one) => [keyOf(one), one])).keys()]
+  const entries = new Map(fromStored(stored, month).map((entry) => [keyOf(entry), entry]))
+  const current = new Map(after.map((one) => [keyOf(one), one]))
+  const replaced = [...entries].flatMap(([key, entry]) => (current.get(key)?.sha === entry.sha ? [] : [entry]))
+  const amounts = await own((tx) => findAmounts(tx, customerId, replaced))
+  const before = new Map(amounts.map((one) => [keyOf(one), one]))
+  const added = after.filter((one) => entries.get(keyOf(one))?.sha !== one.sha)
+  return [...new Set([...added, ...amounts].map(keyOf))]
     .flatMap((key) => {
-      const one = is.get(key) ?? before.get(key)
+      const one = current.get(key) ?? before.get(key)
       if (!one) return []
-      const { instance, product, day } = one
-      return [{ instance, product, day, before: before.get(key) ?? null, after: is.get(key) ?? null }]
+      const { instance_name, product, day } = one
+      return [{ instance_name, product, day, before: before.get(key) ?? null, after: current.get(key) ?? null }]
     })
     .toSorted((a, b) => a.day.localeCompare(b.day))
 }
 
 type Of = { customerId: string; month: LocalMonth }
 
-const saidPerTurn = 1000
+const rowsPerTurn = 1000
 
 const versions = (tx: Tx, { customerId, month }: Of) => selectRows(tx, customerId, 'statement_version', { month })
 
@@ -147,13 +135,13 @@ const withBefore = async (tx: Tx, of: Of, newest: Newest) => ({
   before: newest.version > 1 ? await findBefore(tx, of, newest.version) : null,
 })
 
-const draft = async (tx: Tx, of: Of, sha256: Buffer, madeAt: Date) => {
+const findDraft = async (tx: Tx, of: Of, sha256: Buffer, madeAt: Date) => {
   const newest = await findNewest(tx, of)
   if (newest?.sha256.equals(sha256)) return withBefore(tx, of, { ...newest, isDraft: false })
   return withBefore(tx, of, { version: (newest?.version ?? 0) + 1, made_at: madeAt, isDraft: true })
 }
 
-const keep = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
+const storeVersion = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
   let newest = await findNewest(tx, of)
   if (!newest?.sha256.equals(sha256)) {
     // Of two concurrent processes the second reads the version of the first.
@@ -171,21 +159,18 @@ const keep = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
   return withBefore(tx, of, { ...newest, isDraft: false })
 }
 
+type Statement = { company: string; rows: readonly MonthSettlement[]; nowMs: number; isMailed: boolean }
+
 export const versionOf = async (
   own: OwnRows,
   of: Of,
-  {
-    company,
-    rows,
-    nowMs,
-    isMailed,
-  }: { company: string; rows: readonly SettledRow[]; nowMs: number; isMailed: boolean },
+  { company, rows, nowMs, isMailed }: Statement,
 ): Promise<StatementVersion | null> => {
   if (monthBounds(of.month).toMs > nowMs) return null
-  const settlements: Said[] = []
+  const settlements: StatedSettlement[] = []
   for (const [i, row] of rows.entries()) {
-    if (i % saidPerTurn === 0) await nextTurn()
-    settlements.push(toSaid(row))
+    if (i % rowsPerTurn === 0) await nextTurn()
+    settlements.push(toStated(row))
   }
   const sha256 = sumOf(company, settlements)
   await nextTurn()
@@ -193,8 +178,8 @@ export const versionOf = async (
   const madeMs = rows.reduce((newest, { made_at }) => Math.max(newest, made_at.getTime()), 0)
   const { newest, before } = await own((tx) =>
     isMailed
-      ? keep(tx, of, { sha256, settlements: toStored(settlements), nowMs })
-      : draft(tx, of, sha256, new Date(madeMs)),
+      ? storeVersion(tx, of, { sha256, settlements: toStored(settlements), nowMs })
+      : findDraft(tx, of, sha256, new Date(madeMs)),
   )
   await nextTurn()
   return {

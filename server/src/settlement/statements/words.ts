@@ -17,20 +17,20 @@ const en = {
       : `The month is not complete: ${count} days are not settled yet. The sums may change.`,
   unpublished: (count: number) =>
     count === 1
-      ? '1 settlement has no published result yet. Its missing amounts are in no sum.'
-      : `${count} settlements have no published result yet. Their missing amounts are in no sum.`,
+      ? '1 settlement has no published result yet. Its missing amounts are excluded from the totals.'
+      : `${count} settlements have no published result yet. Their missing amounts are excluded from the totals.`,
   open: (count: number) =>
     count === 1
-      ? '1 settlement is of a day that is not over: its availability is not known yet.'
-      : `${count} settlements are of a day that is not over: their availability is not known yet.`,
+      ? '1 settlement is of a day that is not over: its availability is unknown.'
+      : `${count} settlements are of a day that is not over: their availability is unknown.`,
   unshared: (count: number, eur: string) =>
     count === 1
       ? `1 settlement has no valid contract: the shares of ${eur} EUR are unknown. It is part of the gross and is not shared.`
       : `${count} settlements have no valid contract: the shares of ${eur} EUR are unknown. They are part of the gross and are not shared.`,
   unknownEnergy: (count: number) =>
     count === 1
-      ? '1 settlement was won on a market that pays for activated energy, and its energy revenue is unknown. It is in no sum of energy.'
-      : `${count} settlements were won on markets that pay for activated energy, and their energy revenue is unknown. They are in no sum of energy.`,
+      ? '1 settlement was won on a market that pays for activated energy, and its energy revenue is unknown. It is excluded from the energy total.'
+      : `${count} settlements were won on markets that pay for activated energy, and their energy revenue is unknown. They are excluded from the energy total.`,
   noEnergy: 'The products of this month are not paid for activated energy.',
   changes: (before: number) => `What changed since version ${before}`,
   replaces: (before: Before, version: number, count: number) =>
@@ -60,10 +60,10 @@ const en = {
   byDay: 'By day',
   day: 'Day',
   total: 'Total',
-  method: 'How it is counted',
+  method: 'Calculation method',
   methodText: [
     'Capacity is MW won × the price of the auction it was won in, for each period. Penalties are deducted for hours in which the instance was not available. Both are in EUR, each rounded to cents once per day, instance and product; gross is their sum.',
-    'Shares are percent of the gross by the contract that is valid on the day, each rounded to cents; you take the rest. Energy revenue is not part of the gross and is not shared. Unknown amounts are shown as – and are in no sum.',
+    'Shares are percent of the gross by the contract that is valid on the day, each rounded to cents; you receive the remainder. Energy revenue is not part of the gross and is not shared. Unknown amounts are shown as – and excluded from all totals.',
     'A correction creates a new version of a settlement and keeps the previous version. The statement uses the newest version at the time of its creation; the Excel file names the version of each settlement.',
   ],
 }
@@ -79,20 +79,20 @@ const da: typeof en = {
   energy: 'Energiomsætning',
   energyPartly: 'Energi, kendt del',
   settlements: 'Afregninger',
-  simulated: 'Simulerede data: Nogle af anlæggene er simulerede. Det her er ikke en regning.',
+  simulated: 'Simulerede data: Nogle af anlæggene er simulerede. Dette er ikke en regning.',
   running: 'Måneden er ikke slut: Opgørelsen viser, hvad der er afregnet indtil nu.',
   unsettledDays: (count) =>
     `Måneden er ikke komplet: ${count === 1 ? '1 dag' : `${count} dage`} er ikke afregnet endnu. Summerne kan ændre sig.`,
   unpublished: (count) =>
-    `${settlementsDa(count)} har endnu ikke noget offentliggjort resultat. Det, der mangler, er ikke med i nogen sum.`,
+    `${settlementsDa(count)} har endnu ikke noget offentliggjort resultat. De manglende beløb indgår ikke i summerne.`,
   open: (count) =>
-    `${settlementsDa(count)} er for en dag, der ikke er slut: ${count === 1 ? 'Dens' : 'Deres'} rådighed kendes ikke endnu.`,
+    `${settlementsDa(count)} er for en dag, der ikke er slut: ${count === 1 ? 'Dens' : 'Deres'} rådighed er ukendt.`,
   unshared: (count, eur) =>
     `${settlementsDa(count)} har ingen gyldig kontrakt: Andelene af ${eur} EUR er ukendte. ${count === 1 ? 'Den' : 'De'} er med i brutto og fordeles ikke.`,
   unknownEnergy: (count) =>
     count === 1
-      ? '1 afregning er vundet på et marked, der betaler for aktiveret energi, og dens energiomsætning er ukendt. Den er ikke med i nogen sum af energi.'
-      : `${count} afregninger er vundet på markeder, der betaler for aktiveret energi, og deres energiomsætning er ukendt. De er ikke med i nogen sum af energi.`,
+      ? '1 afregning er vundet på et marked, der betaler for aktiveret energi, og dens energiomsætning er ukendt. Den indgår ikke i summen af energi.'
+      : `${count} afregninger er vundet på markeder, der betaler for aktiveret energi, og deres energiomsætning er ukendt. De indgår ikke i summen af energi.`,
   noEnergy: 'Månedens produkter får ikke betaling for aktiveret energi.',
   changes: (before) => `Ændret siden version ${before}`,
   replaces: (before, version, count) =>
@@ -122,10 +122,10 @@ const da: typeof en = {
   byDay: 'Pr. dag',
   day: 'Dag',
   total: 'I alt',
-  method: 'Sådan er der regnet',
+  method: 'Beregningsmetode',
   methodText: [
-    'Kapacitet er vundne MW × prisen på den auktion, de blev vundet i, for hver periode. Bod er det, der trækkes fra for timer, hvor anlægget ikke var til rådighed. Begge er i EUR og afrundet til cent én gang for hver dag for et anlæg og et produkt; brutto er de to tilsammen.',
-    'Andele er procent af brutto efter den kontrakt, der gælder den dag, hver afrundet til cent; I får resten. Energiomsætningen er ikke en del af brutto og fordeles ikke. Ukendte beløb vises som – og er ikke med i nogen sum.',
+    'Kapacitet er vundne MW × prisen på den auktion, de blev vundet i, for hver periode. Der fratrækkes bod for timer, hvor anlægget ikke var til rådighed. Begge er i EUR og afrundet til cent én gang for hver dag for et anlæg og et produkt; brutto er de to tilsammen.',
+    'Andele er procent af brutto efter den kontrakt, der gælder den dag, hver afrundet til cent; I får resten. Energiomsætningen er ikke en del af brutto og fordeles ikke. Ukendte beløb vises som – og indgår ikke i summerne.',
     'En rettelse giver en ny version af en afregning, og den forrige gemmes. Opgørelsen bruger den nyeste version, da den blev oprettet; Excel-filen nævner versionen af hver afregning.',
   ],
 }

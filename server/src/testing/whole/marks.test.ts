@@ -8,8 +8,8 @@ import { readProvisioning } from '#operator/provisioning/read.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import type { Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { markContracts } from '#settlement/economics/due-marks.ts'
-import { removeSettlements, saveSettlements } from '#settlement/economics/due-queries.ts'
+import { markContracts, removeSettlements, saveSettlements } from '#settlement/economics/due-queries.ts'
+import type { SettlementRow } from '#settlement/economics/settle.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { northOnly } from '#testing/factories.ts'
@@ -37,7 +37,7 @@ afterAll(() => app.close())
 
 const undone = new Error('undone')
 const settlement = () => ({ customer_id: customerId, instance_id: of.instance_id, day, product: 'aFRR-INC' })
-const settlementRow = () => ({
+const settlementRow = (): SettlementRow => ({
   ...settlement(),
   market: 'aFRR',
   version: 1,
@@ -54,7 +54,7 @@ const settlementRow = () => ({
   partner_eur: null,
   sc_eur: null,
   enablers: null,
-  inputs: '{"bids": []}',
+  inputs: { bids: [], availability: null, energy: [], contract: null },
   inputs_sha256: '',
 })
 const price = (market: string) => ({

@@ -4,7 +4,7 @@ import { findSoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
 import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 import { guardSold } from './guard.ts'
 
 const market = 'FCR-D-INC'
@@ -65,27 +65,14 @@ beforeEach(async () => {
 const at = (hour: number, of = day) => dayBounds(of).fromMs + hour * hourMs
 const sell = (hour: number, mw: string, eur: string | null = '10', of = day) =>
   app.byHand((tx) =>
-    tx
-      .insertInto('bid')
-      .values({
-        customer_id: cold.customer_id,
-        instance_id: cold.instance_id,
-        request_id: requestId,
-        market,
-        product: market,
-        auction: 'D-1 early',
-        day: of,
-        slot: hour,
-        price_eur: '1',
-        sent_at: new Date(now),
-        starts_at: new Date(at(hour, of)),
-        ends_at: new Date(at(hour + 1, of)),
-        capacity_mw: mw,
-        won: true,
-        won_mw: mw,
-        marginal_price_eur: eur,
-      })
-      .execute(),
+    addBid(tx, { ...cold, request_id: requestId }, at(hour, of), {
+      market,
+      product: market,
+      capacity_mw: mw,
+      won: true,
+      won_mw: mw,
+      marginal_price_eur: eur,
+    }),
   )
 const report = async (ms: number, kw: number) => {
   const values = Array.from({ length: 60 }, () => kw)

@@ -6,7 +6,7 @@ import type { ExpectedKw } from './shortfall.ts'
 
 type Store = Pick<App, 'readings'>
 
-const readUsual = async ({ readings }: Store, signalNo: number, nowMs: number): Promise<Usual> => {
+const readTypical = async ({ readings }: Store, signalNo: number, nowMs: number): Promise<Usual> => {
   const { fromMs, toMs } = profileSpan(nowMs)
   const edgesMs = Array.from({ length: (toMs - fromMs) / hourMs + 1 }, (_, i) => fromMs + i * hourMs)
   const buckets = await readings.buckets({ signalNo, edgesMs })
@@ -19,28 +19,28 @@ const readUsual = async ({ readings }: Store, signalNo: number, nowMs: number): 
  * market; a series has at most 48 short lists.
  */
 const cachedMs = hourMs
-type Cached = { readAt: number; fromMs: number; usual: Promise<Usual> }
+type Cached = { readAt: number; fromMs: number; typical: Promise<Usual> }
 const caches = new WeakMap<App['readings'], Map<number, Cached>>()
 
-const findUsual = (app: Store, signalNo: number, nowMs: number): Promise<Usual> => {
+const findTypical = (app: Store, signalNo: number, nowMs: number): Promise<Usual> => {
   const cache = caches.get(app.readings) ?? new Map<number, Cached>()
   caches.set(app.readings, cache)
   const { fromMs } = profileSpan(nowMs)
   const cached = cache.get(signalNo)
   const isYoung = cached && cached.fromMs === fromMs && nowMs >= cached.readAt && nowMs - cached.readAt < cachedMs
-  if (isYoung) return cached.usual
-  const entry = { readAt: nowMs, fromMs, usual: readUsual(app, signalNo, nowMs) }
+  if (isYoung) return cached.typical
+  const entry = { readAt: nowMs, fromMs, typical: readTypical(app, signalNo, nowMs) }
   cache.set(signalNo, entry)
-  entry.usual.catch(() => cache.get(signalNo) === entry && cache.delete(signalNo))
-  return entry.usual
+  entry.typical.catch(() => cache.get(signalNo) === entry && cache.delete(signalNo))
+  return entry.typical
 }
 
 const expectedOf = async (app: Store, signalNo: number, nowMs: number) => {
-  const [usual, [last]] = await Promise.all([
-    findUsual(app, signalNo, nowMs),
+  const [typical, [last]] = await Promise.all([
+    findTypical(app, signalNo, nowMs),
     app.readings.buckets({ signalNo, edgesMs: [nowMs - hourMs, nowMs] }),
   ])
-  return openExpected({ usual, lastHourKw: last && last.count > 0 ? last.sum / last.count : null, nowMs })
+  return openExpected({ usual: typical, lastHourKw: last && last.count > 0 ? last.sum / last.count : null, nowMs })
 }
 
 const unknown = (): Expected | null => null

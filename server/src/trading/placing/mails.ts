@@ -94,8 +94,8 @@ const kw = (value: number | null) => `${formatNumber(value, { decimals: 1, minDe
 const eur = (value: string | null) => `${formatNumber(value, { decimals: 2 })} EUR`
 
 const slotWords = {
-  en: { of: 'of', expected: 'expected', unknown: 'nothing known', lost: 'would lose', more: 'More' },
-  da: { of: 'af', expected: 'ventet', unknown: 'intet kendt', lost: 'ville miste', more: 'Flere' },
+  en: { of: 'of', expected: 'expected', unknown: 'expected capacity unknown', lost: 'possible loss', more: 'More' },
+  da: { of: 'af', expected: 'ventet', unknown: 'forventet kapacitet ukendt', lost: 'muligt tab', more: 'Flere' },
 }
 
 const slotLine = ({ product, start, end, ...slot }: RiskSlot, words: typeof slotWords.en): string => {

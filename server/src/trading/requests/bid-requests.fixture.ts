@@ -1,5 +1,6 @@
+import { dayBounds, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { newId } from '#platform/records/ids.ts'
-import type { Records } from '#platform/records/records.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
 import type { Offer } from './expansion.ts'
 
 export type Cold = { customer_id: string; instance_id: string; licence_id: string }
@@ -43,6 +44,32 @@ export const addPlaced = async (
       .execute(),
   )
   return request_id
+}
+
+type Ids = { customer_id: string; instance_id: string; request_id: string }
+
+/** A bid of one hour, 2 MW at 2 EUR. */
+export const addBid = (tx: Tx, { customer_id, instance_id, request_id }: Ids, startMs: number, part: object = {}) => {
+  const day = localDateOf(startMs)
+  return tx
+    .insertInto('bid')
+    .values({
+      customer_id,
+      instance_id,
+      request_id,
+      market: 'FCR-D-INC',
+      product: 'FCR-D-INC',
+      auction: 'D-1 early',
+      starts_at: new Date(startMs),
+      ends_at: new Date(startMs + hourMs),
+      day,
+      slot: (startMs - dayBounds(day).fromMs) / hourMs,
+      capacity_mw: '2',
+      price_eur: '2',
+      sent_at: new Date(startMs),
+      ...part,
+    })
+    .execute()
 }
 
 export const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)

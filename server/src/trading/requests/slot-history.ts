@@ -59,7 +59,7 @@ export const findPublished = async (
   return { priceAt: (...of) => at(...of)?.price ?? null, isBought: (...of) => at(...of)?.none !== true }
 }
 
-export const spanOf = (days: readonly LocalDate[]) => ({
+const spanOf = (days: readonly LocalDate[]) => ({
   fromMs: dayBounds(days[0] ?? '').fromMs,
   toMs: dayBounds(days.at(-1) ?? '').toMs,
 })

@@ -6,7 +6,7 @@ import { newId } from '#platform/records/ids.ts'
 import { startsOf } from '#platform/files/import-table.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
-import { addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 import { decideAndNotify } from './results.ts'
 
 let app: TestApp
@@ -25,28 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const addBid = (at: string, part: object = {}) =>
-  app.byHand((tx) =>
-    tx
-      .insertInto('bid')
-      .values({
-        customer_id: cold.customer_id,
-        instance_id: cold.instance_id,
-        request_id: request,
-        market: 'FCR-D-INC',
-        product: 'FCR-D-INC',
-        auction: 'D-1 early',
-        starts_at: at,
-        day: '2026-11-20',
-        sent_at: nowIso,
-        ends_at: new Date(Date.parse(at) + 3_600_000),
-        slot: Number(at.slice(11, 13)) + 1,
-        capacity_mw: '2',
-        price_eur: '2',
-        ...part,
-      })
-      .execute(),
-  )
+const addBidAt = (at: string, part: object = {}) =>
+  app.byHand((tx) => addBid(tx, { ...cold, request_id: request }, Date.parse(at), part))
 const price = (at: string, priceEur: string) =>
   putPrices(
     app.records,
@@ -75,8 +55,8 @@ beforeEach(async () => {
       await tx.deleteFrom(table).execute()
     for (const table of ['market_price', 'market_price_revision'] as const) await tx.deleteFrom(table).execute()
   })
-  await addBid(ten)
-  await addBid(eleven)
+  await addBidAt(ten)
+  await addBidAt(eleven)
 })
 
 const head = 'Request;Instance;Product;Auction;From (UTC);Accepted (MW);Marginal price'

@@ -5,7 +5,7 @@ import type { Records } from '#platform/records/records.ts'
 import { putPrices } from '#testing/prices.ts'
 import { openTestWorld } from '#testing/records.ts'
 import { readConfig } from '#config.ts'
-import { addPlaced, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { addBid, addPlaced, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 import { decideAndNotify, decideByPrices } from './results.ts'
 
 let records: Records
@@ -30,23 +30,7 @@ const price = (auction: string, priceEur: string | null, part: Part = {}) =>
   )
 const bid = (auction: string, eur: string, part: object = {}) =>
   records.system((tx) =>
-    tx
-      .insertInto('bid')
-      .values({
-        ...ids,
-        market: 'FCR-D-DEC',
-        product: 'FCR-D-DEC',
-        auction,
-        starts_at: hour,
-        ends_at: '2026-09-15T11:00:00Z',
-        day: '2026-09-15',
-        slot: 12,
-        capacity_mw: '2',
-        price_eur: eur,
-        sent_at: hour,
-        ...part,
-      })
-      .execute(),
+    addBid(tx, ids, Date.parse(hour), { market: 'FCR-D-DEC', product: 'FCR-D-DEC', auction, price_eur: eur, ...part }),
   )
 const decide = () => records.system((tx) => decideByPrices(tx, nowMs, new Date('2026-09-01T00:00:00Z')))
 const bids = () =>

@@ -2,7 +2,7 @@ import { edgeConfig } from '@gridmast/contract/delivery/edge.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 import { prepareConfigs, publishConfigs } from './edge-config.ts'
 
 let app: TestApp
@@ -31,27 +31,13 @@ beforeEach(() => void sent.splice(0))
 
 const won = (auction: string, hour: string, mw: string, part: object = {}) =>
   app.records.system((tx) =>
-    tx
-      .insertInto('bid')
-      .values({
-        customer_id: cold.customer_id,
-        instance_id: cold.instance_id,
-        request_id,
-        auction,
-        market: 'FCR-D-INC',
-        product: 'FCR-D-INC',
-        day: hour.slice(0, 10),
-        slot: 0,
-        price_eur: '1',
-        starts_at: new Date(`${hour}:00:00Z`),
-        ends_at: new Date(Date.parse(`${hour}:00:00Z`) + 3_600_000),
-        capacity_mw: mw,
-        won: true,
-        won_mw: mw,
-        sent_at: new Date(),
-        ...part,
-      })
-      .execute(),
+    addBid(tx, { ...cold, request_id }, Date.parse(`${hour}:00:00Z`), {
+      auction,
+      capacity_mw: mw,
+      won: true,
+      won_mw: mw,
+      ...part,
+    }),
   )
 const slot = (hour: string, kW: number) => ({
   market: 'FCR-D-INC',

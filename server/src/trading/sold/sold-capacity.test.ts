@@ -3,7 +3,7 @@ import { findSoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 
 let app: TestApp
 let token: string
@@ -17,35 +17,22 @@ beforeAll(async () => {
   token = await app.tokenOf('auditor@north.example')
   cold = await coldOf(app.records)
   const request_id = await addPlaced(app.records, cold, { market, start: day })
-  const bid = (auction: string, hours: number, mw: string, won: boolean | null) => ({
-    customer_id: cold.customer_id,
-    instance_id: cold.instance_id,
-    request_id,
-    auction,
-    market,
-    product: market,
-    day,
-    slot: hours,
-    starts_at: at(hours),
-    ends_at: at(hours + 1),
-    price_eur: '1',
-    sent_at: at(-20),
-    capacity_mw: mw,
-    won,
-    won_mw: won ? mw : null,
-  })
-  await app.byHand(async (tx) => {
-    await tx
-      .insertInto('bid')
-      .values([
-        bid('D-1 early', 1, '0.2', true),
-        bid('D-1 late', 1, '0.12', true),
-        bid('D-1 early', 3, '0.3', true),
-        bid('D-1 early', 4, '0.3', false),
-        bid('D-1 early', 5, '0.3', null),
-      ])
-      .execute()
-  })
+  const bid = (auction: string, hours: number, mw: string, won: boolean | null) =>
+    app.byHand((tx) =>
+      addBid(tx, { ...cold, request_id }, at(hours).getTime(), {
+        market,
+        product: market,
+        auction,
+        capacity_mw: mw,
+        won,
+        won_mw: won ? mw : null,
+      }),
+    )
+  await bid('D-1 early', 1, '0.2', true)
+  await bid('D-1 late', 1, '0.12', true)
+  await bid('D-1 early', 3, '0.3', true)
+  await bid('D-1 early', 4, '0.3', false)
+  await bid('D-1 early', 5, '0.3', null)
 })
 afterAll(() => app.close())
 

@@ -1,15 +1,13 @@
 import { Button } from '@mantine/core'
-import type { Data, Sent } from '@gridmast/contract/call.ts'
 import { type ImportedRow, importChargerTags } from '@gridmast/contract/charging/charge-fleet.ts'
-import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { saveFile } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
-import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Checked, ChooseFile, FileError, FileSummary, FileProgress } from '#ui/FileImport.tsx'
+import { useFileImport } from '#ui/useFileImport.ts'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag, type TagKind } from '#ui/Tag.tsx'
 import classes from './charge-fleet.module.css'
@@ -42,43 +40,30 @@ const useColumns = (): Columns<ImportedRow> => [
   }),
 ]
 
-type Preview = { file: File; answer: Data<typeof importChargerTags> }
-
 /** Tags from a file: a preview of each row, then the import. */
 export const TagImport = () => {
   const columns = useColumns()
-  const [preview, setPreview] = useState<Preview | null>(null)
-  const importing = useDo(importChargerTags, { fields: ['file'] })
-  const send = (file: File, save: boolean, then: (answer: Preview['answer']) => void) =>
-    importing.mutate({ body: { save }, file } as Sent<typeof importChargerTags>, { onSuccess: then }) // the file is sent alongside the body
-  const check = (file: File) => {
-    setPreview(null)
-    send(file, false, (answer) => setPreview({ file, answer }))
-  }
+  const file = useFileImport(importChargerTags, {
+    isSaved: () => true,
+    onSaved: () => {
+      file.close()
+      showToast({ kind: 'success', message: t('{{count}} tags saved', { count: savable }) })
+    },
+  })
+  const { preview, isPending, error } = file
   const counts = preview?.answer.counts
   const savable = (counts?.new ?? 0) + (counts?.changed ?? 0)
-  const save = () =>
-    preview &&
-    send(preview.file, true, () => {
-      setPreview(null)
-      showToast({
-        kind: 'success',
-        message: t('{{count}} tags saved', { count: savable }),
-      })
-    })
   return (
     <Panel label={t('Import tags')} title={t('Import tags')} bleed={preview !== null}>
       <div className={classes.import} data-bleed={preview ? true : undefined}>
         <ChooseFile
           about={t('An Excel or CSV file with the columns Name, Tag ID, Group and Active. Missing groups are created.')}
           again={preview !== null}
-          onFile={check}
+          onFile={file.read}
           onTemplate={() => saveFile(new Blob([template], { type: 'text/csv;charset=utf-8' }), 'tags.csv')}
         />
-        {importing.isPending && !preview && (
-          <FileProgress words={t('The file is being checked …')} onCancel={importing.cancel} />
-        )}
-        {importing.error && !preview && <FileError error={importing.error} />}
+        {isPending && !preview && <FileProgress words={t('The file is being checked …')} onCancel={file.cancel} />}
+        {error && !preview && <FileError error={error} />}
         {preview && counts && (
           <FileSummary
             name={preview.file.name}
@@ -87,7 +72,7 @@ export const TagImport = () => {
               count: counts[kind],
             }))}
           >
-            <Button disabled={savable === 0} loading={importing.isPending} onClick={save}>
+            <Button disabled={savable === 0} loading={isPending} onClick={file.save}>
               {t('Save {{count}} tags', { count: savable })}
             </Button>
           </FileSummary>

@@ -113,7 +113,7 @@ const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
               expected: kw(expectedKw),
             })}
             {lossEur !== null &&
-              `; ${t('would lose {{lost}} of {{all}} EUR', {
+              `; ${t('possible loss {{lost}} of {{all}} EUR', {
                 lost: formatNumber(lossEur, { decimals: 2 }),
                 all: formatNumber(atStakeEur, { decimals: 2 }),
               })}`}

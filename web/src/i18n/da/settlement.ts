@@ -14,11 +14,11 @@ export default {
     'Kundens omsætning for dage, der ikke er slut, forventet: {{eur}} €',
   'A share is below zero, so no bar is drawn': 'En andel er under nul, så der tegnes ingen bjælke',
   'Energy Revenue is shown separately · each row opens its formula and sources':
-    'Energiomsætningen vises for sig · hver række åbner sin formel og sine kilder',
+    'Energiomsætningen vises særskilt · hver række åbner formel og kilder',
   Settlements: 'Afregninger',
   'The settlements could not be loaded.': 'Afregningerne kunne ikke hentes.',
-  'No settlement fits the filter. Bids of your instances are settled the night after their day.':
-    'Ingen afregning passer til filteret. Bud for dine anlæg afregnes natten efter deres dag.',
+  'No settlement matches the filter. Bids are settled the night after their day.':
+    'Ingen afregning matcher filteret. Bud afregnes natten efter deres dag.',
   '{{count}} rows: The results have not been published yet':
     '{{count}} rækker: Resultaterne er ikke offentliggjort endnu',
   '{{count}} rows: The results have not been published yet_one': '1 række: Resultaterne er ikke offentliggjort endnu',
@@ -37,23 +37,22 @@ export default {
   'The results have not been published yet': 'Resultaterne er ikke offentliggjort endnu',
   'Day not over': 'Dagen er ikke slut',
   'Not settled yet': 'Endnu ikke afregnet',
-  'The day is not over yet, so its availability is not known.':
-    'Dagen er ikke slut endnu, så rådigheden er ikke kendt.',
+  'The day is not over yet, so its availability is unknown.': 'Dagen er ikke slut endnu, så rådigheden er ukendt.',
   'Corrected: this is version {{n}}. The earlier ones can be opened.':
     'Rettet: dette er version {{n}}. De tidligere kan åbnes.',
-  'No contract is valid on this day, so nobody’s share is known. Gross {{eur}} €.':
-    'Ingen kontrakt gælder denne dag, så ingens andel er kendt. Brutto {{eur}} €.',
+  'No contract is valid on this day, so the shares are unknown. Gross {{eur}} €.':
+    'Ingen kontrakt gælder denne dag, så andelene er ukendte. Brutto {{eur}} €.',
   'The settlement could not be loaded.': 'Afregningen kunne ikke hentes.',
   'An earlier version, which a correction has replaced.': 'En tidligere version, som en rettelse har erstattet.',
   'Show the newest': 'Vis den nyeste',
   'Settlement (€)': 'Afregning (€)',
   'Bidding Price (€)': 'Budpris (€)',
   'Bidding Capacity (MW)': 'Budt kapacitet (MW)',
-  'Source: the operator’s statement, read {{at}}': 'Kilde: operatørens opgørelse, læst {{at}}',
+  'Source: the operator’s statement, imported {{at}}': 'Kilde: operatørens opgørelse, importeret {{at}}',
   'Source: the operator’s result file, settled {{at}}': 'Kilde: operatørens resultatfil, afregnet {{at}}',
   'Source: own bids, published prices, measured power and the contract, settled {{at}}':
     'Kilde: egne bud, offentliggjorte priser, målt effekt og kontrakten, afregnet {{at}}',
-  'How the settlement came about': 'Sådan er afregningen opstået',
+  'How the settlement is calculated': 'Sådan er afregningen beregnet',
   Formula: 'Formel',
   Capacity: 'Kapacitet',
   Penalty: 'Bod',
@@ -61,14 +60,13 @@ export default {
   'Bids won: {{n}}, listed below': 'Vundne bud: {{n}}, vist nedenfor',
   'Hours sold and not available: {{n}}': 'Solgte timer uden rådighed: {{n}}',
   'in addition to the gross, not shared': 'ud over brutto, fordeles ikke',
-  'Everything this day was settled from, sealed for an auditor.':
-    'Alt, som denne dag er afregnet ud fra, forseglet til en revisor.',
+  'All inputs of this settlement, sealed for audits.': 'Alle data bag afregningen, forseglet til revision.',
   'Sealed once the day is over.': 'Forsegles, når dagen er slut.',
   'The energy of FCR-N is paid in the imbalance settlement, which is not part of this one.':
     'Energien i FCR-N betales i ubalanceafregningen, som ikke er en del af denne.',
   '{{type}} is paid for capacity alone, so it has no energy revenue.':
     '{{type}} betales kun for kapacitet og har derfor ingen energiomsætning.',
-  'The day is not over yet, so its energy is not known.': 'Dagen er ikke slut endnu, så energien er ikke kendt.',
+  'The day is not over yet, so its energy is unknown.': 'Dagen er ikke slut endnu, så energien er ukendt.',
   'A price, a result or a measurement of its energy is missing. Open the row to see which.':
     'En pris, et resultat eller en måling af energien mangler. Åbn rækken for at se hvilken.',
   'Quarters of an hour without a published price: {{n}}': 'Kvarterer uden offentliggjort pris: {{n}}',
@@ -76,11 +74,11 @@ export default {
   'No energy was requested.': 'Der blev ikke bestilt energi.',
   '{{mwh}} MWh up, {{down}} MWh down; in addition to the gross, not shared.':
     '{{mwh}} MWh op, {{down}} MWh ned; ud over brutto, fordeles ikke.',
-  'Price: {{name}}, taken {{at}}': 'Pris: {{name}}, indlæst {{at}}',
-  'Price: {{name}}, read {{at}}': 'Pris: {{name}}, læst {{at}}',
-  'Rows whose energy is not known yet: {{n}}': 'Rækker, hvis energi endnu ikke er kendt: {{n}}',
-  'No contract is valid on this day, so the shares are not known.':
-    'Ingen kontrakt gælder denne dag, så andelene er ikke kendt.',
+  'Price: {{name}}, imported {{at}}': 'Pris: {{name}}, importeret {{at}}',
+  'Price: {{name}}, fetched {{at}}': 'Pris: {{name}}, hentet {{at}}',
+  'Rows with unknown energy: {{n}}': 'Rækker med ukendt energi: {{n}}',
+  'No contract is valid on this day, so the shares are unknown.':
+    'Ingen kontrakt gælder denne dag, så andelene er ukendte.',
   'Contract valid from {{day}}. Amounts are rounded to cents once for the day.':
     'Kontrakten gælder fra {{day}}. Beløb afrundes til cent én gang for dagen.',
   'The SC bears the penalties, so the capacity is shared before them.':
@@ -90,9 +88,9 @@ export default {
   'Bids lost: {{n}}': 'Tabte bud: {{n}}',
   'Bids without a published result: {{n}}': 'Bud uden offentliggjort resultat: {{n}}',
   'no measurement': 'ingen måling',
-  'less stood ready than was sold': 'der stod mindre klar, end der var solgt',
-  '{{share}} % of the day’s measurements are missing: too much to judge, so nothing is taken off.':
-    '{{share}} % af dagens målinger mangler: for meget til at bedømme, så intet trækkes fra.',
+  'less capacity was available than sold': 'mindre kapacitet til rådighed end solgt',
+  '{{share}} % of the day’s measurements are missing, so no penalty is deducted.':
+    '{{share}} % af dagens målinger mangler, så der fratrækkes ingen bod.',
   'Available in every hour that was sold.': 'Til rådighed i alle solgte timer.',
   Settled: 'Afregnet',
   'Gross (€)': 'Brutto (€)',
@@ -115,19 +113,19 @@ export default {
   'Win rate': 'Vinderandel',
   Shares: 'Andele',
   Rounding: 'Afrunding',
-  '{{after}} MW offered, added up over the slots; before {{before}} MW.':
-    '{{after}} MW udbudt, lagt sammen over tidsrummene; før {{before}} MW.',
-  '{{after}} of it was won; before {{before}}.': '{{after}} af det blev vundet; før {{before}}.',
-  '{{after}} for each MW won; before {{before}}.': '{{after}} for hver vundet MW; før {{before}}.',
-  'Hours sold and not available: {{after}}; before {{before}}.':
+  '{{after}} MW offered over all slots; previously {{before}} MW.':
+    '{{after}} MW udbudt over alle tidsrum; før {{before}} MW.',
+  '{{after}} of it was won; previously {{before}}.': '{{after}} af det blev vundet; før {{before}}.',
+  '{{after}} per MW won; previously {{before}}.': '{{after}} pr. vundet MW; før {{before}}.',
+  'Hours sold and not available: {{after}}; previously {{before}}.':
     'Solgte timer uden rådighed: {{after}}; før {{before}}.',
-  '{{after}} of the capacity revenue is the customer’s; before {{before}}.':
+  '{{after}} of the capacity revenue is the customer’s; previously {{before}}.':
     '{{after}} af kapacitetsomsætningen er kundens; før {{before}}.',
   'Each day is rounded to cents.': 'Hver dag afrundes til cent.',
-  'As much as in {{month}}.': 'Lige så meget som i {{month}}.',
+  'The same as in {{month}}.': 'Det samme som i {{month}}.',
   '{{eur}} € less than in {{month}}.': '{{eur}} € mindre end i {{month}}.',
   '{{eur}} € more than in {{month}}.': '{{eur}} € mere end i {{month}}.',
-  'Most of it: {{reason}}, {{eur}} €.': 'Det meste: {{reason}}, {{eur}} €.',
+  'Main cause: {{reason}}, {{eur}} €.': 'Største årsag: {{reason}}, {{eur}} €.',
   'Customer revenue, days 1–{{n}}': 'Kundens omsætning, dag 1–{{n}}',
   'days 1–{{n}} of {{month}}': 'dag 1–{{n}} af {{month}}',
   '{{month}} is not over: the first {{count}} days of both months are compared.':
@@ -142,21 +140,21 @@ export default {
   'No settlements': 'Ingen afregninger',
   'No settlements in {{month}}; {{eur}} € in {{other}}.': 'Ingen afregninger i {{month}}; {{eur}} € i {{other}}.',
   'No settlements in these months': 'Ingen afregninger i disse måneder',
-  'Not known yet': 'Ikke kendt endnu',
-  'What was earned in {{months}} is not known: results or contracts are missing.':
-    'Hvad der er tjent i {{months}}, er ikke kendt: Resultater eller kontrakter mangler.',
-  'Neither month earned more in any slot.': 'Ingen af månederne tjente mere i noget tidsrum.',
+  'Revenue unknown': 'Omsætning ukendt',
+  'The revenue of {{months}} is unknown: results or contracts are missing.':
+    'Omsætningen i {{months}} er ukendt: Resultater eller kontrakter mangler.',
+  'The revenue is equal in all slots.': 'Omsætningen er ens i alle tidsrum.',
   'Months to compare': 'Måneder, der sammenlignes',
   Against: 'Mod',
   'Energy revenue (not shared): {{after}}, previously {{before}}.':
     'Energiomsætning (indgår ikke i fordelingen): {{after}}, før {{before}}.',
   '{{count}} days are not final and may change the result.': '{{count}} dage er ikke endelige og kan ændre resultatet.',
   '{{count}} days are not final and may change the result._one': '1 dag er ikke endelig og kan ændre resultatet.',
-  '{{after}}; before {{before}}': '{{after}}; før {{before}}',
+  '{{after}}; previously {{before}}': '{{after}}; før {{before}}',
   'Slots behind the difference': 'Tidsrum bag forskellen',
   'hours of the day, over the whole month': 'døgnets timer, over hele måneden',
-  'All {{count}} other slots together: {{eur}} €': 'Alle {{count}} andre tidsrum tilsammen: {{eur}} €',
-  'All {{count}} other slots together: {{eur}} €_one': '1 andet tidsrum: {{eur}} €',
+  'All {{count}} other slots: {{eur}} €': 'Alle {{count}} andre tidsrum: {{eur}} €',
+  'All {{count}} other slots: {{eur}} €_one': '1 andet tidsrum: {{eur}} €',
   'Hours missed': 'Timer uden rådighed',
   'Penalty (€)': 'Bod (€)',
   'Penalty {{eur}} €': 'Bod {{eur}} €',
@@ -164,26 +162,26 @@ export default {
   'the customer’s part of the penalties': 'kundens del af boden',
   Statement: 'Opgørelse',
   Difference: 'Forskel',
-  'Changed since: it was {{before}}, now it is {{now}}': 'Ændret siden: Den var {{before}}, nu er den {{now}}',
+  'Changed from {{before}} to {{now}} since': 'Siden ændret fra {{before}} til {{now}}',
   Settle: 'Afklar',
-  'Rows left out: {{n}}': 'Udeladte rækker: {{n}}',
+  'Skipped rows: {{n}}': 'Rækker sprunget over: {{n}}',
   'All statements': 'Alle opgørelser',
-  'The sums are of the lines below. Each difference is taken apart in this order; the parts add up to it.':
-    'Summerne er for linjerne nedenfor. Hver forskel er delt op i denne rækkefølge; delene giver tilsammen forskellen.',
+  'Sums of the lines below. Each difference is split into parts in this order; the parts add up to it.':
+    'Summer af linjerne nedenfor. Hver forskel opdeles i denne rækkefølge; delene giver tilsammen forskellen.',
   'Lines of the statement': 'Opgørelsens linjer',
   'The statement could not be loaded.': 'Opgørelsen kunne ikke hentes.',
   'Settle all {{n}}': 'Afklar alle {{n}}',
   'Every difference is settled.': 'Alle forskelle er afklaret.',
-  'No line fits the filter.': 'Ingen linje passer til filteret.',
+  'No line matches the filter.': 'Ingen linje matcher filteret.',
   'Remove statement': 'Fjern opgørelse',
   'Remove this statement?': 'Fjern denne opgørelse?',
-  'Its comparison and the notes on its differences are gone. Settlements stay, and the audit trail keeps what was done.':
-    'Sammenligningen og noterne til forskellene forsvinder. Afregningerne bliver, og revisionssporet husker, hvad der er gjort.',
+  'The comparison and its notes are deleted. Settlements and the audit trail are kept.':
+    'Sammenligningen og noterne slettes. Afregninger og revisionsspor bevares.',
   'Settle {{count}} differences': 'Afklar {{count}} forskelle',
   'Settle {{count}} differences_one': 'Afklar 1 forskel',
   'Settle a difference': 'Afklar en forskel',
-  'Why it may stay as it is: what was agreed, with whom. It is kept with your name.':
-    'Hvorfor den må blive stående: hvad der er aftalt, og med hvem. Noten gemmes med dit navn.',
+  'Why the difference is accepted, and with whom it was agreed. Saved with your name.':
+    'Hvorfor forskellen accepteres, og med hvem det er aftalt. Gemmes med dit navn.',
   'Mark as settled': 'Marker som afklaret',
   '{{n}} to be settled': '{{n}} skal afklares',
   Reconciled: 'Afstemt',
@@ -194,31 +192,32 @@ export default {
   'Statements of the operator': 'Operatørens opgørelser',
   'Import a statement': 'Importér en opgørelse',
   'No statement of the operator has been imported yet.': 'Der er ikke importeret nogen opgørelse fra operatøren endnu.',
-  'Import the operator’s statement of a month: each amount stands beside the settlement here.':
-    'Importér operatørens opgørelse for en måned: Hvert beløb står ved siden af afregningen her.',
+  'Import the operator’s statement of a month to compare each amount with its settlement.':
+    'Importér operatørens opgørelse for en måned for at sammenligne hvert beløb med afregningen.',
   agree: 'stemmer',
   differ: 'afviger',
   'not in Gridmast': 'findes ikke i Gridmast',
   'not in the statement': 'mangler i opgørelsen',
   'of other instances': 'for andre anlæg',
-  'The operator’s statement with a row for each period or each day of an instance (Excel or CSV), in EUR. It is compared with the settlements here and changes none of them.':
-    'Operatørens opgørelse med en række for hver periode eller hver dag for et anlæg (Excel eller CSV) i EUR. Den sammenlignes med afregningerne her og ændrer ingen af dem.',
+  'The operator’s statement in EUR (Excel or CSV), with one row per period or day of an instance. It is compared with the settlements and changes none of them.':
+    'Operatørens opgørelse i EUR (Excel eller CSV) med én række pr. periode eller dag for et anlæg. Den sammenlignes med afregningerne og ændrer ingen af dem.',
   'The statement is being compared …': 'Opgørelsen sammenlignes …',
-  'Keep the comparison': 'Gem sammenligningen',
-  '{{count}} rows are left out.': '{{count}} rækker er udeladt.',
-  '{{count}} rows are left out._one': '1 række er udeladt.',
-  'Rows that cannot be read, and rows of instances that your company does not have.':
-    'Rækker, der ikke kan læses, og rækker for anlæg, som jeres virksomhed ikke har.',
-  'I have seen it: compare the statement without them': 'Jeg har set det: Sammenlign opgørelsen uden dem',
-  'The statement beside the settlements': 'Opgørelsen ved siden af afregningerne',
-  'Rows that cannot be read': 'Rækker, der ikke kan læses',
+  'Save comparison': 'Gem sammenligning',
+  '{{count}} rows are skipped.': '{{count}} rækker springes over.',
+  '{{count}} rows are skipped._one': '1 række springes over.',
+  'Unreadable rows, and rows of instances that your company does not have.':
+    'Ulæselige rækker og rækker for anlæg, som jeres virksomhed ikke har.',
+  'I have reviewed them. Compare the statement without them.':
+    'Jeg har gennemgået dem. Sammenlign opgørelsen uden dem.',
+  'Statement and settlements': 'Opgørelse og afregninger',
+  'Unreadable rows': 'Ulæselige rækker',
   nothing: 'intet',
   '{{n}} % available': '{{n}} % til rådighed',
   '{{n}} % yours': '{{n}} % jeres',
   'row {{n}}': 'række {{n}}',
   'Statement (€)': 'Opgørelse (€)',
   'The statement less the settlement.': 'Opgørelsen minus afregningen.',
-  'Comes from': 'Skyldes',
+  Cause: 'Årsag',
   'Sold (MW)': 'Solgt (MW)',
   'Price (EUR/MW)': 'Pris (EUR/MW)',
   'Availability (%)': 'Rådighed (%)',
@@ -237,8 +236,8 @@ export default {
   '{{count}} days are not settled yet_one': '1 dag er ikke afregnet endnu',
   'Without results: {{n}}': 'Uden resultat: {{n}}',
   'Without a contract: {{n}}': 'Uden kontrakt: {{n}}',
-  'Settlements that were made or corrected after the statement was mailed.':
-    'Afregninger, der er lavet eller rettet, efter at opgørelsen blev sendt.',
+  'Settlements calculated or corrected after the statement was sent.':
+    'Afregninger, der er beregnet eller rettet, efter at opgørelsen blev sendt.',
   'Revised since: {{n}}': 'Revideret siden: {{n}}',
   'Corrected: {{n}}': 'Rettet: {{n}}',
   'Download the statement of {{month}} as PDF': 'Hent opgørelsen for {{month}} som PDF',
@@ -257,11 +256,11 @@ export default {
   'Mailed to': 'Sendes til',
   'Next: {{month}}, sent {{at}}': 'Næste: {{month}}, sendes {{at}}',
   'Add recipient': 'Tilføj modtager',
-  'The readers could not be loaded.': 'Modtagerne kunne ikke hentes.',
+  'The recipients could not be loaded.': 'Modtagerne kunne ikke hentes.',
   'No recipients yet. A statement is sent once a month, as PDF and Excel.':
     'Ingen modtagere endnu. En opgørelse sendes én gang om måneden som PDF og Excel.',
-  'Remove this reader?': 'Fjern denne modtager?',
-  '{{email}} gets no more statements of this kind.': '{{email}} får ikke flere opgørelser af denne slags.',
+  'Remove this recipient?': 'Fjern denne modtager?',
+  '{{email}} will no longer receive these statements.': '{{email}} modtager ikke længere disse opgørelser.',
   'The statement of a month is sent on the 5th of the next month at 08:00, in the recipient’s language.':
     'Månedens opgørelse sendes den 5. i næste måned kl. 08:00 på modtagerens sprog.',
 }

@@ -47,7 +47,7 @@ export default {
   Bids: 'Bud',
   'Sold capacity': 'Solgt kapacitet',
   '{{kw}} kW sold': '{{kw}} kW solgt',
-  'would lose {{lost}} of {{all}} EUR': 'ville miste {{lost}} af {{all}} EUR',
+  'possible loss {{lost}} of {{all}} EUR': 'muligt tab {{lost}} af {{all}} EUR',
   Estimated: 'Estimeret',
   'Emission (kg CO₂)': 'Udledning (kg CO₂)',
   'Rows of the file': 'Filens rækker',

@@ -7,13 +7,12 @@ export default {
   'The bid requests could not be loaded.': 'Budanmodningerne kunne ikke hentes.',
   'The cut-offs could not be loaded.': 'Fristerne kunne ikke hentes.',
   'A request lists what an instance offers in each slot. It is sent at the cut-off.':
-    'En anmodning siger, hvad et anlæg tilbyder i hvert tidsrum af nogle dage. Den sendes ved fristen.',
-  'Requests whose days are over, and those that were deleted, are listed here.':
-    'Her står anmodninger, hvis dage er gået, og dem, der er slettet.',
+    'En anmodning viser, hvad et anlæg tilbyder i hvert tidsrum. Den sendes ved fristen.',
+  'Past and deleted requests are listed here.': 'Her vises tidligere og slettede anmodninger.',
   Import: 'Importér',
   'Import bid requests': 'Importér budanmodninger',
-  'An Excel or CSV file as it is exported here: a row for each request, with a column for each slot. All requests of a file are created, or none.':
-    'En Excel- eller CSV-fil, som den eksporteres her: en række for hver anmodning, med en kolonne for hvert tidsrum. Alle filens anmodninger oprettes, eller ingen.',
+  'An Excel or CSV file in the format of the export: one row per request, one column per slot. All requests of a file are created, or none.':
+    'En Excel- eller CSV-fil i eksportens format: én række pr. anmodning, én kolonne pr. tidsrum. Alle filens anmodninger oprettes, eller ingen.',
   'The requests are being saved …': 'Anmodningerne gemmes …',
   'Requests of the file': 'Filens anmodninger',
   Requests: 'Anmodninger',
@@ -39,8 +38,8 @@ export default {
   'Accepted (MW)': 'Accepteret (MW)',
   'Marginal price (EUR/MW)': 'Marginalpris (EUR/MW)',
   'decided for the first time': 'afgjort for første gang',
-  'as the price decided': 'som prisen afgjorde',
-  'as before': 'som før',
+  confirmed: 'bekræftet',
+  unchanged: 'uændret',
   'without a bid': 'uden bud',
   '{{count}} results imported': '{{count}} resultater importeret',
   '{{count}} results imported_one': '1 resultat importeret',
@@ -56,8 +55,8 @@ export default {
   'Results in {{name}}': 'Resultater i {{name}}',
   'No result file has been imported: bids are decided by the published prices.':
     'Ingen resultatfil er importeret endnu: bud afgøres af de offentliggjorte priser.',
-  'As the price decided': 'Som prisen afgjorde',
-  'As before': 'Som før',
+  Confirmed: 'Bekræftet',
+  Unchanged: 'Uændret',
   'No such bid': 'Intet sådant bud',
   'Won, though the bid is above the published price': 'Vundet, selv om buddet er over den offentliggjorte pris',
   'Lost, though the bid is below the published price': 'Tabt, selv om buddet er under den offentliggjorte pris',
@@ -76,8 +75,8 @@ export default {
   'Edit {{name}} from {{day}}': 'Redigér {{name}} fra {{day}}',
   'Delete {{name}} from {{day}}': 'Slet {{name}} fra {{day}}',
   'Delete this request?': 'Slet denne anmodning?',
-  'Nothing is bid for {{name}} from {{start}} to {{end}} any more. It stays listed under Past.':
-    'Der bydes ikke længere for {{name}} fra {{start}} til {{end}}. Anmodningen står stadig under Tidligere.',
+  'No bids will be placed for {{name}} from {{start}} to {{end}}. The request stays under Past.':
+    'Der bydes ikke for {{name}} fra {{start}} til {{end}}. Anmodningen findes stadig under Tidligere.',
   'The request is saved.': 'Anmodningen er gemt.',
   'bids for {{day}} are sent {{at}}': 'bud for {{day}} sendes {{at}}',
   'Bids for {{day}} are sent {{at}}': 'Bud for {{day}} sendes {{at}}',
@@ -85,27 +84,27 @@ export default {
   'Capacity/Price': 'Kapacitet/pris',
   'Add day': 'Tilføj dag',
   'Remove day {{n}}': 'Fjern dag {{n}}',
-  'Every day from the first to the last is bid for.': 'Der bydes for alle dage fra den første til den sidste.',
+  'Bids are placed for every day of the request.': 'Der bydes for alle anmodningens dage.',
   'Fill all': 'Udfyld alle',
   'Copy an earlier request': 'Kopiér en tidligere anmodning',
   'No earlier request with slots': 'Ingen tidligere anmodning med tidsrum',
-  'The last {{count}} rows had no slot and were left out':
-    'De sidste {{count}} rækker havde intet tidsrum og er udeladt',
-  'The last {{count}} rows had no slot and were left out_one': 'Den sidste række havde intet tidsrum og er udeladt',
-  'Arrow keys move, Ctrl+D copies a value to the slots after it, and a column of a sheet is pasted from here on.':
-    'Piletaster flytter, Ctrl+D kopierer en værdi til tidsrummene efter den, og en kolonne fra et regneark indsættes herfra.',
+  'The last {{count}} rows have no slot and were skipped':
+    'De sidste {{count}} rækker har intet tidsrum og er sprunget over',
+  'The last {{count}} rows have no slot and were skipped_one': 'Den sidste række har intet tidsrum og er sprunget over',
+  'Arrow keys move, Ctrl+D copies the value to all following slots, and columns of a spreadsheet can be pasted.':
+    'Piletaster flytter, Ctrl+D kopierer værdien til alle følgende tidsrum, og kolonner fra et regneark kan indsættes.',
   'Six blocks of 4 hours · CET · MW and EUR/MW per block': 'Seks blokke på 4 timer · CET · MW og EUR/MW pr. blok',
   '24 hourly slots · CET · MW and EUR/MW per hour': '24 timer · CET · MW og EUR/MW pr. time',
   'The whole day · CET · MW and EUR/MW per day': 'Hele dagen · CET · MW og EUR/MW pr. dag',
-  'The price of the contract is bid, and what is expected to stand ready in each slot.':
-    'Der bydes med kontraktens pris og det, der ventes at stå klar i hvert tidsrum.',
+  'Bids have the price of the contract and the expected capacity of each slot.':
+    'Der bydes med kontraktens pris og den forventede kapacitet i hvert tidsrum.',
   'MW by hour': 'MW pr. time',
   'MW by slot': 'MW pr. tidsrum',
   Sum: 'Sum',
   'Mean price': 'Gennemsnitspris',
   'A day at full award': 'En dag, hvis alt vindes',
   'If every bid is won at its own price': 'Hvis alle bud vindes til deres egen pris',
-  'Your input is kept until then.': 'Det, du har skrevet, bliver stående så længe.',
+  'Your input is kept until you load it again.': 'Det indtastede bevares, indtil du henter igen.',
   'Load again': 'Hent igen',
   '{{offered}} exceeds the registered flexible capacity ({{limit}}) in {{slots}}':
     '{{offered}} overstiger den registrerede fleksible kapacitet ({{limit}}) i {{slots}}',
@@ -118,8 +117,8 @@ export default {
   '{{offered}} is below the smallest bid of {{limit}} in {{slots}}; it is sold in a pool':
     '{{offered}} er under det mindste bud på {{limit}} i {{slots}}; det sælges i en pulje',
   '{{offered}} is not a step of {{limit}} in {{slots}}': '{{offered}} er ikke et trin på {{limit}} i {{slots}}',
-  '{{slots}} does not exist on the day in March: it is not bid':
-    '{{slots}} findes ikke på dagen i marts: der bydes ikke',
+  '{{slots}} does not exist on the day in March: no bid is placed':
+    '{{slots}} findes ikke på dagen i marts: Der bydes ikke',
   '{{count}} slots': '{{count}} tidsrum',
   '{{count}} slots_one': '1 tidsrum',
   Offer: 'Tilbud',
@@ -128,29 +127,28 @@ export default {
   'Shown under each slot': 'Vist under hvert tidsrum',
   '7-day mean': '7-dages gns.',
   'Price yesterday': 'Pris i går',
-  'No slot has a capacity: nothing is bid': 'Intet tidsrum har en kapacitet: der bydes ikke',
+  'No slot has a capacity: no bid is placed': 'Intet tidsrum har en kapacitet: Der bydes ikke',
   'The last 7 days': 'De seneste 7 dage',
-  Ready: 'Klar',
   'Mean; lowest kW': 'Gennemsnit; laveste kW',
-  'Published prices of each auction, never their weighted total. Ready: the mean that was measured; the lowest of 7 days is expected, of 3 days at least.':
-    'Offentliggjorte priser i hver auktion, aldrig deres vægtede total. Klar: det målte gennemsnit; det laveste af 7 dage ventes, af mindst 3 dage.',
+  'Published prices of each auction. Available: measured mean; the lowest of 7 days is expected, with at least 3 days.':
+    'Offentliggjorte priser i hver auktion. Til rådighed: målt gennemsnit; det laveste af 7 dage forventes, med mindst 3 dage.',
   'These bids over the last 30 days': 'Disse bud over de seneste 30 dage',
   '{{n}} without a price': '{{n}} uden pris',
   'How this is calculated': 'Sådan er det beregnet',
-  'Each bid is won where its price is not above the published price of its auction, and paid that price. What the early auction has won is not offered to the late one. Energy and penalties are not in it.':
-    'Hvert bud er vundet, hvor prisen ikke er over auktionens offentliggjorte pris, og betales med den. Det, den tidlige auktion har vundet, tilbydes ikke i den sene. Energi og bod er ikke med.',
+  'A bid is won if its price does not exceed the published price of its auction, and is paid that price. Capacity won in the early auction is not offered in the late one. Energy and penalties are not included.':
+    'Et bud er vundet, hvis prisen ikke overstiger auktionens offentliggjorte pris, og betales med den. Kapacitet, der er vundet i den tidlige auktion, tilbydes ikke i den sene. Energi og bod er ikke med.',
   'Not decided': 'Ikke afgjort',
   'Published (EUR/MW)': 'Offentliggjort (EUR/MW)',
   'by the operator’s file': 'efter operatørens fil',
   'nothing was bought': 'intet blev købt',
   '{{n}} not decided': '{{n}} ikke afgjort',
   'The bids could not be loaded.': 'Buddene kunne ikke hentes.',
-  'Nothing was sent for this day.': 'Der er intet sendt for denne dag.',
+  'No bids were sent for this day.': 'Der er ikke sendt bud for denne dag.',
   '{{name}}, sent {{at}}': '{{name}}, sendt {{at}}',
-  'This instance has no contract here: nothing is bid for it. Ask your operator, or switch custom bidding on.':
-    'Dette anlæg har ingen kontrakt her: der bydes ikke for det. Spørg din operatør, eller slå egne bud til.',
-  'Price {{price}} EUR/MW, auctions: {{auctions}}. As measured over the last 7 days, in whole 0.1 MW:':
-    'Pris {{price}} EUR/MW, auktioner: {{auctions}}. Som målt de seneste 7 dage, i hele 0,1 MW:',
+  'This instance has no contract, so no bid is placed. Ask your operator or turn on custom bidding.':
+    'Anlægget har ingen kontrakt, så der bydes ikke. Spørg operatøren, eller slå egne bud til.',
+  'Price {{price}} EUR/MW, auctions: {{auctions}}. Measured over the last 7 days, in steps of 0.1 MW:':
+    'Pris {{price}} EUR/MW, auktioner: {{auctions}}. Målt de seneste 7 dage, i trin på 0,1 MW:',
   'Sold Capacity': 'Solgt kapacitet',
   'Slots at risk': 'Tidsrum i fare',
   'Sold (kW)': 'Solgt (kW)',
@@ -159,25 +157,26 @@ export default {
   'Missing at most (kW)': 'Mangler højst (kW)',
   '{{kw}} ± {{error}} kW expected': '{{kw}} ± {{error}} kW ventet',
   '{{kw}} kW missing': '{{kw}} kW mangler',
-  'nothing is known': 'intet vides',
-  'could stand in: {{names}}': 'kan træde til: {{names}}',
-  'Would lose (EUR)': 'Ville miste (EUR)',
+  'expected capacity unknown': 'forventet kapacitet ukendt',
+  'spare capacity: {{names}}': 'ledig kapacitet: {{names}}',
+  'Possible loss (EUR)': 'Muligt tab (EUR)',
   '{{lost}} of {{all}}': '{{lost}} af {{all}}',
-  'Could stand in': 'Kan træde til',
+  'Spare capacity': 'Ledig kapacitet',
   'Fix by {{at}}: restore the capacity or call': 'Kan rettes indtil {{at}}: genskab kapaciteten, eller ring',
-  'Would lose: the share of the slot’s payment that the missing power is, if it stays so. Quarantine is not in it.':
-    'Ville miste: den andel af tidsrummets betaling, som den manglende effekt udgør, hvis det bliver ved. Karantæne er ikke med.',
-  '{{count}} sold slots to come are expected to be there.': '{{count}} solgte tidsrum forude ventes at være der.',
-  '{{count}} sold slots to come are expected to be there._one': '1 solgt tidsrum forude ventes at være der.',
-  'Of {{count}} sold slots nothing is known yet: a forecast takes three days of measurement.':
-    'Om {{count}} solgte tidsrum vides endnu intet: en prognose kræver tre dages måling.',
-  'Of {{count}} sold slots nothing is known yet: a forecast takes three days of measurement._one':
-    'Om 1 solgt tidsrum vides endnu intet: en prognose kræver tre dages måling.',
+  'Possible loss: the share of the slot’s payment for the missing capacity. Quarantine is not included.':
+    'Muligt tab: andelen af tidsrummets betaling for den manglende kapacitet. Karantæne er ikke med.',
+  'Expected capacity covers {{count}} future sold slots.':
+    'Forventet kapacitet dækker {{count}} kommende solgte tidsrum.',
+  'Expected capacity covers {{count}} future sold slots._one': 'Forventet kapacitet dækker 1 kommende solgt tidsrum.',
+  'No forecast for {{count}} sold slots yet: it requires three days of measurements.':
+    'Ingen prognose endnu for {{count}} solgte tidsrum: Den kræver tre dages målinger.',
+  'No forecast for {{count}} sold slots yet: it requires three days of measurements._one':
+    'Ingen prognose endnu for 1 solgt tidsrum: Den kræver tre dages målinger.',
   'The capacity forecast could not be loaded.': 'Kapacitetsprognosen kunne ikke hentes.',
   '{{n}} more': '{{n}} til',
-  'The large figure is available now; Sold now is what won bids require.':
-    'Det store tal er til rådighed nu; Solgt nu er det, vundne bud kræver.',
+  'Large figure: available now. Sold now: required by won bids.':
+    'Stort tal: til rådighed nu. Solgt nu: krævet af vundne bud.',
   'Prices of the market': 'Markedets priser',
   'No prices are published for this market in your price areas.':
-    'Der offentliggøres ingen priser for dette marked i dine prisområder.',
+    'Der offentliggøres ingen priser for dette marked i jeres prisområder.',
 }

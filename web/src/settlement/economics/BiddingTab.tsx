@@ -17,7 +17,6 @@ import classes from './economics.module.css'
 
 type Props = { kind: BiddingKind; row: Settlement; formula: Formula }
 
-/** The bids of the day slot by slot, one auction at a time, beside what was published or won. */
 export const BiddingTab = ({ kind, row, formula }: Props) => {
   const auctions = [...new Set(formula.lines.map(({ auction }) => auction))].toSorted()
   const [chosen, setChosen] = useState<string | null>(null)
@@ -89,7 +88,6 @@ export const BiddingTab = ({ kind, row, formula }: Props) => {
   )
 }
 
-/** The first auction in which something was won, else the first. */
 const auctionWon = (lines: readonly Line[], auctions: readonly string[]): string =>
   auctions.find((name) => lines.some(({ auction, won }) => auction === name && won)) ?? auctions[0] ?? ''
 
@@ -148,7 +146,6 @@ const Won = ({ line }: { line: Line | null }) => {
   )
 }
 
-/** Of what was won: its hours that were missed. */
 const Available = ({ line }: { line: Line | null }) => {
   if (!line?.won) return unknownText
   return line.missedHours === 0 ? (

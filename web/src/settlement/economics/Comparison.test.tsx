@@ -6,7 +6,7 @@ import { tokenStore } from '#lib/session.ts'
 import { fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { idOf } from './economics.fixture.ts'
-import { button, open } from './open-economics.tsx'
+import { button, open } from './open-economics.fixture.tsx'
 
 beforeEach(() => tokenStore.set('t'))
 afterEach(async () => {
@@ -93,20 +93,20 @@ const rowsOf = (name: string) =>
 describe('why a month earned less', () => {
   test('a sentence, a bar for each part with its amount and what it was in both months, the slots and the missed hours', async () => {
     await show()
-    await expect.element(page.getByText('42,56 € less than in 08.2026. Most of it: Volume, −28,00 €.')).toBeVisible()
+    await expect.element(page.getByText('42,56 € less than in 08.2026. Main cause: Volume, −28,00 €.')).toBeVisible()
     expect(rowsOf('From one month to the other').slice(1)).toEqual([
       '08.2026Customer revenue56,00',
-      'Volume8 MW offered, added up over the slots; before 16 MW.−28,00',
-      'Win rate75 % of it was won; before 100 %.−7,00',
-      'Price4,00 € for each MW won; before 5,00 €.−4,20',
-      'AvailabilityHours sold and not available: 1; before 0.−0,96',
-      'Shares60 % of the capacity revenue is the customer’s; before 70 %.−2,40',
+      'Volume8 MW offered over all slots; previously 16 MW.−28,00',
+      'Win rate75 % of it was won; previously 100 %.−7,00',
+      'Price4,00 € per MW won; previously 5,00 €.−4,20',
+      'AvailabilityHours sold and not available: 1; previously 0.−0,96',
+      'Shares60 % of the capacity revenue is the customer’s; previously 70 %.−2,40',
       '09.2026Customer revenue13,44',
     ])
     expect(rowsOf('Slots behind the difference')[1]).toBe(
-      'Nordhavn Køl 1FCR-D-DEC10–11−19,36−14,000,00−2,80−0,96−1,604; before 8',
+      'Nordhavn Køl 1FCR-D-DEC10–11−19,36−14,000,00−2,80−0,96−1,604; previously 8',
     )
-    await expect.element(page.getByText('All 3 other slots together: −23,20 €')).toBeVisible()
+    await expect.element(page.getByText('All 3 other slots: −23,20 €')).toBeVisible()
     expect(rowsOf('Sold and not available')[1]).toBe('01.09.2026Nordhavn Køl 1FCR-D-DEC10–111−0,96')
     await expect.element(page.getByText(/^2 days are not final/)).toBeVisible()
     await expect.element(page.getByText('Energy revenue (not shared): –, previously 0,00 €.')).toBeVisible()
@@ -170,7 +170,7 @@ describe('why a month earned less', () => {
       rounding: '-0.01',
     }
     await show({ differenceEur: '7.49', parts })
-    await expect.element(page.getByText('7,49 € more than in 08.2026. Most of it: Price, +7,50 €.')).toBeVisible()
+    await expect.element(page.getByText('7,49 € more than in 08.2026. Main cause: Price, +7,50 €.')).toBeVisible()
     expect(rowsOf('From one month to the other')).toContain('RoundingEach day is rounded to cents.−0,01')
     const { before } = bad
     await show({ after: before, differenceEur: '0.00', slots: [], missed: [] })
@@ -191,16 +191,16 @@ describe('why a month earned less', () => {
     await expect.element(page.getByText('No settlements in 08.2026; 13,44 € in 09.2026.')).toBeVisible()
     const rows = rowsOf('From one month to the other')
     expect(rows[1]).toBe('08.2026No settlements–')
-    expect(rows[3]).toContain('75 % of it was won; before –.')
+    expect(rows[3]).toContain('75 % of it was won; previously –.')
     await expect.element(page.getByText('Energy revenue (not shared): –, previously –.')).toBeVisible()
   })
 
   test('a month that nobody knows says so, with no bars', async () => {
     const after = { ...bad.after, revenueEur: null }
     await show({ after, differenceEur: null, parts: null, slots: [], otherSlots: { count: 0, differenceEur: '0.00' } })
-    await expect.element(page.getByText('Not known yet')).toBeVisible()
+    await expect.element(page.getByText('Revenue unknown')).toBeVisible()
     await expect
-      .element(page.getByText('What was earned in 09.2026 is not known: results or contracts are missing.'))
+      .element(page.getByText('The revenue of 09.2026 is unknown: results or contracts are missing.'))
       .toBeVisible()
     await expect.element(page.getByRole('table', { name: 'From one month to the other' })).not.toBeInTheDocument()
   })
@@ -220,7 +220,7 @@ describe('why a month earned less', () => {
   test('Danish, and on a phone without a sideways scroll', async () => {
     await page.viewport(390, 844)
     await show({}, address, 'da')
-    await expect.element(page.getByText('42,56 € mindre end i 08.2026. Det meste: Mængde, −28,00 €.')).toBeVisible()
+    await expect.element(page.getByText('42,56 € mindre end i 08.2026. Største årsag: Mængde, −28,00 €.')).toBeVisible()
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
     await expectClean()
   })

@@ -23,7 +23,6 @@ import type { economicsSearch } from './search.ts'
 import { Waterfall } from './Waterfall.tsx'
 import classes from './comparison.module.css'
 
-/** Why a month earned less or more than another: a bar for each part, and the slots that made it. */
 export const ComparisonTab = ({ search, onSearch }: UrlProps<typeof economicsSearch>) => {
   const running = today(useNow(60_000)).slice(0, 7)
   const month = search.month ?? addMonths(running, -1)
@@ -53,8 +52,8 @@ export const ComparisonTab = ({ search, onSearch }: UrlProps<typeof economicsSea
         ) : isUnsettled ? (
           <Empty title={t('No settlements in these months')}>{t('Choose months with settlements.')}</Empty>
         ) : !isExplained(data) ? (
-          <Empty title={t('Not known yet')}>
-            {t('What was earned in {{months}} is not known: results or contracts are missing.', {
+          <Empty title={t('Revenue unknown')}>
+            {t('The revenue of {{months}} is unknown: results or contracts are missing.', {
               months: [data.before, data.after]
                 .filter(({ revenueEur }) => revenueEur === null)
                 .map((one) => formatMonth(one.month))
@@ -62,7 +61,7 @@ export const ComparisonTab = ({ search, onSearch }: UrlProps<typeof economicsSea
             })}
           </Empty>
         ) : isSame ? (
-          <Empty title={t('No difference')}>{t('Neither month earned more in any slot.')}</Empty>
+          <Empty title={t('No difference')}>{t('The revenue is equal in all slots.')}</Empty>
         ) : (
           <>
             <p className={classes.headline}>{headline(data)}</p>
@@ -154,7 +153,7 @@ const useSlotColumns = (): Columns<Slot> => {
 }
 
 const wonWords = ({ before, after }: Slot) =>
-  t('{{after}}; before {{before}}', {
+  t('{{after}}; previously {{before}}', {
     after: formatNumber(after.wonMw, { decimals: 3, minDecimals: 0 }),
     before: formatNumber(before.wonMw, { decimals: 3, minDecimals: 0 }),
   })
@@ -177,7 +176,7 @@ const Slots = ({ comparison }: { comparison: Comparison }) => {
       />
       {otherSlots.count > 0 && (
         <p className="gm-meta" style={{ padding: '8px 16px', margin: 0 }}>
-          {t('All {{count}} other slots together: {{eur}} €', {
+          {t('All {{count}} other slots: {{eur}} €', {
             count: otherSlots.count,
             eur: signed(otherSlots.differenceEur),
           })}

@@ -6,7 +6,7 @@ import { tokenStore } from '#lib/session.ts'
 import { answerOnce, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { answerOf, formulaOf, idOf, lineOf, notPlaced, settlementOf, waiting } from './economics.fixture.ts'
-import { button, dialog, formulaCall, open, openInfo, own, summary, tab, table } from './open-economics.tsx'
+import { button, dialog, formulaCall, open, openInfo, own, summary, tab, table } from './open-economics.fixture.tsx'
 
 beforeEach(() => tokenStore.set('t'))
 afterEach(async () => {
@@ -108,7 +108,7 @@ describe('Overview', () => {
     const unshared = settlementOf({ customer: null, partner: null, sc: null, enablers: null })
     const corrected = settlementOf({ date: '2026-11-18', version: 2, simulated: true })
     await open({ settlements: [unshared, corrected], answer: { unshared: 1 } })
-    expect(await rowText(1)).toContain('– No contract is valid on this day, so nobody’s share is known. Gross 7,00 €.')
+    expect(await rowText(1)).toContain('– No contract is valid on this day, so the shares are unknown. Gross 7,00 €.')
     expect(await rowText(2)).toContain('v2 Corrected: this is version 2.')
     expect(await rowText(2)).toContain('Simulated')
     expect(await rowText(1)).not.toContain('Simulated')
@@ -203,7 +203,7 @@ describe('Info', () => {
   test('each amount with its formula, the contract’s percent, and the rest for the customer', async () => {
     await open()
     await openInfo()
-    const sums = dialog.getByRole('table', { name: 'How the settlement came about' })
+    const sums = dialog.getByRole('table', { name: 'How the settlement is calculated' })
     await expect.element(sums.getByText('2 MW × 3,50 €/MW = 7,00 €')).toBeVisible()
     const rows = sums
       .getByRole('row')
@@ -268,7 +268,7 @@ describe('Info', () => {
     expect(text).toContain('SC10 % × 30,03 € − 12,01 €−9,01')
     expect(text).toContain('Customer80 %: 18,02 € − −6,01 €24,03')
     expect(text).toContain('00–01 no measurement')
-    expect(text).toContain('01–02 less stood ready than was sold')
+    expect(text).toContain('01–02 less capacity was available than sold')
   })
 
   test.each([
@@ -320,7 +320,7 @@ describe('Info', () => {
     await openInfo()
     await userEvent.click(dialog.getByRole('button', { name: 'Open version 1' }))
     await expect.element(dialog.getByText('An earlier version, which a correction has replaced.')).toBeVisible()
-    expect(dialog.getByRole('table', { name: 'How the settlement came about' }).element().textContent).toContain(
+    expect(dialog.getByRole('table', { name: 'How the settlement is calculated' }).element().textContent).toContain(
       '€4,90',
     )
     await expectClean()

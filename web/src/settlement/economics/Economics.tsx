@@ -8,7 +8,6 @@ import { useUrlState } from '#lib/url-state.ts'
 import { TabPage } from '#ui/Page.tsx'
 import { economicsSearch } from './search.ts'
 
-/** Revenue and its shares, the operator's statements, and monthly statements of the company. */
 const Economics = () => {
   const [search, change] = useUrlState(economicsSearch)
   const props = { search, onSearch: change }

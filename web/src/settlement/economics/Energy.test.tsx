@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { tokenStore } from '#lib/session.ts'
 import { expectClean } from '#testing/axe.ts'
 import { formulaOf, idOf, settlementOf } from './economics.fixture.ts'
-import { dialog, open, openInfo, own, summary, tab } from './open-economics.tsx'
+import { dialog, open, openInfo, own, summary, tab } from './open-economics.fixture.tsx'
 
 beforeEach(() => tokenStore.set('t'))
 afterEach(() => tokenStore.set(null))
@@ -63,7 +63,7 @@ describe('energy revenue', () => {
     await openInfo()
     const sentence = dialog.getByText('The energy bid has not been placed yet. Please check back later')
     await expect.element(sentence).toBeVisible()
-    await expect.element(dialog.getByText('The day is not over yet, so its energy is not known.')).toBeVisible()
+    await expect.element(dialog.getByText('The day is not over yet, so its energy is unknown.')).toBeVisible()
     await tab('Bidding Price (€)')
     await expect.element(sentence).toBeVisible()
   })
@@ -92,7 +92,7 @@ describe('energy revenue', () => {
         .map((line) => line.textContent)
     await expect.poll(() => lines()[0]).toContain('0,1 MWh × 120,40 €/MWh = 12,04 €')
     expect(lines()[1]).toContain('−(0,05 MWh × −80,00 €/MWh) = 4,00 €')
-    await expect.element(block.getByText(/^Price: Energi Data Service, ImbalancePrice, read/).first()).toBeVisible()
+    await expect.element(block.getByText(/^Price: Energi Data Service, ImbalancePrice, fetched/).first()).toBeVisible()
     await expect.element(block.getByRole('heading', { name: 'Energy · 16,04 €' })).toBeVisible()
     await expectClean()
   })
@@ -101,6 +101,6 @@ describe('energy revenue', () => {
     const rows = [own, settlementOf({ ...afrr, instanceId: idOf(2), energyState: 'unknown' })]
     await open({ settlements: rows, answer: { energyUnknown: 1, totalRevenueEnergy: null } })
     await expect.element(summary.getByText('Energy Revenue', { exact: true })).toBeVisible()
-    await expect.element(page.getByText('Rows whose energy is not known yet: 1')).toBeVisible()
+    await expect.element(page.getByText('Rows with unknown energy: 1')).toBeVisible()
   })
 })

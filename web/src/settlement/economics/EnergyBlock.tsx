@@ -8,7 +8,6 @@ import classes from './economics.module.css'
 
 type Props = { row: Settlement; formula: Formula }
 
-/** What the energy that was asked for was paid with, quarter by quarter; or why there is none, or none is known. */
 export const EnergyBlock = ({ row, formula }: Props) => {
   const { energy, energyEur } = formula
   return (
@@ -23,7 +22,7 @@ export const EnergyBlock = ({ row, formula }: Props) => {
         </p>
       ))}
       {energy.quarters.length > 0 && (
-        // Many scroll inside, by keyboard too.
+        // A scrolling region must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <div className={classes.quarters} tabIndex={0} role="region" aria-label={t('Quarters of an hour')}>
           <ul className={classes.lines}>
@@ -55,7 +54,7 @@ const whyNot = ({ type, isResultFetched, modalData }: Settlement, { energy }: Fo
     case 'none':
       return [noEnergyWords(type)]
     case 'open':
-      return [...noBid, t('The day is not over yet, so its energy is not known.')]
+      return [...noBid, t('The day is not over yet, so its energy is unknown.')]
     case 'unknown':
       return [
         ...noBid,

@@ -2,26 +2,64 @@ import { Button, Group } from '@mantine/core'
 import { findSettlements, type Settlement, settlementColumns } from '@gridmast/contract/settlement/economics.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { today } from '@gridmast/contract/time.ts'
-import { useState } from 'react'
+import { today, type LocalDate } from '@gridmast/contract/time.ts'
+import { useState, type ReactNode } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import type { UrlProps } from '#lib/url-state.ts'
+import { type UrlProps, useDraft } from '#lib/url-state.ts'
 import { useList } from '#lib/list.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { EconomicsFilter } from './EconomicsFilter.tsx'
 import { daysOf } from './money.ts'
-import type { economicsSearch } from './search.ts'
+import type { economicsSearch, EconomicsSearch } from './search.ts'
 import { SettlementDialog } from './SettlementDialog.tsx'
 import { SummaryCard } from './SummaryCard.tsx'
 import { useColumns } from './settlement-columns.tsx'
 import classes from './economics.module.css'
+import { RangeField } from '#ui/date/RangeField.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { OwnerSelects } from './OwnerSelects.tsx'
 
-/** Settlements of a license, an instance and a span of days: their sums, 15 rows a page, and how each came about. */
+type Props = {
+  search: EconomicsSearch
+  now: LocalDate
+  onSubmit: (part: Partial<EconomicsSearch>) => void
+  actions: ReactNode
+}
+
+const EconomicsFilter = ({ search, now, onSubmit, actions }: Props) => {
+  const { draft, change } = useDraft(search)
+  const { licenseId, instanceId } = draft
+  const days = daysOf(draft, now)
+  const submit = () => {
+    const defaults = daysOf({}, now)
+    const isDefault = days.start === defaults.start && days.end === defaults.end
+    onSubmit({
+      licenseId,
+      instanceId,
+      page: undefined,
+      ...(isDefault ? { startDate: undefined, endDate: undefined } : { startDate: days.start, endDate: days.end }),
+    })
+  }
+  const chosen = [search.licenseId, search.instanceId, search.startDate ?? search.endDate].filter(Boolean).length
+  return (
+    <FilterRow label={t('Filter of the settlements')} actions={actions} onSubmit={submit} chosen={chosen}>
+      <OwnerSelects licenseId={licenseId} instanceId={instanceId} onChange={change} />
+      <div data-day>
+        <RangeField
+          label={t('Start and end date')}
+          value={days}
+          onChange={({ start, end }) => change({ startDate: start, endDate: end })}
+        />
+      </div>
+      <Button type="submit">{t('Submit')}</Button>
+    </FilterRow>
+  )
+}
+
 export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearch>) => {
   const now = today(useNow(60_000))
   const { start, end } = daysOf(search, now)
@@ -32,7 +70,7 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
     ...(licenseId ? { licenseId } : {}),
     ...(instanceId ? { instanceId } : {}),
   }
-  const question = JSON.stringify(filter)
+  const filterKey = JSON.stringify(filter)
   const list = useList(
     findSettlements,
     { query: filter },
@@ -45,17 +83,17 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
   const { query: read } = list
   const { data } = read
   const [info, setInfo] = useState<Settlement | null>(null)
-  const [seen, setSeen] = useState<string | null>(null)
+  const [closedFor, setClosedFor] = useState<string | null>(null)
   const simulated = data?.settlements.filter((one) => one.simulated).length ?? 0
   const isAllSimulated = simulated > 0 && simulated === data?.settlements.length
   return (
     <>
       <EconomicsFilter
-        key={question}
+        key={filterKey}
         search={search}
         now={now}
         onSubmit={(next) => {
-          setSeen(null)
+          setClosedFor(null)
           onSearch(next)
         }}
         actions={
@@ -77,7 +115,7 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
         columns={useColumns({ isAllSimulated, onInfo: setInfo })}
         rowKey={({ instanceId: of, date, type }) => `${of} ${date} ${type}`}
         warnRow={({ isResultFetched }) => !isResultFetched}
-        emptyReason={t('No settlement fits the filter. Bids of your instances are settled the night after their day.')}
+        emptyReason={t('No settlement matches the filter. Bids are settled the night after their day.')}
         footNote={
           data && (data.unpublished > 0 || data.unshared > 0 || data.energyUnknown > 0) ? (
             <span className={classes.warn}>
@@ -85,7 +123,7 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
                 data.unpublished > 0 &&
                   t('{{count}} rows: The results have not been published yet', { count: data.unpublished }),
                 data.unshared > 0 && t('Rows without a contract: {{n}}', { n: data.unshared }),
-                data.energyUnknown > 0 && t('Rows whose energy is not known yet: {{n}}', { n: data.energyUnknown }),
+                data.energyUnknown > 0 && t('Rows with unknown energy: {{n}}', { n: data.energyUnknown }),
               ]
                 .filter(Boolean)
                 .join(' · ')}
@@ -95,13 +133,13 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
       />
       <SettlementDialog row={info} onClose={() => setInfo(null)} />
       <Dialog
-        opened={data?.count === 0 && seen !== question}
-        onClose={() => setSeen(question)}
+        opened={data?.count === 0 && closedFor !== filterKey}
+        onClose={() => setClosedFor(filterKey)}
         title={t('SETTLEMENTS')}
       >
         <p>{translateText(m.noDataFound)}</p>
         <Group justify="flex-end" mt={20}>
-          <Button onClick={() => setSeen(question)} data-autofocus>
+          <Button onClick={() => setClosedFor(filterKey)} data-autofocus>
             {t('Okay')}
           </Button>
         </Group>

@@ -7,7 +7,6 @@ type Owner = { licenseId?: string | undefined; instanceId?: string | undefined }
 
 const all = 'all'
 
-/** Whose settlements: of a license and of one of its instances, or of all. */
 export const OwnerSelects = ({ licenseId, instanceId, onChange }: Owner & { onChange: (owner: Owner) => void }) => {
   const licences = useCall(economicsLicences, {})
   const instances = useCall(economicsInstances, { sent: { query: licenseId ? { licenseId } : {} } })

@@ -18,7 +18,6 @@ type Revenue = Data<typeof monthRevenue>
 
 const rereadMs = 15 * 60_000
 
-/** A column for each day of the month that has settlements. */
 const revenueModel = (
   { revenueData }: Revenue,
   days: { start: string; end: string },
@@ -47,7 +46,6 @@ const revenueModel = (
   }
 }
 
-/** What the company earned in the running month, day by day. */
 export const RevenueCard = () => {
   const small = usePhone()
   const days = daysOf({}, today(useNow(60_000)))

@@ -21,7 +21,6 @@ import classes from './economics.module.css'
 
 type Props = { row: Settlement | null; onClose: () => void }
 
-/** How a settlement came about: what was paid and to whom, the prices and the capacity of its bids, and the versions before it. */
 export const SettlementDialog = ({ row, onClose }: Props) => (
   <Dialog
     opened={row !== null}
@@ -94,9 +93,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
         </p>
         <Hint
           words={
-            row.isClosed
-              ? t('Everything this day was settled from, sealed for an auditor.')
-              : t('Sealed once the day is over.')
+            row.isClosed ? t('All inputs of this settlement, sealed for audits.') : t('Sealed once the day is over.')
           }
         >
           <DownloadButton
@@ -123,7 +120,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
 
 const sourceLine = ({ source }: Settlement, { madeAt }: Formula): string => {
   const at = formatDateTime(Date.parse(madeAt))
-  if (source === 'statement') return t('Source: the operator’s statement, read {{at}}', { at })
+  if (source === 'statement') return t('Source: the operator’s statement, imported {{at}}', { at })
   if (source === 'result-file') return t('Source: the operator’s result file, settled {{at}}', { at })
   return t('Source: own bids, published prices, measured power and the contract, settled {{at}}', { at })
 }

@@ -26,7 +26,6 @@ type Props = { row: Settlement; formula: Formula; onVersion: (version: number) =
 
 const slotOf = ({ start, end }: Line) => slotLabel(Date.parse(start), Date.parse(end))
 
-/** The day in euro: what was paid for capacity, what was taken off, whose it is, and why. */
 export const SettlementTab = ({ row, formula, onVersion }: Props) => {
   const { lines, contract, grossEur, energyEur } = formula
   const won = lines.filter(({ won: isWon, capacityEur }) => isWon && capacityEur !== null)
@@ -41,7 +40,7 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
   }
   return (
     <div className={classes.settlement}>
-      <table className={classes.sums} aria-label={t('How the settlement came about')}>
+      <table className={classes.sums} aria-label={t('How the settlement is calculated')}>
         <thead>
           <tr>
             <th scope="col">{t('Part')}</th>
@@ -77,9 +76,7 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
         </tbody>
       </table>
       {grossEur === null && <p className={classes.warn}>{t('The results have not been published yet')}</p>}
-      {!contract && (
-        <p className={classes.warn}>{t('No contract is valid on this day, so the shares are not known.')}</p>
-      )}
+      {!contract && <p className={classes.warn}>{t('No contract is valid on this day, so the shares are unknown.')}</p>}
       {contract && (
         <p className="gm-meta">
           {t('Contract valid from {{day}}. Amounts are rounded to cents once for the day.', {
@@ -134,18 +131,17 @@ const Sum = ({ name, eur, strong, children }: SumProps) => (
   </tr>
 )
 
-/** Which hours were not available, and why; or why nobody judges. */
 const Availability = ({ formula: { availability } }: { formula: Formula }) => {
-  const reasons = { silent: t('no measurement'), 'too little': t('less stood ready than was sold') }
+  const reasons = { silent: t('no measurement'), 'too little': t('less capacity was available than sold') }
   const hour = (at: string) => slotLabel(Date.parse(at), Date.parse(at) + hourMs)
   return (
     <section className={classes.block} aria-label={t('Availability')}>
       <h3>{t('Availability')}</h3>
       {availability === null ? (
-        <p>{t('The day is not over yet, so its availability is not known.')}</p>
+        <p>{t('The day is not over yet, so its availability is unknown.')}</p>
       ) : !availability.isJudged ? (
         <p className={classes.warn}>
-          {t('{{share}} % of the day’s measurements are missing: too much to judge, so nothing is taken off.', {
+          {t('{{share}} % of the day’s measurements are missing, so no penalty is deducted.', {
             share: formatNumber(availability.missingShare * 100, { decimals: 1 }),
           })}
         </p>
@@ -164,7 +160,7 @@ const Availability = ({ formula: { availability } }: { formula: Formula }) => {
   )
 }
 
-const useVersionColumns = (shown: number, onVersion: Props['onVersion']): Column<Formula['versions'][number]>[] => [
+const useVersionColumns = (current: number, onVersion: Props['onVersion']): Column<Formula['versions'][number]>[] => [
   column.text('version', t('Version'), ({ version }) => `v${version}`, { card: 'lead' }),
   column.time('madeAt', t('Settled'), ({ madeAt }) => madeAt, { card: 'plain' }),
   column.figure('gross', t('Gross (€)'), ({ grossEur }) => money(grossEur)),
@@ -173,7 +169,7 @@ const useVersionColumns = (shown: number, onVersion: Props['onVersion']): Column
     'open',
     t('Action'),
     ({ version }) =>
-      version === shown ? (
+      version === current ? (
         <Tag>{t('Shown')}</Tag>
       ) : (
         <Button size="compact-xs" variant="default" onClick={() => onVersion(version)}>
@@ -185,8 +181,8 @@ const useVersionColumns = (shown: number, onVersion: Props['onVersion']): Column
 ]
 
 const Versions = ({ formula, onVersion }: Pick<Props, 'formula' | 'onVersion'>) => {
-  const { version: shown, versions } = formula
-  const columns = useVersionColumns(shown, onVersion)
+  const { version: current, versions } = formula
+  const columns = useVersionColumns(current, onVersion)
   if (versions.length < 2) return null
   return (
     <section className={classes.block} aria-label={t('Versions')}>

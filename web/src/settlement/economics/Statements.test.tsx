@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { tokenStore } from '#lib/session.ts'
 import { expectClean } from '#testing/axe.ts'
-import { open } from './open-economics.tsx'
+import { open } from './open-economics.fixture.tsx'
 
 beforeEach(() => tokenStore.set('t'))
 afterEach(async () => {

@@ -22,11 +22,10 @@ const Total = ({ label, children, large }: { label: string; children: ReactNode;
   </div>
 )
 
-/** Sums over all rows of the filter, in euro, and how they were shared. */
 export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; pending: boolean }) => {
   const value = (words: string) => (pending ? <Skeleton height={20} width={96} animate={false} /> : words)
   const shares = answer && sharesOf(answer)
-  // Sums of no settlements are not known to be 0.
+  // Without settlements the totals are unknown, not 0.
   const sums = answer && answer.count > 0 ? answer : undefined
   const names = [t('Customer'), t('Partner'), t('Enablers'), 'SC']
   const owes =
@@ -84,7 +83,6 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
   )
 }
 
-/** A sum that opens who has which part of it. */
 const ByEnabler = ({ of, children }: { of: Answer['enablersData']; children: ReactNode }) => (
   <Popover position="bottom-start" withinPortal trapFocus={false}>
     <Popover.Target>
@@ -94,7 +92,7 @@ const ByEnabler = ({ of, children }: { of: Answer['enablersData']; children: Rea
       </TextButton>
     </Popover.Target>
     <Popover.Dropdown aria-label={t('Enablers revenue')}>
-      {/* Many scroll inside, by keyboard too. */}
+      {/* A scrolling region must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.enablers} tabIndex={0} role="region" aria-label={t('by enabler')}>
         <dl>

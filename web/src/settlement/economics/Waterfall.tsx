@@ -45,7 +45,7 @@ const stepsOf = (comparison: Explained): Step[] => {
   return [total(before), ...changes, { ...total(after), key: 'after' }]
 }
 
-/** From one month's revenue to the other's, a bar for each part; a table, so that it reads without the bars too. */
+/** A table, so that it is readable without the bars. */
 export const Waterfall = ({ comparison }: { comparison: Explained }) => {
   const steps = stepsOf(comparison)
   const ends = steps.flatMap(({ from, to }) => [from, to])

@@ -5,6 +5,6 @@ const sums = { offeredMw: '8', wonMw: '1', capacityEur: '1.005', missedHours: 0,
 
 test('rates and averages are exact, halves rounded up, and unknown without a divisor', () => {
   const none = { ...sums, offeredMw: '0', wonMw: '0' }
-  expect(reasonWords('price', none, sums)).toBe('1,01 € for each MW won; before –.')
-  expect(reasonWords('winRate', none, sums)).toBe('12,5 % of it was won; before –.')
+  expect(reasonWords('price', none, sums)).toBe('1,01 € per MW won; previously –.')
+  expect(reasonWords('winRate', none, sums)).toBe('12,5 % of it was won; previously –.')
 })

@@ -13,10 +13,9 @@ export type Explained = Comparison & {
   differenceEur: string
   parts: NonNullable<Comparison['parts']>
 }
-/** Not where nobody knows what one of the months earned. */
 export const isExplained = (comparison: Comparison): comparison is Explained => comparison.parts !== null
 export type Reason = (typeof reasons)[number]
-/** A month without any settlement earned nothing that is known: it has no 0. */
+/** A month without settlements has no revenue, not 0. */
 export const isSettled = ({ settlements }: Comparison['before']): boolean => settlements > 0
 type Sums = Pick<Comparison['before'], 'offeredMw' | 'wonMw' | 'capacityEur' | 'missedHours' | 'sharePercent'>
 
@@ -39,28 +38,27 @@ const rate = ({ wonMw, offeredMw }: Sums): string =>
 const perMw = ({ capacityEur, wonMw }: Sums): string =>
   formatNumber(ratioOfDecimals(capacityEur, wonMw, 2), { decimals: 2, unit: '€' })
 const share = ({ sharePercent }: Sums): string => formatNumber(sharePercent, { decimals: 2, minDecimals: 0, unit: '%' })
-/** What each part was in both months. */
 export const reasonWords = (reason: Reason, before: Sums, after: Sums): string => {
   switch (reason) {
     case 'volume':
-      return t('{{after}} MW offered, added up over the slots; before {{before}} MW.', {
+      return t('{{after}} MW offered over all slots; previously {{before}} MW.', {
         after: megawatts(after.offeredMw),
         before: megawatts(before.offeredMw),
       })
     case 'winRate':
-      return t('{{after}} of it was won; before {{before}}.', {
+      return t('{{after}} of it was won; previously {{before}}.', {
         after: rate(after),
         before: rate(before),
       })
     case 'price':
-      return t('{{after}} for each MW won; before {{before}}.', { after: perMw(after), before: perMw(before) })
+      return t('{{after}} per MW won; previously {{before}}.', { after: perMw(after), before: perMw(before) })
     case 'availability':
-      return t('Hours sold and not available: {{after}}; before {{before}}.', {
+      return t('Hours sold and not available: {{after}}; previously {{before}}.', {
         after: after.missedHours,
         before: before.missedHours,
       })
     case 'shares':
-      return t('{{after}} of the capacity revenue is the customer’s; before {{before}}.', {
+      return t('{{after}} of the capacity revenue is the customer’s; previously {{before}}.', {
         after: share(after),
         before: share(before),
       })
@@ -69,14 +67,11 @@ export const reasonWords = (reason: Reason, before: Sums, after: Sums): string =
   }
 }
 
-/** Signed: a gain says so. */
 export const signed = (eur: string): string => `${compareDecimals(eur, '0') > 0 ? '+' : ''}${money(eur)}`
 
-/** A month, or its first days where one of the two is not over. */
 const spanName = ({ month }: Comparison['before'], { days }: Comparison): string =>
   days === null ? formatMonth(month) : t('days 1–{{n}} of {{month}}', { n: days, month: formatMonth(month) })
 
-/** The difference in a sentence, and what made most of it. */
 export const headline = (comparison: Explained): string => {
   const { before, after, differenceEur, parts } = comparison
   for (const [one, other] of [
@@ -92,17 +87,17 @@ export const headline = (comparison: Explained): string => {
 
   const sign = compareDecimals(differenceEur, '0')
   const month = spanName(before, comparison)
-  if (sign === 0) return t('As much as in {{month}}.', { month })
+  if (sign === 0) return t('The same as in {{month}}.', { month })
   const eur = money(differenceEur.replace('-', ''))
   const [most] = reasons
     .filter((reason) => compareDecimals(parts[reason], '0') === sign)
     .toSorted((a, b) => compareDecimals(parts[b], parts[a]) * sign)
-  const said =
+  const sentence =
     sign < 0
       ? t('{{eur}} € less than in {{month}}.', { eur, month })
       : t('{{eur}} € more than in {{month}}.', { eur, month })
-  if (most === undefined) return said
-  return `${said} ${t('Most of it: {{reason}}, {{eur}} €.', { reason: reasonName(most), eur: signed(parts[most]) })}`
+  if (most === undefined) return sentence
+  return `${sentence} ${t('Main cause: {{reason}}, {{eur}} €.', { reason: reasonName(most), eur: signed(parts[most]) })}`
 }
 
 const two = (hour: number) => String(hour).padStart(2, '0')

@@ -55,7 +55,6 @@ export const energyWords = ({ upMwh, downMwh, upEur, downEur, eur }: Quarter): s
   return `${terms.join(' ')} = ${exact(eur)} €`
 }
 
-/** Why a product has no energy revenue. */
 export const noEnergyWords = (type: string): string =>
   type === 'FCR-N'
     ? t('The energy of FCR-N is paid in the imbalance settlement, which is not part of this one.')
@@ -63,11 +62,10 @@ export const noEnergyWords = (type: string): string =>
 
 type PriceSource = NonNullable<Line['priceSource']>
 
-/** Who published a price and when it was read. */
 export const sourceWords = ({ name, dataset, readAt, isFile, simulated }: PriceSource): string => {
   const at = formatDateTime(Date.parse(readAt))
-  if (isFile) return t('Price: {{name}}, taken {{at}}', { name, at })
-  return t('Price: {{name}}, read {{at}}', {
+  if (isFile) return t('Price: {{name}}, imported {{at}}', { name, at })
+  return t('Price: {{name}}, fetched {{at}}', {
     name: simulated ? `${t('Simulated')} (${dataset})` : `${name}, ${dataset}`,
     at,
   })
@@ -86,7 +84,7 @@ export type Part = { key: string; kind: 'partner' | 'sc' | 'enabler' | 'customer
 export const grossWords = ({ capacityEur, penaltyEur, availability }: Formula): string =>
   availability ? plus(capacityEur, penaltyEur) : `${money(capacityEur)} €`
 
-/** Whose the gross is, each with its percent; the customer takes the rest. Where penalties are the SC's, the capacity is shared. */
+/** Shares of the gross; the customer receives the remainder. If the SC bears the penalties, the capacity is shared. */
 export const partsOf = (formula: Formula): Part[] => {
   const { contract, capacityEur, penaltyEur, grossEur, customer, partner, sc, enablers } = formula
   if (!contract || grossEur === null) return []
@@ -123,7 +121,7 @@ export const partsOf = (formula: Formula): Part[] => {
 
 type Totals = Record<'totalRevenue' | 'totalRevenuePartner' | 'totalRevenueEnabler' | 'totalRevenueSc', string | null>
 
-/** Percent of the sum that each takes; null where there is no sum to share, or somebody owes. */
+/** Percent of the total; null without a positive total or with a negative share. */
 export const sharesOf = (totals: Totals): number[] | null => {
   const each = [totals.totalRevenue, totals.totalRevenuePartner, totals.totalRevenueEnabler, totals.totalRevenueSc].map(
     Number,

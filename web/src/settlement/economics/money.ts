@@ -3,7 +3,7 @@ import { addDays, localDateOf, type LocalDate, monthBounds } from '@gridmast/con
 
 type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
 
-/** What the address leaves out is of the same month as what it names, or of the running one. */
+/** A missing date is in the month of the other one, or in the current month. */
 export const daysOf = ({ startDate, endDate }: Days, now: LocalDate): { start: LocalDate; end: LocalDate } => {
   const month = (startDate ?? endDate ?? now).slice(0, 7)
   const start = startDate ?? `${month}-01`
@@ -11,5 +11,4 @@ export const daysOf = ({ startDate, endDate }: Days, now: LocalDate): { start: L
   return start <= end ? { start, end } : daysOf({}, now)
 }
 
-/** With its unit; what is not known has none. */
 export const euro = (eur: string | null | undefined): string => formatNumber(eur, { decimals: 2, unit: '€' })

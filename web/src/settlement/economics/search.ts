@@ -3,7 +3,6 @@ import { localDate, month } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import { sortSearch, param, pageSearch } from '#lib/url-state.ts'
 
-/** What was submitted; the running month is left out. */
 export const economicsSearch = z.object({
   tab: param(z.enum(['comparison', 'reconciliation', 'statements'])),
   month: param(month),

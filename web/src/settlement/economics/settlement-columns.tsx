@@ -21,7 +21,6 @@ const icons: Record<State, ReactNode> = {
   lost: <IconX size={12} stroke={2} aria-hidden />,
 }
 
-/** Of the bid for capacity or for energy. */
 export const StateTag = ({ state, of }: { state: State; of?: string }) => (
   <Tag kind={stateTags[state]} icon={icons[state]}>
     {of && `${of}: `}
@@ -29,7 +28,6 @@ export const StateTag = ({ state, of }: { state: State; of?: string }) => (
   </Tag>
 )
 
-/** How the row came to be what it is, beside what became of its bids. */
 const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: boolean }) => {
   const { date, status, isResultFetched, isClosed, penalty, version, simulated } = row
   const isOver = date < today(useNow(60_000))
@@ -48,7 +46,7 @@ const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: bool
           words={
             isOver
               ? t('Bids are settled the night after their day.')
-              : t('The day is not over yet, so its availability is not known.')
+              : t('The day is not over yet, so its availability is unknown.')
           }
         >
           <Tag>{isOver ? t('Not settled yet') : t('Day not over')}</Tag>
@@ -64,14 +62,13 @@ const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: bool
   )
 }
 
-/** What is not known says why; where none is paid the row opens to say so. */
 const Energy = ({ row: { energyState, energyPrice } }: { row: Settlement }) => {
   if (energyState === 'known' || energyState === 'none') return money(energyPrice)
   return (
     <Hint
       words={
         energyState === 'open'
-          ? t('The day is not over yet, so its energy is not known.')
+          ? t('The day is not over yet, so its energy is unknown.')
           : t('A price, a result or a measurement of its energy is missing. Open the row to see which.')
       }
     >
@@ -82,13 +79,12 @@ const Energy = ({ row: { energyState, energyPrice } }: { row: Settlement }) => {
 
 type Props = { isAllSimulated: boolean; onInfo: (row: Settlement) => void }
 
-/** Date, instance, type and capacity; whose revenue; what became of the bids. */
 export const useColumns = ({ isAllSimulated, onInfo }: Props): Columns<Settlement> => {
   const phone = usePhone()
   const share = (row: Settlement, eur: string | null) =>
     eur === null && row.gross !== null ? (
       <Hint
-        words={t('No contract is valid on this day, so nobody’s share is known. Gross {{eur}} €.', {
+        words={t('No contract is valid on this day, so the shares are unknown. Gross {{eur}} €.', {
           eur: money(row.gross),
         })}
       >
@@ -135,7 +131,7 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Columns<Settlemen
       ),
       { card: 'plain' },
     ),
-    // On a phone a card has two lines, and opens the rest.
+    // On a phone a card has two lines; the dialog has the rest.
     column.figure('partner', t('Partner (€)'), (row) => share(row, row.partner), { card: 'none' }),
     column.figure('enablers', t('Enablers (€)'), (row) => share(row, enablersOf(row)), { card: 'none' }),
     column.figure('sc', t('SC (€)'), (row) => share(row, row.sc), { card: 'none' }),

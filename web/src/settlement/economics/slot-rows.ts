@@ -6,7 +6,6 @@ import type { ChartModel, ChartSeries } from '#ui/Chart/model.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { type Line, sumOf } from './economics-words.ts'
 
-/** A slot of the day, and the bid of one auction in it. */
 export type SlotRow = { label: string; slot: number; fromMs: number; toMs: number; line: Line | null }
 
 const rowOf = (line: Line): SlotRow => {
@@ -14,7 +13,7 @@ const rowOf = (line: Line): SlotRow => {
   return { label: slotLabel(fromMs, toMs), slot: line.slot, fromMs, toMs, line }
 }
 
-/** All slots of the day, those without a bid too; a slot of several periods has a row for each. Hour 02 of the day in March is left out. */
+/** All slots of the day, also those without a bid; hour 02 of the day in March has no row. */
 export const slotRowsOf = (market: string, date: LocalDate, lines: readonly Line[]): SlotRow[] => {
   const of = Map.groupBy(lines, ({ slot }) => slot)
   const slots = bidSlots(market, date)
@@ -22,9 +21,9 @@ export const slotRowsOf = (market: string, date: LocalDate, lines: readonly Line
     .filter(({ index, fromMs, toMs }) => !of.has(index) && fromMs < toMs)
     .map(({ index, label, fromMs, toMs }): SlotRow => ({ label, slot: index, fromMs, toMs, line: null }))
   const bid = lines.map((line) => {
-    const own = slots[line.slot]
+    const slot = slots[line.slot]
     const row = rowOf(line)
-    return own && of.get(line.slot)?.length === 1 ? { ...row, label: own.label } : row
+    return slot && of.get(line.slot)?.length === 1 ? { ...row, label: slot.label } : row
   })
   return [...empty, ...bid].toSorted((a, b) => a.fromMs - b.fromMs)
 }
@@ -34,24 +33,22 @@ const groupSize = 8
 export const groupsOf = (rows: readonly SlotRow[]): SlotRow[][] =>
   Array.from({ length: Math.ceil(rows.length / groupSize) }, (_, i) => rows.slice(i * groupSize, (i + 1) * groupSize))
 
-/** The mean of what is known; null where nothing is. */
 export const meanOf = (prices: readonly (string | null)[]): string | null => {
-  const known = prices.filter((price) => price !== null)
-  return known.length > 0 ? divideDecimal(sumOf(known), known.length, 6) : null
+  const published = prices.filter((price) => price !== null)
+  return published.length > 0 ? divideDecimal(sumOf(published), published.length, 6) : null
 }
 
-/** Nothing where it was lost; null until it is known. */
+/** '0' of a lost bid; null until it is decided. */
 export const wonMwOf = (line: Line | null): string | null =>
   line === null || line.won === null ? null : (line.wonMw ?? '0')
 
 export type BiddingKind = 'price' | 'capacity'
 
-/** The own bid as a dashed step beside what was published or won. */
 export const biddingModel = (kind: BiddingKind, date: LocalDate, rows: readonly SlotRow[]): ChartModel => {
   const x = rows.map(({ fromMs }) => fromMs)
   const ends = rows.map(({ toMs }) => toMs)
   const unit = kind === 'price' ? '€/MW' : 'MW'
-  // Drawn, never computed with.
+  // For the chart only.
   const number = (text: string | null | undefined) => (text === null || text === undefined ? null : Number(text))
   const series = (name: string, colour: ChartSeries['colour'], of: (line: Line) => string | null): ChartSeries => ({
     name,

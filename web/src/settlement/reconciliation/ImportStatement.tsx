@@ -1,33 +1,20 @@
-import { Button, Checkbox } from '@mantine/core'
-import type { Data, Sent } from '@gridmast/contract/call.ts'
+import { Button } from '@mantine/core'
+import type { Data } from '@gridmast/contract/call.ts'
 import type { Mistake } from '@gridmast/contract/table-mistake.ts'
-import { type StatementColumns, takeStatement } from '@gridmast/contract/settlement/reconciliation.ts'
+import { takeStatement } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
-import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { useDo } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import {
-  ChooseFile,
-  FileColumns,
-  FileError,
-  FileSummary,
-  FileProgress,
-  AlreadyImported,
-  useProgress,
-} from '#ui/FileImport.tsx'
+import { AlreadyImported, FileColumns, FileSteps, FileSummary, FileWarning } from '#ui/FileImport.tsx'
+import { useFileImport } from '#ui/useFileImport.ts'
 import { Stack } from '#ui/Layout.tsx'
-import { Causes } from './Causes.tsx'
-import { useLineColumns } from './line-columns.tsx'
+import { Causes, useLineColumns } from './line-columns.tsx'
 import { fieldWords } from './reconciliation-words.ts'
 import classes from './reconciliation.module.css'
-
-type Answer = Data<typeof takeStatement>
-type Preview = { file: File; answer: Answer }
 
 const counted = ['agrees', 'differs', 'not-settled', 'not-in-statement', 'open', 'foreign', 'wrong'] as const
 const countWords: Record<(typeof counted)[number], Sentence> = {
@@ -40,60 +27,47 @@ const countWords: Record<(typeof counted)[number], Sentence> = {
   wrong: 'not readable',
 }
 
-type Props = { opened: boolean; onClose: () => void; onTaken: (id: string) => void }
+type Props = { opened: boolean; onClose: () => void; onImported: (id: string) => void }
 
-/** The operator's statement: read, shown beside what is settled, and then kept. */
-export const ImportStatementDialog = ({ opened, onClose, onTaken }: Props) => (
+export const ImportStatementDialog = ({ opened, onClose, onImported }: Props) => (
   <Dialog opened={opened} onClose={onClose} size={1180} large title={t('Import a statement')}>
-    {opened && <ImportStatement onTaken={onTaken} />}
+    {opened && <ImportStatement onImported={onImported} />}
   </Dialog>
 )
 
-const ImportStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
-  const [preview, setPreview] = useState<Preview | null>(null)
-  const [seen, setSeen] = useState(false)
-  const taking = useDo(takeStatement, { fields: ['file'] })
-  const { watch, progress } = useProgress(taking.isPending)
-  const send = (file: File, body: Sent<typeof takeStatement>['body'], then: (answer: Answer) => void) =>
-    taking.mutate({ body: { ...body, watch }, file } as Sent<typeof takeStatement>, { onSuccess: then }) // the file goes beside the body
-  const look = (file: File, columns?: StatementColumns) => {
-    setSeen(false)
-    if (!columns) setPreview(null)
-    send(file, { save: false, ...(columns ? { columns } : {}) }, (answer) => setPreview({ file, answer }))
-  }
+const skippedOf = ({ counts }: Data<typeof takeStatement>) => counts.wrong + counts.foreign
+
+const ImportStatement = ({ onImported }: Pick<Props, 'onImported'>) => {
+  const file = useFileImport(takeStatement, {
+    isWatched: true,
+    bodyOf: (answer) => ({ columns: answer.columns, leftOut: skippedOf(answer) }),
+    isSaved: ({ savedAs }) => savedAs !== null,
+    onSaved: ({ savedAs }) => savedAs && onImported(savedAs),
+  })
+  const { preview } = file
   const answer = preview?.answer
-  const leftOut = answer ? answer.counts.wrong + answer.counts.foreign : 0
-  const save = () =>
-    preview &&
-    answer &&
-    send(preview.file, { save: true, columns: answer.columns, leftOut }, (next) =>
-      next.savedAs ? onTaken(next.savedAs) : setPreview({ ...preview, answer: next }),
-    )
+  const skipped = answer ? skippedOf(answer) : 0
   const columns = useLineColumns()
   return (
     <Stack gap={12}>
-      <ChooseFile
+      <FileSteps
+        of={file}
         about={t(
-          'The operator’s statement with a row for each period or each day of an instance (Excel or CSV), in EUR. It is compared with the settlements here and changes none of them.',
+          'The operator’s statement in EUR (Excel or CSV), with one row per period or day of an instance. It is compared with the settlements and changes none of them.',
         )}
-        again={preview !== null}
-        onFile={look}
+        waiting={t('The statement is being compared …')}
       />
-      {taking.isPending && (
-        <FileProgress words={t('The statement is being compared …')} progress={progress} onCancel={taking.cancel} />
-      )}
-      {taking.error && <FileError error={taking.error} />}
       {answer?.before && <AlreadyImported before={answer.before} />}
       {preview && answer && !answer.before && (
         <FileColumns
           words={fieldWords}
           names={answer.names}
           columns={answer.columns}
-          onChange={(next) => look(preview.file, next)}
+          onChange={(next) => file.read(preview.file, next)}
         />
       )}
       {answer?.missing && <ErrorBanner title={translateText(answer.missing)} />}
-      {preview && answer && answer.counts.rows > 0 && !taking.isPending && (
+      {preview && answer && answer.counts.rows > 0 && !file.isPending && (
         <>
           <FileSummary
             name={preview.file.name}
@@ -101,21 +75,19 @@ const ImportStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
               .filter((kind) => answer.counts[kind] > 0)
               .map((kind) => ({ words: t(countWords[kind]), count: answer.counts[kind] }))}
           >
-            <Button disabled={!answer.days || (leftOut > 0 && !seen)} onClick={save}>
-              {t('Keep the comparison')}
+            <Button disabled={!answer.days || (skipped > 0 && !file.isReviewed)} onClick={file.save}>
+              {t('Save comparison')}
             </Button>
           </FileSummary>
-          {leftOut > 0 && (
-            <>
-              <ErrorBanner title={t('{{count}} rows are left out.', { count: leftOut })}>
-                {t('Rows that cannot be read, and rows of instances that your company does not have.')}
-              </ErrorBanner>
-              <Checkbox
-                label={t('I have seen it: compare the statement without them')}
-                checked={seen}
-                onChange={(event) => setSeen(event.currentTarget.checked)}
-              />
-            </>
+          {skipped > 0 && (
+            <FileWarning
+              title={t('{{count}} rows are skipped.', { count: skipped })}
+              label={t('I have reviewed them. Compare the statement without them.')}
+              isReviewed={file.isReviewed}
+              onReview={file.setReviewed}
+            >
+              {t('Unreadable rows, and rows of instances that your company does not have.')}
+            </FileWarning>
           )}
           {answer.mistakes.length > 0 && <Mistakes rows={answer.mistakes} />}
           {answer.days && (
@@ -125,7 +97,7 @@ const ImportStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
               </p>
               <Causes sums={answer.sums} />
               <DataTable
-                label={t('The statement beside the settlements')}
+                label={t('Statement and settlements')}
                 dense
                 tight
                 columns={columns}
@@ -153,7 +125,7 @@ const useMistakeColumns = (): Columns<Mistake> => [
 
 const Mistakes = ({ rows }: { rows: readonly Mistake[] }) => (
   <DataTable
-    label={t('Rows that cannot be read')}
+    label={t('Unreadable rows')}
     dense
     columns={useMistakeColumns()}
     rows={rows}

@@ -1,5 +1,5 @@
 import { type Cause, type ShownLines, shownLines } from '@gridmast/contract/choices.ts'
-import { Button, Select, Skeleton } from '@mantine/core'
+import { Button, Select, Skeleton, Textarea } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import {
   getReconciliation,
@@ -7,6 +7,7 @@ import {
   type ReconciledLine,
   removeReconciliation,
   reopenDifference,
+  settleDifferences,
 } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
@@ -22,11 +23,59 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
-import { Causes } from './Causes.tsx'
-import { useLineColumns } from './line-columns.tsx'
-import { signed, shownWords } from './reconciliation-words.ts'
-import { SettleDialog, type Settling } from './SettleDialog.tsx'
+import { Causes, useLineColumns } from './line-columns.tsx'
+import { signed, shownWords, causesOf, causeWords, periodWords } from './reconciliation-words.ts'
 import classes from './reconciliation.module.css'
+import { CallFormDialog } from '#ui/CallForm.tsx'
+
+type Settling = {
+  line: ReconciledLine | null
+  cause?: Cause | undefined
+  instanceId?: string | undefined
+  count: number
+}
+
+type SettleProps = { id: string; settling: Settling | null; onClose: () => void }
+
+const SettleDialog = ({ id, settling, onClose }: SettleProps) => {
+  const { line = null, cause, instanceId, count = 0 } = settling ?? {}
+  return (
+    <CallFormDialog
+      title={count > 1 ? t('Settle {{count}} differences', { count }) : t('Settle a difference')}
+      submit={t('Mark as settled')}
+      size={520}
+      gap={0}
+      call={settleDifferences}
+      initial={settling && { note: '' }}
+      toBody={({ note }) => ({
+        note,
+        count,
+        ...(line ? { lineId: line._id } : { ...(cause ? { cause } : {}), ...(instanceId ? { instanceId } : {}) }),
+      })}
+      request={{ params: { id } }}
+      onClose={onClose}
+    >
+      {({ field }) => (
+        <>
+          {line && (
+            <p className={classes.about}>
+              {`${periodWords(line)} · ${line.instance} · ${line.type} · ${signed(line.differenceEur)} €`}
+              {causesOf(line.parts).map((one) => ` · ${t(causeWords[one])} ${signed(line.parts?.[one] ?? null)}`)}
+            </p>
+          )}
+          <Textarea
+            label={t('Note')}
+            description={t('Why the difference is accepted, and with whom it was agreed. Saved with your name.')}
+            autosize
+            minRows={3}
+            data-autofocus
+            {...field('note')}
+          />
+        </>
+      )}
+    </CallFormDialog>
+  )
+}
 
 const Settled = ({ line: { settled, differenceEur } }: { line: ReconciledLine }) => {
   if (!settled) return null
@@ -34,7 +83,7 @@ const Settled = ({ line: { settled, differenceEur } }: { line: ReconciledLine })
     <span className={classes.settled}>
       {settled.isChanged && (
         <Tag kind="warn">
-          {t('Changed since: it was {{before}}, now it is {{now}}', {
+          {t('Changed from {{before}} to {{now}} since', {
             before: signed(settled.differenceEur),
             now: signed(differenceEur),
           })}
@@ -95,14 +144,13 @@ type Props = {
   onClose: () => void
 }
 
-/** A statement line by line beside what is settled: the differences, where they come from, and what became of them. */
 export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => {
   const { show, cause, instanceId } = filter
   const mayEdit = useCan('economics.reconcile')
-  const wanted = { show, ...(cause ? { cause } : {}), ...(instanceId ? { instanceId } : {}) }
+  const query = { show, ...(cause ? { cause } : {}), ...(instanceId ? { instanceId } : {}) }
   const list = useList(
     getReconciliation,
-    { params: { id }, query: wanted },
+    { params: { id }, query },
     {
       sortable: lineColumns,
       pageOf: ({ lines, totalCount }) => ({ rows: lines, total: totalCount }),
@@ -138,7 +186,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
         badge={
           data &&
           data.statement.leftOut > 0 && (
-            <Tag kind="outline">{t('Rows left out: {{n}}', { n: data.statement.leftOut })}</Tag>
+            <Tag kind="outline">{t('Skipped rows: {{n}}', { n: data.statement.leftOut })}</Tag>
           )
         }
         tools={
@@ -153,7 +201,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
         {read.isPending && <Skeleton height={39} mb={12} width={600} maw="100%" animate={false} />}
         {data && <Causes sums={data.sums} chosen={cause} onChoose={(next) => onFilter({ cause: next })} />}
         <p className={classes.about}>
-          {t('The sums are of the lines below. Each difference is taken apart in this order; the parts add up to it.')}
+          {t('Sums of the lines below. Each difference is split into parts in this order; the parts add up to it.')}
         </p>
       </Panel>
       <ListPanel
@@ -194,7 +242,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
                 onExport={(format) =>
                   downloadCall(
                     getReconciliation,
-                    { params: { id }, query: { ...wanted, format } },
+                    { params: { id }, query: { ...query, format } },
                     `Reconciliation.${format}`,
                   )
                 }
@@ -205,7 +253,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
         columns={columns}
         rowKey={({ _id }) => _id}
         warnRow={({ settled }) => settled?.isChanged === true}
-        emptyReason={show === 'unsettled' ? t('Every difference is settled.') : t('No line fits the filter.')}
+        emptyReason={show === 'unsettled' ? t('Every difference is settled.') : t('No line matches the filter.')}
       />
       <SettleDialog id={id} settling={settling} onClose={() => setSettling(null)} />
     </>
@@ -217,9 +265,7 @@ const Remove = ({ id, onRemoved }: { id: string; onRemoved: () => void }) => {
     call: removeReconciliation,
     sent: () => ({ params: { id } }),
     title: t('Remove this statement?'),
-    text: t(
-      'Its comparison and the notes on its differences are gone. Settlements stay, and the audit trail keeps what was done.',
-    ),
+    text: t('The comparison and its notes are deleted. Settlements and the audit trail are kept.'),
     confirm: t('Remove'),
     danger: true,
     onDone: onRemoved,

@@ -2,10 +2,98 @@ import { useState } from 'react'
 import type { UrlProps } from '#lib/url-state.ts'
 import type { EconomicsSearch, economicsSearch } from '#settlement/economics/search.ts'
 import { ReconciliationCard } from './ReconciliationCard.tsx'
-import { StatementList } from './StatementList.tsx'
 import { ImportStatementDialog } from './ImportStatement.tsx'
+import { Button } from '@mantine/core'
+import {
+  findStatements,
+  type ReconciledStatement,
+  reconciliationColumns,
+} from '@gridmast/contract/settlement/reconciliation.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
+import { t } from '#lib/i18n.ts'
+import { useList } from '#lib/list.ts'
+import { useCan } from '#lib/user.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
+import { Row, Text, TextButton } from '#ui/Layout.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { signed } from './reconciliation-words.ts'
 
-const nothing: Partial<EconomicsSearch> = {
+const State = ({ statement }: { statement: ReconciledStatement }) => {
+  const { unsettled, changed, open } = statement
+  return (
+    <Row as="span" inline gap={4} align="stretch">
+      {unsettled > 0 ? (
+        <Tag kind="warn">{t('{{n}} to be settled', { n: unsettled })}</Tag>
+      ) : (
+        <Tag kind="up">{t('Reconciled')}</Tag>
+      )}
+      {changed > 0 && <Tag kind="warn">{t('{{n}} changed since', { n: changed })}</Tag>}
+      {open > 0 && <Tag kind="outline">{t('{{n}} open', { n: open })}</Tag>}
+    </Row>
+  )
+}
+
+const useColumns = (onOpen: (id: string) => void): Columns<ReconciledStatement> => [
+  column.cell(
+    'name',
+    t('Statement'),
+    ({ _id, name }) => (
+      <TextButton underlined onClick={() => onOpen(_id)}>
+        {name}
+      </TextButton>
+    ),
+    { card: 'lead' },
+  ),
+  column.text('days', t('Period'), ({ firstDay, lastDay }) => `${formatDate(firstDay)} – ${formatDate(lastDay)}`, {
+    card: 'plain',
+    digits: true,
+  }),
+  column.number('lines', t('Lines'), ({ lines }) => lines),
+  column.figure('difference', t('Difference (€)'), ({ differenceEur }) => signed(differenceEur)),
+  column.figure('unsettled', t('To be settled (€)'), ({ unsettledEur }) => (
+    <Text as="b" weight="strong">
+      {signed(unsettledEur)}
+    </Text>
+  )),
+  column.cell('state', t('State'), (statement) => <State statement={statement} />, { card: 'corner' }),
+  column.minute('at', t('Received'), ({ takenAt }) => takenAt),
+  column.text('by', t('By'), ({ takenBy }) => takenBy),
+]
+
+type Props = { onOpen: (id: string) => void; onImport: () => void }
+
+const StatementList = ({ onOpen, onImport }: Props) => {
+  const mayImport = useCan('economics.reconcile')
+  const list = useList(
+    findStatements,
+    { query: {} },
+    {
+      sortable: reconciliationColumns,
+      pageOf: ({ statements, totalCount }) => ({ rows: statements, total: totalCount }),
+    },
+  )
+  return (
+    <ListPanel
+      label={t('Statements of the operator')}
+      title={t('Statements of the operator')}
+      tools={mayImport && <Button onClick={onImport}>{t('Import a statement')}</Button>}
+      {...list}
+      failed={t('The statements could not be loaded.')}
+      columns={useColumns(onOpen)}
+      rowKey={({ _id }) => _id}
+      warnRow={({ unsettled, changed }) => unsettled + changed > 0}
+      emptyReason={
+        mayImport
+          ? t('Import the operator’s statement of a month to compare each amount with its settlement.')
+          : t('No statement of the operator has been imported yet.')
+      }
+    />
+  )
+}
+
+const noFilter: Partial<EconomicsSearch> = {
   statement: undefined,
   show: undefined,
   cause: undefined,
@@ -15,11 +103,10 @@ const nothing: Partial<EconomicsSearch> = {
   order: undefined,
 }
 
-/** The operator's statements beside what is settled: all of them, or one line by line. */
 export const ReconciliationTab = ({ search, onSearch }: UrlProps<typeof economicsSearch>) => {
-  const [isTaking, setTaking] = useState(false)
+  const [isImporting, setImporting] = useState(false)
   const { statement, show = 'unsettled', cause, instanceId } = search
-  const open = (id: string | undefined) => onSearch({ ...nothing, statement: id })
+  const open = (id: string | undefined) => onSearch({ ...noFilter, statement: id })
   return (
     <>
       {statement ? (
@@ -36,13 +123,13 @@ export const ReconciliationTab = ({ search, onSearch }: UrlProps<typeof economic
           onClose={() => open(undefined)}
         />
       ) : (
-        <StatementList onOpen={open} onTake={() => setTaking(true)} />
+        <StatementList onOpen={open} onImport={() => setImporting(true)} />
       )}
       <ImportStatementDialog
-        opened={isTaking}
-        onClose={() => setTaking(false)}
-        onTaken={(id) => {
-          setTaking(false)
+        opened={isImporting}
+        onClose={() => setImporting(false)}
+        onImported={(id) => {
+          setImporting(false)
           open(id)
         }}
       />

@@ -1,4 +1,4 @@
-import type { ComparedLine, Facts } from '@gridmast/contract/settlement/reconciliation.ts'
+import type { ComparedLine, Facts, ReconciledSums } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
@@ -8,10 +8,11 @@ import { Text } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { causesOf, causeWords, kindWords, periodWords, signed } from './reconciliation-words.ts'
 import classes from './reconciliation.module.css'
+import { type Cause, causes } from '@gridmast/contract/choices.ts'
 
 const number = (text: string | null, decimals: number) => formatNumber(text, { decimals, minDecimals: 0 })
 
-/** `0,4 MW · 2,50 €/MW · 95 % · 70 %`: what the amount is the product of. */
+/** `0,4 MW · 2,50 €/MW · 95 % · 70 %`: the factors of an amount. */
 const factsText = (facts: Facts | null): string =>
   facts === null
     ? t('nothing')
@@ -44,7 +45,6 @@ const Amount = ({ eur, facts }: { eur: string | null; facts: Facts | null }) => 
   return words === '' ? money(eur) : <Hint words={words}>{money(eur)}</Hint>
 }
 
-/** Which period of what, both amounts, their difference and where it comes from. */
 export const useLineColumns = <Line extends ComparedLine>(): Columns<Line> => [
   column.text('date', t('Date'), (line) => periodWords(line), { card: 'plain', digits: true }),
   column.text('instance', t('Instance'), ({ instance }) => instance, { card: 'lead' }),
@@ -76,5 +76,45 @@ export const useLineColumns = <Line extends ComparedLine>(): Columns<Line> => [
     ),
     { card: 'corner', hint: t('The statement less the settlement.') },
   ),
-  column.cell('why', t('Comes from'), (line) => <Why line={line} />, { card: 'plain' }),
+  column.cell('why', t('Cause'), (line) => <Why line={line} />, { card: 'plain' }),
 ]
+
+type Props = { sums: ReconciledSums; chosen?: Cause | undefined; onChoose?: (cause: Cause | undefined) => void }
+
+export const Causes = ({ sums, chosen, onChoose }: Props) => {
+  const label = (cause: Cause) => t(causeWords[cause])
+  return (
+    <dl className={classes.sums}>
+      <div>
+        <dt>Gridmast</dt>
+        <dd>€ {money(sums.oursEur)}</dd>
+      </div>
+      {causes.map((cause) => (
+        <div key={cause} data-part data-chosen={chosen === cause || undefined}>
+          <dt>
+            {onChoose ? (
+              <button
+                type="button"
+                aria-pressed={chosen === cause}
+                onClick={() => onChoose(chosen === cause ? undefined : cause)}
+              >
+                {label(cause)}
+              </button>
+            ) : (
+              label(cause)
+            )}
+          </dt>
+          <dd>{signed(sums.parts[cause])}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>{t('Statement')}</dt>
+        <dd>€ {money(sums.theirsEur)}</dd>
+      </div>
+      <div data-strong>
+        <dt>{t('Difference')}</dt>
+        <dd>€ {signed(sums.differenceEur)}</dd>
+      </div>
+    </dl>
+  )
+}

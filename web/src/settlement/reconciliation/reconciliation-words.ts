@@ -53,7 +53,6 @@ export const signed = (eur: string | null): string =>
 
 const size = (eur: string) => eur.replace('-', '')
 
-/** The causes that have a part in it, the largest first. */
 export const causesOf = (parts: Parts | null): Cause[] =>
   parts === null
     ? []

@@ -30,7 +30,7 @@ const State = ({ row }: { row: StatementMonth }) => {
       {unpublished > 0 && <Tag kind="warn">{t('Without results: {{n}}', { n: unpublished })}</Tag>}
       {unshared > 0 && <Tag kind="warn">{t('Without a contract: {{n}}', { n: unshared })}</Tag>}
       {sent && sent.changedSince > 0 && (
-        <Hint words={t('Settlements that were made or corrected after the statement was mailed.')}>
+        <Hint words={t('Settlements calculated or corrected after the statement was sent.')}>
           <Tag kind="warn">{t('Revised since: {{n}}', { n: sent.changedSince })}</Tag>
         </Hint>
       )}
@@ -93,7 +93,6 @@ const useColumns = (): Columns<StatementMonth> => [
   column.figure('file', t('Statement'), ({ month }) => <Download month={month} />, { card: 'acts' }),
 ]
 
-/** Months with settlements, each as a document. */
 export const StatementMonths = ({ below }: { below?: ReactNode }) => {
   const read = useCall(findStatementMonths, {})
   return (

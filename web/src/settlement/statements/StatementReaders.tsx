@@ -56,7 +56,6 @@ const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Colum
     ),
 ]
 
-/** Who is mailed which statement, and when the next ones leave. */
 export const StatementReaders = () => {
   const mayEdit = useCan('statement.edit')
   const read = useCall(findStatementReaders, {})
@@ -65,8 +64,8 @@ export const StatementReaders = () => {
   const [remove, removeDialog] = useConfirm({
     call: removeStatementReader,
     sent: ({ _id }: StatementReader) => ({ params: { id: _id } }),
-    title: t('Remove this reader?'),
-    text: ({ email }) => t('{{email}} gets no more statements of this kind.', { email }),
+    title: t('Remove this recipient?'),
+    text: ({ email }) => t('{{email}} will no longer receive these statements.', { email }),
     confirm: t('Remove'),
     danger: true,
     onDone: () => panel.current?.focus(),
@@ -94,7 +93,7 @@ export const StatementReaders = () => {
           )
         }
         query={read}
-        failed={t('The readers could not be loaded.')}
+        failed={t('The recipients could not be loaded.')}
         columns={columns}
         rows={read.data?.readers ?? []}
         rowKey={({ _id }) => _id}

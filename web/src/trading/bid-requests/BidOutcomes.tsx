@@ -19,7 +19,7 @@ import { seriesName } from './SlotHints.tsx'
 
 type Bid = Bids['bids'][number]
 
-/** Lost by a price that it is not above: the auction bought nothing. */
+/** The auction bought nothing, so the bid is lost although its price is not above the published one. */
 const isUnbought = ({ won, decidedBy, priceEur, marginalPriceEur }: Bid) =>
   won === false &&
   decidedBy === 'price' &&
@@ -55,7 +55,6 @@ const useColumns = (market: string): Columns<Bid> => {
   ]
 }
 
-/** The bids of one day, and what became of each. */
 export const BidOutcomes = ({ row }: { row: BidRequest }) => {
   const [day, setDay] = useState<string | null>(null)
   const columns = useColumns(row.biddingMarket)
@@ -103,7 +102,7 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
           rowKey={({ start, product, auction }) => `${start} ${product} ${auction}`}
           loading={read.isPending}
           pageSize={50}
-          emptyReason={t('Nothing was sent for this day.')}
+          emptyReason={t('No bids were sent for this day.')}
         />
       )}
     </>

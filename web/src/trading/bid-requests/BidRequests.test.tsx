@@ -254,7 +254,7 @@ test('FCR has six blocks; a market with a price of energy has a third column; wi
   await expect
     .element(page.getByRole('alert'))
     .toHaveTextContent(
-      'This instance has no contract here: nothing is bid for it. Ask your operator, or switch custom bidding on.',
+      'This instance has no contract, so no bid is placed. Ask your operator or turn on custom bidding.',
     )
   await userEvent.fill(page.getByRole('textbox', { name: 'Note' }), 'As agreed')
   await userEvent.click(page.getByRole('button', { name: 'Submit request' }))
@@ -348,7 +348,7 @@ test('the hour that a day in March has not is told while the grid is filled', as
   await open('expert', { 'POST /client/data/bid-request/preview': () => ({ data: { ...preview, warnings } }) })
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await userEvent.fill(cell('02–03 MW'), '0,2')
-  await expect.element(page.getByText('02–03 does not exist on the day in March: it is not bid')).toBeVisible()
+  await expect.element(page.getByText('02–03 does not exist on the day in March: no bid is placed')).toBeVisible()
 })
 
 test('the cut-off passes while the form is open: it is told under the day, and what was typed stays', async () => {

@@ -7,25 +7,22 @@ import { useCall } from '#lib/query.ts'
 import classes from './bid-requests.module.css'
 import { ordinarySlots, textOf } from './slot-values.ts'
 
-/** What is bid where a request leaves it to the contract (decision 24); without one it says that nothing is. */
 export const ContractBid = ({ market, basis }: { market: string; basis: BidBasis | undefined }) => {
   const contract = basis?.contract
   if (basis && !contract)
     return (
       <p className={classes.contract} role="alert">
         <IconAlertTriangle size={16} stroke={1.8} aria-hidden />{' '}
-        {t(
-          'This instance has no contract here: nothing is bid for it. Ask your operator, or switch custom bidding on.',
-        )}
+        {t('This instance has no contract, so no bid is placed. Ask your operator or turn on custom bidding.')}
       </p>
     )
   return (
     <div className={classes.contract}>
-      <p>{t('The price of the contract is bid, and what is expected to stand ready in each slot.')}</p>
+      <p>{t('Bids have the price of the contract and the expected capacity of each slot.')}</p>
       {contract && (
         <>
           <p>
-            {t('Price {{price}} EUR/MW, auctions: {{auctions}}. As measured over the last 7 days, in whole 0.1 MW:', {
+            {t('Price {{price}} EUR/MW, auctions: {{auctions}}. Measured over the last 7 days, in steps of 0.1 MW:', {
               price: formatNumber(contract.priceEur, { decimals: 2 }),
               auctions: contract.auctions.join(', '),
             })}
@@ -44,7 +41,6 @@ export const ContractBid = ({ market, basis }: { market: string; basis: BidBasis
   )
 }
 
-/** As it stands today, of a request that is looked at. */
 export const StandingBid = ({ row }: { row: BidRequest }) => {
   const read = useCall(bidBasis, { sent: { query: { groupId: row.groupId, market: row.biddingMarket } } })
   return <ContractBid market={row.biddingMarket} basis={read.data} />

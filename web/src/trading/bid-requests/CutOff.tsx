@@ -10,7 +10,6 @@ import classes from './bid-requests.module.css'
 
 export type Gates = Data<typeof findBidGates>
 
-/** The gates of a market, read again each minute and whenever a cut-off passes. */
 export const useGates = (market: string) => {
   const read = useCall(findBidGates, { sent: { query: { market } }, refetchIntervalMs: 60_000, keepWhile: market })
   const next = Math.min(...(read.data?.gates ?? []).map(({ cutOffAt }) => Date.parse(cutOffAt)))
@@ -22,7 +21,6 @@ export const useGates = (market: string) => {
   return read
 }
 
-/** Until when the next day of each auction can still be changed. */
 export const CutOff = ({ gates }: { gates: Gates['gates'] }) => (
   <ul className={classes.cutOffs}>
     {gates.map((gate) => (
@@ -41,7 +39,7 @@ const Gate = ({ auction, day, cutOffAt }: Gates['gates'][number]) => {
       <span>
         {auction && `${auction}: `}
         {auction ? t('bids for {{day}} are sent {{at}}', words) : t('Bids for {{day}} are sent {{at}}', words)}{' '}
-        {/* Each second would be read aloud; the time before it says the same. */}
+        {/* A screen reader would read each second. */}
         <b className="gm-num" aria-hidden>
           {t('in {{left}}', { left: hoursMinutesSeconds(left) })}
         </b>

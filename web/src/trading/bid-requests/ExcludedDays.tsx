@@ -17,14 +17,12 @@ type Props = {
   errorOf: (path: string) => ReactNode
 }
 
-/** The first day of the request that is not excluded yet. */
 const nextDay = ({ days, startDate, endDate }: Pick<Props, 'days' | 'startDate' | 'endDate'>): string =>
   (startDate !== '' &&
     endDate !== '' &&
     datesBetween(startDate, endDate).find((day) => !days.some(({ date }) => date === day))) ||
   ''
 
-/** Days that nothing is bid for, each with why. */
 export const ExcludedDays = ({ days, startDate, endDate, onChange, errorOf }: Props) => {
   const change = (at: number, part: Partial<Excluded>) =>
     onChange(days.map((day, i) => (i === at ? { ...day, ...part } : day)))
@@ -52,7 +50,7 @@ export const ExcludedDays = ({ days, startDate, endDate, onChange, errorOf }: Pr
       )}
       <ul>
         {days.map(({ date, reason }, i) => (
-          // A row is its place: days may be empty or double while they are typed.
+          // Days may be empty or equal while they are typed.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={i}>
             <DateField

@@ -12,10 +12,10 @@ import { filledAll, type Kind, kindsOf, type SlotTexts, textsOf } from './slot-v
 
 type Props = { market: string; texts: SlotTexts; onChange: (texts: SlotTexts) => void }
 
-const shown = 10
+const maxListed = 10
 
 const useEarlier = (market: string, opened: boolean) => {
-  const sent = (filterType: 'current' | 'past') => ({ query: { filterType, market, limit: shown, skip: 0 } })
+  const sent = (filterType: 'current' | 'past') => ({ query: { filterType, market, limit: maxListed, skip: 0 } })
   const current = useCall(findBidRequests, { sent: sent('current'), enabled: opened })
   const past = useCall(findBidRequests, { sent: sent('past'), enabled: opened })
   const earlier: BidRequest[] | undefined = current.data &&
@@ -29,13 +29,12 @@ const useEarlier = (market: string, opened: boolean) => {
   }
 }
 
-/** Fills all slots with one value each, or with those of an earlier request. */
 export const FillTools = ({ market, texts, onChange }: Props) => {
-  const [given, setGiven] = useState<Partial<Record<Kind, string>>>({})
+  const [values, setValues] = useState<Partial<Record<Kind, string>>>({})
   const [opened, setOpened] = useState(false)
   const { earlier, error } = useEarlier(market, opened)
   const kinds = kindsOf(market)
-  const apply = () => onChange(filledAll(texts, kinds, given))
+  const apply = () => onChange(filledAll(texts, kinds, values))
   return (
     <div className={classes.fill} role="group" aria-label={t('Fill all')}>
       <span>{t('Fill all')}</span>
@@ -47,8 +46,8 @@ export const FillTools = ({ market, texts, onChange }: Props) => {
           aria-label={`${t('Fill all')} ${unitWords[kind]}`}
           inputMode="decimal"
           autoComplete="off"
-          value={given[kind] ?? ''}
-          onChange={(event) => setGiven({ ...given, [kind]: event.currentTarget.value })}
+          value={values[kind] ?? ''}
+          onChange={(event) => setValues({ ...values, [kind]: event.currentTarget.value })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             event.preventDefault()
@@ -56,7 +55,7 @@ export const FillTools = ({ market, texts, onChange }: Props) => {
           }}
         />
       ))}
-      <Button variant="default" onClick={apply} disabled={!kinds.some((kind) => given[kind]?.trim())}>
+      <Button variant="default" onClick={apply} disabled={!kinds.some((kind) => values[kind]?.trim())}>
         {t('Apply')}
       </Button>
       <Menu opened={opened} onChange={setOpened} position="bottom-end">

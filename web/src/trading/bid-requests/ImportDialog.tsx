@@ -1,19 +1,18 @@
 import { Button } from '@mantine/core'
 import { exportBidRequests, importBidRequests, type ImportedRequest } from '@gridmast/contract/trading/bid-files.ts'
 import type { Mistake } from '@gridmast/contract/table-mistake.ts'
-import type { Data, Sent } from '@gridmast/contract/call.ts'
+import type { Data } from '@gridmast/contract/call.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDate } from '@gridmast/contract/time.ts'
-import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { ErrorBanner } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { ChooseFile, FileError, FileSummary, FileProgress, useProgress } from '#ui/FileImport.tsx'
+import { FileSteps, FileSummary } from '#ui/FileImport.tsx'
+import { useFileImport } from '#ui/useFileImport.ts'
 import { Note, Stack } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
@@ -21,7 +20,6 @@ import { warningOf } from './bid-words.ts'
 
 const pageSize = 10
 
-/** A date as it is read here; what is none stays as it stands in the file. */
 const dateText = (text: string) => (localDate.safeParse(text).success ? formatDate(text) : text)
 
 const useRequestColumns = (): Columns<ImportedRequest> => {
@@ -68,9 +66,9 @@ const useMistakeColumns = (): Columns<Mistake> => [
   column.text('expected', t('Expected'), ({ expected }) => translateText(expected)),
 ]
 
-type Preview = { file: File; answer: Data<typeof importBidRequests> }
+type Answer = Data<typeof importBidRequests>
 
-const Mistakes = ({ answer }: { answer: Preview['answer'] }) => {
+const Mistakes = ({ answer }: { answer: Answer }) => {
   const columns = useMistakeColumns()
   const { mistakes, mistakeCount, sheet } = answer
   return (
@@ -98,47 +96,29 @@ const Mistakes = ({ answer }: { answer: Preview['answer'] }) => {
 
 const Contents = ({ market, onClose }: { market: string; onClose: () => void }) => {
   const columns = useRequestColumns()
-  const [preview, setPreview] = useState<Preview | null>(null)
-  const importing = useDo(importBidRequests, { fields: ['file'] })
-  const { watch, progress } = useProgress(importing.isPending)
-  const send = (file: File, save: boolean, then: (answer: Preview['answer']) => void) =>
-    importing.mutate({ body: { save, watch }, file } as Sent<typeof importBidRequests>, { onSuccess: then }) // the file goes beside the body
-  const look = (file: File) => {
-    setPreview(null)
-    send(file, false, (answer) => setPreview({ file, answer }))
-  }
-  const count = preview?.answer.requests.length ?? 0
-  const save = () =>
-    preview &&
-    send(preview.file, true, (answer) => {
-      if (!answer.saved) return setPreview({ ...preview, answer })
-      showToast({
-        kind: 'success',
-        message: t('{{count}} bid requests created', { count }),
-      })
+  const file = useFileImport(importBidRequests, {
+    isWatched: true,
+    isSaved: ({ saved }) => saved,
+    onSaved: ({ requests }) => {
+      showToast({ kind: 'success', message: t('{{count}} bid requests created', { count: requests.length }) })
       onClose()
-    })
+    },
+  })
+  const { preview } = file
+  const count = preview?.answer.requests.length ?? 0
   const template = () =>
     void downloadCall(exportBidRequests, { query: { content: 'template', market, format: 'xlsx' } }, 'template.xlsx')
   return (
     <Stack gap={12}>
-      <ChooseFile
+      <FileSteps
+        of={file}
         about={t(
-          'An Excel or CSV file as it is exported here: a row for each request, with a column for each slot. All requests of a file are created, or none.',
+          'An Excel or CSV file in the format of the export: one row per request, one column per slot. All requests of a file are created, or none.',
         )}
-        again={preview !== null}
-        onFile={look}
+        waiting={preview ? t('The requests are being saved …') : t('The file is being checked …')}
         onTemplate={template}
       />
-      {importing.isPending && (
-        <FileProgress
-          words={preview ? t('The requests are being saved …') : t('The file is being checked …')}
-          progress={progress}
-          onCancel={importing.cancel}
-        />
-      )}
-      {importing.error && <FileError error={importing.error} />}
-      {preview && !importing.isPending && (
+      {preview && !file.isPending && (
         <FileSummary
           name={preview.file.name}
           counts={[
@@ -146,7 +126,7 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
             { words: t('Mistakes'), count: preview.answer.mistakeCount },
           ]}
         >
-          <Button disabled={preview.answer.mistakeCount > 0} onClick={save}>
+          <Button disabled={preview.answer.mistakeCount > 0} onClick={file.save}>
             {t('Create {{count}} requests', { count })}
           </Button>
         </FileSummary>
@@ -169,7 +149,6 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
 
 type Props = { market: string; opened: boolean; onClose: () => void }
 
-/** Requests from a file: first what each row would make and what is wrong with which cell, then they are made. */
 export const ImportDialog = ({ market, opened, onClose }: Props) => (
   <Dialog opened={opened} onClose={onClose} size={984} large title={t('Import bid requests')}>
     {opened && <Contents market={market} onClose={onClose} />}

@@ -38,7 +38,6 @@ type Props = UrlProps<typeof marketSearch> & { market: string; customer: Custome
 
 type Editing = { row: BidRequest | null }
 
-/** What is asked of a market: its requests, those who may make them, and until when. */
 export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => {
   const queries = useQueryClient()
   const mayEdit = useCan('bid-request.edit')
@@ -154,9 +153,9 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
           <RequestForm
             key={editing.row?.updatedAt}
             {...{ market, instances, firstOpenDay, row: editing.row }}
-            onSaved={(found) => {
+            onSaved={(saved) => {
               setEditing(null)
-              setWarnings(found)
+              setWarnings(saved)
             }}
             onReload={() => void (editing.row && reload(editing.row))}
             onCancel={() => setEditing(null)}

@@ -21,15 +21,13 @@ import { Segments } from '#ui/Segments.tsx'
 import classes from './bid-requests.module.css'
 import { slotWords, warningOf } from './bid-words.ts'
 import { ContractBid } from './ContractBid.tsx'
-import { DayStrip } from './DayStrip.tsx'
 import { ExcludedDays } from './ExcludedDays.tsx'
 import { FillTools } from './FillTools.tsx'
-import { EarnedStrip } from './EarnedStrip.tsx'
-import { bodyOf, type Draft, draftOf, newDraft } from './request-draft.ts'
+import { DayStrip, EarnedStrip } from './RequestStrips.tsx'
+import { bodyOf, type Draft, draftOf, newDraft, useBasisAndPreview } from './request-draft.ts'
 import { SlotGrid } from './SlotGrid.tsx'
 import { type HintKind, hintKinds, hintWords, seriesName, SlotHint } from './SlotHints.tsx'
 import type { SlotTexts } from './slot-values.ts'
-import { useDecision } from './useDecision.ts'
 
 export type BidInstance = { _id: string; name: string; licenseId: string }
 
@@ -37,7 +35,7 @@ type Props = {
   market: string
   instances: readonly BidInstance[]
   firstOpenDay: string
-  /** The request that is changed; a new one without it. */
+  /** Null: a new request. */
   row: BidRequest | null
   onSaved: (warnings: BidWarning[]) => void
   onReload: () => void
@@ -63,7 +61,7 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
   )
   const draft = form.values
   const errorOf = (path: string) => form.errors[path]
-  const { basis, preview } = useDecision({
+  const { basis, preview } = useBasisAndPreview({
     market,
     draft,
     licenseId: licenceOf(draft.groupId),
@@ -73,7 +71,7 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
   const [hint, setHint] = useState<HintKind>('mean')
   const series = basis?.prices[auction] ?? basis?.prices[0]
   const warnings = preview?.warnings ?? []
-  const questioned = new Set(warnings.flatMap(({ slots }) => slots))
+  const warnedSlots = new Set(warnings.flatMap(({ slots }) => slots))
   const changeTexts = (texts: SlotTexts) => {
     for (const kind of ['capacity', 'price', 'regulationPrice'] as const) {
       if (texts[kind] === draft[kind]) continue
@@ -86,7 +84,9 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
     <form aria-label={row ? t('Edit Request') : t('Create Request')} {...formProps}>
       {isStale && (
         <Stack gap={8} align="start" below={12}>
-          <ErrorBanner title={translateText(m.bidRequestChanged)}>{t('Your input is kept until then.')}</ErrorBanner>
+          <ErrorBanner title={translateText(m.bidRequestChanged)}>
+            {t('Your input is kept until you load it again.')}
+          </ErrorBanner>
           <Button variant="default" onClick={onReload}>
             {t('Load again')}
           </Button>
@@ -153,7 +153,7 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
             texts={draft}
             onChange={changeTexts}
             errorOf={errorOf}
-            questioned={questioned}
+            warnedSlots={warnedSlots}
             renderUnder={(slot) =>
               basis ? (
                 <SlotHint market={market} basis={basis} series={series} kind={hint} slot={slot} />
@@ -166,7 +166,7 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
           />
           <Note above={8} size="label">
             {t(
-              'Arrow keys move, Ctrl+D copies a value to the slots after it, and a column of a sheet is pasted from here on.',
+              'Arrow keys move, Ctrl+D copies the value to all following slots, and columns of a spreadsheet can be pasted.',
             )}
           </Note>
           <DayStrip market={market} texts={draft} />
@@ -200,7 +200,6 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
   )
 }
 
-/** The gravest warning; the others open below it. */
 const Warnings = ({ market, warnings }: { market: string; warnings: readonly BidWarning[] }) => {
   const [opened, setOpened] = useState(false)
   const others = warnings.length - 1

@@ -25,7 +25,7 @@ type Acts = {
   onRemove: (row: BidRequest) => void
 }
 
-/** Sent, or its first day is closed: it is neither changed nor deleted. */
+/** A request that is placed or whose first day is closed cannot be changed. */
 const isFrozen = ({ status, startDate }: BidRequest, firstOpenDay: string) =>
   status === 'placed' || (status === 'pending' && startDate < firstOpenDay)
 
@@ -92,13 +92,12 @@ type Props = {
   mayEdit: boolean
   filters: ReactNode
   tools: ReactNode
-  /** Absent where nothing can be requested, null while that is being read. */
+  /** Undefined where no request is possible, null while that is loading. */
   onCreate: (() => void) | null | undefined
   onView: (row: BidRequest) => void
   onEdit: (row: BidRequest) => void
 }
 
-/** Requests of a market, the newest first. */
 export const RequestList = (props: Props) => {
   const { market, licence, filterType, firstOpenDay, mayEdit, filters, tools, onCreate } = props
   const panel = useRef<HTMLElement>(null)
@@ -107,7 +106,7 @@ export const RequestList = (props: Props) => {
     sent: ({ _id }: BidRequest) => ({ params: { id: _id } }),
     title: t('Delete this request?'),
     text: ({ groupName, startDate, endDate }) =>
-      t('Nothing is bid for {{name}} from {{start}} to {{end}} any more. It stays listed under Past.', {
+      t('No bids will be placed for {{name}} from {{start}} to {{end}}. The request stays under Past.', {
         name: groupName,
         start: formatDate(startDate),
         end: formatDate(endDate),
@@ -156,7 +155,7 @@ export const RequestList = (props: Props) => {
         emptyReason={
           filterType === 'current'
             ? t('A request lists what an instance offers in each slot. It is sent at the cut-off.')
-            : t('Requests whose days are over, and those that were deleted, are listed here.')
+            : t('Past and deleted requests are listed here.')
         }
       />
       {removeDialog}

@@ -1,39 +1,99 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   bidResultHistory,
   findBidResultFiles,
   resultFileColumns,
-  type ResultColumns,
   type ResultField,
   takeBidResults,
+  type ResultRow,
 } from '@gridmast/contract/trading/bid-files.ts'
-import type { Data, Sent } from '@gridmast/contract/call.ts'
+import type { Data } from '@gridmast/contract/call.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
-import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
 import { ErrorBanner } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
-import type { Columns } from '#ui/DataTable.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import {
-  ChooseFile,
-  FileColumns,
-  FileError,
-  FileSummary,
-  FileProgress,
-  AlreadyImported,
-  useProgress,
-} from '#ui/FileImport.tsx'
+import { AlreadyImported, FileColumns, FileSteps, FileSummary, FileWarning } from '#ui/FileImport.tsx'
+import { useFileImport } from '#ui/useFileImport.ts'
 import { Row, Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { ResultRows } from './ResultRows.tsx'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { money } from '#lib/format.ts'
+import { Tag, type TagKind } from '#ui/Tag.tsx'
+import classes from './bid-requests.module.css'
+
+const kinds: Record<ResultRow['kind'], { words: Sentence; kind: TagKind }> = {
+  first: { words: 'New', kind: 'up' },
+  changed: { words: 'Changed', kind: 'brand' },
+  confirmed: { words: 'Confirmed', kind: 'plain' },
+  same: { words: 'Unchanged', kind: 'plain' },
+  'no-bid': { words: 'No such bid', kind: 'warn' },
+  wrong: { words: 'Not readable', kind: 'down' },
+}
+const contradictionWords: Record<NonNullable<ResultRow['contradiction']>, Sentence> = {
+  'won-above': 'Won, though the bid is above the published price',
+  'lost-below': 'Lost, though the bid is below the published price',
+  'other-price': 'Another price than the published one',
+}
+
+const mw = (text: string | null) => formatNumber(text, { decimals: 3 })
+const bidText = ({ bid }: ResultRow) => (bid === null ? '' : `${mw(bid.capacityMw)} MW · ${money(bid.priceEur)} EUR/MW`)
+const wonText = ({ before, wonMw }: ResultRow) =>
+  before === null || mw(before.wonMw) === mw(wonMw) ? mw(wonMw) : `${mw(before.wonMw)} → ${mw(wonMw)}`
+
+const useColumns = (): Columns<ResultRow> => {
+  const about = ({ mistake, contradiction }: ResultRow) => {
+    if (mistake) return `${mistake.column} “${mistake.found}”: ${translateText(mistake.expected)}`
+    return contradiction === null ? null : t(contradictionWords[contradiction])
+  }
+  return [
+    column.number('line', t('Row'), ({ line }) => line),
+    column.text(
+      'start',
+      t('Start'),
+      ({ start }) => (start === null ? '' : formatDateTime(Date.parse(start)).slice(0, 16)),
+      { digits: true },
+    ),
+    column.text('instance', t('Instance'), ({ instance }) => instance, { card: 'lead' }),
+    column.text('auction', t('Auction'), ({ product, auction }) => `${product} ${auction}`.trim()),
+    column.cell('bid', t('Bid'), bidText),
+    column.figure('published', t('Published (EUR/MW)'), ({ publishedEur }) => money(publishedEur)),
+    column.figure('file', t('In the file (EUR/MW)'), (row) => money(row.marginalPriceEur)),
+    column.figure('won', t('Won (MW)'), wonText),
+    column.cell(
+      'kind',
+      t('Result'),
+      (row) => (
+        <span className={classes.imported}>
+          <Tag kind={kinds[row.kind].kind}>{t(kinds[row.kind].words)}</Tag>
+          {about(row) && <small>{about(row)}</small>}
+        </span>
+      ),
+      { card: 'corner' },
+    ),
+  ]
+}
+
+const ResultRows = ({ rows }: { rows: readonly ResultRow[] }) => (
+  <DataTable
+    label={t('Rows of the file')}
+    dense
+    tight
+    columns={useColumns()}
+    rows={rows}
+    rowKey={({ line }) => String(line)}
+    pageSize={10}
+    warnRow={({ kind, contradiction }) => contradiction !== null || kind === 'wrong'}
+  />
+)
 
 const fieldWords: Record<ResultField, Sentence> = {
   request: 'Bid request',
@@ -48,71 +108,56 @@ const fieldWords: Record<ResultField, Sentence> = {
   marginalPrice: 'Marginal price (EUR/MW)',
 }
 
-type Answer = Data<typeof takeBidResults>
-type Preview = { file: File; answer: Answer }
+type Counts = Data<typeof takeBidResults>['counts']
 
 const countWords = {
   first: 'decided for the first time',
   changed: 'changed',
-  confirmed: 'as the price decided',
-  same: 'as before',
+  confirmed: 'confirmed',
+  same: 'unchanged',
   'no-bid': 'without a bid',
   wrong: 'not readable',
-} as const satisfies Partial<Record<keyof Answer['counts'], Sentence>>
+} as const satisfies Partial<Record<keyof Counts, Sentence>>
 const counted = ['first', 'changed', 'confirmed', 'same', 'no-bid', 'wrong'] as const
 
-const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
-  const [preview, setPreview] = useState<Preview | null>(null)
-  const [seen, setSeen] = useState(false)
-  const taking = useDo(takeBidResults, { fields: ['file'] })
-  const { watch, progress } = useProgress(taking.isPending)
-  type Body = Sent<typeof takeBidResults>['body']
-  const send = (file: File, body: Body, then: (answer: Answer) => void) =>
-    taking.mutate({ body: { ...body, watch }, file } as Sent<typeof takeBidResults>, { onSuccess: then }) // the file goes beside the body
-  const look = (file: File, columns?: ResultColumns) => {
-    setSeen(false)
-    if (!columns) setPreview(null)
-    send(file, { save: false, ...(columns ? { columns } : {}) }, (answer) => setPreview({ file, answer }))
-  }
+const decidedOf = ({ first, changed, confirmed, same }: Counts) => first + changed + confirmed + same
+
+const ImportFile = ({ onImported }: { onImported: () => void }) => {
+  const file = useFileImport(takeBidResults, {
+    isWatched: true,
+    bodyOf: ({ columns, counts }) => ({ columns, contradictions: counts.contradictions }),
+    isSaved: ({ saved }) => saved,
+    onSaved: (answer) => {
+      const count = decidedOf(answer.counts)
+      showToast({ kind: 'success', message: t('{{count}} results imported', { count }) })
+      onImported()
+    },
+  })
+  const { preview } = file
   const answer = preview?.answer
   const counts = answer?.counts
-  const decided = counts ? counts.first + counts.changed + counts.confirmed + counts.same : 0
+  const decided = counts ? decidedOf(counts) : 0
   const contradictions = counts?.contradictions ?? 0
-  const save = () =>
-    preview &&
-    answer &&
-    send(preview.file, { save: true, columns: answer.columns, contradictions }, (next) => {
-      if (!next.saved) return setPreview({ ...preview, answer: next })
-      showToast({
-        kind: 'success',
-        message: t('{{count}} results imported', { count: decided }),
-      })
-      onTaken()
-    })
   return (
     <>
-      <ChooseFile
+      <FileSteps
+        of={file}
         about={t(
           'The grid operator’s file with a row for each bid (Excel or CSV). The file takes precedence. Bids it does not list keep the published result.',
         )}
-        again={preview !== null}
-        onFile={look}
+        waiting={t('The file is being checked …')}
       />
-      {taking.isPending && (
-        <FileProgress words={t('The file is being checked …')} progress={progress} onCancel={taking.cancel} />
-      )}
-      {taking.error && <FileError error={taking.error} />}
       {preview && answer?.before && <AlreadyImported before={answer.before} />}
       {preview && answer && !answer.before && (
         <FileColumns
           words={fieldWords}
           names={answer.names}
           columns={answer.columns}
-          onChange={(columns) => look(preview.file, columns)}
+          onChange={(columns) => file.read(preview.file, columns)}
         />
       )}
       {answer?.missing && <ErrorBanner title={translateText(answer.missing)} />}
-      {preview && answer && counts && counts.rows > 0 && !taking.isPending && (
+      {preview && answer && counts && counts.rows > 0 && !file.isPending && (
         <>
           <FileSummary
             name={preview.file.name}
@@ -120,20 +165,20 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
               .filter((kind) => counts[kind] > 0)
               .map((kind) => ({ words: t(countWords[kind]), count: counts[kind] }))}
           >
-            <Button disabled={decided === 0 || (contradictions > 0 && !seen)} onClick={save}>
+            <Button disabled={decided === 0 || (contradictions > 0 && !file.isReviewed)} onClick={file.save}>
               {t('Import {{count}} results', { count: decided })}
             </Button>
           </FileSummary>
           {contradictions > 0 && (
             <Stack gap={8}>
-              <ErrorBanner title={t('{{count}} rows contradict the published prices.', { count: contradictions })}>
-                {t('They are first in the list.')}
-              </ErrorBanner>
-              <Checkbox
+              <FileWarning
+                title={t('{{count}} rows contradict the published prices.', { count: contradictions })}
                 label={t('I have reviewed them. Use the operator’s results.')}
-                checked={seen}
-                onChange={(event) => setSeen(event.currentTarget.checked)}
-              />
+                isReviewed={file.isReviewed}
+                onReview={file.setReviewed}
+              >
+                {t('They are first in the list.')}
+              </FileWarning>
             </Stack>
           )}
           {answer.days && (
@@ -149,9 +194,9 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
   )
 }
 
-type TakenFile = Data<typeof findBidResultFiles>['files'][number]
+type ImportedFile = Data<typeof findBidResultFiles>['files'][number]
 
-const History = ({ file: { _id, name } }: { file: TakenFile }) => (
+const History = ({ file: { _id, name } }: { file: ImportedFile }) => (
   <ExportButton
     small
     label={t('Results in {{name}}', { name })}
@@ -159,8 +204,8 @@ const History = ({ file: { _id, name } }: { file: TakenFile }) => (
   />
 )
 
-const useFileColumns = (): Columns<TakenFile> => {
-  const when = ({ takenAt }: TakenFile) => formatDateTime(Date.parse(takenAt))
+const useFileColumns = (): Columns<ImportedFile> => {
+  const when = ({ takenAt }: ImportedFile) => formatDateTime(Date.parse(takenAt))
   return [
     column.text('name', t('File'), ({ name }) => name, { card: 'lead' }),
     column.cell('at', t('Received'), when, { digits: true }),
@@ -172,8 +217,7 @@ const useFileColumns = (): Columns<TakenFile> => {
   ]
 }
 
-/** Files that were taken, with what each said and what stood there before. */
-const TakenFiles = () => {
+const ImportedFiles = () => {
   const columns = useFileColumns()
   const list = useList(
     findBidResultFiles,
@@ -199,16 +243,15 @@ const TakenFiles = () => {
   )
 }
 
-/** The grid operator's result files: what was taken, and another one, shown before it decides anything. */
 export const ResultFileDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const mayTake = useCan('bid-result.take')
-  const [takes, setTakes] = useState(0)
+  const mayImport = useCan('bid-result.take')
+  const [imports, setImports] = useState(0)
   return (
     <Dialog opened={opened} onClose={onClose} size={1180} large title={t('Result files')}>
       {opened && (
         <Stack gap={12}>
-          {mayTake && <TakeFile key={takes} onTaken={() => setTakes(takes + 1)} />}
-          <TakenFiles />
+          {mayImport && <ImportFile key={imports} onImported={() => setImports(imports + 1)} />}
+          <ImportedFiles />
         </Stack>
       )}
     </Dialog>

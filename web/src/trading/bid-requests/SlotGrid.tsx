@@ -20,11 +20,10 @@ type Props = {
   market: string
   texts: SlotTexts
   onChange: (texts: SlotTexts) => void
-  /** What the form says of `capacity.3`. */
+  /** Error of a path such as `capacity.3`. */
   errorOf: (path: string) => ReactNode
   /** Slots with a warning. */
-  questioned: ReadonlySet<number>
-  /** What is known of a slot. */
+  warnedSlots: ReadonlySet<number>
   renderUnder: (slot: number) => ReactNode
 }
 
@@ -37,7 +36,7 @@ const placeOf = (element: EventTarget | null, kinds: readonly Kind[]) => {
   return slot !== undefined && isKind(kind, kinds) ? { slot: Number(slot), kind } : null
 }
 
-/** Where an arrow leads from a cell: up and down a row of the grid, left and right through its columns; null where the text has the key. */
+/** Number of cells that a key moves; null when the key moves the cursor in the text. */
 const steps = (key: string, input: HTMLInputElement, perRow: number, kinds: number) => {
   const [start, end] = [input.selectionStart ?? 0, input.selectionEnd ?? 0]
   const whole = start === 0 && end === input.value.length
@@ -49,8 +48,7 @@ const steps = (key: string, input: HTMLInputElement, perRow: number, kinds: numb
   return null
 }
 
-/** One cell a slot: hour, MW and EUR/MW. Arrows move, Ctrl+D and a drag fill on, a column of a sheet is pasted on from a cell. */
-export const SlotGrid = ({ market, texts, onChange, errorOf, questioned, renderUnder }: Props) => {
+export const SlotGrid = ({ market, texts, onChange, errorOf, warnedSlots, renderUnder }: Props) => {
   const [drag, setDrag] = useState<Drag | null>(null)
   const slots = ordinarySlots(market)
   const kinds = kindsOf(market)
@@ -68,7 +66,7 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, questioned, renderU
     if (step === null) return
     const inputs = [...event.currentTarget.querySelectorAll<HTMLInputElement>('input[data-slot]')]
     const next = inputs[inputs.indexOf(event.target) + step]
-    // Enter in the last cell sends the form.
+    // Enter in the last cell submits the form.
     if (!next && event.key === 'Enter') return
     event.preventDefault()
     next?.focus()
@@ -79,10 +77,13 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, questioned, renderU
     const cells = cellsOf(event.clipboardData.getData('text/plain'))
     if (!place || !cells) return
     event.preventDefault()
-    const { texts: filled, left } = pasted(texts, kinds, place, cells)
+    const { texts: filled, skipped } = pasted(texts, kinds, place, cells)
     onChange(filled)
-    if (left > 0)
-      showToast({ kind: 'error', message: t('The last {{count}} rows had no slot and were left out', { count: left }) })
+    if (skipped > 0)
+      showToast({
+        kind: 'error',
+        message: t('The last {{count}} rows have no slot and were skipped', { count: skipped }),
+      })
   }
 
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
@@ -142,7 +143,7 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, questioned, renderU
   }
 
   return (
-    // The cells are inputs; the group hears their keys.
+    // The group handles the keys of its inputs.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={classes.grid} data-columns={perRow} onKeyDown={onKeyDown} onPaste={onPaste}>
       {slots.slice(0, perRow).map(({ index }) => (
@@ -161,12 +162,12 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, questioned, renderU
           className={classes.cell}
           data-cell={index}
           data-dragged={isDragged(index) || undefined}
-          data-questioned={questioned.has(index) || undefined}
+          data-questioned={warnedSlots.has(index) || undefined}
         >
           <div className={classes.cellTop}>
             <span className={classes.hour}>
               {label}
-              {questioned.has(index) && <IconAlertTriangle size={12} stroke={2} aria-label={t('Warning')} />}
+              {warnedSlots.has(index) && <IconAlertTriangle size={12} stroke={2} aria-label={t('Warning')} />}
             </span>
             {kinds.map((kind) => cell(index, label, kind))}
           </div>

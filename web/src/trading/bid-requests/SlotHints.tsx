@@ -16,7 +16,6 @@ export const seriesName = ({ product, auction }: { product: string; auction: str
 
 const kwText = (kw: number | null | undefined) => formatNumber(kw, { decimals: 0 })
 
-/** The figure that is shown under each slot. */
 export const hintKinds = ['mean', 'yesterday', 'ready'] as const
 export type HintKind = (typeof hintKinds)[number]
 export const hintWords: Record<HintKind, Sentence> = {
@@ -27,7 +26,6 @@ export const hintWords: Record<HintKind, Sentence> = {
 
 type Props = { market: string; basis: BidBasis; series: Series | undefined; kind: HintKind; slot: number }
 
-/** One figure under a slot; it opens to the days behind it. */
 export const SlotHint = ({ market, basis, series, kind, slot }: Props) => {
   const [opened, setOpened] = useState(false)
   const label = ordinarySlots(market)[slot]?.label ?? ''
@@ -53,9 +51,8 @@ export const SlotHint = ({ market, basis, series, kind, slot }: Props) => {
   )
 }
 
-/** The days behind the figures of a slot. */
 const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => (
-  // What scrolls can be reached by keyboard, and Escape closes it from here.
+  // A scrolling region must be reachable by keyboard.
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
   <div className={classes.slotDays} tabIndex={0} role="region" aria-label={t('The last 7 days')}>
     <table aria-label={t('The last 7 days')}>
@@ -67,7 +64,7 @@ const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => (
               {seriesName(series, market)} (EUR/MW)
             </th>
           ))}
-          <th scope="col">{t('Ready')} (kW)</th>
+          <th scope="col">{t('Available kW')}</th>
         </tr>
       </thead>
       <tbody>
@@ -95,7 +92,7 @@ const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => (
     </table>
     <p>
       {t(
-        'Published prices of each auction, never their weighted total. Ready: the mean that was measured; the lowest of 7 days is expected, of 3 days at least.',
+        'Published prices of each auction. Available: measured mean; the lowest of 7 days is expected, with at least 3 days.',
       )}
     </p>
   </div>

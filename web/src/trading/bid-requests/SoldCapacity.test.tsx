@@ -105,7 +105,7 @@ test('slots at risk: what is missing and costs, who could stand in, and whom to 
   for (const words of ['200', '39,6', '0,45 of 2,40', 'Battery (120 kW)', 'At risk'])
     await expect.element(first).toMatchTextContent(words)
   await expect.element(unknown).toMatchTextContent(/Unknown/)
-  await expect.element(panel).toMatchTextContent(/Of 2 sold slots nothing is known yet/)
+  await expect.element(panel).toMatchTextContent(/No forecast for 2 sold slots yet/)
   await expectClean()
 })
 
@@ -125,23 +125,23 @@ test('an instance that is silent over many slots is one row; its slots open belo
   const open = panel.getByRole('button', { name: 'Slots of Cold store 1' })
   await userEvent.click(open.nth(1))
   const line = panel.getByRole('listitem')
-  await expect.element(line).toMatchTextContent('20.11. 00:00–21.11. 14:00200 kW soldnothing is known')
+  await expect.element(line).toMatchTextContent('20.11. 00:00–21.11. 14:00200 kW soldexpected capacity unknown')
   expect(line.elements()).toHaveLength(1)
   await userEvent.click(open.nth(0))
   await expect
     .element(line.first())
-    .toMatchTextContent('160,4 ± 12 kW expected39,6 kW missingwould lose 0,45 of 2,40 EUR')
+    .toMatchTextContent('160,4 ± 12 kW expected39,6 kW missingpossible loss 0,45 of 2,40 EUR')
   await expectClean()
 })
 
 test('nothing at risk is said, not left out', async () => {
   answers(sold, { ...quiet, soldCount: 3 })
   await showAt('/demandResponse/x', <Tab />)
-  await expect.element(page.getByText('3 sold slots to come are expected to be there.')).toBeVisible()
+  await expect.element(page.getByText('Expected capacity covers 3 future sold slots.')).toBeVisible()
 })
 
 test('a single slot is not said in the plural', async () => {
   answers(sold, { ...quiet, soldCount: 1 })
   await showAt('/demandResponse/x', <Tab />)
-  await expect.element(page.getByText('1 sold slot to come is expected to be there.')).toBeVisible()
+  await expect.element(page.getByText('Expected capacity covers 1 future sold slot.')).toBeVisible()
 })

@@ -17,7 +17,6 @@ type Props = UrlProps<typeof marketSearch> & { market: string; customer: Custome
 
 const none: never[] = []
 
-/** What is sold of a market, day by day, and what of it is at risk. */
 export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) => {
   const now = useNow(60_000)
   const date = search.date ?? today(now)
@@ -53,7 +52,7 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
         risks={risks.data?.risks ?? none}
       />
       <LoadError query={risks} title={t('The capacity forecast could not be loaded.')} />
-      {risks.data && <SoldRisksPanel market={market} found={risks.data} />}
+      {risks.data && <SoldRisksPanel market={market} data={risks.data} />}
     </Stack>
   )
 }

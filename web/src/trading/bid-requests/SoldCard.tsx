@@ -10,7 +10,6 @@ import { SoldNow, SoldPanel, useSoldRisks } from './SoldPanel.tsx'
 
 const none: never[] = []
 
-/** Today's sold capacity of a market on home; how much of what is sold ahead is at risk leads to its page. */
 export const SoldCard = ({ market, instanceId }: { market: string; instanceId?: string | undefined }) => {
   const now = useNow(60_000)
   const { data } = useSoldRisks({ market, instanceId })

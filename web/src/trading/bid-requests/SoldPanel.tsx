@@ -19,7 +19,6 @@ const staleMs = 15 * 60_000
 
 type Of = { market: string; instanceId?: string | undefined }
 
-/** What is sold and not expected to be there, read again whenever something is told. */
 export const useSoldRisks = ({ market, instanceId }: Of) => {
   const query = { market, ...(instanceId ? { instanceId } : {}) }
   const read = useCall(findSoldRisks, { sent: { query }, refetchIntervalMs: 60_000 })
@@ -27,7 +26,6 @@ export const useSoldRisks = ({ market, instanceId }: Of) => {
   return read
 }
 
-/** Neighbouring slots at risk as one span each, whatever instance they are of. */
 const windowsOf = (risks: SoldRisks['risks']): NonNullable<ChartModel['windows']> =>
   risks.reduce<NonNullable<ChartModel['windows']>>((spans, { start, end, state }) => {
     const [fromMs, toMs] = [Date.parse(start), Date.parse(end)]
@@ -38,7 +36,6 @@ const windowsOf = (risks: SoldRisks['risks']): NonNullable<ChartModel['windows']
     return [...spans, { fromMs, toMs, words }]
   }, [])
 
-/** Bars of what is sold in each slot, a step line of what stood ready in it, and a dashed one of what is expected in those to come. */
 const soldModel = (
   market: string,
   { slots }: Pick<SoldCapacity, 'slots'>,
@@ -56,12 +53,12 @@ const soldModel = (
     colour: i === 0 ? 1 : 4,
     y: slots.map((slot) => slot.sold.find((one) => one.product === product)?.kw ?? 0),
   }))
-  const ready: ChartSeries = {
+  const available: ChartSeries = {
     name: t('Available kW'),
     unit: 'kW',
     kind: 'step',
     x,
-    // Nothing is available yet in what is to come of the running slot.
+    // The rest of the current slot has no measurements yet.
     ends: ends.map((end) => Math.min(end, nowMs)),
     colour: 5,
     y: slots.map(({ availableKw }, i) => ((x[i] ?? 0) < nowMs ? availableKw : null)),
@@ -80,7 +77,7 @@ const soldModel = (
   const span = dayBounds(date)
   const ofDay = risks.filter(({ start }) => Date.parse(start) >= span.fromMs && Date.parse(start) < span.toMs)
   return {
-    series: [...sold, ready, ...(isExpected ? [expected] : [])],
+    series: [...sold, available, ...(isExpected ? [expected] : [])],
     span,
     unit: 'kW',
     decimals: 1,
@@ -91,17 +88,16 @@ const soldModel = (
   }
 }
 
-/** Sold, available and margin at this moment; nothing where the market has no capacity of its own. */
 export const SoldNow = ({ market, instanceId, brief }: Of & { brief?: boolean }) => {
-  const isWanted = isMarket(market)
+  const hasCapacity = isMarket(market)
   const one = useCall(powerCapacity, {
     sent: { query: { market, instanceId } },
-    enabled: isWanted && instanceId !== undefined,
+    enabled: hasCapacity && instanceId !== undefined,
     refetchIntervalMs: minuteMs,
   })
   const all = useCall(powerCapacitySum, {
     sent: { query: { market } },
-    enabled: isWanted && instanceId === undefined,
+    enabled: hasCapacity && instanceId === undefined,
     refetchIntervalMs: minuteMs,
   })
   const data = instanceId === undefined ? all.data : one.data
@@ -125,11 +121,9 @@ type Props = Of & {
   title: string
   height: number
   risks: SoldRisks['risks']
-  /** Under the chart, in place of nothing. */
   note?: ReactNode
 }
 
-/** What is sold of a market over a day, beside what stood ready; what is at risk is marked. */
 export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risks, note }: Props) => {
   const query = { market, date, ...(instanceId ? { instanceId } : {}) }
   const read = useCall(soldCapacity, { sent: { query }, refetchIntervalMs: 60_000 })

@@ -17,10 +17,9 @@ import { groupRisks, type RiskGroup, type RiskLine } from './risk-groups.ts'
 const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
 const dayText = (text: string) => formatDate(Date.parse(text)).slice(0, 6)
 
-/** The end says its day where that is another one. */
 const whenText = ({ start, end }: Pick<RiskLine, 'start' | 'end'>) => {
   const [fromMs, toMs] = [Date.parse(start), Date.parse(end)]
-  // Midnight belongs to the day before it.
+  // Midnight belongs to the previous day.
   if (localDateOf(fromMs) === localDateOf(toMs - 1)) return `${dayText(start)} ${localSpan(fromMs, toMs)}`
   return `${dayText(start)} ${localTime(fromMs)}–${dayText(end)} ${localTime(toMs)}`
 }
@@ -45,10 +44,10 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Columns<Risk
       least === most ? kw(most) : `${kw(least)}–${kw(most)}`,
     ),
     column.figure('short', t('Missing at most (kW)'), ({ shortKw }) => kw(shortKw)),
-    column.figure('loss', t('Would lose (EUR)'), ({ lossEur, atStakeEur }) =>
+    column.figure('loss', t('Possible loss (EUR)'), ({ lossEur, atStakeEur }) =>
       lossEur === null ? '–' : t('{{lost}} of {{all}}', { lost: money(lossEur), all: money(atStakeEur) }),
     ),
-    column.text('spare', t('Could stand in'), ({ spare }) => spareText(spare) || '–'),
+    column.text('spare', t('Spare capacity'), ({ spare }) => spareText(spare) || '–'),
     column.cell(
       'state',
       t('Status'),
@@ -80,7 +79,6 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Columns<Risk
   ]
 }
 
-/** The periods behind a row: what is sold, what is expected beside it, and what that costs. */
 const Lines = ({ group }: { group: RiskGroup }) => {
   const { lines, spare } = group
   return (
@@ -88,13 +86,13 @@ const Lines = ({ group }: { group: RiskGroup }) => {
       {lines.map((line) => {
         const [slot] = line.slots
         if (!slot) return null
-        const own = slot.spare.filter(({ groupName }) => !spare.some((one) => one.groupName === groupName))
+        const spareOfSlot = slot.spare.filter(({ groupName }) => !spare.some((one) => one.groupName === groupName))
         return (
           <li key={line.start}>
             <b className="gm-num">{whenText(line)}</b>
             <span>{t('{{kw}} kW sold', { kw: kw(slot.soldKw) })}</span>
             {slot.expectedKw === null ? (
-              <span>{t('nothing is known')}</span>
+              <span>{t('expected capacity unknown')}</span>
             ) : (
               <span>
                 {t('{{kw}} ± {{error}} kW expected', { kw: kw(slot.expectedKw), error: kw(slot.usualErrorKw) })}
@@ -103,10 +101,10 @@ const Lines = ({ group }: { group: RiskGroup }) => {
             {slot.shortKw !== null && <span>{t('{{kw}} kW missing', { kw: kw(slot.shortKw) })}</span>}
             {slot.lossEur !== null && (
               <span>
-                {t('would lose {{lost}} of {{all}} EUR', { lost: money(slot.lossEur), all: money(slot.atStakeEur) })}
+                {t('possible loss {{lost}} of {{all}} EUR', { lost: money(slot.lossEur), all: money(slot.atStakeEur) })}
               </span>
             )}
-            {own.length > 0 && <span>{t('could stand in: {{names}}', { names: spareText(own) })}</span>}
+            {spareOfSlot.length > 0 && <span>{t('spare capacity: {{names}}', { names: spareText(spareOfSlot) })}</span>}
           </li>
         )
       })}
@@ -131,9 +129,8 @@ const RiskTable = ({ market, risks }: { market: string; risks: SoldRisks['risks'
   )
 }
 
-/** What is sold and not expected to be there, what it would cost, and the way out. Nothing where nothing is sold. */
-export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldRisks }) => {
-  const { risks, soldCount, unknownCount, support } = found
+export const SoldRisksPanel = ({ market, data }: { market: string; data: SoldRisks }) => {
+  const { risks, soldCount, unknownCount, support } = data
   if (soldCount === 0 && risks.length === 0) return null
   const [first] = risks
   const expected = soldCount - unknownCount
@@ -164,21 +161,19 @@ export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldR
           </p>
           <RiskTable market={market} risks={risks} />
           <Text as="p" above={4} below={4} className="gm-meta">
-            {t(
-              'Would lose: the share of the slot’s payment that the missing power is, if it stays so. Quarantine is not in it.',
-            )}
+            {t('Possible loss: the share of the slot’s payment for the missing capacity. Quarantine is not included.')}
           </Text>
         </>
       ) : (
         expected > 0 && (
           <Text as="p" above={4} below={4} className="gm-meta">
-            {t('{{count}} sold slots to come are expected to be there.', { count: expected })}
+            {t('Expected capacity covers {{count}} future sold slots.', { count: expected })}
           </Text>
         )
       )}
       {unknownCount > 0 && (
         <Text as="p" above={4} below={4} className="gm-meta">
-          {t('Of {{count}} sold slots nothing is known yet: a forecast takes three days of measurement.', {
+          {t('No forecast for {{count}} sold slots yet: it requires three days of measurements.', {
             count: unknownCount,
           })}
         </Text>

@@ -60,7 +60,6 @@ const SlotTables = ({ row }: { row: BidRequest }) => {
   )
 }
 
-/** What was asked for, to read. */
 export const ViewRequest = ({ row, onClose }: { row: BidRequest | null; onClose: () => void }) => (
   <Dialog
     opened={row !== null}
@@ -127,7 +126,7 @@ const Contents = ({ row }: { row: BidRequest }) => {
             ]}
             rows={row.excludedDays}
             rowKey={({ date }) => date}
-            emptyReason={t('Every day from the first to the last is bid for.')}
+            emptyReason={t('Bids are placed for every day of the request.')}
           />
         </Tabs.Panel>
       </Tabs>

@@ -13,10 +13,9 @@ export const statusWords: Record<BidRequestStatus, Sentence> = {
 }
 export const statusTags: Record<BidRequestStatus, TagKind> = { pending: 'warn', placed: 'up', withdrawn: 'plain' }
 
-/** The energy is paid by MWh; capacity by MW and slot. */
+/** Energy is paid per MWh, capacity per MW and slot. */
 export const unitWords: Record<Kind, string> = { capacity: 'MW', price: 'EUR/MW', regulationPrice: 'EUR/MWh' }
 
-/** What the slots of a market are. */
 export const slotWords = (market: string): Sentence =>
   (
     {
@@ -35,7 +34,6 @@ export const outcomeOf = ({ bids }: BidRequest): string | null => {
 
 const mwText = (mw: number | null) => `${formatNumber(mw, { decimals: limits.bidMwDecimals })} MW`
 
-/** Where a warning applies: the hours of one slot, else the number of slots. */
 const slotsText = (market: string, slots: readonly number[]): string =>
   slots.length === 1
     ? (ordinarySlots(market)[slots[0] ?? 0]?.label ?? '')
@@ -49,8 +47,8 @@ const warningWords: Record<BidWarning['kind'], Sentence> = {
   'price-above-market': 'Price {{offered}} is far above the 7-day mean of {{limit}} in {{slots}}',
   'below-minimum': '{{offered}} is below the smallest bid of {{limit}} in {{slots}}; it is sold in a pool',
   'not-a-step': '{{offered}} is not a step of {{limit}} in {{slots}}',
-  'nothing-offered': 'No slot has a capacity: nothing is bid',
-  'skipped-hour': '{{slots}} does not exist on the day in March: it is not bid',
+  'nothing-offered': 'No slot has a capacity: no bid is placed',
+  'skipped-hour': '{{slots}} does not exist on the day in March: no bid is placed',
 }
 
 export const warningOf = (market: string, { kind, slots, offered, limit }: BidWarning): string => {
@@ -69,7 +67,6 @@ const rangeText = (values: readonly number[], decimals: number): string => {
   return low === high ? `${low}` : `${low}–${high}`
 }
 
-/** What a request offers in the slots that have a capacity: MW and price, each with its range. */
 export const offerOf = ({ customBidding, capacity, price }: BidRequest): string => {
   if (!customBidding) return t('By contract')
   const offered = capacity.flatMap((mw, slot) => (mw > 0 ? [{ mw, eur: price[slot] ?? 0 }] : []))

@@ -1,8 +1,10 @@
 import type { BidRequest, BidRequestForm } from '@gridmast/contract/trading/bid-requests.ts'
 import type { Excluded } from './ExcludedDays.tsx'
 import { type Kind, kindsOf, noTexts, type SlotTexts, textsOf, valueOf } from './slot-values.ts'
+import { bidBasis, previewBids } from '@gridmast/contract/trading/bid-basis.ts'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useCall } from '#lib/query.ts'
 
-/** What the form of a request holds while it is filled in. */
 export type Draft = SlotTexts & {
   groupId: string
   startDate: string
@@ -28,7 +30,7 @@ export const draftOf = (row: BidRequest): Draft => {
   return { ...texts, groupId, startDate, endDate, customBidding, note, excludedDays }
 }
 
-/** With custom bidding off capacity and price are sent empty, whatever stands in the cells. */
+/** Without custom bidding capacity and price are sent empty. */
 export const bodyOf = (market: string, draft: Draft): Omit<BidRequestForm, 'licenseId' | 'biddingMarket'> => {
   const { groupId, startDate, endDate, customBidding, note, excludedDays } = draft
   const list = (kind: Kind) => (customBidding ? draft[kind].map((text) => valueOf(kind, text)) : [])
@@ -44,4 +46,24 @@ export const bodyOf = (market: string, draft: Draft): Omit<BidRequestForm, 'lice
     price: list('price'),
     regulationPrice: hasEnergy && customBidding ? list('regulationPrice') : null,
   }
+}
+
+const typingMs = 500
+
+type Request = { market: string; draft: Draft; licenseId: string | undefined; requestId: string | undefined }
+
+export const useBasisAndPreview = ({ market, draft, licenseId, requestId }: Request) => {
+  const basis = useCall(bidBasis, {
+    sent: { query: { groupId: draft.groupId, market } },
+    enabled: draft.groupId !== '',
+    keepWhile: draft.groupId,
+  })
+  const { note: _, ...lists } = bodyOf(market, draft)
+  const now = { ...lists, licenseId: licenseId ?? '', biddingMarket: market, requestId }
+  // As text, so that equal forms are one request.
+  const [settled] = useDebouncedValue(JSON.stringify(now), typingMs)
+  const body = JSON.parse(settled) as typeof now // the text of `now`
+  const isValid = previewBids.body.safeParse(body).success
+  const preview = useCall(previewBids, { sent: { body }, enabled: isValid, keepWhile: draft.groupId })
+  return { basis: basis.data, preview: isValid ? preview.data : undefined }
 }

@@ -33,7 +33,7 @@ test('numbers are read with a comma or a point, and written as they are read her
   expect(valueOf('price', 'two')).toBeNaN()
   expect(tidied('capacity', '0.42')).toBe('0,420')
   expect(tidied('price', '1234.5')).toBe('1234,50')
-  // The same number whether the cell was left before the form was sent or not.
+  // The same number whether the cell loses focus before the form is sent or not.
   expect(['5.000', '5,000'].map((text) => valueOf('price', text))).toEqual([5000, Number.NaN])
   expect(['5.000', '5,000'].map((text) => tidied('price', text))).toEqual(['5000,00', '5,000'])
   // More digits than are sent are not rounded away behind the back of who typed them.
@@ -66,14 +66,18 @@ describe('what is pasted from a sheet', () => {
     expect(cellsOf('0,4\r\n')).toBeNull()
   })
   test('a column fills on from the cell', () => {
-    const { texts, left } = pasted(fcr, kindsOf('FCR'), at('capacity', 1), cellsOf('0,1\r\n0.2\r\n3\r\n') ?? [])
+    const { texts, skipped } = pasted(fcr, kindsOf('FCR'), at('capacity', 1), cellsOf('0,1\r\n0.2\r\n3\r\n') ?? [])
     expect(texts.capacity).toEqual(['', '0,100', '0,200', '3,000', '', ''])
-    expect(left).toBe(0)
+    expect(skipped).toBe(0)
   })
   test('two columns fill MW and price; what has no slot is counted', () => {
     const cells = cellsOf('1\t10\n2\t20\n3\t30') ?? []
-    const { texts, left } = pasted(fcr, kindsOf('FCR'), at('capacity', 4), cells)
-    expect([texts.capacity.slice(4), texts.price.slice(4), left]).toEqual([['1,000', '2,000'], ['10,00', '20,00'], 1])
+    const { texts, skipped } = pasted(fcr, kindsOf('FCR'), at('capacity', 4), cells)
+    expect([texts.capacity.slice(4), texts.price.slice(4), skipped]).toEqual([
+      ['1,000', '2,000'],
+      ['10,00', '20,00'],
+      1,
+    ])
   })
   test('a row fills on as a column', () => {
     const { texts } = pasted(fcr, kindsOf('FCR'), at('price', 0), cellsOf('1\t2\t3\t4\t5\t6') ?? [])

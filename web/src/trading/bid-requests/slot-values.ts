@@ -11,7 +11,6 @@ import {
 } from '@gridmast/contract/numbers.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 
-/** What the cells of a request hold while it is filled in: text as it was typed, one list a column of the slots. */
 export type Kind = 'capacity' | 'price' | 'regulationPrice'
 export type SlotTexts = Record<Kind, string[]>
 
@@ -36,7 +35,7 @@ export const noTexts = (market: string): SlotTexts => {
   return { capacity: empty, price: empty, regulationPrice: kindsOf(market).length > 2 ? empty : [] }
 }
 
-/** Without thousands separators: the text of a cell is edited and read again. */
+/** Without thousands separators, because the text of a cell is edited. */
 export const textOf = (kind: Kind, value: number | string): string =>
   formatNumber(value, { decimals: decimalsOf[kind] }).replaceAll('.', '')
 
@@ -49,11 +48,11 @@ export const textsOf = (
   return { capacity: list('capacity'), price: list('price'), regulationPrice: list('regulationPrice') }
 }
 
-/** As it is sent: what is empty is 0 (decision 21), what is no number is refused under its own cell. */
+/** The value that is sent: an empty cell is 0 (decision 21), a text that is no number is refused under its cell. */
 export const valueOf = (kind: Kind, text: string): number =>
   text.trim() === '' ? 0 : Number(parseNumber(text, { decimals: decimalsOf[kind] }) ?? Number.NaN)
 
-/** A number as it is written here, once it has been typed; any other text stays, and so does one with more digits than are sent. */
+/** Danish format for a number; other text and text with too many decimals is unchanged. */
 export const tidied = (kind: Kind, text: string): string => {
   const decimal = text.trim() === '' ? null : parseNumber(text, { decimals: decimalsOf[kind] })
   if (decimal === null || (decimal.split('.')[1]?.length ?? 0) > decimalsOf[kind]) return text
@@ -68,21 +67,19 @@ const replaced = (texts: SlotTexts, kind: Kind, change: (text: string, slot: num
 export const typedIn = (texts: SlotTexts, kind: Kind, at: number, text: string): SlotTexts =>
   replaced(texts, kind, (before, slot) => (slot === at ? text : before))
 
-/** The text of one slot in all slots up to another, before or behind it. */
 export const filledTo = (texts: SlotTexts, kind: Kind, from: number, to: number): SlotTexts => {
   const [first, last] = from < to ? [from, to] : [to, from]
   const text = tidied(kind, texts[kind][from] ?? '')
   return replaced(texts, kind, (before, slot) => (slot >= first && slot <= last ? text : before))
 }
 
-/** What was given for all slots; columns left empty stay as they are. */
-export const filledAll = (texts: SlotTexts, kinds: readonly Kind[], given: Partial<Record<Kind, string>>): SlotTexts =>
+export const filledAll = (texts: SlotTexts, kinds: readonly Kind[], values: Partial<Record<Kind, string>>): SlotTexts =>
   kinds.reduce(
-    (all, kind) => (given[kind]?.trim() ? replaced(all, kind, () => tidied(kind, given[kind] ?? '')) : all),
+    (all, kind) => (values[kind]?.trim() ? replaced(all, kind, () => tidied(kind, values[kind] ?? '')) : all),
     texts,
   )
 
-/** Cells of a sheet as they stand in the clipboard; null where it is a single value, which is typed as any other. */
+/** Null for a single value, which is typed like any other. */
 export const cellsOf = (clipboard: string): string[][] | null => {
   const rows = clipboard
     .replace(/\r?\n$/, '')
@@ -91,13 +88,13 @@ export const cellsOf = (clipboard: string): string[][] | null => {
   return rows.length === 1 && rows[0]?.length === 1 ? null : rows
 }
 
-/** One column fills on from a cell downwards, several fill the columns beside it too; a row of more than there are columns fills on as a column. Answers how many rows had no place. */
+/** Fills downwards from a cell, several columns to the right; a row with more cells than columns fills a column. `skipped`: number of rows without a slot. */
 export const pasted = (
   texts: SlotTexts,
   kinds: readonly Kind[],
   at: { kind: Kind; slot: number },
   cells: string[][],
-): { texts: SlotTexts; left: number } => {
+): { texts: SlotTexts; skipped: number } => {
   const [row] = cells
   const rows = cells.length === 1 && row && row.length > kinds.length ? row.map((cell) => [cell]) : cells
   const first = kinds.indexOf(at.kind)
@@ -116,14 +113,14 @@ export const pasted = (
         : tidied(kind, number === null || number === unclearNumber ? cell : number.replace('.', ','))
     })
   }, texts)
-  return { texts: filled, left: Math.max(0, at.slot + rows.length - texts[at.kind].length) }
+  return { texts: filled, skipped: Math.max(0, at.slot + rows.length - texts[at.kind].length) }
 }
 
-/** Exact decimal text of what can be read of a column; 0 of the rest. */
+/** Exact decimal text; 0 for a text that is no number. */
 const decimals = (texts: SlotTexts, kind: Kind) =>
   texts[kind].map((text) => parseNumber(text, { decimals: decimalsOf[kind] }) ?? '0')
 
-/** A day with every bid won: MW over hours, the most, and euro at the own price. */
+/** A day on which each bid is won at its own price. */
 export const dayOf = (market: string, texts: SlotTexts) => {
   const [mw, eur] = [decimals(texts, 'capacity'), decimals(texts, 'price')]
   const hours = ordinarySlots(market).map(({ fromMs, toMs }) => String((toMs - fromMs) / hourMs))
@@ -133,7 +130,7 @@ export const dayOf = (market: string, texts: SlotTexts) => {
     mw: mw.map(Number),
     mwHours: sumDecimals(mw.map((one, slot) => multiplyDecimals(one, hours[slot] ?? '0'))),
     mostMw: mw.reduce((a, b) => (compareDecimals(a, b) < 0 ? b : a), '0'),
-    /** Each MW counts once; null where none is offered. */
+    /** Weighted by MW; null without an offer. */
     meanEur: allMw > 0 ? Number(dayEur) / allMw : null,
     dayEur,
   }

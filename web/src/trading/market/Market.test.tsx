@@ -346,7 +346,7 @@ test('the capacity names whose it is; all together is offered, and one that is s
   await expect.element(card.getByText('505,0kW')).toBeVisible()
   await expect.element(card.getByText('Sold now 520,0 kW')).toBeVisible()
   await expect.element(card.getByText('Short 15,0 kW')).toBeVisible()
-  await expect.element(card.getByText(/Sold now is what won bids require/)).toBeVisible()
+  await expect.element(card.getByText(/Sold now: required by won bids/)).toBeVisible()
   await expect.element(card.getByText('Silent for 15 min, not included: Nordhavn Batteri')).toBeVisible()
   await userEvent.click(card.getByRole('button', { name: 'All 2 instances, Choose an instance' }))
   await userEvent.click(page.getByRole('menuitem', { name: 'Nordhavn Batteri' }))

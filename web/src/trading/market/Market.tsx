@@ -12,13 +12,12 @@ import { MarketTab } from './MarketTab.tsx'
 import { marketSearch } from './search.ts'
 import { SignalTab } from './SignalTab.tsx'
 
-/** One market: its events, prices and capacity, signal, bid requests and sold capacity. */
 const Market = () => {
   const { customerId: customer } = useUser()
   const { params } = useCurrentScreen().place
   const [search, change] = useUrlState(marketSearch)
   const named = params['market'] ?? ''
-  const market = customer.biddingMarkets.find((own) => own.toLowerCase() === named.toLowerCase()) ?? named
+  const market = customer.biddingMarkets.find((one) => one.toLowerCase() === named.toLowerCase()) ?? named
   const instances = customer.instances.filter((one) => one.market.includes(market))
   const props = { market, customer, search, onSearch: change }
   return (

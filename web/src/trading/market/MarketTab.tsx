@@ -22,7 +22,6 @@ import type { marketSearch } from './search.ts'
 
 type Props = UrlProps<typeof marketSearch> & { market: string; customer: Customer }
 
-/** Published prices of the market, and the power capacity that stands ready in it. */
 export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
   const [bulk, setBulk] = useState(false)
   const now = today(useNow(60_000))
@@ -84,7 +83,7 @@ export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
             market={market}
             instances={customer.instances}
             chosen={search.instance ?? allInstances}
-            note={t('The large figure is available now; Sold now is what won bids require.')}
+            note={t('Large figure: available now. Sold now: required by won bids.')}
             onChoose={(chosen) => onSearch({ instance: chosen === allInstances ? undefined : chosen })}
           />
         )}

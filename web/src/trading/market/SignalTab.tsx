@@ -23,31 +23,30 @@ import type { marketSearch } from './search.ts'
 
 type Props = UrlProps<typeof marketSearch> & { market: string; customer: Customer }
 
-/** The frequency that the market follows, over a part of a day. */
 export const SignalTab = ({ market, customer, search, onSearch }: Props) => {
-  // The default window stays where it was when the page was opened, until it is submitted or refreshes itself.
-  const [usual] = useState(() => defaultTimes(currentMs()))
+  // The default window is the one of the page load until a submit or an automatic refresh.
+  const [defaults] = useState(() => defaultTimes(currentMs()))
   const [runningAtMs, setRunningAtMs] = useState<number | null>(null)
   const signals = customer.frequency
   const inMarket = customer.instances.filter((one) => one.market.includes(market))
   // FCR is sold in the continental grid of DK1, FCR-D, FCR-N and FFR in the Nordic one of DK2; aFRR in both, so the instance decides.
   const grids = new Set(signalsOf(market, customer.areas).map(({ area }) => area))
-  const ownArea = inMarket.map(({ area }) => area).find((area) => area !== null && grids.has(area))
-  const usualSignal =
-    signals.find(({ area }) => area === ownArea) ?? signals.find(({ area }) => grids.has(area)) ?? signals[0]
-  const signal = signals.find(({ _id }) => _id === search.frequency) ?? usualSignal
-  // Markets that are called by a set point, not by the frequency itself.
+  const instanceArea = inMarket.map(({ area }) => area).find((area) => area !== null && grids.has(area))
+  const defaultSignal =
+    signals.find(({ area }) => area === instanceArea) ?? signals.find(({ area }) => grids.has(area)) ?? signals[0]
+  const signal = signals.find(({ _id }) => _id === search.frequency) ?? defaultSignal
+  // Markets that are activated by a set point instead of the frequency.
   const followsSetPoint = isMarket(market) && markets[market].group === 'frr_based'
   const instance = followsSetPoint ? inMarket[0] : undefined
   const times: FrequencyTimes = {
-    date: search.date ?? usual.date,
-    startTime: search.startTime ?? usual.startTime,
-    endTime: search.endTime ?? usual.endTime,
+    date: search.date ?? defaults.date,
+    startTime: search.startTime ?? defaults.startTime,
+    endTime: search.endTime ?? defaults.endTime,
   }
   const chosen = spanOf(times)
   const span =
-    runningAtMs !== null ? runningSpan(chosen, runningAtMs) : chosen.fromMs < chosen.toMs ? chosen : spanOf(usual)
-  // What was submitted, and the day that is shown: while the window moves on by itself the charts keep their last answer.
+    runningAtMs !== null ? runningSpan(chosen, runningAtMs) : chosen.fromMs < chosen.toMs ? chosen : spanOf(defaults)
+  // The submitted times and the displayed day: while the window moves, the charts keep the last answer.
   const keepWhile = JSON.stringify([times, localDateOf(span.fromMs)])
   if (!signal)
     return (
@@ -60,21 +59,21 @@ export const SignalTab = ({ market, customer, search, onSearch }: Props) => {
         {instance && <SetPointCard instance={instance} span={span} running={false} keepWhile={keepWhile} />}
       </Stack>
     )
-  const named = <K extends keyof FrequencyTimes>(key: K, next: FrequencyTimes) =>
-    next[key] === usual[key] ? undefined : next[key]
+  const unlessDefault = <K extends keyof FrequencyTimes>(key: K, next: FrequencyTimes) =>
+    next[key] === defaults[key] ? undefined : next[key]
   return (
     <Stack gap="cards" className={classes.fill}>
       <SignalFilter
         key={JSON.stringify([signal._id, times])}
         signals={signals}
-        shown={{ ...(runningAtMs === null ? times : timesOf(span)), frequency: signal._id }}
+        current={{ ...(runningAtMs === null ? times : timesOf(span)), frequency: signal._id }}
         onSubmit={({ frequency, ...next }) => {
           setRunningAtMs(null)
           onSearch({
-            frequency: frequency === usualSignal?._id ? undefined : frequency,
-            date: named('date', next),
-            startTime: named('startTime', next),
-            endTime: named('endTime', next),
+            frequency: frequency === defaultSignal?._id ? undefined : frequency,
+            date: unlessDefault('date', next),
+            startTime: unlessDefault('startTime', next),
+            endTime: unlessDefault('endTime', next),
           })
         }}
         actions={
@@ -102,13 +101,13 @@ export const SignalTab = ({ market, customer, search, onSearch }: Props) => {
 type Chosen = FrequencyTimes & { frequency: string }
 type FilterProps = {
   signals: Customer['frequency']
-  shown: Chosen
+  current: Chosen
   onSubmit: (chosen: Chosen) => void
   actions: ReactNode
 }
 
-const SignalFilter = ({ signals, shown, onSubmit, actions }: FilterProps) => {
-  const { draft: chosen, change, reset } = useDraft(shown)
+const SignalFilter = ({ signals, current, onSubmit, actions }: FilterProps) => {
+  const { draft: chosen, change, reset } = useDraft(current)
   const { fromMs, toMs } = spanOf(chosen)
   const backwards = fromMs >= toMs
   const submit = (next: Chosen) => {

@@ -6,7 +6,7 @@ import { param } from '#lib/url-state.ts'
 
 const text = param(z.coerce.string().max(60))
 
-/** What the market page keeps in the address (specification text 2, section 2); what is not understood is dropped. */
+/** Specification text 2, section 2. */
 export const marketSearch = z.object({
   tab: param(z.enum(['events', 'market', 'signal', 'requestBid', 'soldCapacity'])),
   subTab: text,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { BidPreview, Earned } from '@gridmast/contract/trading/bid-basis.ts'
-import { unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText, formatNumber } from '@gridmast/contract/numbers.ts'
 import { useState } from 'react'
 import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
@@ -11,11 +11,11 @@ import { Figure } from '#ui/Figure.tsx'
 import { Row } from '#ui/Layout.tsx'
 import classes from './bid-requests.module.css'
 import { seriesName } from './SlotHints.tsx'
+import { dayOf, ordinarySlots, type SlotTexts } from './slot-values.ts'
 
 type Props = { market: string; preview: BidPreview | undefined }
 
 const isOf = (of: Earned) => (one: Earned) => one.product === of.product && one.auction === of.auction
-/** What these bids would have earned over the last 30 days, each auction by itself, and how that is made. */
 export const EarnedStrip = ({ market, preview }: Props) => {
   const [opened, setOpened] = useState(false)
   const earned = preview?.earned ?? []
@@ -38,7 +38,7 @@ export const EarnedStrip = ({ market, preview }: Props) => {
       <Dialog opened={opened} onClose={() => setOpened(false)} size={640} title={t('These bids over the last 30 days')}>
         <Row as="p" gap={8} below={8} ink="ink2">
           {t(
-            'Each bid is won where its price is not above the published price of its auction, and paid that price. What the early auction has won is not offered to the late one. Energy and penalties are not in it.',
+            'A bid is won if its price does not exceed the published price of its auction, and is paid that price. Capacity won in the early auction is not offered in the late one. Energy and penalties are not included.',
           )}
         </Row>
         <DataTable<BidPreview['days'][number]>
@@ -53,8 +53,10 @@ export const EarnedStrip = ({ market, preview }: Props) => {
                 (row: BidPreview['days'][number]) => money(row.earned.find(isOf(of))?.eur),
               ),
               column.figure(`${of.product} ${of.auction} won`, t('Won'), (row: BidPreview['days'][number]) => {
-                const found = row.earned.find(isOf(of))
-                return found && found.eur !== null ? `${found.won} / ${found.won + found.lost}` : unknownText
+                const earnedOfDay = row.earned.find(isOf(of))
+                return earnedOfDay && earnedOfDay.eur !== null
+                  ? `${earnedOfDay.won} / ${earnedOfDay.won + earnedOfDay.lost}`
+                  : unknownText
               }),
             ]),
           ]}
@@ -62,6 +64,37 @@ export const EarnedStrip = ({ market, preview }: Props) => {
           rowKey={({ day }) => day}
         />
       </Dialog>
+    </div>
+  )
+}
+
+const pathOf = (mw: readonly number[], top: number) =>
+  mw
+    .map((value, slot) => {
+      const y = 1 - (top > 0 ? value / top : 0) * 0.92
+      return `${slot === 0 ? 'M0' : `H${slot / mw.length}`}${slot === 0 ? ` ${y}` : `V${y}`}`
+    })
+    .join('') + 'H1'
+
+export const DayStrip = ({ market, texts }: { market: string; texts: SlotTexts }) => {
+  const { mw, mwHours, mostMw, meanEur, dayEur } = dayOf(market, texts)
+  const path = pathOf(mw, Number(mostMw))
+  return (
+    <div className={classes.strip}>
+      <span className={classes.stripName}>
+        {ordinarySlots(market).length === 24 ? t('MW by hour') : t('MW by slot')}
+      </span>
+      <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden className={classes.steps}>
+        <path d={`${path}V1H0Z`} data-area />
+        <path d={path} />
+      </svg>
+      <Figure label={t('Sum')} value={mwHours} decimals={3} unit="MW·h" />
+      <Figure label={t('Highest')} value={mostMw} decimals={3} unit="MW" />
+      <Figure label={t('Mean price')} value={meanEur} unit="EUR/MW" />
+      <div title={t('If every bid is won at its own price')}>
+        <Figure label={t('A day at full award')} value={dayEur} unit="EUR" />
+      </div>
+      <span className="gm-hidden">{mw.map((value) => formatNumber(value)).join(', ')}</span>
     </div>
   )
 }
