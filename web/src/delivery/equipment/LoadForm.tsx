@@ -130,7 +130,7 @@ export const LoadForm = ({ instance, edge, command, onAnswered }: Props) => {
         onClose={() => setConfirming(null)}
       >
         {t(
-          '{{instance}} ({{edge}}) moves at once, until you send 0. After 30 minutes the edge releases it by itself.',
+          '{{instance}} ({{edge}}) responds at once and holds until you send 0. After 30 minutes the edge releases the set point.',
           {
             instance: instance.name,
             edge: edge.name,

@@ -53,7 +53,7 @@ const Form = ({ market: given, instances, chosen, onClose }: Omit<Props, 'opened
     >
       <Note ink="ink2">
         {t(
-          'Each second of {{market}} as an Excel file: what was asked for, measured, required and delivered, and how it is judged. At most {{days}} days.',
+          '{{market}} second by second as an Excel file: activation signal, measured, required and delivered power, and the scoring method. At most {{days}} days.',
           { market, days: limits.controlSheetDays },
         )}
       </Note>

@@ -118,8 +118,8 @@ export const DataLog = ({ event, onClose }: { event: ActivationEvent | null; onC
 
 const emptyWords = ({ source }: ActivationEvent) =>
   source === 'edge'
-    ? { empty: t('No telemetry'), hint: t('The edge reported it, but nothing was measured.') }
-    : { empty: t('Nothing was measured.') }
+    ? { empty: t('No telemetry'), hint: t('Reported by the edge, without measurements.') }
+    : { empty: t('No measurements for this activation.') }
 
 const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void }) => {
   const [view, setView] = useState<PowerView>('delivery')

@@ -60,7 +60,7 @@ const useColumns = (eventType: EventType): Columns<ActivationEvent> => {
           phone
             ? onPhone
             : ({ direction, processedDeltaLoad }) => <DeltaLoad direction={direction} percent={processedDeltaLoad} />,
-          { card: 'corner', hint: t('Delivered at most, of the capacity.') },
+          { card: 'corner', hint: t('Highest delivered power, in percent of the capacity.') },
         )
       : column.figure(
           'figure',

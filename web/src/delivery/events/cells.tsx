@@ -113,7 +113,7 @@ export const VerdictTag = ({ verdict, figure }: { verdict: Verdict; figure?: str
 }
 
 const Unmeasured = () => (
-  <Hint words={t('The edge reported it, but nothing was measured.')}>
+  <Hint words={t('Reported by the edge, without measurements.')}>
     <Tag kind="warn">{t('No telemetry')}</Tag>
   </Hint>
 )
@@ -124,7 +124,7 @@ export const Remarks = ({ event, scored = false }: { event: ActivationEvent; sco
     {event.endTime === null && <Tag kind="brand">{t('Running')}</Tag>}
     {event.source === 'edge' && !scored && <Unmeasured />}
     {event.late && (
-      <Hint words={t('Its telemetry came more than 15 minutes late, so nobody was told.')}>
+      <Hint words={t('Telemetry arrived more than 15 minutes late; no notification was sent.')}>
         <IconHistory size={15} stroke={1.8} className={classes.late ?? ''} role="img" aria-label={t('Late')} />
       </Hint>
     )}
