@@ -16,14 +16,14 @@ type Options = { save: (reports: EdgeReport[]) => Promise<void>; log: Pick<Log, 
  */
 export const openEdgeReports = ({ save, log }: Options) => {
   const waiting = new Map<string, EdgeReport>()
-  const known = new Set<string>()
+  const reportedIds = new Set<string>()
   let first: NodeJS.Timeout | undefined
 
   const oneByOne = async (reports: EdgeReport[]) => {
     for (const report of reports)
       await save([report]).catch((error: unknown) => {
         if (!isPermanent(error)) throw error
-        log.warn({ err: error, edgeId: report.edgeId }, 'edge report that cannot be stored')
+        log.warn({ err: error, edgeId: report.edgeId }, 'edge report not storable, dropped')
       })
   }
 
@@ -42,7 +42,7 @@ export const openEdgeReports = ({ save, log }: Options) => {
     }
   }
   const flushOrWarn = () =>
-    void flush().catch((error: unknown) => log.warn({ err: error }, 'edge reports not written; they will be'))
+    void flush().catch((error: unknown) => log.warn({ err: error }, 'edge reports not saved, trying again'))
   const timer = setInterval(flushOrWarn, flushMs)
   const flushFirst = () => {
     first = undefined
@@ -60,8 +60,8 @@ export const openEdgeReports = ({ save, log }: Options) => {
       }
       const before = waiting.get(edgeId)
       waiting.set(edgeId, before ? newer(before, report) : report)
-      if (known.has(edgeId)) return
-      known.add(edgeId)
+      if (reportedIds.has(edgeId)) return
+      reportedIds.add(edgeId)
       first ??= setTimeout(flushFirst, firstMs)
     },
     flush,
