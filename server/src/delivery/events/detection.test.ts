@@ -189,7 +189,7 @@ test('an activation that still runs when an edge comes back after 25 minutes is 
   expect(event).toMatchObject({ startTime: new Date(t0Ms + 120_000).toISOString(), endTime: null, late: false })
   expect(await webhooks()).toBe(0)
   await insert(t0Ms + 24 * minute, Array(120).fill(50), Array(120).fill(900))
-  expect((await list({ instanceId })).totalCount).toBe(1)
+  expect((await list({ instanceId: cold.instanceId })).totalCount).toBe(1)
   expect(await webhooks()).toBe(1)
   cold = before
 })
