@@ -96,7 +96,7 @@ export const verifyRecord = (text: string): Verdict => {
   const seal = read(lines[sealAt] ?? '')
   if (!isSeal(seal))
     return {
-      wrong: [...wrong, 'This is no flight record: it has no readable seal'],
+      wrong: [...wrong, 'This is no flight record: it has no seal, or an unreadable one'],
       subject: null,
       own: null,
       parts: 0,

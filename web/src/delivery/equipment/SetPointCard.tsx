@@ -18,7 +18,7 @@ type Props = {
   instance: Customer['instances'][number]
   span: Span
   running: boolean
-  /** What was asked for; while it stays the same the last answer stays too. */
+  /** The last answer is kept while this period is unchanged. */
   keepWhile: string
 }
 

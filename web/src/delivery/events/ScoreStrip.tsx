@@ -4,7 +4,7 @@ import { t } from '#lib/i18n.ts'
 import { VerdictTag } from './cells.tsx'
 import classes from './events.module.css'
 
-/** `share` draws a bar; a part without one was not judged. */
+/** `share` draws a bar; null without a score of the part. */
 type Part = { name: string; figure: string; share: number | null; words: string }
 
 const percent = (share: number | null, decimals = 1) => formatNumber(share === null ? null : share * 100, { decimals })
@@ -13,7 +13,7 @@ const weighted = (name: string, weight: number) =>
     ? t('{{part}} · weight {{weight}}', { part: name, weight: formatNumber(weight, { decimals: 2, minDecimals: 1 }) })
     : name
 
-/** The parts that a score is made of, each in words. */
+/** The parts of a score with their descriptions. */
 const partsOf = (score: DeliveryScore): Part[] => {
   if (score.method === 'response') {
     const { energy, ramp, over, weights } = score.parts
@@ -77,7 +77,7 @@ const formulaOf = (score: DeliveryScore): string => {
 
 type Props = { event: ActivationEvent; score: DeliveryScore | null }
 
-/** The delivery score with its parts in words, or why there is none. */
+/** The delivery score with its parts, or the reason without one. */
 export const ScoreStrip = ({ event, score }: Props) => {
   const verdict = score?.verdict ?? event.verdict
   const points = score ? score.score : event.score

@@ -61,7 +61,7 @@ export const Direction = ({ direction }: { direction: DirectionName }) => (
 
 type DeltaLoadProps = { direction: DirectionName; percent: number | null; plain?: boolean }
 
-/** In the colour of its direction, with a bar that makes a column of them comparable where there is room; on a phone with the arrow. */
+/** In the colour of its direction, with a bar; on a phone with the arrow. */
 export const DeltaLoad = ({ direction, percent, plain }: DeltaLoadProps) => (
   <span className={classes.deltaLoad} data-direction={direction}>
     <Arrow direction={direction} />
@@ -74,7 +74,7 @@ export const DeltaLoad = ({ direction, percent, plain }: DeltaLoadProps) => (
   </span>
 )
 
-/** By the meter, or the average logged power times the duration, which says so. */
+/** Metered, or estimated from the mean power with a hint. */
 export const Consumption = ({
   consumption,
   isConsumptionEstimated,
@@ -91,7 +91,7 @@ const verdictIcons: Partial<Record<Verdict, typeof IconCheck>> = {
 
 type Judged = Pick<ActivationEvent, 'score' | 'verdict' | 'slope'> & { source?: ActivationEvent['source'] }
 
-/** A verdict in words with the figure that decided it; without a score the lack of telemetry, or a dash that says why. */
+/** The verdict with the figure that decided it; without a score the reason. */
 export const Score = ({ score, verdict, slope, source }: Judged) => {
   if (source === 'edge' && score === null) return <Unmeasured />
   if (verdict === null) return unknownText
@@ -118,7 +118,7 @@ const Unmeasured = () => (
   </Hint>
 )
 
-/** What is out of the ordinary about an event; the lack of telemetry only where no score states it. */
+/** Tags of a running, unmeasured or late event. */
 export const Remarks = ({ event, scored = false }: { event: ActivationEvent; scored?: boolean }) => (
   <>
     {event.endTime === null && <Tag kind="brand">{t('Running')}</Tag>}
