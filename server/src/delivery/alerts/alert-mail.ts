@@ -1,11 +1,10 @@
+import { insertRows, type RowOf } from '#platform/records/rows.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { lettersFor } from '#platform/messaging/mail.ts'
 import { holdItems, queueItems, rewriteItems } from '#platform/messaging/outbox.ts'
 import { newId } from '#platform/records/ids.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
 import type { Tx } from '#platform/records/records.ts'
-import type { RowOf } from '#platform/records/rows.ts'
 import { alertTriggered, type Triggered } from './mails.ts'
 
 export type MailedTrigger = Omit<Triggered, 'isSimulated' | 'triggers' | 'firstMs' | 'extreme'> & {

@@ -3,9 +3,8 @@ import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
+import { insertRows, type RowOf } from '#platform/records/rows.ts'
 import type { Tx } from '#platform/records/records.ts'
-import type { RowOf } from '#platform/records/rows.ts'
 import { queueWebhooks } from '#platform/messaging/webhook.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
@@ -218,7 +217,7 @@ type Alerts = Pick<App, 'records' | 'readings' | 'config' | 'clock' | 'live' | '
 export const startAlerts = async (app: Alerts): Promise<Engine> => {
   const { records, bus } = app
   const engine = await openAlertEngine<AlertRule>({
-    ...followPorts(app, 'alert_progress', 'alerts: not examined, trying again'),
+    ...followPorts(app, 'alert_progress', 'alerts: check failed, will be retried'),
     rules: (alertIds) => records.system((tx) => findRules(tx, alertIds)),
     rows: (alerts) => records.system((tx) => findRows(tx, alerts)),
     save: (add, remove) => save(app, add, remove),

@@ -39,7 +39,7 @@ const openBroadcast = ({ readings, live, clock }: Events) => {
         for (const row of rows) {
           const one = { instance: watched, row, spanRows }
           if (row.source === 'telemetry' && row.endMs === null) running.set(row.event_id, one)
-          else if (running.delete(row.event_id) && live.isHeard(watched.customerId)) await broadcast(one)
+          else if (running.delete(row.event_id) && live.hasListeners(watched.customerId)) await broadcast(one)
         }
       }
     },
@@ -48,7 +48,7 @@ const openBroadcast = ({ readings, live, clock }: Events) => {
       const watched = engine.running()
       for (const one of [...running.values()].slice(0, maxLive)) {
         const { instance, row } = one
-        if (!live.isHeard(instance.customerId)) continue
+        if (!live.hasListeners(instance.customerId)) continue
         const current = watched.find(
           ({ watched: { instanceId, market }, activation: { direction } }) =>
             instanceId === instance.instanceId && market === instance.market && direction === row.direction,
@@ -66,7 +66,7 @@ export const startEvents = async (app: Events): Promise<Engine<Instance>> => {
   const { records, bus, log } = app
   const broadcast = openBroadcast(app)
   const engine = await openEventEngine<Instance>({
-    ...followPorts(app, 'event_progress', 'events: not examined, trying again'),
+    ...followPorts(app, 'event_progress', 'events: check failed, will be retried'),
     watched: () => records.system(findWatched),
     unfinished: () => records.system(findUnfinished),
     reportedSince: (sinceMs) => records.system((tx) => findReportedSince(tx, sinceMs)),

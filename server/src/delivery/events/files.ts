@@ -1,11 +1,10 @@
+import type { ExportRow } from '#readings/samples.ts'
 import { formatDate, zone } from '@gridmast/contract/time.ts'
 import type { Curves } from '#delivery/scoring/measured.ts'
 import type { Product } from '#delivery/scoring/products.ts'
 import * as column from '#platform/files/columns.ts'
-import { checkFileRows, type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
-import type { Instead, Own } from '#platform/http/route.ts'
-import { rowPages } from '#platform/records/row-pages.ts'
-import type { ExportRow } from '#readings/export.ts'
+import { checkFileRows, type Column, tableFile, type TableFile, rowPages } from '#platform/files/table-file.ts'
+import type { Own, FileOrReply } from '#platform/http/route.ts'
 import type { Readings } from '#readings/readings.ts'
 import { type EventRow, type Filter, findEvents, findMarkets, sumUpEvents } from './queries.ts'
 import { decidingFigure, figureOf } from './to-event.ts'
@@ -38,7 +37,7 @@ export const eventsFile = async (
   own: Own['own'],
   filter: Filter,
   { startDate, endDate }: { startDate: string; endDate: string },
-): Promise<Instead> => {
+): Promise<FileOrReply> => {
   const { count } = await own(async (tx, customerId) => {
     await findMarkets(tx, customerId, filter)
     return sumUpEvents(tx, customerId, filter)

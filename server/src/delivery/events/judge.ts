@@ -1,3 +1,4 @@
+import { readAllSamples } from '#readings/samples.ts'
 import { edgeLimits } from '@gridmast/contract/delivery/edge.ts'
 import type { Direction } from '@gridmast/contract/delivery/events.ts'
 import { isMarket, type MarketId } from '@gridmast/contract/markets.ts'
@@ -12,7 +13,6 @@ import { notFound } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { RowOf } from '#platform/records/rows.ts'
-import { readAllSamples } from '#readings/all-samples.ts'
 import type { Readings } from '#readings/readings.ts'
 import { type EventRow, getEvent, getMeasuring, type Numbers } from './queries.ts'
 

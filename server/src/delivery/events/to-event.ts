@@ -1,11 +1,13 @@
-import type {
-  ActivationEvent,
-  DeliveryScore,
-  DeliveryWindow,
-  RunningActivation,
-  Verdict,
+import {
+  type ActivationEvent,
+  type DeliveryScore,
+  type DeliveryWindow,
+  type RunningActivation,
+  type Verdict,
+  deliveryScore,
+  isOverruled,
+  verdicts,
 } from '@gridmast/contract/delivery/events.ts'
-import { deliveryScore, isOverruled, verdicts } from '@gridmast/contract/delivery/events.ts'
 import type { BandScore } from '#delivery/scoring/band.ts'
 import type { Judged } from '#delivery/scoring/measured.ts'
 import { lastKnownMs } from '#delivery/scoring/samples.ts'

@@ -1,3 +1,5 @@
+import type { Quarantined, Run } from '#readings/writer.ts'
+import { ratesOf } from '#platform/http/limits.ts'
 import {
   type EdgeTelemetry,
   edgeLimits,
@@ -17,10 +19,7 @@ import type { LiveReadings, SignalKind } from '@gridmast/contract/live.ts'
 import { dayMs } from '@gridmast/contract/time.ts'
 import type { z } from 'zod'
 import type { EdgeMessage, OnEdgeMessage } from '#protocols/mqtt/topics.ts'
-import { ratesOf } from '#platform/http/rate.ts'
-import type { Quarantined } from '#readings/quarantine.ts'
 import type { Readings } from '#readings/readings.ts'
-import type { Run } from '#readings/writer.ts'
 import { isPermanent } from '#platform/http/errors.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
 import type { EdgeDirectory, EdgeEntry, InstanceEntry } from './directory.ts'

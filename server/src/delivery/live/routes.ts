@@ -1,3 +1,4 @@
+import { openEventStream } from '#platform/http/streams.ts'
 import {
   live as liveCall,
   type LiveKind,
@@ -11,7 +12,6 @@ import { type App, route } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { openEventStream } from '#platform/http/sse.ts'
 
 /** A stream ends within about this time of the end of its session or a right (security rules S1, T5), also of a session that expires. */
 const recheckMs = 1000

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '#context.ts'
 import { startPlanner } from '#planning/solver/planner.ts'
-import { settleAgain } from './again.ts'
+import { adoptReplan } from './replanning.ts'
 import { openBacktests } from './backtests.ts'
 import { makePast } from './demo-past.ts'
 import { openSolving } from './solve.ts'
@@ -15,14 +15,14 @@ export const startPlanning = (app: App) => {
   const plans = openSolving(
     app,
     (problem, signal) => planner.plan(problem, { timeLimitS, signal }),
-    (plan) => settleAgain(app, plan),
+    (plan) => adoptReplan(app, plan),
   )
   const backtests = openBacktests(app, planner.backtest)
   const past = new AbortController()
   const makeDemoPast = async () => {
     while (!past.signal.aborted) {
       await makePast(app, planner.plan, timeLimitS).catch((error: unknown) =>
-        app.log.warn({ err: error }, 'the plan of yesterday was not made'),
+        app.log.warn({ err: error }, "demo: yesterday's load plan not created"),
       )
       await pause(pastMs, undefined, { ref: false, signal: past.signal }).catch(() => {})
     }

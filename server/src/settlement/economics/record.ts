@@ -19,7 +19,7 @@ import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
-import { readAllSamples } from '#readings/all-samples.ts'
+import { readAllSamples } from '#readings/samples.ts'
 import { getVersions, type VersionRow } from './queries.ts'
 import { soldKwOf } from './settle-days.ts'
 

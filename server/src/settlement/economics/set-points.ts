@@ -1,7 +1,7 @@
+import { readAllSamples } from '#readings/samples.ts'
 import { quarterMs, type Span } from '@gridmast/contract/time.ts'
 import { firstFrom, type Samples } from '#delivery/scoring/samples.ts'
 import { withoutTests } from '#delivery/equipment/manual-set-points.ts'
-import { readAllSamples } from '#readings/all-samples.ts'
 import type { Bucket } from '#readings/intervals.ts'
 import type { Readings } from '#readings/readings.ts'
 import { bucketsOf } from './measured.ts'

@@ -1,3 +1,4 @@
+import { minutesAndSeconds } from '#lib/clock.ts'
 import {
   type LiveActivation,
   type RunningActivation,
@@ -14,7 +15,6 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { Link } from '@tanstack/react-router'
 import { useLiveActivations, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
-import { minutesAndSeconds } from '#lib/countdown.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { Tag } from '#ui/Tag.tsx'

@@ -1,6 +1,6 @@
+import { deviceStorage } from '#lib/store.ts'
 import { useState } from 'react'
 import { Button, Checkbox } from '@mantine/core'
-import { deviceStorage } from '#lib/storage.ts'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'

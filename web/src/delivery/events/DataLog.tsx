@@ -21,8 +21,7 @@ import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { DownloadButton } from '#ui/DownloadButton.tsx'
-import { ExportButton } from '#ui/ExportButton.tsx'
+import { DownloadButton, ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './events.module.css'
@@ -96,7 +95,7 @@ export const powerModel = (log: EventLog, view: PowerView): ChartModel => {
     // The limits are in the table of the chart only.
     series: log.delivery.map((one) => ({ ...one, ...(colours.get(one.name) ?? { colour: 4, drawn: false }) })),
     // A set point may be followed over minutes, so the shortfall counts from the least power.
-    shortfall: { wanted: log.score?.method === 'set point' ? 'Least' : 'Required', got: 'Delivered' },
+    shortfall: { required: log.score?.method === 'set point' ? 'Least' : 'Required', delivered: 'Delivered' },
     decimals: 1,
     fromZero: true,
   }

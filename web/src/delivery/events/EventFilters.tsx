@@ -14,7 +14,7 @@ import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { directionWords } from './cells.tsx'
 import { type Days, type EventSearch, dateRangeOf, daysOf } from './filter.ts'
-import { useDraft } from '#lib/draft.ts'
+import { useDraft } from '#lib/url-state.ts'
 
 const deltaLoadWords: Record<(typeof deltaLoadSteps)[number], Sentence> = {
   0: 'From 0 %',

@@ -1,3 +1,4 @@
+import { Hint } from '#ui/DataTable.tsx'
 import {
   type ActivationEvent,
   type Direction as DirectionName,
@@ -14,7 +15,6 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
-import { Hint } from '#ui/Hint.tsx'
 import { Tag, type TagKind } from '#ui/Tag.tsx'
 import type { Sentence } from '#i18n/da.ts'
 import classes from './events.module.css'

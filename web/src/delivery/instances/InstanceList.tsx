@@ -1,3 +1,4 @@
+import { ageText, StatusDot } from '#ui/Tag.tsx'
 import { limits } from '@gridmast/contract/limits.ts'
 import { type MouseEvent, useRef, useState } from 'react'
 import { ActionIcon, Tooltip } from '@mantine/core'
@@ -9,10 +10,7 @@ import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useLive } from '#lib/live.ts'
 import { useFeed, useNewest } from '#ui/Chart/feed.ts'
-import { ageText } from '#ui/LastReported.tsx'
-import { Text } from '#ui/Layout.tsx'
-import { SideList } from '#ui/SideList.tsx'
-import { StatusDot } from '#ui/StatusDot.tsx'
+import { Text, SideList } from '#ui/Layout.tsx'
 import classes from './instances.module.css'
 
 /**
