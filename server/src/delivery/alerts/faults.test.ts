@@ -3,6 +3,7 @@ import { findFaults } from '@gridmast/contract/notifications/faults.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
@@ -10,19 +11,11 @@ const now = '2026-11-20T12:00:00Z'
 const at = (minutes: number) => new Date(Date.parse(now) + minutes * minuteMs)
 
 let app: TestApp
-let north: { customer_id: string; instance_id: string; edge_id: string; licence_id: string }
+let north: TestInstance
 beforeAll(async () => {
   app = await openTestApp()
   app.setNow(now)
-  north = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .select(['i.customer_id', 'i.instance_id', 'i.edge_id', 'i.licence_id'])
-      .where('c.key', '=', 'north')
-      .where('i.key', '=', 'cold')
-      .executeTakeFirstOrThrow(),
-  )
+  north = await findInstance(app)
   await app.byHand((tx) =>
     tx
       .updateTable('edge')
@@ -33,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const alert = (name: string) => ({
-  customer_id: north.customer_id,
+  customer_id: north.customerId,
   alert_id: newId(),
-  instance_id: north.instance_id,
+  instance_id: north.instanceId,
   name,
   type: 'power',
   criteria: 'gt',
@@ -46,10 +39,10 @@ const alert = (name: string) => ({
   created_at: at(-9999),
 })
 const trigger = ({ alert_id, name }: ReturnType<typeof alert>, minutes: number, value: number) => ({
-  customer_id: north.customer_id,
+  customer_id: north.customerId,
   trigger_id: newId(at(minutes).getTime()),
   alert_id,
-  instance_id: north.instance_id,
+  instance_id: north.instanceId,
   name,
   type: 'power',
   criteria: 'gt',
@@ -71,7 +64,7 @@ test('where everything reports there is no fault; an edge silent for 15 minutes 
     tx
       .updateTable('edge')
       .set({ last_reported_at: at(-15) })
-      .where('edge_id', '=', north.edge_id)
+      .where('edge_id', '=', north.edgeId)
       .execute(),
   )
   expect(await faultsOf()).toEqual([
@@ -88,8 +81,8 @@ test('sold slots at risk are one line for an instance and market, and for those 
   const guard = alert('Guard')
   const told = { ...trigger(guard, -30, 380), type: 'sold-capacity' }
   const risk = (hours: number, closed_at: Date | null = null) => ({
-    customer_id: north.customer_id,
-    instance_id: north.instance_id,
+    customer_id: north.customerId,
+    instance_id: north.instanceId,
     market: 'FCR-D-INC',
     product: 'FCR-D-INC',
     starts_at: at(60 * hours),
@@ -162,7 +155,7 @@ test('T1 another company reads none of them', async () => {
 })
 
 test('a faulted connector and meters without new readings', async () => {
-  const { customer_id } = north
+  const { customerId: customer_id } = north
   const [charger_id, group_id] = [newId(), newId()]
   await app.byHand(async (tx) => {
     await sql`insert into licence (customer_id, licence_id, type, name, icon, enabled) values (${customer_id}, ${newId()}, 'evCharging', 'EV', '', true)`.execute(
@@ -170,7 +163,7 @@ test('a faulted connector and meters without new readings', async () => {
     )
     await sql`
       insert into charger (customer_id, charger_id, identity, name, licence_id, charger_type, connectors, max_kw, security_profile, password_hash, position, online, last_seen_at)
-      values (${customer_id}, ${charger_id}, 'north-fault', 'NF-04', ${north.licence_id}, 'AC', 2, 22, 1, 'x', 1, true, ${at(-1)})`.execute(
+      values (${customer_id}, ${charger_id}, 'north-fault', 'NF-04', ${north.licenceId}, 'AC', 2, 22, 1, 'x', 1, true, ${at(-1)})`.execute(
       tx,
     )
     await sql`

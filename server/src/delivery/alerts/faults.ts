@@ -10,7 +10,7 @@ import { findBudgetNotices } from './queries.ts'
 
 /** Eloverblik publishes a day one or two days later. */
 const meterSilentMs = 4 * dayMs
-const mostNames = 5
+const maxNames = 5
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
@@ -79,7 +79,7 @@ const findSilentMeters = async (tx: Tx, customerId: string, nowMs: number): Prom
   return [
     {
       kind: 'meters',
-      names: rows.slice(0, mostNames).map(({ name }) => name),
+      names: rows.slice(0, maxNames).map(({ name }) => name),
       count: rows.length,
       since: iso(first.at),
     },
@@ -141,7 +141,7 @@ const urgency = (one: Fault): number => {
 export const faults = route(findFaults, async ({ own, viewer, nowMs }) =>
   own(async (tx, customerId) => {
     const span = dayBounds(today(nowMs))
-    const found = [
+    const all = [
       ...(can(viewer, 'ev-charging.read') ? await findFaultyChargers(tx, customerId) : []),
       ...(await findSilentEdges(tx, customerId, nowMs)),
       ...(can(viewer, 'bid-request.read') ? await findSlotsAtRisk(tx, customerId, nowMs) : []),
@@ -149,6 +149,6 @@ export const faults = route(findFaults, async ({ own, viewer, nowMs }) =>
       ...(can(viewer, 'data-hub.overview') ? await findSilentMeters(tx, customerId, nowMs) : []),
       ...(await findAlertsOfDay(tx, customerId, span)),
     ]
-    return { faults: found.toSorted((a, b) => urgency(a) - urgency(b)) }
+    return { faults: all.toSorted((a, b) => urgency(a) - urgency(b)) }
   }),
 )

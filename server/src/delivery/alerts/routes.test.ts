@@ -4,40 +4,27 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 let app: TestApp
 let sudoer: string
 let west: string
-let north: { customerId: string; licenceId: string; otherLicenceId: string; cold: string; heat: string }
+let cold: TestInstance
+let heat: TestInstance
 beforeAll(async () => {
   app = await openTestApp()
   sudoer = await app.tokenOf('sudoer@north.example')
   west = await app.tokenOf('sudoer@west.example')
-  const rows = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .select(['i.customer_id', 'i.instance_id', 'i.licence_id', 'i.key'])
-      .where('c.key', '=', 'north')
-      .execute(),
-  )
-  const of = (key: string) => rows.find((row) => row.key === key) ?? expect.fail(key)
-  const [cold, heat] = [of('cold'), of('heat')]
-  north = {
-    customerId: cold.customer_id,
-    licenceId: cold.licence_id,
-    otherLicenceId: heat.licence_id,
-    cold: cold.instance_id,
-    heat: heat.instance_id,
-  }
+  cold = await findInstance(app)
+  heat = await findInstance(app, 'heat')
 })
 afterAll(() => app.close())
 
 const properties = () => ({
   notification: true,
-  group: north.cold,
+  group: cold.instanceId,
   type: 'power',
   startTime: '22:00',
   endTime: '06:00',
@@ -51,9 +38,9 @@ const form = (more: object = {}) => ({
   properties: properties(),
   ...more,
 })
-const create = (alert: object, token = sudoer, id = north.licenceId) =>
+const create = (alert: object, token = sudoer, id = cold.licenceId) =>
   app.ask(contract.createAlert, { token, params: { id }, body: { alert } })
-const all = async (query: Record<string, string> = {}, id = north.licenceId) =>
+const all = async (query: Record<string, string> = {}, id = cold.licenceId) =>
   (await app.ask(contract.findAlerts, { token: sudoer, params: { id }, query })).body.data
 const remove = (id: string, token = sudoer) => app.ask(contract.removeAlert, { token, params: { id } })
 const trail = () =>
@@ -68,10 +55,10 @@ const addTrigger = async (alertId: string, { atIso, late = false, notification =
     tx
       .insertInto('alert_trigger')
       .values({
-        customer_id: north.customerId,
+        customer_id: cold.customerId,
         trigger_id,
         alert_id: alertId,
-        instance_id: instanceId ?? north.cold,
+        instance_id: instanceId ?? cold.instanceId,
         name: 'Cold above 400',
         type: 'power',
         criteria: 'gt',
@@ -171,18 +158,18 @@ describe('keeping alerts', () => {
   })
 
   test('an alert belongs to the licence of its instance, and source names that licence', async () => {
-    expect((await create(form(), sudoer, north.otherLicenceId)).status).toBe(404)
+    expect((await create(form(), sudoer, heat.licenceId)).status).toBe(404)
     const { alert } = (await create(form())).body.data
     const sources: Record<string, string>[] = [{}, { source: 'FCR-D-INC' }, { source: 'FFR' }]
     const counts = sources.map(async (query) => (await all(query)).totalCount)
     expect(await Promise.all(counts)).toEqual([1, 1, 0])
-    expect((await all({}, north.otherLicenceId)).totalCount).toBe(0)
+    expect((await all({}, heat.licenceId)).totalCount).toBe(0)
     await remove(alert._id)
   })
 
   test('T1 another customer’s alert is neither seen, changed nor deleted', async () => {
     const { alert } = (await create(form())).body.data
-    expect((await app.ask(contract.findAlerts, { token: west, params: { id: north.licenceId } })).status).toBe(404)
+    expect((await app.ask(contract.findAlerts, { token: west, params: { id: cold.licenceId } })).status).toBe(404)
     const change = { token: west, params: { id: alert._id }, body: { alert: form() } }
     expect((await app.ask(contract.updateAlert, change)).status).toBe(404)
     expect((await remove(alert._id, west)).status).toBe(404)
@@ -193,7 +180,7 @@ describe('keeping alerts', () => {
   test('10,000 alerts are listed page by page; one more is refused with a sentence', async () => {
     await app.records.system((tx) =>
       sql`insert into alert (customer_id, alert_id, instance_id, name, type, criteria, threshold, email, notification, valid_from, created_at)
-        select ${north.customerId}, gen_random_uuid(), ${north.cold}, 'Alert ' || lpad(n::text, 5, '0'), 'power', 'gt', n, 'ops@north.example', true, now(), now()
+        select ${cold.customerId}, gen_random_uuid(), ${cold.instanceId}, 'Alert ' || lpad(n::text, 5, '0'), 'power', 'gt', n, 'ops@north.example', true, now(), now()
         from generate_series(1, ${limits.alerts}) n`.execute(tx),
     )
     const last = await all({ limit: '30', skip: '9990' })
@@ -218,7 +205,7 @@ describe('what alerts triggered', () => {
     const { data } = (
       await app.ask(triggeredContract.findTriggered, {
         token: sudoer,
-        params: { id: north.licenceId },
+        params: { id: cold.licenceId },
         query: { date: '2026-03-29' },
       })
     ).body
@@ -268,11 +255,11 @@ describe('what alerts triggered', () => {
     expect(await after([{ startTime: '22:30', endTime: '06:00' }])).toBe(1)
     expect(await after([{ startTime: '21:00', endTime: '22:30' }])).toBe(1)
     expect(await after([{ startTime: '21:00', endTime: '22:29' }])).toBe(2)
-    expect(await after([{ instanceId: north.heat, startTime: '00:00', endTime: '23:59' }])).toBe(2)
-    expect(await after([{ instanceId: north.cold, startTime: '00:00', endTime: '23:59' }])).toBe(0)
+    expect(await after([{ instanceId: heat.instanceId, startTime: '00:00', endTime: '23:59' }])).toBe(2)
+    expect(await after([{ instanceId: cold.instanceId, startTime: '00:00', endTime: '23:59' }])).toBe(0)
     expect((await bell(await app.tokenOf('expert@north.example'))).totalCount).toBe(2)
     expect((await app.ask(triggeredContract.findMutes, { token: sudoer })).body.data.mutes).toEqual([
-      { instanceId: north.cold, startTime: '00:00', endTime: '23:59' },
+      { instanceId: cold.instanceId, startTime: '00:00', endTime: '23:59' },
     ])
     expect(await after([])).toBe(2)
     await remove(alert._id)
@@ -327,7 +314,7 @@ describe('what alerts triggered', () => {
       tx
         .selectFrom('signal')
         .select('no')
-        .where('instance_id', '=', north.cold)
+        .where('instance_id', '=', cold.instanceId)
         .where('kind', '=', 'power')
         .executeTakeFirstOrThrow(),
     )

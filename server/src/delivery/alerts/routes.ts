@@ -108,7 +108,7 @@ const find = route(contract.findAlerts, async ({ own, params, query }) =>
 
 const create = route(contract.createAlert, async ({ app, own, audit, nowMs, params, body }) => {
   const alertId = newId(nowMs)
-  const made = await own(async (tx, customerId) => {
+  const created = await own(async (tx, customerId) => {
     await getLicence(tx, customerId, params.id)
     await getInstance(tx, customerId, body.alert.properties.group, params.id)
     if ((await countAlerts(tx, customerId)) >= limits.alerts) throw new Refusal(409, m.tooManyAlerts(limits.alerts))
@@ -120,7 +120,7 @@ const create = route(contract.createAlert, async ({ app, own, audit, nowMs, para
     await audit(tx, 'alert.create', row.name, { after: toAlert(row) })
     return row
   })
-  return { alert: toAlert(made) }
+  return { alert: toAlert(created) }
 })
 
 const update = route(contract.updateAlert, async ({ app, own, audit, nowMs, params, body }) => {
@@ -161,11 +161,11 @@ const triggered = route(triggeredContract.findTriggered, async ({ own, nowMs, pa
 const bell = route(triggeredContract.notifications, async ({ own, viewer, nowMs, query }) => {
   const span = dayBounds(query.date ?? today(nowMs))
   const mayReadBudgets = can(viewer, 'ev-charging.read')
-  const { found, notices } = await own(async (tx, customerId) => ({
-    found: await findNotifications(tx, customerId, viewer.userId, { ...span, limit: limits.pageSize }),
+  const { triggers, notices } = await own(async (tx, customerId) => ({
+    triggers: await findNotifications(tx, customerId, viewer.userId, { ...span, limit: limits.pageSize }),
     notices: mayReadBudgets ? await findBudgetNotices(tx, customerId, viewer.userId, span) : [],
   }))
-  const latestData = found.rows.map(({ trigger_id, name, source, triggered_at, type }) => ({
+  const latestData = triggers.rows.map(({ trigger_id, name, source, triggered_at, type }) => ({
     _id: trigger_id,
     name,
     type: triggeredTypeOf(type),
@@ -178,14 +178,14 @@ const bell = route(triggeredContract.notifications, async ({ own, viewer, nowMs,
     state: threshold === 'spent' ? ('spent' as const) : ('warned' as const),
     triggerTime: at.toISOString(),
   }))
-  return { totalCount: found.totalCount + notices.length, latestData, budgets }
+  return { totalCount: triggers.totalCount + notices.length, latestData, budgets }
 })
 
 const one = route(triggeredContract.getTriggered, async ({ app, own, params }) => {
   const { row, signal } = await own(async (tx, customerId) => {
-    const found = await getTrigger(tx, customerId, params.id)
-    const [power] = await findSignals(tx, customerId, 'power', found.instance_id)
-    return { row: found, signal: power }
+    const trigger = await getTrigger(tx, customerId, params.id)
+    const [power] = await findSignals(tx, customerId, 'power', trigger.instance_id)
+    return { row: trigger, signal: power }
   })
   const atMs = row.triggered_at.getTime()
   const span = { fromMs: atMs - hourMs / 2, toMs: atMs + hourMs / 2 }

@@ -3,6 +3,7 @@ import * as triggeredContract from '@gridmast/contract/notifications/triggered.t
 import * as webhookContract from '@gridmast/contract/people/webhooks.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import type { StoredGroup } from '#readings/readings.ts'
@@ -16,21 +17,11 @@ let nextMs = Math.floor(Date.now() / 1000) * 1000 - 12 * minute
 let app: TestApp
 let engine: Engine
 let token: string
-let cold: { customerId: string; licenceId: string; instanceId: string; no: number }
+let cold: TestInstance
 beforeAll(async () => {
   app = await openTestApp()
   token = await app.tokenOf('sudoer@north.example')
-  cold = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .innerJoin('signal as s', 's.instance_id', 'i.instance_id')
-      .select(['i.customer_id as customerId', 'i.licence_id as licenceId', 'i.instance_id as instanceId', 's.no'])
-      .where('c.key', '=', 'north')
-      .where('i.key', '=', 'cold')
-      .where('s.kind', '=', 'power')
-      .executeTakeFirstOrThrow(),
-  )
+  cold = await findInstance(app)
   engine = await startAlerts(app)
 })
 afterAll(async () => {
@@ -56,7 +47,7 @@ const create = async (notification = true, validFromMs = nextMs + 10_000, alertI
   return alertId
 }
 const insert = async (t0Ms: number, values: number[], dtMs = 1000) => {
-  await app.readings.insert([{ signalNo: cold.no, t0Ms, dtMs, values }])
+  await app.readings.insert([{ signalNo: cold.noOf('power'), t0Ms, dtMs, values }])
   await engine.settled()
 }
 const rowsOf = (alertId: string) =>
@@ -186,7 +177,7 @@ describe('outwards', () => {
     const { system } = app.records
     let failures = 1
     app.records.system = (work) => (failures-- > 0 ? Promise.reject(new Error('away')) : system(work))
-    await app.readings.insert([{ signalNo: cold.no, t0Ms: soon(), dtMs: 1000, values: [399, 421] }])
+    await app.readings.insert([{ signalNo: cold.noOf('power'), t0Ms: soon(), dtMs: 1000, values: [399, 421] }])
     await expect.poll(async () => (await rowsOf(alertId)).length).toBe(1)
     app.records.system = system
     await engine.settled()
@@ -286,4 +277,4 @@ describe('outwards', () => {
 })
 
 const insertAlone = (t0Ms: number, values: number[]) =>
-  app.readings.insert([{ signalNo: cold.no, t0Ms, dtMs: 1000, values }])
+  app.readings.insert([{ signalNo: cold.noOf('power'), t0Ms, dtMs: 1000, values }])

@@ -1,5 +1,6 @@
 import { equipmentSeries, signalLastReported } from '@gridmast/contract/delivery/equipment.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
@@ -8,48 +9,34 @@ const nowMs = Date.parse(now)
 
 let app: TestApp
 let token: string
-let cold: Record<string, { no: number; signal_id: string; instance_id: string }>
+let cold: TestInstance
 let westPower: string
 
-const signalsOf = async (customer: string) => {
-  const rows = await app.records.system((tx) =>
-    tx
-      .selectFrom('signal')
-      .innerJoin('instance', 'instance.instance_id', 'signal.instance_id')
-      .innerJoin('customer', 'customer.customer_id', 'signal.customer_id')
-      .select(['signal.kind', 'signal.no', 'signal.signal_id', 'signal.instance_id'])
-      .where('customer.key', '=', customer)
-      .where('instance.key', '=', 'cold')
-      .execute(),
-  )
-  return Object.fromEntries(rows.map(({ kind, ...row }) => [kind, row]))
-}
-const idOf = (kind: string) => cold[kind]?.signal_id ?? ''
 const ask = (query: Record<string, string> = {}) =>
-  app.ask(equipmentSeries, { token, query: { signalId: idOf('power'), ...query } })
+  app.ask(equipmentSeries, { token, query: { signalId: cold.signalIdOf('power'), ...query } })
 
 beforeAll(async () => {
   app = await openTestApp()
   app.setNow(now)
   token = await app.tokenOf('auditor@north.example')
-  cold = await signalsOf('north')
-  westPower = (await signalsOf('west'))['power']?.signal_id ?? ''
+  cold = await findInstance(app)
+  westPower = (await findInstance(app, 'cold', 'west')).signalIdOf('power')
   const seconds = Array.from({ length: 3600 }, (_, i) => i)
   await app.readings.insert([
     {
-      signalNo: cold['power']?.no ?? 0,
+      signalNo: cold.noOf('power'),
       t0Ms: nowMs - 3_600_000,
       dtMs: 1000,
       values: seconds.map((s) => (s < 3000 ? 400 : 230)),
     },
-    { signalNo: cold['setPoint']?.no ?? 0, t0Ms: nowMs - 3_600_000, dtMs: 2_400_000, values: [0, 40] },
+    { signalNo: cold.noOf('setPoint'), t0Ms: nowMs - 3_600_000, dtMs: 2_400_000, values: [0, 40] },
   ])
 })
 afterAll(() => app.close())
 
 test('by default set point and power of the last 15 minutes, whichever signal of the instance was named', async () => {
   for (const kind of ['power', 'setPoint', 'frequency']) {
-    const { status, body } = await ask({ signalId: idOf(kind) })
+    const { status, body } = await ask({ signalId: cold.signalIdOf(kind) })
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
       downloadable: true,
@@ -140,7 +127,7 @@ test('the newest command to the instance stands beside it, one to the whole edge
         })
         .execute(),
     )
-  await give(cold['power']?.instance_id ?? '', 40, 5000)
+  await give(cold.instanceId, 40, 5000)
   expect((await ask()).body.data.command).toMatchObject({ setPoint: 40, status: 'APPLIED' })
   await give(null, 0, 4000)
   expect((await ask()).body.data.command).toMatchObject({ setPoint: 0 })
@@ -155,7 +142,7 @@ test('T1 T3 the signal of another customer and an unknown one are the same 404',
 
 test('when a signal last reported', async () => {
   const at = async (kind: string) =>
-    (await app.ask(signalLastReported, { token, query: { signalId: idOf(kind) } })).body.data.lastReported
+    (await app.ask(signalLastReported, { token, query: { signalId: cold.signalIdOf(kind) } })).body.data.lastReported
   expect(await at('power')).toBe(new Date(nowMs - 1000).toISOString())
   expect(await at('setPoint')).toBe(new Date(nowMs - 1_200_000).toISOString())
   expect(await at('soc')).toBeNull()

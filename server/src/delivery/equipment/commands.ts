@@ -52,10 +52,10 @@ export const addCommand = async (
   return isAdded
 }
 
-export const logCommand = async (
+export const logCommands = async (
   tx: Tx,
   customerId: string,
-  entries: { instance_id: string; device_id: string; command: string; at: Date }[],
+  entries: { instance_id: string; device_id: string; command: string; at: Date | string }[],
 ): Promise<void> => {
   await tx
     .insertInto('command_log')

@@ -18,7 +18,7 @@ import {
   closeUnanswered,
   findNewestCommand,
   getCommand,
-  logCommand,
+  logCommands,
   toCommand,
 } from './commands.ts'
 import { type EquipmentEdge, type EquipmentInstance, getEdge } from './queries.ts'
@@ -56,7 +56,7 @@ type MarketState = { hasOpenEvent: boolean; newestCommand: CommandRow | undefine
  */
 const isMarketActive = async (
   readings: Pick<Readings, 'latest'>,
-  { markets, bidActive, signals }: EquipmentInstance,
+  { markets, bid_active, signals }: EquipmentInstance,
   { hasOpenEvent, newestCommand }: MarketState,
   nowMs: number,
 ): Promise<boolean> => {
@@ -69,7 +69,8 @@ const isMarketActive = async (
   }
   const sold = markets.filter(isMarket).map((market) => products[market])
   const measured = fresh(frequency)
-  if (bidActive && measured && sold.some((product) => isActivatedAt(product, measured.tMs, measured.value))) return true
+  if (bid_active && measured && sold.some((product) => isActivatedAt(product, measured.tMs, measured.value)))
+    return true
   const commanded = fresh(setPoint)
   if (!commanded) return false
   const heldMs = newestCommand && newestCommand.set_point > 0 ? newestCommand.held_until.getTime() : -Infinity
@@ -80,10 +81,10 @@ const isMarketActive = async (
 
 const targetOf = (edge: EquipmentEdge, groupId: string | undefined, setPoint: number) => {
   const { instances } = edge
-  const named = instances.find(({ instanceId }) => instanceId === groupId)
+  const named = instances.find(({ instance_id }) => instance_id === groupId)
   if (groupId !== undefined && !named) throw notFound()
   const one = named ?? (instances.length === 1 ? instances[0] : undefined)
-  if (one) return { instanceId: one.instanceId, name: one.name, reached: [one] }
+  if (one) return { instanceId: one.instance_id, name: one.name, reached: [one] }
   if (setPoint !== 0) throw instances.length > 1 ? invalid({ groupId: m.groupNeeded }) : notFound()
   return { instanceId: null, name: edge.name, reached: instances }
 }
@@ -149,10 +150,10 @@ export const control = route(controlEquipment, async ({ app, own, audit, viewer,
     const isAdded = (await add()) || ((await endExpired(tx, customerId, edgeId, { nowMs, requestId })) && (await add()))
     if (!isAdded) throw new Refusal(409, m.commandOpen)
     const logged = { device_id: edge.key, command: `${action} setPoint=${setPoint}`, at: now }
-    await logCommand(
+    await logCommands(
       tx,
       customerId,
-      target.reached.map((one) => ({ instance_id: one.instanceId, ...logged })),
+      target.reached.map((one) => ({ instance_id: one.instance_id, ...logged })),
     )
     const after = { command: commandId, edge: edge.key, setPoint, action, testType }
     await audit(tx, 'equipment.control', target.name, { after })

@@ -3,20 +3,22 @@ import type { Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { firstFrom, type Samples } from '#delivery/scoring/samples.ts'
 import type { Tx } from '#platform/records/records.ts'
+import type { RowOf } from '#platform/records/rows.ts'
 
 const settledMs = 15_000
 const longestMs = limits.commandHoldS * 1000 + settledMs
 
-type Command = { setPoint: number; issuedMs: number; heldUntilMs: number }
+type Command = Pick<RowOf<'equipment_command'>, 'set_point' | 'issued_at' | 'held_until'>
 
 const heldSpans = (commands: readonly Command[]): Span[] => {
   const spans: Span[] = []
-  commands.forEach(({ setPoint, issuedMs, heldUntilMs }, i) => {
-    if (setPoint === 0) return
-    const endMs = Math.min(heldUntilMs, commands[i + 1]?.issuedMs ?? Infinity) + settledMs
+  commands.forEach(({ set_point, issued_at, held_until }, i) => {
+    if (set_point === 0) return
+    const fromMs = issued_at.getTime()
+    const endMs = Math.min(held_until.getTime(), commands[i + 1]?.issued_at.getTime() ?? Infinity) + settledMs
     const last = spans.at(-1)
-    if (last && last.toMs >= issuedMs) last.toMs = Math.max(last.toMs, endMs)
-    else spans.push({ fromMs: issuedMs, toMs: endMs })
+    if (last && last.toMs >= fromMs) last.toMs = Math.max(last.toMs, endMs)
+    else spans.push({ fromMs, toMs: endMs })
   })
   return spans
 }
@@ -32,34 +34,27 @@ export const withoutTests = (samples: Samples, spans: readonly Span[]): Samples 
   return { x: samples.x, y }
 }
 
+/** Spans in which an instance followed a manual set point, for each requested span. */
 export const findTests = async (
   tx: Tx,
-  asked: readonly ({ customerId: string; instanceId: string } & Span)[],
+  spans: readonly ({ customerId: string; instanceId: string } & Span)[],
 ): Promise<Span[][]> => {
-  const given = asked.map(({ customerId, instanceId, fromMs, toMs }, n) => ({
+  const keys = spans.map(({ customerId, instanceId, fromMs, toMs }, n) => ({
     n,
     customer: customerId,
     instance: instanceId,
     after: new Date(fromMs - longestMs),
     before: new Date(toMs),
   }))
-  const { rows } = await sql<{ n: number; set_point: number; issued_at: Date; held_until: Date }>`
-    select asked.n, c.set_point, c.issued_at, c.held_until
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-      as asked(n int, customer uuid, instance uuid, after timestamptz, before timestamptz)
-    join instance i on i.customer_id = asked.customer and i.instance_id = asked.instance
+  const { rows } = await sql<Command & { n: number }>`
+    select s.n, c.set_point, c.issued_at, c.held_until
+    from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
+      as s(n int, customer uuid, instance uuid, after timestamptz, before timestamptz)
+    join instance i on i.customer_id = s.customer and i.instance_id = s.instance
     join equipment_command c on c.customer_id = i.customer_id and c.edge_id = i.edge_id
       and (c.instance_id is null or c.instance_id = i.instance_id)
-      and c.sent_at is not null and c.issued_at >= asked.after and c.issued_at < asked.before
-    order by asked.n, c.issued_at, c.command_id`.execute(tx)
+      and c.sent_at is not null and c.issued_at >= s.after and c.issued_at < s.before
+    order by s.n, c.issued_at, c.command_id`.execute(tx)
   const commands = Map.groupBy(rows, ({ n }) => n)
-  return asked.map((_, n) =>
-    heldSpans(
-      (commands.get(n) ?? []).map((row) => ({
-        setPoint: row.set_point,
-        issuedMs: row.issued_at.getTime(),
-        heldUntilMs: row.held_until.getTime(),
-      })),
-    ),
-  )
+  return spans.map((_, n) => heldSpans(commands.get(n) ?? []))
 }

@@ -2,16 +2,11 @@ import { signalKinds, type SignalKind } from '@gridmast/contract/live.ts'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { getRow } from '#platform/records/rows.ts'
+import { getRow, type RowOf } from '#platform/records/rows.ts'
 
-type SignalRow = { signal_id: string; no: number; unit: string }
-export type EquipmentInstance = {
-  instanceId: string
-  key: string
-  name: string
-  markets: string[]
-  bidActive: boolean
-  flexibleKw: number
+type SignalRow = Pick<RowOf<'signal'>, 'signal_id' | 'no' | 'unit'>
+type InstanceColumns = 'instance_id' | 'key' | 'name' | 'markets' | 'bid_active' | 'flexible_kw'
+export type EquipmentInstance = Pick<RowOf<'instance'>, InstanceColumns> & {
   signals: Partial<Record<SignalKind, SignalRow>>
 }
 
@@ -26,42 +21,24 @@ const instanceSignals = (tx: Tx, customerId: string) =>
         .onRef('signal.customer_id', '=', 'instance.customer_id')
         .onRef('signal.instance_id', '=', 'instance.instance_id'),
     )
-    .select([
-      ...([
-        'instance.instance_id',
-        'instance.key',
-        'instance.name',
-        'instance.markets',
-        'instance.bid_active',
-        'instance.flexible_kw',
-      ] as const),
-      ...([
-        'instance.edge_id',
-        'edge.simulated',
-        'signal.kind',
-        'signal.signal_id',
-        'signal.no',
-        'signal.unit',
-      ] as const),
-    ])
+    .select(['instance.instance_id', 'instance.key', 'instance.name', 'instance.edge_id', 'edge.simulated'])
+    .select(['instance.markets', 'instance.bid_active', 'instance.flexible_kw'])
+    .select(['signal.kind', 'signal.signal_id', 'signal.no', 'signal.unit'])
     .where('instance.customer_id', '=', customerId)
     .where('instance.enabled', '=', true)
     .orderBy('instance.position')
 
 type InstanceSignal = Awaited<ReturnType<ReturnType<typeof instanceSignals>['execute']>>[number]
 
-const gathered = (rows: InstanceSignal[]): EquipmentInstance[] => {
-  const found = new Map<string, EquipmentInstance>()
-  for (const row of rows) {
-    const { instance_id: instanceId, key, name, markets, bid_active: bidActive } = row
-    const flexibleKw = Number(row.flexible_kw)
-    const instance = found.get(instanceId) ?? { instanceId, key, name, markets, bidActive, flexibleKw, signals: {} }
-    const kind = signalKinds.find((one) => one === row.kind)
-    if (kind && row.signal_id !== null && row.no !== null && row.unit !== null)
-      instance.signals[kind] = { signal_id: row.signal_id, no: row.no, unit: row.unit }
-    found.set(instanceId, instance)
+const toInstances = (rows: InstanceSignal[]): EquipmentInstance[] => {
+  const instances = new Map<string, EquipmentInstance>()
+  for (const { kind: kindName, signal_id, no, unit, edge_id: _, simulated: __, ...row } of rows) {
+    const instance = instances.get(row.instance_id) ?? { ...row, signals: {} }
+    const kind = signalKinds.find((one) => one === kindName)
+    if (kind && signal_id !== null && no !== null && unit !== null) instance.signals[kind] = { signal_id, no, unit }
+    instances.set(row.instance_id, instance)
   }
-  return [...found.values()]
+  return [...instances.values()]
 }
 
 const openEvents = (tx: Tx, customerId: string, edgeId: string, since: Date) =>
@@ -88,8 +65,8 @@ export const getEdge = async (tx: Tx, customerId: string, edgeId: string, openSi
     .where('e.edge_id', '=', edgeId)
     .where('e.enabled', '=', true)
     .executeTakeFirstOrThrow(notFound)
-  const { signals, events, ...found } = edge
-  return { ...found, instances: gathered(signals), activated: new Set(events.map((event) => event.instance_id)) }
+  const { signals, events, ...columns } = edge
+  return { ...columns, instances: toInstances(signals), activated: new Set(events.map((event) => event.instance_id)) }
 }
 export type EquipmentEdge = Awaited<ReturnType<typeof getEdge>>
 
@@ -97,7 +74,7 @@ export type EquipmentEdge = Awaited<ReturnType<typeof getEdge>>
 export const getSignalInstance = async (tx: Tx, customerId: string, signalId: string) => {
   const signal = await getRow(tx, customerId, 'signal', { signal_id: signalId }, ['no', 'instance_id'])
   const rows = await instanceSignals(tx, customerId).where('instance.instance_id', '=', signal.instance_id).execute()
-  const [instance] = gathered(rows)
+  const [instance] = toInstances(rows)
   const [row] = rows
   if (!instance || !row) throw notFound()
   return { no: signal.no, instance, edgeId: row.edge_id, simulated: row.simulated }

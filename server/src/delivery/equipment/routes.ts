@@ -40,7 +40,7 @@ export const equipment = [
     const { fromMs, toMs } = readWindow(query, nowMs, { fromMs: nowMs - windowMs, toMs: nowMs })
     const { instance, simulated, command } = await own(async (tx, customerId) => {
       const signal = await getSignalInstance(tx, customerId, query.signalId)
-      const newest = await findNewestCommand(tx, customerId, signal.edgeId, signal.instance.instanceId)
+      const newest = await findNewestCommand(tx, customerId, signal.edgeId, signal.instance.instance_id)
       return { ...signal, command: newest ? toCommand(newest) : null }
     })
     const { power, setPoint } = instance.signals
@@ -91,17 +91,17 @@ type Points = { x: number[]; y: (number | null)[] }
 /** Base load: mean power from 60 to 5 s before the set point, as in the delivery score (delivery.md). */
 const [baseFromMs, baseToMs] = [minuteMs, 5000]
 
-const mostStarts = 24
+const maxStarts = 24
 
 /** A set point above 0 reduces the load; in a market with down-regulation only it adds load. */
-const kwPerPct = ({ flexibleKw, markets: sold }: EquipmentInstance): number => {
-  const known = sold.filter(isMarket).map((market) => markets[market].direction)
-  const addsLoad = known.length > 0 && known.every((direction) => direction === 'down')
-  return ((addsLoad ? 1 : -1) * flexibleKw) / 100
+const kwPerPct = ({ flexible_kw, markets: sold }: EquipmentInstance): number => {
+  const directions = sold.filter(isMarket).map((market) => markets[market].direction)
+  const addsLoad = directions.length > 0 && directions.every((direction) => direction === 'down')
+  return ((addsLoad ? 1 : -1) * Number(flexible_kw)) / 100
 }
 
 const startsOf = ({ x, y }: Points): number[] =>
-  x.filter((_, i) => (y[i] ?? 0) !== 0 && i > 0 && y[i - 1] === 0).slice(-mostStarts)
+  x.filter((_, i) => (y[i] ?? 0) !== 0 && i > 0 && y[i - 1] === 0).slice(-maxStarts)
 
 /** Expected kW at each set point: the base before the change from 0, moved by its share of the flexible power; null at rest and where the base is unknown. */
 export const expectedAt = ({ x, y }: Points, bases: ReadonlyMap<number, number>, perPct: number): Points => {

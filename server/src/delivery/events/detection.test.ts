@@ -1,8 +1,8 @@
 import * as contract from '@gridmast/contract/delivery/events.ts'
 import * as webhookContract from '@gridmast/contract/people/webhooks.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { follows, lines } from '#delivery/scoring/delivery.fixture.ts'
-import { demandOf, products } from '#delivery/scoring/products.ts'
+import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
+import { workedExample } from '#delivery/scoring/delivery.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { startEvents } from './detection.ts'
@@ -13,30 +13,17 @@ const baseMs = Math.floor(Date.now() / minute) * minute - 3 * day
 let halfHours = 0
 const nextMs = () => baseMs + halfHours++ * 30 * minute
 
-/** The worked example of delivery.md. */
-const dip = lines([0, 50], [100, 50], [106, 49.62], [126, 49.62], [186, 50], [300, 50])
-const asked = dip.map((hz) => Math.max(0, demandOf(products['FCR-D-INC'])(0, hz)))
-const answer = follows(asked, 3, 3).map((share) => 900 - 420 * share)
+const { dip, shares, answer } = workedExample
 
 let app: TestApp
 let engine: Awaited<ReturnType<typeof startEvents>>
 let token: string
-let cold: { customerId: string; instanceId: string; nos: Record<string, number> }
+let cold: TestInstance
 beforeAll(async () => {
   app = await openTestApp()
   token = await app.tokenOf('sudoer@north.example')
-  const rows = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .innerJoin('signal as s', 's.instance_id', 'i.instance_id')
-      .select(['i.customer_id', 'i.instance_id', 's.no', 's.kind'])
-      .where('c.key', '=', 'north')
-      .where('i.key', '=', 'cold')
-      .execute(),
-  )
-  const { customer_id: customerId = '', instance_id: instanceId = '' } = rows[0] ?? {}
-  cold = { customerId, instanceId, nos: Object.fromEntries(rows.map(({ kind, no }) => [kind, no])) }
+  cold = await findInstance(app)
+  const { customerId, instanceId } = cold
   await app.records.system((tx) =>
     tx
       .insertInto('email_subscription')
@@ -62,7 +49,7 @@ afterAll(async () => {
 })
 
 const run = (kind: string, t0Ms: number, values: readonly number[]) => ({
-  signalNo: cold.nos[kind] ?? 0,
+  signalNo: cold.noOf(kind),
   t0Ms,
   dtMs: 1000,
   values: [...values],
@@ -139,13 +126,8 @@ describe('1-Hz telemetry alone', () => {
     const t0Ms = nextMs()
     await insert(t0Ms)
     const before = await eventAt(t0Ms)
-    await app.readings.insert([
-      run(
-        'power',
-        t0Ms,
-        asked.map((share) => 900 - 420 * share),
-      ),
-    ])
+    const atOnce = shares.map((share) => 900 - 420 * share)
+    await app.readings.insert([run('power', t0Ms, atOnce)])
     await engine.settled()
     const after = await eventAt(t0Ms)
     expect([after?._id, after?.score, after?.verdict]).toEqual([before?._id, 100, 'delivered'])
@@ -155,7 +137,7 @@ describe('1-Hz telemetry alone', () => {
     const t0Ms = nextMs()
     await insert(t0Ms)
     await app.readings.insert([
-      { signalNo: cold.nos['energy'] ?? 0, t0Ms: t0Ms + 101_000, dtMs: 71_000, values: [1000, 1014.2] },
+      { signalNo: cold.noOf('energy'), t0Ms: t0Ms + 101_000, dtMs: 71_000, values: [1000, 1014.2] },
     ])
     await engine.settled()
     expect(await eventAt(t0Ms)).toMatchObject({
@@ -187,18 +169,15 @@ test('in time it is mailed and told by webhook once, with its final figures, wha
 
 test('an activation that still runs when an edge comes back after 25 minutes is told: only what is over is history', async () => {
   await forget()
-  const rows = await app.records.system(async (tx) => {
+  await app.records.system(async (tx) => {
     const own = tx.updateTable('instance').set({ markets: ['FCR-D-INC'], enabled: true, bid_active: true })
     await own.where('customer_id', '=', cold.customerId).where('key', '=', 'heat').execute()
     await tx.updateTable('instance').set({ market_since: '{}' }).where('customer_id', '=', cold.customerId).execute()
-    const signals = tx.selectFrom('signal as s').innerJoin('instance as i', 'i.instance_id', 's.instance_id')
-    const ofHeat = signals.where('i.key', '=', 'heat').where('i.customer_id', '=', cold.customerId)
-    return ofHeat.select(['s.no', 's.kind', 'i.instance_id']).execute()
   })
   engine.changed()
   await engine.settled()
   const before = cold
-  cold = { ...before, nos: Object.fromEntries(rows.map(({ kind, no }) => [kind, no])) }
+  cold = await findInstance(app, 'heat')
   const t0Ms = Math.floor(Date.now() / 1000) * 1000 - 25 * minute
   const low = Array.from({ length: 24 * 60 }, (_, i) => (i < 120 ? 50 : 49.62))
   const power = low.map((hz) => (hz < 50 ? 600 : 900))
@@ -206,12 +185,11 @@ test('an activation that still runs when an edge comes back after 25 minutes is 
   for (let from = 0; from < low.length; from += 480)
     await insert(t0Ms + from * 1000, low.slice(from, from + 480), power.slice(from, from + 480))
   const webhooks = async () => (await queued()).filter(({ kind }) => kind === 'webhook').length
-  const instanceId = rows[0]?.instance_id ?? ''
-  const [event] = (await list({ instanceId })).events
+  const [event] = (await list({ instanceId: cold.instanceId })).events
   expect(event).toMatchObject({ startTime: new Date(t0Ms + 120_000).toISOString(), endTime: null, late: false })
   expect(await webhooks()).toBe(0)
   await insert(t0Ms + 24 * minute, Array(120).fill(50), Array(120).fill(900))
-  expect((await list({ instanceId })).totalCount).toBe(1)
+  expect((await list({ instanceId: cold.instanceId })).totalCount).toBe(1)
   expect(await webhooks()).toBe(1)
   cold = before
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findActivations } from '#delivery/scoring/activations.ts'
 import { consumptionIn } from '#delivery/scoring/consumption.ts'
-import { everySecond, follows, lines } from '#delivery/scoring/delivery.fixture.ts'
+import { everySecond, follows, lines, workedExample } from '#delivery/scoring/delivery.fixture.ts'
 import { demandOf, products } from '#delivery/scoring/products.ts'
 import { scoreActivation } from '#delivery/scoring/score.ts'
 import { instanceId, openWorld, startMs } from './engine.fixture.ts'
@@ -144,10 +144,7 @@ test('rows are a function of the stored samples: shuffled, late, again, with gap
   )
 }, 120_000)
 
-/** The worked example of delivery.md: 50.0 to 49.62 Hz in 6 s, 20 s hold, back in 60 s. */
-const dip = lines([0, 50], [100, 50], [106, 49.62], [126, 49.62], [186, 50], [300, 50])
-const asked = dip.map((hz) => Math.max(0, demandOf(products['FCR-D-INC'])(0, hz)))
-const answer = follows(asked, 3, 3).map((share) => 900 - 420 * share)
+const { dip, answer } = workedExample
 const example = { frequency: everySecond(dip).y as number[], power: answer }
 
 test('one that cannot be looked at holds up no other, and is looked at again', async () => {

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { readConfig } from '#config.ts'
-import { follows, lines } from '#delivery/scoring/delivery.fixture.ts'
+import { workedExample } from '#delivery/scoring/delivery.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openLive } from '#platform/http/live.ts'
 import { noBus } from '#platform/messaging/bus.ts'
@@ -83,14 +83,11 @@ const engine = await startEvents({
   clock: { now: Date.now },
 })
 if (where) {
-  const dip = lines([0, 50], [100, 50], [106, 49.62], [126, 49.62], [186, 50], [300, 50])
-  const asked = dip.map((hz) => Math.max(0, (49.9 - hz) / 0.4))
-  const power = follows(asked, 3, 3).map((share) => 900 - 420 * share)
   const no = new Map((await numbers()).map((row) => [row.kind, row.no]))
   const at = { t0Ms: Number(t0), dtMs: 1000 }
   await readings.insert([
-    { signalNo: no.get('frequency') ?? 0, ...at, values: dip },
-    { signalNo: no.get('power') ?? 0, ...at, values: power },
+    { signalNo: no.get('frequency') ?? 0, ...at, values: workedExample.dip },
+    { signalNo: no.get('power') ?? 0, ...at, values: workedExample.answer },
   ])
 }
 await engine.settled()

@@ -197,15 +197,14 @@ export const findRunning = (
 
 export const getEvent = async (tx: Tx, customerId: string, eventId: string): Promise<EventRow> => {
   const of = (id: string) => eventsOf(tx, customerId).where('e.event_id', '=', id).executeTakeFirst()
-  const found = (await of(eventId)) ?? (await of(await movedTo(tx, customerId, eventId)))
-  if (!found) throw notFound()
-  return found
+  const event = (await of(eventId)) ?? (await of(await movedTo(tx, customerId, eventId)))
+  if (!event) throw notFound()
+  return event
 }
 
 const movedTo = async (tx: Tx, customerId: string, eventId: string): Promise<string> => {
-  const moved = selectRows(tx, customerId, 'event_moved').select('moved_to')
-  const found = await moved.where('event_id', '=', eventId).executeTakeFirstOrThrow(notFound)
-  return found.moved_to
+  const moved = await getRow(tx, customerId, 'event_moved', { event_id: eventId }, ['moved_to'])
+  return moved.moved_to
 }
 
 export const findCommands = (tx: Tx, customerId: string, instanceId: string, { fromMs, toMs }: Span) =>
@@ -223,29 +222,18 @@ export const findMarkets = async (
   customerId: string,
   { licenseId, instanceId }: { licenseId?: string | undefined; instanceId?: string | undefined } = {},
 ): Promise<string[]> => {
-  if (licenseId !== undefined) await getLicence(tx, customerId, licenseId)
-  const found = await selectRows(tx, customerId, 'instance')
+  if (licenseId !== undefined) await getRow(tx, customerId, 'licence', { licence_id: licenseId }, ['licence_id'])
+  const instances = await selectRows(tx, customerId, 'instance')
     .select(['markets', 'enabled'])
     .$if(licenseId !== undefined, (query) => query.where('licence_id', '=', licenseId ?? ''))
     .$if(instanceId !== undefined, (query) => query.where('instance_id', '=', instanceId ?? ''))
     .execute()
-  if (instanceId !== undefined && found.length === 0) throw notFound()
-  return found.filter(({ enabled }) => enabled || instanceId !== undefined).flatMap(({ markets }) => markets)
-}
-
-const getLicence = async (tx: Tx, customerId: string, licenceId: string) => {
-  await getRow(tx, customerId, 'licence', { licence_id: licenceId }, ['licence_id'])
+  if (instanceId !== undefined && instances.length === 0) throw notFound()
+  return instances.filter(({ enabled }) => enabled || instanceId !== undefined).flatMap(({ markets }) => markets)
 }
 
 export type Numbers = Partial<Record<SignalKind, number>>
-export type Measuring = {
-  customerId: string
-  instanceId: string
-  name: string
-  simulated: boolean
-  capacityKw: number
-  nos: Numbers
-}
+export type Measuring = { name: string; simulated: boolean; capacityKw: number; nos: Numbers }
 
 /** Security rule T3. */
 export const getMeasuring = async (tx: Tx, customerId: string, instanceId: string): Promise<Measuring> => {
@@ -265,9 +253,9 @@ export const getMeasuring = async (tx: Tx, customerId: string, instanceId: strin
   if (!first) throw notFound()
   const nos: Numbers = {}
   for (const { kind, no } of rows) {
-    const known = signalKinds.find((one) => one === kind)
-    if (known && no !== null) nos[known] = no
+    const signalKind = signalKinds.find((one) => one === kind)
+    if (signalKind && no !== null) nos[signalKind] = no
   }
   const { name, simulated, flexible_kw } = first
-  return { customerId, instanceId, name, simulated, capacityKw: Number(flexible_kw), nos }
+  return { name, simulated, capacityKw: Number(flexible_kw), nos }
 }

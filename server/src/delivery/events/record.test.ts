@@ -2,6 +2,7 @@ import { eventRecord } from '@gridmast/contract/delivery/events.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealFinal } from '#delivery/flight-record/sealing.ts'
 import { verifyRecord } from '#delivery/flight-record/verify.ts'
+import { eventRow, findInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { finalEvents } from './record.ts'
@@ -17,41 +18,19 @@ beforeAll(async () => {
   app = await openTestApp()
   app.setNow('2026-11-20T06:00:00Z')
   token = await app.tokenOf('auditor@north.example')
-  const signals = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .innerJoin('signal as s', 's.instance_id', 'i.instance_id')
-      .select(['i.customer_id', 'i.instance_id', 's.no', 's.kind'])
-      .where('c.key', '=', 'north')
-      .where('i.key', '=', 'cold')
-      .execute(),
-  )
-  const noOf = (kind: string) => signals.find((one) => one.kind === kind)?.no ?? 0
-  const { customer_id = '', instance_id = '' } = signals[0] ?? {}
-  power = noOf('power')
+  const cold = await findInstance(app)
+  power = cold.noOf('power')
   const t0Ms = startMs - 120_000
   const second = (n: number) => n - 120
   const isAsked = (n: number) => second(n) >= 0 && second(n) < 60
   const values = (of: (n: number) => number) => Array.from({ length: 360 }, (_, n) => of(n))
   await app.readings.insert([
-    { signalNo: noOf('frequency'), t0Ms, dtMs: 1000, values: values((n) => (isAsked(n) ? 49.7 : 50)) },
+    { signalNo: cold.noOf('frequency'), t0Ms, dtMs: 1000, values: values((n) => (isAsked(n) ? 49.7 : 50)) },
     { signalNo: power, t0Ms, dtMs: 1000, values: values((n) => (isAsked(n) ? 690 : 900)) },
   ])
   const row = (id: string, more: object) => ({
-    customer_id,
-    event_id: id,
-    instance_id,
-    market: 'FCR-D-INC',
-    source: 'telemetry',
-    event_type: 'fcr_based',
-    direction: 'increased',
-    started_at: new Date(startMs),
+    ...eventRow(cold, id, new Date(startMs)),
     delta_load: 50,
-    capacity_kw: 420,
-    capacity_source: 'registered',
-    is_final: true,
-    late: false,
     ended_at: new Date(startMs + 60_000),
     ...more,
   })

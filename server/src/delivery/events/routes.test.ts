@@ -3,6 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { readXlsx } from 'hucre'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventRow, findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { lines } from '#delivery/scoring/delivery.fixture.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
@@ -11,30 +12,22 @@ const nowMs = Date.parse('2026-11-20T12:00:00Z')
 let app: TestApp
 let token: string
 let west: string
-let north: { customerId: string; cold: string; heat: string; licence: string; nos: Record<string, number> }
+let cold: TestInstance
+let heat: TestInstance
 
 type Row = { at: string; seconds: number | null; market?: string; more?: Record<string, unknown> }
 const idAt = (at: string) => idOf('test event', at)
-const addEvents = (instanceId: string, customerId: string, rows: Row[]) =>
+const addEvents = (instance: TestInstance, rows: Row[]) =>
   app.records.system((tx) =>
     tx
       .insertInto('event')
       .values(
         rows.map(({ at, seconds, market = 'FCR-D-INC', more }) => ({
-          customer_id: customerId,
-          event_id: idAt(at),
-          instance_id: instanceId,
+          ...eventRow(instance, idAt(at), new Date(at)),
           market,
-          source: 'telemetry',
           event_type: market === 'aFRR' ? 'frr_based' : 'fcr_based',
-          direction: 'increased',
-          started_at: new Date(at),
           ended_at: seconds === null ? null : new Date(Date.parse(at) + seconds * 1000),
           delta_load: 10,
-          capacity_kw: 420,
-          capacity_source: 'registered',
-          is_final: true,
-          late: false,
           ...more,
         })),
       )
@@ -46,24 +39,9 @@ beforeAll(async () => {
   app.setNow(new Date(nowMs).toISOString())
   token = await app.tokenOf('sudoer@north.example')
   west = await app.tokenOf('sudoer@west.example')
-  const rows = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .innerJoin('signal as s', 's.instance_id', 'i.instance_id')
-      .select(['i.customer_id', 'i.instance_id', 'i.key', 'i.licence_id', 's.no', 's.kind'])
-      .where('c.key', '=', 'north')
-      .execute(),
-  )
-  const of = (key: string) => rows.filter((row) => row.key === key)
-  north = {
-    customerId: rows[0]?.customer_id ?? '',
-    cold: of('cold')[0]?.instance_id ?? '',
-    heat: of('heat')[0]?.instance_id ?? '',
-    licence: of('cold')[0]?.licence_id ?? '',
-    nos: Object.fromEntries(of('cold').map(({ kind, no }) => [kind, no])),
-  }
-  await addEvents(north.cold, north.customerId, [
+  cold = await findInstance(app)
+  heat = await findInstance(app, 'heat')
+  await addEvents(cold, [
     { at: '2026-11-13T22:59:59Z', seconds: 10 },
     { at: '2026-11-13T23:00:00Z', seconds: 59, more: { delta_load: 19.99, consumption_kwh: 2 } },
     { at: '2026-11-18T10:00:00Z', seconds: 60, more: { delta_load: 20, direction: 'decreased', consumption_kwh: 3 } },
@@ -72,7 +50,7 @@ beforeAll(async () => {
     { at: '2026-11-20T10:00:00Z', seconds: 901, market: 'aFRR', more: { delta_load: 40, max_set_point: 40 } },
     { at: '2026-11-20T11:59:00Z', seconds: null, more: { is_final: false } },
   ])
-  await addEvents(north.heat, north.customerId, [{ at: '2026-11-19T11:00:00Z', seconds: 5, market: 'FCR-D-DEC' }])
+  await addEvents(heat, [{ at: '2026-11-19T11:00:00Z', seconds: 5, market: 'FCR-D-DEC' }])
 })
 afterAll(() => app.close())
 
@@ -134,14 +112,14 @@ describe('the list', () => {
   })
 
   test('narrowed by instance and license; types of events are those of their markets', async () => {
-    expect(await starts({ instanceId: north.heat })).toEqual(['11-19T11:00'])
-    expect(await starts({ licenseId: north.licence })).not.toContain('11-19T11:00')
-    expect((await list({ instanceId: north.heat })).eventTypes).toEqual(['fcr_based'])
+    expect(await starts({ instanceId: heat.instanceId })).toEqual(['11-19T11:00'])
+    expect(await starts({ licenseId: cold.licenceId })).not.toContain('11-19T11:00')
+    expect((await list({ instanceId: heat.instanceId })).eventTypes).toEqual(['fcr_based'])
     await app.records.system((tx) =>
       tx
         .updateTable('instance')
         .set({ markets: ['FCR-D-DEC', 'aFRR'] })
-        .where('instance_id', '=', north.heat)
+        .where('instance_id', '=', heat.instanceId)
         .execute(),
     )
     expect((await list()).eventTypes).toEqual(['fcr_based', 'frr_based'])
@@ -149,13 +127,13 @@ describe('the list', () => {
 
   test('smaller ones are hidden and counted; those of several instances that begin together are one disturbance', async () => {
     const [startDate, endDate, market] = ['2026-11-10', '2026-11-10', 'FCR-D-INC']
-    await addEvents(north.cold, north.customerId, [
+    await addEvents(cold, [
       { at: '2026-11-10T10:00:00Z', seconds: 20, more: { delta_load: 30 } },
       { at: '2026-11-10T10:00:40Z', seconds: 20, more: { delta_load: 12 } },
       { at: '2026-11-10T11:00:00Z', seconds: 3, more: { delta_load: 2 } },
       { at: '2026-11-10T12:00:00Z', seconds: 3, more: { delta_load: null, source: 'edge' } },
     ])
-    await addEvents(north.heat, north.customerId, [
+    await addEvents(heat, [
       { at: '2026-11-10T10:00:03Z', seconds: 20, more: { delta_load: 31 } },
       { at: '2026-11-10T10:00:05Z', seconds: 20, more: { delta_load: 31, direction: 'decreased' } },
     ])
@@ -215,7 +193,7 @@ describe('the list', () => {
     }
     const sold = { capacity_kw: 600, capacity_source: 'sold' }
     const more = { ...judged, ...sold, outcome: JSON.stringify(outcome) }
-    await addEvents(north.cold, north.customerId, [{ at, seconds: 60, more }])
+    await addEvents(cold, [{ at, seconds: 60, more }])
     const day = { startDate: '2026-11-12', endDate: '2026-11-12' }
     const { text } = await app.ask(contract.findEvents, { token, query: { ...day, format: 'csv' } })
     const [head = [], row = []] = text.split('\r\n').map((line) => line.split(','))
@@ -223,7 +201,7 @@ describe('the list', () => {
     const headers = { authorization: `Bearer ${token}` }
     for (const [url, query] of [
       [contract.eventExport.path.replace('{id}', idAt(at)), {}],
-      [contract.controlSheet.path, { ...day, market: 'FCR-D-INC', instanceId: north.cold }],
+      [contract.controlSheet.path, { ...day, market: 'FCR-D-INC', instanceId: cold.instanceId }],
     ] as const) {
       const { rawPayload } = await app.http.inject({ url: `/api${url}`, query, headers })
       const [sheet] = (await readXlsx(rawPayload)).sheets
@@ -262,10 +240,10 @@ describe('one activation', () => {
     const power = frequency.map((hz) => (hz === 49.7 ? 795 : 900))
     const t0Ms = startMs - 120_000
     await app.readings.insert([
-      { signalNo: north.nos['frequency'] ?? 0, t0Ms, dtMs: 1000, values: frequency },
-      { signalNo: north.nos['power'] ?? 0, t0Ms, dtMs: 1000, values: power },
+      { signalNo: cold.noOf('frequency'), t0Ms, dtMs: 1000, values: frequency },
+      { signalNo: cold.noOf('power'), t0Ms, dtMs: 1000, values: power },
     ])
-    const log = { customer_id: north.customerId, instance_id: north.cold }
+    const log = { customer_id: cold.customerId, instance_id: cold.instanceId }
     await app.records.system((tx) =>
       tx
         .insertInto('command_log')
@@ -325,7 +303,7 @@ describe('one activation', () => {
   })
 
   test('the control sheet has each second of the days, judged where it was called, and the method above', async () => {
-    const query = { market: 'FCR-D-INC', instanceId: north.cold, startDate: '2026-11-19', endDate: '2026-11-19' }
+    const query = { market: 'FCR-D-INC', instanceId: cold.instanceId, startDate: '2026-11-19', endDate: '2026-11-19' }
     const { text } = await app.ask(contract.controlSheet, { token, query: { ...query, format: 'csv' } })
     const rows = text.trim().split('\r\n')
     expect(rows).toHaveLength(1 + 541)
@@ -347,7 +325,7 @@ describe('one activation', () => {
     const values = (rest: number, called: number) =>
       Array.from({ length: hours * 3600 + 240 }, (_, i) => (i < 120 || i >= hours * 3600 + 120 ? rest : called))
     const runOf = (kind: string, all: number[]) => ({
-      signalNo: north.nos[kind] ?? 0,
+      signalNo: cold.noOf(kind),
       t0Ms: longMs - 120_000,
       dtMs: 1000,
       values: all,
@@ -365,7 +343,7 @@ describe('one activation', () => {
       parts: { energy: 1, ramp: 1, over: 1, weights: { energy: 1, ramp: 1, over: 1 } },
     }
     const more = { outcome: JSON.stringify(outcome), score: 88.8, verdict: 'partly delivered' }
-    await addEvents(north.cold, north.customerId, [{ at: atLong, seconds: hours * 3600, more }])
+    await addEvents(cold, [{ at: atLong, seconds: hours * 3600, more }])
     const { samples } = app.readings
     const read: number[] = []
     app.readings.samples = (query) => {
@@ -390,12 +368,12 @@ describe('one activation', () => {
   })
 
   test('a market that the instance never answered has no control sheet', async () => {
-    const query = { market: 'FCR-N', instanceId: north.cold, startDate: '2026-11-19', endDate: '2026-11-19' }
+    const query = { market: 'FCR-N', instanceId: cold.instanceId, startDate: '2026-11-19', endDate: '2026-11-19' }
     expect((await app.ask(contract.controlSheet, { token, query })).status).toBe(404)
   })
 
   test('L1 at most twelve days of seconds', async () => {
-    const query = { market: 'FCR-D-INC', instanceId: north.cold, startDate: '2026-11-01', endDate: '2026-11-13' }
+    const query = { market: 'FCR-D-INC', instanceId: cold.instanceId, startDate: '2026-11-01', endDate: '2026-11-13' }
     const { status, body } = await app.ask(contract.controlSheet, { token, query })
     expect([status, body.errors]).toEqual([400, { endDate: m.exportTooLong(limits.controlSheetDays) }])
   })

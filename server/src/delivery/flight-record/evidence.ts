@@ -4,7 +4,7 @@ import { publishedAs } from '#grid/published/published-prices.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Part } from './seal.ts'
 
-type Of = { customerId: string; instanceId: string }
+type Subject = { customerId: string; instanceId: string }
 
 const decimal = (column: string) => sql`trim_scale(${sql.ref(column)})::text`
 const instant = (column: RawBuilder<unknown>) =>
@@ -13,10 +13,10 @@ const at = (column: string) => instant(sql.ref(column))
 
 type Row = Record<string, unknown>
 
-const inSpan = ({ customerId, instanceId }: Of, { fromMs, toMs }: Span) => sql`
+const inSpan = ({ customerId, instanceId }: Subject, { fromMs, toMs }: Span) => sql`
   b.customer_id = ${customerId} and b.instance_id = ${instanceId} and b.starts_at < ${new Date(toMs)} and b.ends_at > ${new Date(fromMs)}`
 
-const readBids = async (tx: Tx, of: Of, span: Span): Promise<Row[]> => {
+const readBids = async (tx: Tx, of: Subject, span: Span): Promise<Row[]> => {
   const { rows } = await sql<Row>`
     select b.market, b.product, b.auction, ${at('b.starts_at')} as "from", ${at('b.ends_at')} as "to", b.day::text as day, b.slot,
       ${decimal('b.capacity_mw')} as "bidMw", ${decimal('b.price_eur')} as "bidEur", ${decimal('b.regulation_price_eur')} as "energyBidEur",
@@ -26,7 +26,7 @@ const readBids = async (tx: Tx, of: Of, span: Span): Promise<Row[]> => {
   return rows
 }
 
-const readPrices = async (tx: Tx, of: Of, span: Span): Promise<Row[]> => {
+const readPrices = async (tx: Tx, of: Subject, span: Span): Promise<Row[]> => {
   const { rows } = await sql<Row>`
     with bids as materialized (
       select distinct b.product, b.auction, b.starts_at, b.ends_at, i.area
@@ -53,7 +53,11 @@ const readPrices = async (tx: Tx, of: Of, span: Span): Promise<Row[]> => {
   return rows
 }
 
-const readContracts = async (tx: Tx, { customerId, instanceId }: Of, days: readonly LocalDate[]): Promise<Row[]> => {
+const readContracts = async (
+  tx: Tx,
+  { customerId, instanceId }: Subject,
+  days: readonly LocalDate[],
+): Promise<Row[]> => {
   const { rows } = await sql<Row>`
     select c.valid_from::text as "validFrom", c.valid_to::text as "validTo", ${decimal('c.customer_percent')} as customer,
       ${decimal('c.partner_percent')} as partner, ${decimal('c.sc_percent')} as sc, c.enablers, c.penalty_to as "penaltyTo"
@@ -64,7 +68,11 @@ const readContracts = async (tx: Tx, { customerId, instanceId }: Of, days: reado
   return rows
 }
 
-const readSettlements = async (tx: Tx, { customerId, instanceId }: Of, days: readonly LocalDate[]): Promise<Row[]> => {
+const readSettlements = async (
+  tx: Tx,
+  { customerId, instanceId }: Subject,
+  days: readonly LocalDate[],
+): Promise<Row[]> => {
   const of = (table: 'settlement' | 'settlement_revision') => sql`
     select s.day, s.product, s.version, s.made_at, s.is_closed, s.is_result_fetched, s.won_mw, s.capacity_eur, s.penalty_eur, s.gross_eur,
       s.energy_eur, s.energy_state, s.customer_eur, s.partner_eur, s.sc_eur, s.enablers, s.inputs_sha256
@@ -81,7 +89,7 @@ const readSettlements = async (tx: Tx, { customerId, instanceId }: Of, days: rea
   return rows
 }
 
-const readInstance = async (tx: Tx, { customerId, instanceId }: Of): Promise<Row> => {
+const readInstance = async (tx: Tx, { customerId, instanceId }: Subject): Promise<Row> => {
   const { rows } = await sql<Row>`
     select c.name as customer, i.name as instance, i.instance_id::text as "instanceId", i.area, trim_scale(i.flexible_kw)::text as "flexibleKw",
       e.simulated
@@ -93,7 +101,7 @@ const readInstance = async (tx: Tx, { customerId, instanceId }: Of): Promise<Row
 
 export const readEvidence = async (
   tx: Tx,
-  of: Of,
+  of: Subject,
   span: Span,
   days: readonly LocalDate[],
 ): Promise<{ about: Row; parts: Part[] }> => ({

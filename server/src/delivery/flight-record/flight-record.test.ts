@@ -70,7 +70,7 @@ describe('the chain of a customer', () => {
     const theirs = await seal('event 1', 900, west)
     expect(theirs.no).toBe(1)
     const apart = compareChains([verifyRecord(theirs.content), verifyRecord((await seal('event 1')).content)])
-    expect(apart).toEqual(['The files are of different chains: they do not agree about link 1'])
+    expect(apart).toEqual(['The files are of different chains: link 1 differs'])
   })
 
   test('the page’s way by hand: each line’s hash, the list’s hash, the link’s hash', async () => {
@@ -101,7 +101,7 @@ test('chains without a link in common say so; a file between them joins them', (
   })
   const [early, late, between] = [linksOf(1, 3), linksOf(600, 602), linksOf(3, 600)]
   expect(compareChains([late, early])).toEqual([
-    'The chains have no link in common: one ends with link 3, another begins with link 600. Give a record from between them too.',
+    'The chains have no link in common: one ends with link 3, another begins with link 600. Add a record from between them.',
   ])
   expect(compareChains([late, early, between])).toEqual([])
   expect(compareChains([early, { links: [] }])).toEqual([])
@@ -140,7 +140,7 @@ describe('what was done to a file is found, and said', () => {
     ['a part that is gone', (copy) => void copy.splice(1, 1), /Part 'bids' is missing/],
     ['a part more', (copy) => void copy.splice(1, 0, '{"part":"letter","text":"x"}'), /Part 'letter' was added/],
     ['a part twice', (copy) => void copy.splice(sealAt, 0, copy[2] ?? ''), /twice|moved/],
-    ['parts that changed places', (copy) => void copy.splice(0, 2, copy[1] ?? '', copy[0] ?? ''), /'about' is moved/],
+    ['parts that changed places', (copy) => void copy.splice(0, 2, copy[1] ?? '', copy[0] ?? ''), /'about' was moved/],
     [
       'a sample and its hash',
       (copy) => {

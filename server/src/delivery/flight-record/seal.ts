@@ -25,10 +25,10 @@ export const seriesParts = (name: string, unit: string, { x, y }: Series): Part[
   for (let i = 0; i < x.length; i++) {
     const at = x[i] ?? 0
     const hour = Math.floor(at / hourMs) * hourMs
-    const known = hours.get(hour) ?? { x: [], y: [] }
-    known.x.push(at)
-    known.y.push(y[i] ?? null)
-    hours.set(hour, known)
+    const hourSeries = hours.get(hour) ?? { x: [], y: [] }
+    hourSeries.x.push(at)
+    hourSeries.y.push(y[i] ?? null)
+    hours.set(hour, hourSeries)
   }
   return [...hours].map(([hour, of]) => {
     const [first = hour] = of.x
@@ -45,7 +45,7 @@ export const seriesParts = (name: string, unit: string, { x, y }: Series): Part[
 
 /** Flight records are sealed files, chained per customer; format and manual verification: docs/flight-record.md. */
 
-const mostLinks = 500
+const maxLinks = 500
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -114,7 +114,7 @@ export const sealRecord = async (
   const no = await append(tx, customerId, subject, written.contentSha256, nowMs)
   const chain = await links(tx, customerId)
     .where('record_no', '<=', no)
-    .where('record_no', '>', no - mostLinks)
+    .where('record_no', '>', no - maxLinks)
     .orderBy('record_no')
     .execute()
   const chained = chain.map((link) =>

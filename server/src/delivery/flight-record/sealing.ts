@@ -13,11 +13,15 @@ import { findMadeOf, keepRecord, type Subject, type Written } from './seal.ts'
 
 const correctedForDays = 7
 
-type From = { records: Records; readings: Readings; clock: Clock; log: Log }
-type Reads = Own['own']
+type Sealing = { records: Records; readings: Readings; clock: Clock; log: Log }
 type Final = Subject & { write: () => Promise<Written> }
 
-export type FinalOf = (app: Pick<From, 'readings'>, own: Reads, day: LocalDate, nowMs: number) => Promise<Final[]>
+export type FinalOf = (
+  app: Pick<Sealing, 'readings'>,
+  own: Own['own'],
+  day: LocalDate,
+  nowMs: number,
+) => Promise<Final[]>
 
 const findFirstDay = async (tx: Tx, customerId: string): Promise<LocalDate | null> => {
   const { rows } = await sql<{ day: LocalDate | null }>`
@@ -29,7 +33,7 @@ const findFirstDay = async (tx: Tx, customerId: string): Promise<LocalDate | nul
   return rows[0]?.day ?? null
 }
 
-const sealDay = async (app: From, own: Reads, finals: readonly Final[]): Promise<number> => {
+const sealDay = async (app: Sealing, own: Own['own'], finals: readonly Final[]): Promise<number> => {
   const madeOf = await own((tx, customerId) =>
     findMadeOf(
       tx,
@@ -50,13 +54,13 @@ const sealDay = async (app: From, own: Reads, finals: readonly Final[]): Promise
   return sealed
 }
 
-export const sealFinal = async (app: From, kinds: readonly FinalOf[]): Promise<number> => {
+export const sealFinal = async (app: Sealing, kinds: readonly FinalOf[]): Promise<number> => {
   const nowMs = app.clock.now()
   const last = addDays(localDateOf(nowMs), -correctedForDays - 1)
   const customers = await app.records.system((tx) => tx.selectFrom('customer').select('customer_id').execute())
   let sealed = 0
   for (const { customer_id: customerId } of customers) {
-    const own: Reads = (work) => app.records.tenant(customerId, (tx) => work(tx, customerId))
+    const own: Own['own'] = (work) => app.records.tenant(customerId, (tx) => work(tx, customerId))
     const first = await own(findFirstDay)
     if (first === null || first > last) continue
     for (const day of datesBetween(first, last))
@@ -65,7 +69,7 @@ export const sealFinal = async (app: From, kinds: readonly FinalOf[]): Promise<n
   return sealed
 }
 
-export const sealingJob = (kinds: readonly FinalOf[]): Job<From> => ({
+export const sealingJob = (kinds: readonly FinalOf[]): Job<Sealing> => ({
   name: 'flight-records',
   cron: '40 */6 * * *',
   run: async (app) => {

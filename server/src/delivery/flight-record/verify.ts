@@ -51,18 +51,18 @@ const checkParts = (lines: readonly string[], seal: Seal): string[] => {
   seal.parts.forEach(([part, sum], i) => {
     const at = bySum.get(sum)
     if (at === i) return
-    if (at !== undefined) wrong.push(`Part '${part}' is moved: it stands in line ${at + 1} instead of ${i + 1}`)
+    if (at !== undefined) wrong.push(`Part '${part}' was moved: it is in line ${at + 1} instead of ${i + 1}`)
     else if (named.includes(part)) wrong.push(`Part '${part}' was changed (line ${named.indexOf(part) + 1})`)
     else wrong.push(`Part '${part}' is missing or was changed together with its name (line ${i + 1})`)
   })
-  const known = new Set(seal.parts.map(([part]) => part))
+  const sealedNames = new Set(seal.parts.map(([part]) => part))
   named.forEach((part, i) => {
     if (part === null) wrong.push(`Line ${i + 1} is no part of a flight record`)
-    else if (!known.has(part)) wrong.push(`Part '${part}' was added (line ${i + 1})`)
+    else if (!sealedNames.has(part)) wrong.push(`Part '${part}' was added (line ${i + 1})`)
   })
-  if (lines.length > seal.parts.length && wrong.length === 0) wrong.push('A part stands in the file twice')
+  if (lines.length > seal.parts.length && wrong.length === 0) wrong.push('A part is in the file twice')
   if (sha256(seal.parts.map(([part, sum]) => `${sum}  ${part}\n`).join('')) !== seal.content)
-    wrong.push('The list of parts was changed: it has not the hash that the seal says')
+    wrong.push('The list of parts was changed: its hash differs from the seal')
   return wrong
 }
 
@@ -71,7 +71,7 @@ const checkChain = (links: readonly Link[]): string[] => {
   links.forEach((link, i) => {
     const { at, subject, content, previous } = link
     if (sha256(`${link.link}\n${at}\n${subject}\n${content}\n${previous}\n`) !== link.sha256)
-      wrong.push(`Link ${link.link} was changed: it has not the hash that it says`)
+      wrong.push(`Link ${link.link} was changed: its hash differs from its content`)
     const before = links[i - 1]
     if (!before) return
     if (link.link <= before.link) wrong.push(`The chain was reordered: link ${link.link} follows link ${before.link}`)
@@ -96,7 +96,7 @@ export const verifyRecord = (text: string): Verdict => {
   const seal = read(lines[sealAt] ?? '')
   if (!isSeal(seal))
     return {
-      wrong: [...wrong, 'This is no flight record: it has no seal that can be read'],
+      wrong: [...wrong, 'This is no flight record: it has no seal, or an unreadable one'],
       subject: null,
       own: null,
       parts: 0,
@@ -111,7 +111,7 @@ export const verifyRecord = (text: string): Verdict => {
   wrong.push(...checkParts(lines.slice(0, sealAt), seal), ...checkChain(links))
   const own = links.at(-1)
   if (!own || own.link !== seal.seal) wrong.push(`The link of this file, ${seal.seal}, is not the last of its chain`)
-  else if (own.content !== seal.content) wrong.push(`The seal was changed: link ${own.link} is of another content`)
+  else if (own.content !== seal.content) wrong.push(`The seal was changed: link ${own.link} has another content`)
   return {
     wrong,
     links,
@@ -133,14 +133,13 @@ export const compareChains = (verdicts: readonly Pick<Verdict, 'links'>[]): stri
   for (const one of chained) {
     if (firstOf(one) > last)
       wrong.add(
-        `The chains have no link in common: one ends with link ${last}, another begins with link ${firstOf(one)}. Give a record from between them too.`,
+        `The chains have no link in common: one ends with link ${last}, another begins with link ${firstOf(one)}. Add a record from between them.`,
       )
     last = Math.max(last, lastOf(one))
   }
   for (const { links } of verdicts)
     for (const { link, sha256: sum } of links) {
-      if (seen.has(link) && seen.get(link) !== sum)
-        wrong.add(`The files are of different chains: they do not agree about link ${link}`)
+      if (seen.has(link) && seen.get(link) !== sum) wrong.add(`The files are of different chains: link ${link} differs`)
       seen.set(link, seen.get(link) ?? sum)
     }
   return [...wrong]

@@ -27,7 +27,7 @@ const row = z.object({
 })
 
 const readEdges = async (records: Records, keys: readonly string[]): Promise<Map<string, EdgeEntry>> => {
-  const found = await records.system((tx) =>
+  const edges = await records.system((tx) =>
     sql`
       select e.customer_id, e.edge_id, e.key, e.password_hash,
         coalesce(jsonb_agg(jsonb_build_object('id', i.instance_id, 'key', i.key, 'signals', i.signals)) filter (where i.instance_id is not null), '[]') as instances
@@ -42,7 +42,7 @@ const readEdges = async (records: Records, keys: readonly string[]): Promise<Map
       group by e.customer_id, e.edge_id, e.key, e.password_hash`.execute(tx),
   )
   return new Map(
-    found.rows.map((raw) => {
+    edges.rows.map((raw) => {
       const edge = row.parse(raw)
       const instances = new Map<string, InstanceEntry>()
       for (const { id, key, signals } of edge.instances) {

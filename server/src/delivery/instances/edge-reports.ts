@@ -16,7 +16,7 @@ type Options = { save: (reports: EdgeReport[]) => Promise<void>; log: Pick<Log, 
  */
 export const openEdgeReports = ({ save, log }: Options) => {
   const waiting = new Map<string, EdgeReport>()
-  const known = new Set<string>()
+  const reportedIds = new Set<string>()
   let first: NodeJS.Timeout | undefined
 
   const oneByOne = async (reports: EdgeReport[]) => {
@@ -60,8 +60,8 @@ export const openEdgeReports = ({ save, log }: Options) => {
       }
       const before = waiting.get(edgeId)
       waiting.set(edgeId, before ? newer(before, report) : report)
-      if (known.has(edgeId)) return
-      known.add(edgeId)
+      if (reportedIds.has(edgeId)) return
+      reportedIds.add(edgeId)
       first ??= setTimeout(flushFirst, firstMs)
     },
     flush,

@@ -64,15 +64,15 @@ export const edgeSignIn = ({ directory, saveHash, now, isProxy = () => false, re
 }
 
 /** Strangers can invent names: beyond this number the oldest are dropped. */
-const mostNames = 10_000
+const maxNames = 10_000
 const longestWaitMs = minuteMs
 const forgottenMs = 15 * minuteMs
 
 const tries = (free: number, now: () => number) => {
-  const known = new Map<string, { failures: number; lastMs: number }>()
+  const failuresByName = new Map<string, { failures: number; lastMs: number }>()
   const of = (name: string) => {
-    const found = known.get(name)
-    return found && now() - found.lastMs < forgottenMs ? found : { failures: 0, lastMs: 0 }
+    const failed = failuresByName.get(name)
+    return failed && now() - failed.lastMs < forgottenMs ? failed : { failures: 0, lastMs: 0 }
   }
   return {
     mayTry: (name: string) => {
@@ -81,12 +81,12 @@ const tries = (free: number, now: () => number) => {
     },
     failed: (name: string) => {
       const { failures } = of(name)
-      known.delete(name)
-      known.set(name, { failures: failures + 1, lastMs: now() })
-      for (const oldest of known.keys())
-        if (known.size > mostNames) known.delete(oldest)
+      failuresByName.delete(name)
+      failuresByName.set(name, { failures: failures + 1, lastMs: now() })
+      for (const oldest of failuresByName.keys())
+        if (failuresByName.size > maxNames) failuresByName.delete(oldest)
         else break
     },
-    forget: (name: string) => void known.delete(name),
+    forget: (name: string) => void failuresByName.delete(name),
   }
 }

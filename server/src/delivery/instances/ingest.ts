@@ -93,14 +93,14 @@ const groupMs = 20
 
 const openQuarantine = (readings: Pick<Readings, 'quarantine'>, now: () => number) => {
   const mayKeep = ratesOf(keptPerMinute / 60, keptPerMinute, now)
-  let found: Quarantined[] = []
+  let waiting: Quarantined[] = []
   let storing: Promise<void> | undefined
   return async ({ edgeKey, topic, payload, receivedAtMs }: EdgeMessage, reason: string): Promise<void> => {
     if (!mayKeep(edgeKey)) return
-    found.push({ receivedAtMs, edge: edgeKey, topic, reason, payload: payload.subarray(0, 8192).toString('utf8') })
+    waiting.push({ receivedAtMs, edge: edgeKey, topic, reason, payload: payload.subarray(0, 8192).toString('utf8') })
     storing ??= new Promise((resolve) => setTimeout(resolve, groupMs)).then(() => {
-      const group = found
-      found = []
+      const group = waiting
+      waiting = []
       storing = undefined
       return readings.quarantine(group)
     })

@@ -1,4 +1,4 @@
-import type { EdgeEvent, EdgeLog } from '@gridmast/contract/delivery/edge.ts'
+import type { EdgeEvent } from '@gridmast/contract/delivery/edge.ts'
 import { sql } from 'kysely'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -56,20 +56,6 @@ export const saveEdgeEvent = async (
         .where('edge_event.instance_id', '=', instanceId)
         .where('edge_event.ended_at', 'is', null),
     )
-    .execute()
-}
-
-export const addCommandLog = async (tx: Tx, customerId: string, instanceId: string, log: EdgeLog): Promise<void> => {
-  await tx
-    .insertInto('command_log')
-    .values({
-      customer_id: customerId,
-      instance_id: instanceId,
-      at: log.ts,
-      device_id: log.deviceId,
-      command: log.command,
-    })
-    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 

@@ -7,7 +7,8 @@ import { type EdgeEntry, openEdgeDirectory } from './directory.ts'
 import { openEdgeReports } from './edge-reports.ts'
 import { edgeSignIn } from './edge-sign-in.ts'
 import { liveReadingsOf, openIngest, type Committed, type IngestEffects } from './ingest.ts'
-import { addCommandLog, saveEdgeEvent, saveEdgeHash, saveEdgeReports } from './queries.ts'
+import { logCommands } from '#delivery/equipment/commands.ts'
+import { saveEdgeEvent, saveEdgeHash, saveEdgeReports } from './queries.ts'
 
 /** Older samples are a replay of an edge's buffer: stored, but not streamed to open pages. */
 const liveMs = 2 * minuteMs
@@ -31,10 +32,10 @@ export const startIngest = async (
   const { records, readings, backlogs, live, bus, log, metrics, clock, config } = app
   const directory = openEdgeDirectory(records, clock.now)
   const stops = ['edges', 'resync'].map((topic) => bus.listen(topic, directory.forget))
-  const reports = openEdgeReports({ save: (found) => records.system((tx) => saveEdgeReports(tx, found)), log })
+  const reports = openEdgeReports({ save: (rows) => records.system((tx) => saveEdgeReports(tx, rows)), log })
   const messages = metrics.counter('gridmast_edge_messages_total', 'Messages from edges', ['kind'])
   const samples = metrics.counter('gridmast_samples_total', 'Samples committed')
-  const quarantined = metrics.counter('gridmast_quarantined_total', 'Messages put aside, by reason', ['reason'])
+  const quarantined = metrics.counter('gridmast_quarantined_total', 'Quarantined messages, by reason', ['reason'])
   const refused = metrics.counter(
     'gridmast_edge_refused_total',
     'Connections, messages and subscriptions refused, by reason',
@@ -69,8 +70,10 @@ export const startIngest = async (
         endMs: end === null ? null : Date.parse(end),
       })
     },
-    onLog: (edge, { instanceId }, entry) =>
-      records.system((tx) => addCommandLog(tx, edge.customerId, instanceId, entry)),
+    onLog: ({ customerId }, { instanceId }, { deviceId, command, ts }) => {
+      const entry = { instance_id: instanceId, device_id: deviceId, command, at: ts }
+      return records.system((tx) => logCommands(tx, customerId, [entry]))
+    },
     counters: {
       message: (kind) => messages.inc({ kind }),
       samples: (count) => samples.inc(count),

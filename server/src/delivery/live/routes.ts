@@ -68,10 +68,10 @@ const watchSession = (app: App, viewer: Viewer, end: () => void): (() => void) =
 }
 
 const hasInstances = async (tx: Tx, customerId: string, instanceIds: string[]): Promise<boolean> => {
-  const found = await selectRows(tx, customerId, 'instance', { instance_id: instanceIds })
+  const rows = await selectRows(tx, customerId, 'instance', { instance_id: instanceIds })
     .select('instance_id')
     .execute()
-  return found.length === new Set(instanceIds).size
+  return rows.length === new Set(instanceIds).size
 }
 
 type Subscription = { instanceIds: readonly string[] | null; kinds: readonly LiveKind[] }

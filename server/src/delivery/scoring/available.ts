@@ -49,8 +49,8 @@ export const daysBefore = (nowMs: number): LocalDate[] => {
 /** Forecast kW of each slot of a day, from the measurements of the days before; null with too few days. */
 export const forecastOf = (measured: readonly SlotsKw[], slots: number): SlotsKw =>
   Array.from({ length: slots }, (_, slot) => {
-    const known = measured.flatMap((day) => day[slot] ?? [])
-    return known.length < fewestDays ? null : Math.min(...known)
+    const values = measured.flatMap((day) => day[slot] ?? [])
+    return values.length < fewestDays ? null : Math.min(...values)
   })
 
 /** MW to bid of a forecast, as exact decimal text in whole tenths. */

@@ -2,7 +2,7 @@ import { hourMs } from '@gridmast/contract/time.ts'
 import { firstFrom, type Samples } from './samples.ts'
 
 /** Readings may lie outside the span by this share of its duration; their difference is scaled to the span. */
-const mostOutside = 0.05
+const maxOutsideShare = 0.05
 
 export type Consumption = { kWh: number; isEstimated: boolean }
 
@@ -13,7 +13,7 @@ const metered = ({ x, y }: Samples, startMs: number, endMs: number): number | nu
   while (before >= 0 && Number.isNaN(y[before] ?? NaN)) before--
   while (after < x.length && Number.isNaN(y[after] ?? NaN)) after++
   const meteredMs = (x[after] ?? Infinity) - (x[before] ?? -Infinity)
-  if (meteredMs > durationMs * (1 + mostOutside)) return null
+  if (meteredMs > durationMs * (1 + maxOutsideShare)) return null
   const kWh = (y[after] ?? NaN) - (y[before] ?? NaN)
   return kWh >= 0 ? (kWh * durationMs) / meteredMs : null
 }

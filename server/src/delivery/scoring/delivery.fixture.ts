@@ -1,3 +1,4 @@
+import { demandOf, products } from './products.ts'
 import type { Samples } from './samples.ts'
 
 export const t0Ms = Date.UTC(2026, 10, 20, 10)
@@ -34,3 +35,9 @@ export const lostPowerStation: number[] = [
   ...Array.from({ length: 900 }, (_, i) => 49.96 - 0.34 * Math.exp(-(i + 1) / 180)),
   ...Array.from({ length: 70 }, () => 49.96),
 ]
+
+const dip = lines([0, 50], [100, 50], [106, 49.62], [126, 49.62], [186, 50], [300, 50])
+const shares = dip.map((hz) => Math.max(0, demandOf(products['FCR-D-INC'])(0, hz)))
+
+/** The worked example of delivery.md: 50.0 to 49.62 Hz in 6 s, 20 s hold, back in 60 s; 900 kW with 420 kW sold, answered after 3 s with a lag of 3 s. */
+export const workedExample = { dip, shares, answer: follows(shares, 3, 3).map((share) => 900 - 420 * share) }

@@ -32,24 +32,24 @@ export type Usual = ReadonlyMap<string, readonly number[]>
 
 export const usualOf = (hourly: HourlyKw, nowMs: number): Usual => {
   const { fromMs, toMs } = profileSpan(nowMs)
-  const found = new Map<string, number[]>()
+  const byKind = new Map<string, number[]>()
   for (const [startMs, kw] of hourly)
     if (startMs >= fromMs && startMs < toMs) {
       const kind = kindOf(startMs)
-      found.set(kind, [...(found.get(kind) ?? []), kw])
+      byKind.set(kind, [...(byKind.get(kind) ?? []), kw])
     }
-  return found
+  return byKind
 }
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-type Known = {
+type Profile = {
   usual: Usual
   lastHourKw: number | null
   nowMs: number
 }
 
-export const openExpected = ({ usual, lastHourKw, nowMs }: Known): ((startMs: number) => Expected | null) => {
+export const openExpected = ({ usual, lastHourKw, nowMs }: Profile): ((startMs: number) => Expected | null) => {
   const alike = (ms: number): readonly number[] | null => {
     const values = usual.get(kindOf(ms)) ?? []
     return values.length < fewest ? null : values

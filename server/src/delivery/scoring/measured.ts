@@ -63,8 +63,8 @@ const baseToS = 5
 /** The mean power from 60 to 5 s before; NaN when less than half of it is known. */
 const powerBefore = (power: Samples, startMs: number): number => {
   const before = perSecond(power, startMs - baseFromS * 1000, baseFromS - baseToS + 1)
-  const known = before.reduce((count, kw) => count + (Number.isNaN(kw) ? 0 : 1), 0)
-  return known * 2 >= before.length ? meanOf(before) : NaN
+  const count = before.reduce((sum, kw) => sum + (Number.isNaN(kw) ? 0 : 1), 0)
+  return count * 2 >= before.length ? meanOf(before) : NaN
 }
 
 /** Base and delivery in kW each second: reduced load when `sign` is 1, the opposite when it is -1. */

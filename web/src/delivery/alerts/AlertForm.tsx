@@ -14,7 +14,7 @@ import { DecimalField } from '#ui/DecimalField.tsx'
 import { criteriaWords, typeWords, unitOf } from './alert-words.ts'
 import classes from './alerts.module.css'
 
-/** What a form holds while it is filled in: a number may be missing. */
+/** The form's values: the number may be missing. */
 type Draft = { alert: Omit<Values, 'value'> & { value: number | undefined } }
 
 export type Group = { _id: string; name: string }
@@ -36,7 +36,7 @@ const empty = (email: string, groups: readonly Group[]): Draft => ({
   },
 })
 
-/** Left empty, start and end take their defaults. */
+/** Empty start and end times have defaults. */
 const toBody = ({ alert }: Draft) => {
   const { startTime, endTime, ...properties } = alert.properties
   return {

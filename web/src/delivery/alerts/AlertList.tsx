@@ -76,7 +76,7 @@ export const AlertList = ({ licenceId, groups, limit, creating, onCreating }: Pr
     call: removeAlert,
     sent: ({ _id }: Alert) => ({ params: { id: _id } }),
     title: t('Delete this alert?'),
-    text: ({ name }) => t('{{name}} is no longer watched. What it triggered stays listed.', { name }),
+    text: ({ name }) => t('The alert {{name}} stops. Its triggered alerts stay listed.', { name }),
     confirm: t('Delete'),
     danger: true,
     onDone: () => add.current?.focus(),
@@ -112,7 +112,7 @@ export const AlertList = ({ licenceId, groups, limit, creating, onCreating }: Pr
         failed={t('The alerts could not be loaded.')}
         columns={columns}
         rowKey={({ _id }) => _id}
-        emptyReason={t('An alert tells you when power or consumption of an instance passes a threshold.')}
+        emptyReason={t('An alert notifies you when power or consumption of an instance crosses a threshold.')}
       />
       {mayEdit && (
         <AlertDialog {...{ licenceId, email, groups }} editing={editing ?? (creating ? 'new' : null)} onClose={close} />

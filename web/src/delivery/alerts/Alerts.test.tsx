@@ -146,7 +146,7 @@ test('an alert is edited, and deleted after a question', async () => {
   await expect.element(page.getByRole('dialog', { name: 'Delete this alert?' })).toBeVisible()
   await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Delete' }))
   await expect.poll(() => toasts).toEqual(['Alert Updated', 'Alert Deleted!'])
-  await expect.element(page.getByText(/An alert tells you/)).toBeVisible()
+  await expect.element(page.getByText(/An alert notifies you/)).toBeVisible()
 })
 
 test('Triggered Alerts of a day, each leading to its page', async () => {

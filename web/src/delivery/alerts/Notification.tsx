@@ -53,7 +53,7 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
         height={280}
         query={query}
         model={model}
-        empty={t('There is no power stored for this time.')}
+        empty={t('No power measurements in this period.')}
       />
       {data && mayAcknowledge && <Acknowledge key={data.triggered._id} triggered={data.triggered} />}
     </div>
@@ -164,7 +164,7 @@ const Notification = () => {
       {trigger ? (
         <TriggeredView key={trigger} triggerId={trigger} />
       ) : (
-        <Empty title={t('No alert chosen')}>{t('Open one from the bell or from Triggered Alerts.')}</Empty>
+        <Empty title={t('No alert selected')}>{t('Open an alert from the bell or from Triggered Alerts.')}</Empty>
       )}
     </main>
   )

@@ -60,13 +60,13 @@ test('what was triggered, since when it lasts, and the power around it with its 
   await expectClean()
 })
 
-test('R1 an auditor sees who has acknowledged it and cannot; late data says that nobody was told', async () => {
+test('R1 an auditor sees who has acknowledged it and cannot; late data says that no notification was sent', async () => {
   const acknowledged = { acknowledgedAt: '2026-11-20T12:40:00Z', acknowledgedBy: 'kim@nordhavn.example' }
   await open('auditor', { ...acknowledged, comment: 'Door was open', late: true }, [])
   await expect.element(facts().getByText('kim@nordhavn.example, 20.11.2026 13:40:00')).toBeVisible()
   await expect.element(facts().getByText('Door was open')).toBeVisible()
   await expect.element(facts().getByText('Data arrived late; no notification was sent.')).toBeVisible()
-  await expect.element(page.getByText('There is no power stored for this time.')).toBeVisible()
+  await expect.element(page.getByText('No power measurements in this period.')).toBeVisible()
   expect(page.getByRole('button', { name: 'Acknowledge' }).elements()).toHaveLength(0)
 })
 

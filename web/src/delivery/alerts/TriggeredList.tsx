@@ -69,8 +69,8 @@ export const TriggeredList = ({ licenceId, date, today, limit, onDate }: Props) 
       ownPage: true,
     },
   )
-  const { query: read } = list
-  useLiveAlerts(() => void read.refetch())
+  const { query } = list
+  useLiveAlerts(() => void query.refetch())
   const columns = useColumns()
   return (
     <ListPanel
@@ -84,8 +84,8 @@ export const TriggeredList = ({ licenceId, date, today, limit, onDate }: Props) 
             data-end
             variant="default"
             leftSection={<IconRefresh stroke={1.8} aria-hidden />}
-            loading={read.isFetching}
-            onClick={() => void read.refetch()}
+            loading={query.isFetching}
+            onClick={() => void query.refetch()}
           >
             {t('Refresh')}
           </Button>

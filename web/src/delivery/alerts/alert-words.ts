@@ -12,7 +12,7 @@ export const typeWords: Record<TriggeredType, Sentence> = {
   'sold-capacity': 'Sold capacity',
 }
 
-/** A company's own name of an alert stays as it is; the name of what the portal triggers by itself is the portal's. */
+/** The name of an alert is the company's text; alerts of the portal itself have a translated name. */
 export const triggerName = ({ name, type }: { name: string; type: TriggeredType }): string =>
   type === 'sold-capacity' ? t(m.soldCapacityAtRisk) : name
 

@@ -5,11 +5,11 @@ import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 
-/** What was triggered today and not muted, read again when something more is. */
+/** Triggered alerts of today that are not muted. */
 export const useNotifications = () => {
   const date = today(useNow(60_000))
-  const read = useCall(notifications, { sent: { query: { date } }, enabled: useCan('alert.read') })
-  useLiveAlerts(() => void read.refetch())
-  useLiveResume(() => void read.refetch())
-  return read
+  const query = useCall(notifications, { sent: { query: { date } }, enabled: useCan('alert.read') })
+  useLiveAlerts(() => void query.refetch())
+  useLiveResume(() => void query.refetch())
+  return query
 }

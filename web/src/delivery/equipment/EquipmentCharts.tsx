@@ -14,7 +14,6 @@ const staleMs = 2 * minuteMs
 
 type Props = { query: UseQueryResult<Data<typeof equipmentSeries>>; span: Span; running: boolean }
 
-/** Without a value for this long nothing is known of the equipment. */
 const silentMs = minuteMs
 
 const modelOf = (all: Series[] | undefined, span: Span, running: boolean): ChartModel | null => {

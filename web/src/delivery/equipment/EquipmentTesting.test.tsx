@@ -81,7 +81,7 @@ test('the target stands in the head; the charts are there; a set point is asked 
   await expect.element(page.getByRole('region', { name: 'Power (kW)' })).toBeVisible()
   await userEvent.click(page.getByRole('button', { name: '40', exact: true }))
   await userEvent.click(send)
-  await expect.element(page.getByText('Nordhavn Køl 1 (edge-nord-01) moves at once', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('Nordhavn Køl 1 (edge-nord-01) responds at once', { exact: false })).toBeVisible()
   await vi.waitFor(expectClean, 5000)
   expect(asked.filter(({ call }) => call === control)).toEqual([])
   await userEvent.click(confirm)
@@ -198,8 +198,10 @@ describe('the dialog closes only when the last set point sent was 0', () => {
     await command(40)
     await expect.element(page.getByText(m.closeNeedsZero)).toBeVisible()
     void router.navigate({ to: '/elsewhere' as never }) // a place of the test's own router
-    const question = page.getByRole('dialog', { name: 'Leave the equipment where it is?' })
-    await expect.element(question.getByText(/^It stays at 40 % until you send 0, .* at \d\d:\d\d\.$/)).toBeVisible()
+    const question = page.getByRole('dialog', { name: 'Leave without releasing the set point?' })
+    await expect
+      .element(question.getByText(/^The set point stays at 40 % until you send 0, .* at \d\d:\d\d\.$/))
+      .toBeVisible()
     expect(router.state.location.pathname).toBe('/e3-App')
     await userEvent.click(question.getByRole('button', { name: 'Leave' }))
     await expect.poll(() => router.state.location.pathname).toBe('/elsewhere')

@@ -134,13 +134,13 @@ const UnreleasedSetPointGuard = ({ held }: { held: EquipmentCommand | null }) =>
   return (
     <ConfirmDialog
       opened={status === 'blocked'}
-      title={t('Leave the equipment where it is?')}
+      title={t('Leave without releasing the set point?')}
       confirm={t('Leave')}
       danger
       onConfirm={() => proceed?.()}
       onClose={() => reset?.()}
     >
-      {t('It stays at {{setPoint}} % until you send 0, or until the edge releases it by itself at {{time}}.', {
+      {t('The set point stays at {{setPoint}} % until you send 0, or until the edge releases it at {{time}}.', {
         setPoint: held?.setPoint ?? 0,
         time: held ? localTime(Date.parse(held.heldUntil)) : '–',
       })}

@@ -81,11 +81,11 @@ export const LoadForm = ({ instance, edge, command, onAnswered }: Props) => {
   }
   const submit = () => {
     if (typed === undefined) return refuse(m.required)
-    const read = manualSetPoint.safeParse(Number(typed))
-    if (!read.success) return refuse(read.error.issues[0]?.message ?? m.notValid)
+    const parsed = manualSetPoint.safeParse(Number(typed))
+    if (!parsed.success) return refuse(parsed.error.issues[0]?.message ?? m.notValid)
     // A release needs no confirmation.
-    if (read.data === 0) send(0)
-    else setConfirming(read.data)
+    if (parsed.data === 0) send(0)
+    else setConfirming(parsed.data)
   }
   return (
     <>
@@ -130,7 +130,7 @@ export const LoadForm = ({ instance, edge, command, onAnswered }: Props) => {
         onClose={() => setConfirming(null)}
       >
         {t(
-          '{{instance}} ({{edge}}) moves at once, until you send 0. After 30 minutes the edge releases it by itself.',
+          '{{instance}} ({{edge}}) responds at once and holds until you send 0. After 30 minutes the edge releases the set point.',
           {
             instance: instance.name,
             edge: edge.name,

@@ -18,7 +18,7 @@ type Props = {
   instance: Customer['instances'][number]
   span: Span
   running: boolean
-  /** What was asked for; while it stays the same the last answer stays too. */
+  /** The last answer is kept while this period is unchanged. */
   keepWhile: string
 }
 
@@ -55,7 +55,7 @@ export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, keepWh
       model={model}
       failed={t('The set point could not be loaded.')}
       empty={t('No set point in this period')}
-      hint={t('The instance received none. Choose another period.')}
+      hint={t('The instance received no set point. Choose another period.')}
       reported={{ staleAfterMs: running ? staleMs : undefined }}
       footRight={gapsText(model?.gaps ?? [], (count) => t('{{count}} gaps in telemetry', { count }))}
       onDownload={fileOf(setPointSeries, { query: window })}

@@ -29,7 +29,7 @@ type Received = { activation: LiveActivation; atMs: number }
 /** Running activations of one market or of all. */
 const useRunning = (market: string | undefined): RunningActivation[] => {
   const queries = useQueryClient()
-  const read = useCall(runningEvents, { sent: { query: market ? { market } : {} }, refetchIntervalMs: rereadMs })
+  const query = useCall(runningEvents, { sent: { query: market ? { market } : {} }, refetchIntervalMs: rereadMs })
   const [received, setReceived] = useState<Readonly<Record<string, Received>>>({})
   useLiveActivations((message) => {
     const { data: activation } = liveActivation.safeParse(message)
@@ -42,11 +42,11 @@ const useRunning = (market: string | undefined): RunningActivation[] => {
       for (const { path } of [findEvents, dashboardEvents, eventDataLog])
         void queries.invalidateQueries({ queryKey: [path] })
   })
-  useLiveResume(() => void read.refetch())
+  useLiveResume(() => void query.refetch())
 
-  const running = new Map((read.data?.running ?? []).map((one): [string, RunningActivation] => [one._id, one]))
+  const running = new Map((query.data?.running ?? []).map((one): [string, RunningActivation] => [one._id, one]))
   for (const { activation, atMs } of Object.values(received)) {
-    if (atMs < read.dataUpdatedAt) continue
+    if (atMs < query.dataUpdatedAt) continue
     if (activation.ended) running.delete(activation._id)
     else running.set(activation._id, activation)
   }

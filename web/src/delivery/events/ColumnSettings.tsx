@@ -30,13 +30,16 @@ export const useVisibleColumns = (): [readonly ChoosableColumn[], (columns: read
 }
 
 const words: Record<ChoosableColumn, { title: Sentence; about: Sentence }> = {
-  deltaLoad: { title: 'Delta Load (%)', about: 'The most that was asked for, of the capacity.' },
-  delivered: { title: 'Delivered (%)', about: 'The most that was delivered, of the capacity.' },
-  extreme: { title: 'Max frequency or Max Setpoint', about: 'The frequency or set point at its extreme.' },
-  duration: { title: 'Duration', about: 'From the first second of the call to the first at rest.' },
-  consumption: { title: 'Consumption (kWh)', about: 'By the meter, or estimated from the measured power.' },
-  score: { title: 'Score', about: 'How well it was delivered, 0 to 100.' },
-  capacity: { title: 'Capacity used (kW)', about: 'The capacity behind the percentages and the score.' },
+  deltaLoad: { title: 'Delta Load (%)', about: 'Highest required power, in percent of the capacity.' },
+  delivered: { title: 'Delivered (%)', about: 'Highest delivered power, in percent of the capacity.' },
+  extreme: {
+    title: 'Max frequency or Max Setpoint',
+    about: 'Largest deviation of the frequency, or highest set point.',
+  },
+  duration: { title: 'Duration', about: 'From the start to the end of the activation.' },
+  consumption: { title: 'Consumption (kWh)', about: 'Metered, or estimated from the measured power.' },
+  score: { title: 'Score', about: 'Quality of the delivery, 0 to 100.' },
+  capacity: { title: 'Capacity used (kW)', about: 'Capacity used for the percentages and the score.' },
 }
 
 type Props = {

@@ -13,7 +13,7 @@ import classes from './events.module.css'
 type Command = Data<typeof eventCommandLog>['commandLog'][number]
 type Props = { event: ActivationEvent | null; onClose: () => void }
 
-/** What the edge told its devices around an activation. */
+/** Commands of the edge to its devices around an activation. */
 export const CommandLog = ({ event, onClose }: Props) => (
   <Dialog opened={event !== null} onClose={onClose} size={640} large title={t('Command Log')}>
     {event && <Commands key={event._id} event={event} />}
@@ -22,8 +22,8 @@ export const CommandLog = ({ event, onClose }: Props) => (
 
 const Commands = ({ event }: { event: ActivationEvent }) => {
   const sent = { params: { id: event._id } }
-  const read = useCall(eventCommandLog, { sent: { ...sent, query: {} } })
-  const commands = read.data?.commandLog ?? []
+  const query = useCall(eventCommandLog, { sent: { ...sent, query: {} } })
+  const commands = query.data?.commandLog ?? []
   const start = formatDateTime(Date.parse(event.startTime))
   return (
     <>
@@ -38,7 +38,7 @@ const Commands = ({ event }: { event: ActivationEvent }) => {
       </div>
       <div className={classes.commands}>
         <ListPanel<Command & { key: string }>
-          query={read}
+          query={query}
           failed={t('The command log could not be loaded.')}
           label={t('Command Log')}
           numbered

@@ -14,7 +14,7 @@ import { Note } from '#ui/Layout.tsx'
 import type { EventGroup } from './GroupList.tsx'
 
 type Props = {
-  /** Left out where the instances may be sold on several. */
+  /** Undefined for instances of several markets. */
   market: string | undefined
   instances: readonly EventGroup[]
   chosen: string | undefined
@@ -22,23 +22,23 @@ type Props = {
   onClose: () => void
 }
 
-/** What an operator asks for when it checks a delivery: each second of a period, with the method that it was judged by. */
+/** File for a check by the operator: each second of a period, with the scoring method. */
 export const ControlSheet = ({ opened, ...props }: Props) => (
   <Dialog opened={opened} onClose={props.onClose} title={t('Control sheet')}>
     {opened && <Form {...props} />}
   </Dialog>
 )
 
-const Form = ({ market: given, instances, chosen, onClose }: Omit<Props, 'opened'>) => {
+const Form = ({ market: onlyMarket, instances, chosen, onClose }: Omit<Props, 'opened'>) => {
   const now = today(useNow(60_000))
   const [instanceId, setInstanceId] = useState(chosen ?? instances[0]?._id ?? '')
   const [days, setDays] = useState({ start: addDays(now, -1), end: addDays(now, -1) })
   const tooLong = daysBetween(days.start, days.end) >= limits.controlSheetDays
-  const [wanted, setWanted] = useState(given)
+  const [chosenMarket, setChosenMarket] = useState(onlyMarket)
   const instance = instances.find(({ _id }) => _id === instanceId)
   const name = instance?.name ?? ''
-  const choices = given === undefined ? (instance?.market ?? []) : [given]
-  const market = choices.find((one) => one === wanted) ?? choices[0] ?? ''
+  const choices = onlyMarket === undefined ? (instance?.market ?? []) : [onlyMarket]
+  const market = choices.find((one) => one === chosenMarket) ?? choices[0] ?? ''
   const download = () =>
     downloadCall(
       controlSheet,
@@ -53,7 +53,7 @@ const Form = ({ market: given, instances, chosen, onClose }: Omit<Props, 'opened
     >
       <Note ink="ink2">
         {t(
-          'Each second of {{market}} as an Excel file: what was asked for, measured, required and delivered, and how it is judged. At most {{days}} days.',
+          '{{market}} second by second as an Excel file: activation signal, measured, required and delivered power, and the scoring method. At most {{days}} days.',
           { market, days: limits.controlSheetDays },
         )}
       </Note>
@@ -70,7 +70,7 @@ const Form = ({ market: given, instances, chosen, onClose }: Omit<Props, 'opened
           data={choices}
           value={market}
           allowDeselect={false}
-          onChange={(next) => next && setWanted(next)}
+          onChange={(next) => next && setChosenMarket(next)}
         />
       )}
       <RangeField label={t('Start and end date')} value={days} max={now} onChange={setDays} />

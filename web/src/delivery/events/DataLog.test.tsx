@@ -21,10 +21,10 @@ const said = () => score.elements()[0]?.textContent ?? ''
 test('the score with its three parts in words, their weights and the formula', async () => {
   await open()
   await expect.poll(said).toContain('Delivery scorePartly delivered93,5 of 100')
-  await expect.poll(said).toContain('Energy · weight 0,697,5How much of the energy that was due was delivered.')
-  await expect.poll(said).toContain('Ramp · weight 0,383,1How much of it came in the first seconds that count.')
-  await expect.poll(said).toContain('Overshoot · weight 0,1100,0How much of the time it did not overshoot.')
-  await expect.poll(said).toContain('Score = 100 · (0,6 · energy + 0,3 · ramp + 0,1 · overshoot) · no second missing')
+  await expect.poll(said).toContain('Energy · weight 0,697,5Delivered share of the required energy.')
+  await expect.poll(said).toContain('Ramp · weight 0,383,1Delivered share of the required ramp.')
+  await expect.poll(said).toContain('Overshoot · weight 0,1100,0Share of the time without overshoot.')
+  await expect.poll(said).toContain('Score = 100 · (0,6 · energy + 0,3 · ramp + 0,1 · overshoot) · no seconds missing')
   await expect.element(dialog.getByText('Capacity 420,0 kW, registered as flexible')).toBeVisible()
   await expect.element(dialog.getByText(/^Nordhavn Køl 1 · FCR-D-INC · 20.11.2026 14:59:58 CET/)).toBeVisible()
   await vi.waitFor(expectClean, 5000)
@@ -35,7 +35,7 @@ test('a ramp that was not judged says why and is not in the formula', async () =
   if (judged?.method !== 'response') throw new Error('the log of the fixture is judged by its response')
   const weights = { energy: 0.85, ramp: 0, over: 0.15 }
   await open({ score: { ...judged, missingShare: 0.032, parts: { ...judged.parts, ramp: null, weights } } })
-  await expect.poll(said).toContain('Ramp–Not judged: too little was asked for.')
+  await expect.poll(said).toContain('Ramp–Not scored: the required power was too low.')
   await expect.poll(said).toContain('Score = 100 · (0,85 · energy + 0,15 · overshoot) · 3,2 % of the seconds missing')
 })
 
@@ -67,8 +67,8 @@ test('FCR is judged by quarters of an hour', async () => {
   await open({ score: { method: 'band', ...part, ...span, parts }, windows: [{ ...part, ...span, parts }] })
   const row = page.getByRole('table', { name: 'Quarters of an hour' }).getByRole('row').nth(1)
   await expect.element(row).toHaveTextContent('14:45–15:00Partly delivered 88,488,41,04−0,751,0')
-  await expect.poll(said).toContain('Slope1,04Delivered for each kW asked for; 0,9 to 1,2 is right.')
-  await expect.poll(said).toContain('Bias (kWh)−0,75Too much (+) or too little (−) up-regulation.')
+  await expect.poll(said).toContain('Slope1,04Delivered power per required kW; 0,9 to 1,2 is correct.')
+  await expect.poll(said).toContain('Bias (kWh)−0,75Excess (+) or missing (−) up-regulation.')
 })
 
 test('an answer whose slope decided says so, without the score that it overrules', async () => {
@@ -76,7 +76,9 @@ test('an answer whose slope decided says so, without the score that it overrules
   const parts = { insideShare: 0.997, slope: 0.62, biasKwh: 0 }
   const span = { from: '2026-11-20T13:45:00.000Z', to: '2026-11-20T14:00:00.000Z' }
   await open({ score: { method: 'band', ...part, ...span, parts }, windows: [{ ...part, ...span, parts }] })
-  await expect.poll(said).toContain('Delivery scoreNot delivered0,62 SlopeThe slope decided: 0,9 to 1,2 is required.')
+  await expect
+    .poll(said)
+    .toContain('Delivery scoreNot delivered0,62 SlopeThe slope decides the verdict; 0,9 to 1,2 is required.')
   const row = page.getByRole('table', { name: 'Quarters of an hour' }).getByRole('row').nth(1)
   await expect.element(row).toHaveTextContent('14:45–15:00Not delivered slope 0,6299,70,620,000,0')
 })
@@ -92,7 +94,7 @@ test('an event that only the edge reported has no curves, and says so', async ()
     },
     { source: 'edge', score: null, verdict: null, deltaLoad: null, processedDeltaLoad: null, consumption: null },
   )
-  await expect.element(dialog.getByText('The edge reported it, but nothing was measured.').first()).toBeVisible()
+  await expect.element(dialog.getByText('Reported by the edge, without measurements.').first()).toBeVisible()
   await expect.poll(said).toBe('Delivery score–')
 })
 

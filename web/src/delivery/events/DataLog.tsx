@@ -31,15 +31,15 @@ import { ScoreStrip } from './ScoreStrip.tsx'
 export type EventLog = Data<typeof eventDataLog>
 export type PowerView = 'delivery' | 'power'
 
-/** Two samples at most 5 s apart speak for the time between them; a long activation has a point for several seconds. */
-const speaksMs = 5000
+/** Longest known time between two samples; a long activation has a point for several seconds. */
+const knownGapMs = 5000
 const pointsOfCurve = 1500
 
-/** Where nothing is known of a curve, from one end of the chart to the other. */
+/** Gaps of a curve over the whole chart. */
 const gapsOf = ({ x, y }: Series, { fromMs, toMs }: Span): Gap[] => {
-  const most = Math.max(speaksMs, (4 * (toMs - fromMs)) / pointsOfCurve)
+  const longestMs = Math.max(knownGapMs, (4 * (toMs - fromMs)) / pointsOfCurve)
   const ends = { x: [fromMs, ...x, toMs], y: [0, ...y, 0] }
-  return findGaps(ends.x, ends.y, most).map((gap) => ({
+  return findGaps(ends.x, ends.y, longestMs).map((gap) => ({
     ...gap,
     words: t('No telemetry {{n}} s', { n: Math.round((gap.toMs - gap.fromMs) / 1000) }),
   }))
@@ -63,11 +63,10 @@ const common = (log: EventLog, series: Series, words: string) => {
   }
 }
 
-/** What called: the frequency with the line from which it calls, or the set point. */
+/** The trigger: the frequency with its activation threshold, or the set point. */
 export const triggerModel = (log: EventLog): ChartModel => {
   const { trigger, activationFrom } = log
   return {
-    // Where a line is named so already, the span needs no name.
     ...common(log, trigger, activationFrom === null ? t('Activation') : ''),
     series: [{ ...trigger, colour: 1 }],
     decimals: trigger.unit === 'Hz' ? 3 : 1,
@@ -79,11 +78,11 @@ export const triggerModel = (log: EventLog): ChartModel => {
   }
 }
 
-/** Required against delivered, in kW of the direction asked for; or the power as it was measured. */
+/** Required and delivered kW in the required direction, or the measured power. */
 export const powerModel = (log: EventLog, view: PowerView): ChartModel => {
   if (view === 'power')
     return { ...common(log, log.power, t('Activation')), series: [{ ...log.power, colour: 1 }], decimals: 1 }
-  const known = new Map<string, Pick<ChartSeries, 'colour'>>([
+  const colours = new Map<string, Pick<ChartSeries, 'colour'>>([
     ['Required', { colour: 6 }],
     ['Delivered', { colour: 1 }],
   ])
@@ -91,11 +90,11 @@ export const powerModel = (log: EventLog, view: PowerView): ChartModel => {
   const isInside = (gap: Gap) => !both.gaps.some(({ fromMs, toMs }) => fromMs <= gap.toMs && toMs >= gap.fromMs)
   return {
     ...both,
-    // Without what called nothing is known of what was required.
+    // Without the trigger the required power is unknown.
     gaps: [...both.gaps, ...common(log, log.trigger, '').gaps.filter(isInside)],
-    // What may be too little or too much is a matter of the table.
-    series: log.delivery.map((one) => ({ ...one, ...(known.get(one.name) ?? { colour: 4, drawn: false }) })),
-    // A set point is followed over minutes: nothing is missing before it was due.
+    // The limits are in the table of the chart only.
+    series: log.delivery.map((one) => ({ ...one, ...(colours.get(one.name) ?? { colour: 4, drawn: false }) })),
+    // A set point may be followed over minutes, so the shortfall counts from the least power.
     shortfall: { required: log.score?.method === 'set point' ? 'Least' : 'Required', delivered: 'Delivered' },
     decimals: 1,
     fromZero: true,
@@ -105,33 +104,32 @@ export const powerModel = (log: EventLog, view: PowerView): ChartModel => {
 /** Leaves a plot of 120 pixels between the axes. */
 const phoneHeight = 176
 
-/** A running one goes on. */
 const rereadMs = 5000
 
-/** One activation second by second: what called, what was required, what was delivered, and how that is judged. */
+/** One activation second by second: trigger, required and delivered power, score. */
 export const DataLog = ({ event, onClose }: { event: ActivationEvent | null; onClose: () => void }) => (
   <Dialog opened={event !== null} onClose={onClose} size={940} large title={t('Data Log')}>
-    {event && <Log key={event._id} listed={event} onClose={onClose} />}
+    {event && <Log key={event._id} initial={event} onClose={onClose} />}
   </Dialog>
 )
 
 const emptyWords = ({ source }: ActivationEvent) =>
   source === 'edge'
-    ? { empty: t('No telemetry'), hint: t('The edge reported it, but nothing was measured.') }
-    : { empty: t('Nothing was measured.') }
+    ? { empty: t('No telemetry'), hint: t('Reported by the edge, without measurements.') }
+    : { empty: t('No measurements for this activation.') }
 
-const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void }) => {
+const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => void }) => {
   const [view, setView] = useState<PowerView>('delivery')
-  const sent = { params: { id: listed._id }, query: {} }
-  const read = useCall(eventDataLog, { sent, ...(listed.endTime === null ? { refetchIntervalMs: rereadMs } : {}) })
-  const { data } = read
-  const event = data?.event ?? listed
+  const sent = { params: { id: initial._id }, query: {} }
+  const query = useCall(eventDataLog, { sent, ...(initial.endTime === null ? { refetchIntervalMs: rereadMs } : {}) })
+  const { data } = query
+  const event = data?.event ?? initial
   const startMs = Date.parse(event.startTime)
   const trigger = useMemo(() => data && triggerModel(data), [data])
   const power = useMemo(() => data && powerModel(data, view), [data, view])
   const bySetPoint = data?.trigger.unit === '%'
   const common = {
-    query: read,
+    query,
     simulated: event.simulated,
     compact: true,
     failed: t('The data log could not be loaded.'),

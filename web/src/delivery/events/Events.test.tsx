@@ -123,9 +123,7 @@ test('the hint of an estimated consumption is reached by keyboard; so is what Ma
   focus(estimated.element())
   await expect.element(page.getByRole('tooltip')).toHaveTextContent('Estimated Consumption')
   focus(table.getByText(/^Max frequency \(Hz\)/).element())
-  await expect
-    .element(page.getByRole('tooltip'))
-    .toHaveTextContent('The lowest for increased, the highest for decreased.')
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent('Lowest for increased, highest for decreased.')
 })
 
 test('what is unknown is a dash; running, late and unmeasured events say so', async () => {
@@ -210,7 +208,7 @@ test('one row a disturbance: its sums, the lowest score, and its instances when 
   await expect.element(parts.getByRole('row', { name: /Nordhavn Batteri/ })).toMatchTextContent(/60,0/)
   await expect.element(parts.getByRole('button', { name: /^Data Log/ }).first()).toBeVisible()
   await expectClean()
-  await userEvent.click(page.getByRole('button', { name: '1.234 smaller than 10 % hidden' }))
+  await userEvent.click(page.getByRole('button', { name: '1.234 below 10 % hidden' }))
   await expect.poll(() => lastQuery()).not.toHaveProperty('leastDeltaLoad')
 })
 

@@ -181,7 +181,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
                 className={classes.hidden}
                 onClick={() => onSearch({ smaller: 'shown', page: undefined })}
               >
-                {t('{{n}} smaller than {{least}} % hidden', {
+                {t('{{n}} below {{least}} % hidden', {
                   n: formatNumber(data.hiddenCount, { decimals: 0 }),
                   least: leastPercent,
                 })}

@@ -26,7 +26,7 @@ const rereadMs = minuteMs
 const useColumns = (eventType: EventType): Columns<ActivationEvent> => {
   const phone = usePhone()
   const isFcr = eventType === 'fcr_based'
-  // On a phone a row has two lines: the direction is the arrow of its figure, and the energy says its unit.
+  // On a phone a row has two lines, with the direction as an arrow.
   const onPhone = ({ direction, processedDeltaLoad, maxSetPoint }: ActivationEvent) => (
     <>
       <span className="gm-hidden">{t(directionWords[direction])} </span>
@@ -60,7 +60,7 @@ const useColumns = (eventType: EventType): Columns<ActivationEvent> => {
           phone
             ? onPhone
             : ({ direction, processedDeltaLoad }) => <DeltaLoad direction={direction} percent={processedDeltaLoad} />,
-          { card: 'corner', hint: t('Delivered at most, of the capacity.') },
+          { card: 'corner', hint: t('Highest delivered power, in percent of the capacity.') },
         )
       : column.figure(
           'figure',
@@ -85,26 +85,26 @@ const useColumns = (eventType: EventType): Columns<ActivationEvent> => {
 
 type Props = { eventType: EventType | undefined; onEventType: (eventType: EventType) => void }
 
-/** The newest activations of the FCR or the FRR markets, without those that the list of events hides. */
+/** The newest activations of the FCR or the FRR markets. */
 export const EventsCard = ({ eventType, onEventType }: Props) => {
   const phone = usePhone()
-  const read = useCall(dashboardEvents, {
+  const query = useCall(dashboardEvents, {
     sent: {
       query: { ...(eventType ? { eventType } : {}), leastDeltaLoad: leastPercent, limit: phone ? phoneRows : rows },
     },
     refetchIntervalMs: rereadMs,
   })
-  const { data } = read
+  const { data } = query
   const simulated = simulatedOf(data?.events.map((event) => event.simulated) ?? [])
   const simulatedText = simulated && simulatedWords(simulated)
-  const shown = eventType ?? data?.eventType ?? 'fcr_based'
+  const visibleType = eventType ?? data?.eventType ?? 'fcr_based'
   const groups: { value: EventType; label: string }[] = [
     { value: 'fcr_based', label: t('FCR Markets') },
     { value: 'frr_based', label: t('FRR Markets') },
   ]
   return (
     <ListPanel
-      query={read}
+      query={query}
       failed={t('The events could not be loaded.')}
       title={t('Events')}
       label={t('Events')}
@@ -114,7 +114,7 @@ export const EventsCard = ({ eventType, onEventType }: Props) => {
         <>
           <Segments
             label={t('Markets')}
-            value={shown}
+            value={visibleType}
             onChange={onEventType}
             data={phone ? groups.map(({ value }) => ({ value, label: shortNames[value] })) : groups}
           />
@@ -126,15 +126,15 @@ export const EventsCard = ({ eventType, onEventType }: Props) => {
               onExport={(format) =>
                 downloadCall(
                   findEvents,
-                  { query: { eventType: shown, format } },
-                  `${t('Events')} ${groups.find(({ value }) => value === shown)?.label}.${format}`,
+                  { query: { eventType: visibleType, format } },
+                  `${t('Events')} ${groups.find(({ value }) => value === visibleType)?.label}.${format}`,
                 )
               }
             />
           )}
         </>
       }
-      columns={useColumns(shown)}
+      columns={useColumns(visibleType)}
       rows={data?.events ?? []}
       rowKey={({ _id }) => _id}
       emptyReason={t('Activations of your instances will be listed here.')}

@@ -8,25 +8,24 @@ import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import classes from './events.module.css'
 
-/** An instance as far as its events are concerned. */
 export type EventGroup = { _id: string; name: string; market: string[]; area?: string | null }
 
 type Props = {
   instances: readonly EventGroup[]
   chosen: string | undefined
   onChoose: (instanceId: string | undefined) => void
-  /** Of a licence there is none. */
+  /** Undefined for a licence. */
   market: string | undefined
 }
 
 const allOf = 'all'
 
-/** What each instance is sold for now; null where that is not known, or is not for this person. */
-const useSold = (market: string | undefined, isWanted: boolean) => {
+/** Capacity sold now per instance; null while unknown, or without the right. */
+const useSold = (market: string | undefined, isListed: boolean) => {
   const maySeeBids = useCan('bid-request.read')
   const { data } = useCall(soldCapacity, {
     sent: { query: { market: market ?? '' } },
-    enabled: isWanted && maySeeBids && market !== undefined && requestSlots(market) !== null,
+    enabled: isListed && maySeeBids && market !== undefined && requestSlots(market) !== null,
     refetchIntervalMs: 60_000,
   })
   if (!data) return null
@@ -40,7 +39,7 @@ const useSold = (market: string | undefined, isWanted: boolean) => {
       .join(', ') || t('Not sold')
 }
 
-/** Whose events are listed: all instances together, or one of them; a field where there is no room for a list. */
+/** Choice of one instance or all: a list, or a field on narrow screens. */
 export const GroupList = ({ instances, chosen, onChoose, market }: Props) => {
   const small = useMediaQuery('(max-width: 1279px)', undefined, { getInitialValueInEffect: false }) ?? false
   const soldOf = useSold(market, !small)

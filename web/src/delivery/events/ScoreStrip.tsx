@@ -4,7 +4,7 @@ import { t } from '#lib/i18n.ts'
 import { VerdictTag } from './cells.tsx'
 import classes from './events.module.css'
 
-/** `share` draws a bar; a part without one was not judged. */
+/** `share` draws a bar; null without a score of the part. */
 type Part = { name: string; figure: string; share: number | null; words: string }
 
 const percent = (share: number | null, decimals = 1) => formatNumber(share === null ? null : share * 100, { decimals })
@@ -13,7 +13,7 @@ const weighted = (name: string, weight: number) =>
     ? t('{{part}} · weight {{weight}}', { part: name, weight: formatNumber(weight, { decimals: 2, minDecimals: 1 }) })
     : name
 
-/** The parts that a score is made of, each in words. */
+/** The parts of a score with their descriptions. */
 const partsOf = (score: DeliveryScore): Part[] => {
   if (score.method === 'response') {
     const { energy, ramp, over, weights } = score.parts
@@ -22,22 +22,20 @@ const partsOf = (score: DeliveryScore): Part[] => {
         name: weighted(t('Energy'), weights.energy),
         figure: percent(energy),
         share: energy,
-        words: t('How much of the energy that was due was delivered.'),
+        words: t('Delivered share of the required energy.'),
       },
       {
         name: weighted(t('Ramp'), weights.ramp),
         figure: percent(ramp),
         share: ramp,
         words:
-          ramp === null
-            ? t('Not judged: too little was asked for.')
-            : t('How much of it came in the first seconds that count.'),
+          ramp === null ? t('Not scored: the required power was too low.') : t('Delivered share of the required ramp.'),
       },
       {
         name: weighted(t('Overshoot'), weights.over),
         figure: percent(over),
         share: over,
-        words: t('How much of the time it did not overshoot.'),
+        words: t('Share of the time without overshoot.'),
       },
     ]
   }
@@ -46,7 +44,7 @@ const partsOf = (score: DeliveryScore): Part[] => {
     name: t('Inside the band'),
     figure: percent(insideShare),
     share: insideShare,
-    words: t('How much of the time it was neither too little nor too much, in percent.'),
+    words: t('Share of the time inside the band, in percent.'),
   }
   if (score.method === 'set point') return [inside]
   const { slope, biasKwh } = score.parts
@@ -56,13 +54,13 @@ const partsOf = (score: DeliveryScore): Part[] => {
       name: t('Slope'),
       figure: formatNumber(slope, { decimals: 2 }),
       share: null,
-      words: t('Delivered for each kW asked for; 0,9 to 1,2 is right.'),
+      words: t('Delivered power per required kW; 0,9 to 1,2 is correct.'),
     },
     {
       name: t('Bias (kWh)'),
       figure: formatNumber(biasKwh, { decimals: 2 }),
       share: null,
-      words: t('Too much (+) or too little (−) up-regulation.'),
+      words: t('Excess (+) or missing (−) up-regulation.'),
     },
   ]
 }
@@ -79,7 +77,7 @@ const formulaOf = (score: DeliveryScore): string => {
 
 type Props = { event: ActivationEvent; score: DeliveryScore | null }
 
-/** The delivery score with its parts in words, or why there is none. */
+/** The delivery score with its parts, or the reason without one. */
 export const ScoreStrip = ({ event, score }: Props) => {
   const verdict = score?.verdict ?? event.verdict
   const points = score ? score.score : event.score
@@ -94,7 +92,7 @@ export const ScoreStrip = ({ event, score }: Props) => {
             <b>
               {formatNumber(slope, { decimals: 2 })} <small>{t('Slope')}</small>
             </b>
-            <span>{t('The slope decided: 0,9 to 1,2 is required.')}</span>
+            <span>{t('The slope decides the verdict; 0,9 to 1,2 is required.')}</span>
           </>
         ) : (
           <b>
@@ -121,7 +119,7 @@ export const ScoreStrip = ({ event, score }: Props) => {
             {formulaOf(score)} ·{' '}
             {score.missingShare > 0
               ? t('{{share}} % of the seconds missing', { share: percent(score.missingShare) })
-              : t('no second missing')}
+              : t('no seconds missing')}
           </p>
         </>
       )}

@@ -61,7 +61,7 @@ export const Direction = ({ direction }: { direction: DirectionName }) => (
 
 type DeltaLoadProps = { direction: DirectionName; percent: number | null; plain?: boolean }
 
-/** In the colour of its direction, with a bar that makes a column of them comparable where there is room; on a phone with the arrow. */
+/** In the colour of its direction, with a bar; on a phone with the arrow. */
 export const DeltaLoad = ({ direction, percent, plain }: DeltaLoadProps) => (
   <span className={classes.deltaLoad} data-direction={direction}>
     <Arrow direction={direction} />
@@ -74,7 +74,7 @@ export const DeltaLoad = ({ direction, percent, plain }: DeltaLoadProps) => (
   </span>
 )
 
-/** By the meter, or the average logged power times the duration, which says so. */
+/** Metered, or estimated from the mean power with a hint. */
 export const Consumption = ({
   consumption,
   isConsumptionEstimated,
@@ -91,7 +91,7 @@ const verdictIcons: Partial<Record<Verdict, typeof IconCheck>> = {
 
 type Judged = Pick<ActivationEvent, 'score' | 'verdict' | 'slope'> & { source?: ActivationEvent['source'] }
 
-/** A verdict in words with the figure that decided it; without a score the lack of telemetry, or a dash that says why. */
+/** The verdict with the figure that decided it; without a score the reason. */
 export const Score = ({ score, verdict, slope, source }: Judged) => {
   if (source === 'edge' && score === null) return <Unmeasured />
   if (verdict === null) return unknownText
@@ -113,18 +113,18 @@ export const VerdictTag = ({ verdict, figure }: { verdict: Verdict; figure?: str
 }
 
 const Unmeasured = () => (
-  <Hint words={t('The edge reported it, but nothing was measured.')}>
+  <Hint words={t('Reported by the edge, without measurements.')}>
     <Tag kind="warn">{t('No telemetry')}</Tag>
   </Hint>
 )
 
-/** What is out of the ordinary about an event; the lack of telemetry only where no score states it. */
+/** Tags of a running, unmeasured or late event. */
 export const Remarks = ({ event, scored = false }: { event: ActivationEvent; scored?: boolean }) => (
   <>
     {event.endTime === null && <Tag kind="brand">{t('Running')}</Tag>}
     {event.source === 'edge' && !scored && <Unmeasured />}
     {event.late && (
-      <Hint words={t('Its telemetry came more than 15 minutes late, so nobody was told.')}>
+      <Hint words={t('Telemetry arrived more than 15 minutes late; no notification was sent.')}>
         <IconHistory size={15} stroke={1.8} className={classes.late ?? ''} role="img" aria-label={t('Late')} />
       </Hint>
     )}

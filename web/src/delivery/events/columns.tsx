@@ -93,7 +93,7 @@ export const useEventColumns = ({
       ? column.number('extreme', t('Max Setpoint (%)'), ({ maxSetPoint }) => maxSetPoint, { decimals: 1 })
       : column.number('extreme', t('Max frequency (Hz)'), ({ maxFrequency }) => maxFrequency, {
           decimals: 2,
-          hint: t('The lowest for increased, the highest for decreased.'),
+          hint: t('Lowest for increased, highest for decreased.'),
         }),
     duration: column.figure('duration', t('Duration'), ({ duration }) => clockOf(duration)),
     consumption: column.figure('consumption', t('Consumption (kWh)'), (event) => <Consumption {...event} />),

@@ -1,14 +1,14 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { ActivationEvent, findEvents } from '@gridmast/contract/delivery/events.ts'
 
-/** A row of the table: one activation, or the activations of several instances that one deviation called, summed up. */
+/** A row of the table: one activation, or the total of the activations of a disturbance. */
 export type EventRow = ActivationEvent & { parts?: ActivationEvent[] }
 
-const known = (values: readonly (number | null)[]): number[] => values.flatMap((value) => value ?? [])
-const most = (values: readonly (number | null)[]): number | null =>
-  known(values).length === 0 ? null : Math.max(...known(values))
+const knownValues = (values: readonly (number | null)[]): number[] => values.flatMap((value) => value ?? [])
+const highest = (values: readonly (number | null)[]): number | null =>
+  knownValues(values).length === 0 ? null : Math.max(...knownValues(values))
 
-/** Percent of the capacity of all of them; null where one is unknown. */
+/** Percent of the total capacity; null where a part is unknown. */
 const percentOfAll = (
   parts: readonly ActivationEvent[],
   of: (part: ActivationEvent) => number | null,
@@ -22,8 +22,8 @@ const percentOfAll = (
 /** Totals and extremes, and the verdict of the part with the lowest score. */
 const sumUp = (parts: readonly ActivationEvent[], first: ActivationEvent, name: string): EventRow => {
   const worst = parts.filter(({ score }) => score !== null).toSorted((a, b) => (a.score ?? 0) - (b.score ?? 0))[0]
-  const frequencies = known(parts.map(({ maxFrequency }) => maxFrequency))
-  const consumed = known(parts.map(({ consumption }) => consumption))
+  const frequencies = knownValues(parts.map(({ maxFrequency }) => maxFrequency))
+  const consumed = knownValues(parts.map(({ consumption }) => consumption))
   return {
     ...first,
     instanceName: name,
@@ -31,7 +31,7 @@ const sumUp = (parts: readonly ActivationEvent[], first: ActivationEvent, name: 
       (last, { endTime }) => (last === null || endTime === null ? null : endTime > last ? endTime : last),
       first.startTime,
     ),
-    duration: most(parts.map(({ duration }) => duration)),
+    duration: highest(parts.map(({ duration }) => duration)),
     deltaLoad: percentOfAll(parts, ({ deltaLoad }) => deltaLoad),
     processedDeltaLoad: percentOfAll(parts, ({ processedDeltaLoad }) => processedDeltaLoad),
     maxFrequency:
@@ -40,7 +40,7 @@ const sumUp = (parts: readonly ActivationEvent[], first: ActivationEvent, name: 
         : first.direction === 'increased'
           ? Math.min(...frequencies)
           : Math.max(...frequencies),
-    maxSetPoint: most(parts.map(({ maxSetPoint }) => maxSetPoint)),
+    maxSetPoint: highest(parts.map(({ maxSetPoint }) => maxSetPoint)),
     consumption: consumed.length < parts.length ? null : consumed.reduce((sum, value) => sum + value, 0),
     isConsumptionEstimated: parts.some(({ isConsumptionEstimated }) => isConsumptionEstimated),
     capacityKw: parts.reduce((sum, { capacityKw }) => sum + capacityKw, 0),
@@ -52,7 +52,7 @@ const sumUp = (parts: readonly ActivationEvent[], first: ActivationEvent, name: 
   }
 }
 
-/** The events of a page by disturbance; without any each is a row of its own. */
+/** The events of a page by disturbance, or one by one. */
 export const rowsOf = (
   { events, disturbances }: Pick<Data<typeof findEvents>, 'events' | 'disturbances'>,
   name: (count: number) => string,

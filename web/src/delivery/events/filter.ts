@@ -10,7 +10,7 @@ const dateRange = z.string().refine((text) => {
   return areDays && more.length === 0 && (start ?? '') <= (end ?? '')
 })
 
-/** What of the table of events stands in the address (specification text 2, section 2); what is not understood is dropped. */
+/** Filters of the table of events in the address (specification text 2, section 2); invalid ones are dropped. */
 export const eventSearch = {
   dateRange: param(dateRange),
   direction: param(z.enum(directions)),
@@ -25,18 +25,18 @@ export const eventSearch = {
 const all = z.object(eventSearch)
 export type EventSearch = z.infer<typeof all>
 
-const usualDays = 7
+const defaultDays = 7
 
 export type Days = { start: LocalDate; end: LocalDate }
 
-/** The last seven days unless the address says others. */
+/** The days of the address; by default the last seven. */
 export const daysOf = (text: string | undefined, today: LocalDate): Days => {
   const [start, end] = text?.split('..') ?? []
-  return { start: start ?? addDays(today, 1 - usualDays), end: end ?? today }
+  return { start: start ?? addDays(today, 1 - defaultDays), end: end ?? today }
 }
 
-/** As the address has it; the usual days are left out. */
+/** Text for the address; undefined for the default days. */
 export const dateRangeOf = ({ start, end }: Days, today: LocalDate): string | undefined => {
-  const usual = daysOf(undefined, today)
-  return start === usual.start && end === usual.end ? undefined : `${start}..${end}`
+  const defaults = daysOf(undefined, today)
+  return start === defaults.start && end === defaults.end ? undefined : `${start}..${end}`
 }

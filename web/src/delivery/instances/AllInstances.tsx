@@ -99,11 +99,14 @@ const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Columns<Ins
 /** All instances of a licence with the state of their markets and edges. */
 export const AllInstances = ({ licence, onEdit, onTest }: Props) => {
   const [search, setSearch] = useState('')
-  const read = useCall(findInstances, { sent: { params: { id: licence._id }, query: {} }, refetchIntervalMs: rereadMs })
-  const wanted = search.trim().toLowerCase()
-  const all = read.data?.groups ?? []
+  const query = useCall(findInstances, {
+    sent: { params: { id: licence._id }, query: {} },
+    refetchIntervalMs: rereadMs,
+  })
+  const searched = search.trim().toLowerCase()
+  const all = query.data?.groups ?? []
   const rows = all.filter(({ name, description, market }) =>
-    [name, description, ...market].join(' ').toLowerCase().includes(wanted),
+    [name, description, ...market].join(' ').toLowerCase().includes(searched),
   )
   return (
     <ListPanel
@@ -119,7 +122,7 @@ export const AllInstances = ({ licence, onEdit, onTest }: Props) => {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       }
-      query={read}
+      query={query}
       failed={t('The instances could not be loaded.')}
       numbered
       columns={useColumns(licence, { onEdit, onTest })}

@@ -72,7 +72,7 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
       model={model}
       live={view === 'power' ? { feed, slide: wholeDay } : undefined}
       failed={t('Power could not be loaded.')}
-      empty={t('Nothing measured today')}
+      empty={t('No measurements today')}
       hint={t('The instance has not reported since midnight.')}
       reported={{ feed, staleAfterMs: staleMs }}
       footRight={gapWords}

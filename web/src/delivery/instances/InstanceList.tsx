@@ -37,13 +37,13 @@ type Props = {
   onCollapse: (collapsed: boolean) => void
 }
 
-/** The instances of a licence; a click shows one, a double click edits it. Collapsed it leaves its place to the chart. */
+/** The instances of a licence: a click selects one, a double click edits it. */
 export const InstanceList = ({ instances, chosen, onChoose, onEdit, collapsed, onCollapse }: Props) => {
   const [search, setSearch] = useState('')
   const words = collapsed ? t('Show the instances') : t('Hide the instances')
   const Icon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
-  const wanted = search.trim().toLowerCase()
-  const shown = instances.filter(({ name, market }) => [name, ...market].join(' ').toLowerCase().includes(wanted))
+  const searched = search.trim().toLowerCase()
+  const matching = instances.filter(({ name, market }) => [name, ...market].join(' ').toLowerCase().includes(searched))
   return (
     <SideList
       title={t('Instances')}
@@ -59,7 +59,7 @@ export const InstanceList = ({ instances, chosen, onChoose, onEdit, collapsed, o
       }
     >
       <ul className={classes.items}>
-        {shown.map((instance) => (
+        {matching.map((instance) => (
           <Item
             key={instance._id}
             instance={instance}
@@ -93,7 +93,7 @@ const Item = ({ instance, isChosen, onChoose, onEdit }: ItemProps) => {
   )
 }
 
-/** Its power now; the age of its edge's last report once that is 15 minutes old. */
+/** Current power, or the age of the edge's last report from 15 minutes on. */
 const State = ({ instance, isGood }: { instance: Instance; isGood: boolean }) => {
   const feed = useFeed(minuteMs, undefined)
   useLive(instance._id, 'power', feed.push)

@@ -66,7 +66,7 @@ export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props
         model={model}
         live={view === 'power' && isToday ? { feed, slide: wholeDay } : undefined}
         failed={t('Power could not be loaded.')}
-        empty={t('Nothing measured on this day')}
+        empty={t('No measurements on this day')}
         hint={t('The instance did not report. Choose another day.')}
         reported={isToday ? { feed, staleAfterMs: staleMs } : {}}
         footRight={gapWords}

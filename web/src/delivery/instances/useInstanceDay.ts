@@ -28,8 +28,8 @@ export const useInstanceDay = (instanceId: string, date: LocalDate, view: Instan
   const power = query.data?.powerData[0]
   const consumption = query.data?.consumptionData[0]
   const measured = useMemo(() => {
-    const known = power?.x.flatMap((ms, i) => (power.y[i] === null ? [] : [i])) ?? []
-    return power && { x: known.map((i) => power.x[i] ?? 0), y: known.map((i) => power.y[i] ?? null) }
+    const places = power?.x.flatMap((ms, i) => (power.y[i] === null ? [] : [i])) ?? []
+    return power && { x: places.map((i) => power.x[i] ?? 0), y: places.map((i) => power.y[i] ?? null) }
   }, [power])
   const feed = useFeed(dayMs, measured, minuteMs)
   useLive(isToday ? instanceId : undefined, 'power', feed.push)
