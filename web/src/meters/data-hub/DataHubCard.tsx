@@ -13,9 +13,8 @@ import { Note, Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { coverageWords, isWhole, leftOutWords } from './coverage.ts'
+import { coverageWords, isWhole, leftOutWords, type MeterView, viewText } from './meter-words.ts'
 import { meterModel } from './meter-model.ts'
-import { type MeterView, viewText } from './meter-view.ts'
 
 type Props = {
   height?: number
@@ -96,7 +95,7 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
       hint={
         data?.meters.length === 0
           ? t('Configure the meters in Data Hub and switch them on.')
-          : t('Eloverblik delivers a day on the day after it, sometimes later.')
+          : t('Eloverblik delivers readings the next day, sometimes later.')
       }
       foot={
         <Row as="span" inline gap={8}>

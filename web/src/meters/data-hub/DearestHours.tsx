@@ -18,8 +18,8 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import classes from './data-hub.module.css'
-import type { Preview } from './PreviewDialog.tsx'
-import { daysOf, type MeterView, viewText } from './meter-view.ts'
+import type { Preview } from './CostDialogs.tsx'
+import { daysOf, type MeterView, viewText } from './meter-words.ts'
 
 type Hour = Data<typeof dearestHours>['hours'][number]
 
@@ -77,7 +77,7 @@ const columnsOf = (isDay: boolean, phone: boolean): Columns<Hour> => {
     ),
     column.figure(
       'saved',
-      t('Could have saved (DKK)'),
+      t('Possible saving (DKK)'),
       ({ kwh, dkk, savedDkk, cheapest }) => (
         <Hint
           words={t('{{dkk}} DKK − {{kwh}} kWh × {{price}} DKK/kWh', {
@@ -111,10 +111,10 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
   return (
     <ListPanel
       query={read}
-      failed={t('The dearest hours could not be loaded.')}
-      title={t('The ten dearest hours')}
+      failed={t('The most expensive hours could not be loaded.')}
+      title={t('The ten most expensive hours')}
       note={viewText(view, date)}
-      label={t('The ten dearest hours')}
+      label={t('The ten most expensive hours')}
       columns={columnsOf(view === 'day', usePhone())}
       rows={data?.hours ?? []}
       rowKey={({ from }) => from}
@@ -123,13 +123,13 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
         data.hours.length > 0 && (
           <p className={`${classes.note} gm-meta`}>
             {t(
-              'Moved to the cheapest hour of their day they would have cost {{dkk}} DKK less, {{share}} % of the whole.',
+              'In the cheapest hour of the same day they would have cost {{dkk}} DKK less, {{share}} % of the total.',
               {
                 dkk: formatNumber(data.savedDkk, { decimals: 2 }),
                 share: formatNumber(share, { decimals: 1 }),
               },
             )}{' '}
-            {t('A look back at known prices: the most that moving could have saved.')}
+            {t('Based on published prices: the highest possible saving from shifting.')}
           </p>
         )
       }

@@ -13,12 +13,18 @@ import { Note, Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { Amount } from './Amount.tsx'
-import { comparedWords } from './compared-words.ts'
-import { coverageWords, isPriced, isWhole, leftOutWords } from './coverage.ts'
-import { type MeterData, meterModel, type Shown } from './meter-model.ts'
-import { type MeterView, viewText } from './meter-view.ts'
-import { statusOf } from './meter-words.ts'
+import { Amount } from './ReadingsTable.tsx'
+import {
+  comparedWords,
+  coverageWords,
+  isPriced,
+  isWhole,
+  leftOutWords,
+  type MeterView,
+  viewText,
+  statusOf,
+} from './meter-words.ts'
+import { type MeterData, meterModel, type ChartQuantity } from './meter-model.ts'
 import classes from './data-hub.module.css'
 
 type Props = {
@@ -27,8 +33,8 @@ type Props = {
   query: UseQueryResult<MeterData>
   view: MeterView
   date: LocalDate
-  shown: Shown
-  onShown: (shown: Shown) => void
+  shown: ChartQuantity
+  onShown: (shown: ChartQuantity) => void
   signals: Customer['powerCost']
   /** What is paid in what is shown: the meter's own, or those of a preview. */
   paid: { priceSignal: string | null; taxValue: number | string | null }
@@ -93,7 +99,7 @@ export const MeterChart = (props: Props) => {
           <Figure label={t('Consumption')} value={totals?.kwh} decimals={1} unit="kWh" />
           <Figure
             label={
-              <Amount label={t('How the cost came about: {{dkk}} DKK', { dkk })} onOpen={onExplain}>
+              <Amount label={t('How the cost is calculated: {{dkk}} DKK', { dkk })} onOpen={onExplain}>
                 {t('Cost')} <IconInfoCircle size={12} stroke={1.8} aria-hidden />
               </Amount>
             }
@@ -124,7 +130,7 @@ export const MeterChart = (props: Props) => {
       failed={t('The readings could not be loaded.')}
       banner={banner}
       empty={t('No readings in this period')}
-      hint={t('Eloverblik delivers a day on the day after it, sometimes later.')}
+      hint={t('Eloverblik delivers readings the next day, sometimes later.')}
       foot={<LastRead meter={meter} at={data ? data.lastRead : meter.lastRead} />}
       footRight={coverage && coverageWords(coverage, { isDay: view === 'day', resolution: resolutionOf(data, meter) })}
     />

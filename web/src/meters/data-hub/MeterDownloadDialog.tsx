@@ -14,7 +14,7 @@ import { DownloadForm } from '#ui/DownloadForm.tsx'
 import { Fields } from '#ui/Fields.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { groupText } from './meter-words.ts'
-import classes from './meters.module.css'
+import classes from './data-hub.module.css'
 
 type Props = {
   groups: readonly MeterGroup[]
@@ -51,7 +51,7 @@ const everyGroup = ''
 const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
   const now = today(useNow(60_000))
   const [groupId, setGroupId] = useState(everyGroup)
-  const [wanted, setWanted] = useState(() => {
+  const [selected, setSelected] = useState(() => {
     if (first) return new Set([first])
     const all = groups.flatMap(({ meterIdData }) => meterIdData)
     return new Set(all.filter(({ lastRead }) => lastRead !== null).map(({ id }) => id))
@@ -59,13 +59,13 @@ const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
   const [range, setRange] = useState({ start: addDays(now, -30), end: addDays(now, -1) })
   const [resolution, setResolution] = useState<Resolution>('own')
   const shown = groups.filter(({ _id }) => groupId === everyGroup || _id === groupId)
-  const chosen = shown.flatMap(({ meterIdData }) => meterIdData).filter(({ id }) => wanted.has(id))
+  const chosen = shown.flatMap(({ meterIdData }) => meterIdData).filter(({ id }) => selected.has(id))
   const days = daysBetween(range.start, range.end) + 1
   const rows = chosen.reduce((sum, meter) => sum + days * rowsPerDay(resolution, meter), 0)
   const refusal = refusalOf(chosen.length, days, rows)
   const choose = (ids: readonly string[], isWanted: boolean) => {
-    const others = [...wanted].filter((id) => !ids.includes(id))
-    setWanted(new Set(isWanted ? [...others, ...ids] : others))
+    const others = [...selected].filter((id) => !ids.includes(id))
+    setSelected(new Set(isWanted ? [...others, ...ids] : others))
   }
   const download = () =>
     downloadCall(
@@ -107,7 +107,7 @@ const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
       />
       <div className={classes.choices}>
         {shown.map((group) => (
-          <MeterChoice key={group._id} group={group} wanted={wanted} onChoose={choose} />
+          <MeterChoice key={group._id} group={group} wanted={selected} onChoose={choose} />
         ))}
       </div>
     </DownloadForm>

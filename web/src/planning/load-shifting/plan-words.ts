@@ -67,7 +67,9 @@ export const bindingWords = ({ binding }: Solved, { names }: Pick<PlanDetail, 'n
     limit === 'sold-reserve' && id !== null ? slotOf(id)?.product : undefined
   const slots = Map.groupBy(worth, productOf)
   return [...slots].flatMap(([product, group]) =>
-    product === undefined || group.length === 1 ? group.map((one) => boundWords(one, names)) : slotsWords(product, group),
+    product === undefined || group.length === 1
+      ? group.map((one) => boundWords(one, names))
+      : slotsWords(product, group),
   )
 }
 
