@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, readConfig } from '../server/src/config.ts'
 import { operatorCalls, type OperatorRequests, type Said } from '../server/src/operator/operator-calls.ts'
-import { isFolderHeld } from '../server/src/platform/process/data-lock.ts'
+import { isFolderLocked } from '../server/src/platform/process/data-folder.ts'
 import { migrate, compareMigrations } from '../server/src/platform/records/migrate.ts'
-import { askServer } from '../server/src/platform/process/control-socket.ts'
+import { callServer } from '../server/src/platform/process/control-socket.ts'
 import { openRecords, type Records } from '../server/src/platform/records/records.ts'
 import { openSecret } from '../server/src/platform/security/secret.ts'
 
@@ -47,9 +47,9 @@ export const throughServerOr = async function* <Answer>(
   },
 ): AsyncGenerator<Answer> {
   const config = readConfig(process.env)
-  if (how.outside(config) || !(await isFolderHeld(config.dataDir))) return yield* how.here(config)
+  if (how.outside(config) || !(await isFolderLocked(config.dataDir))) return yield* how.here(config)
   how.asking?.()
-  yield* askServer(config.dataDir, call, request) as AsyncGenerator<Answer> // the server has the same calls
+  yield* callServer(config.dataDir, call, request) as AsyncGenerator<Answer> // the server has the same calls
 }
 
 const ask = <Call extends keyof OperatorRequests>(call: Call, request: OperatorRequests[Call], looksOnly: boolean) =>

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { restoreBackup } from '../server/src/operator/backup/restore.ts'
 import { readConfig } from '../server/src/config.ts'
-import { lockDataFolder } from '../server/src/platform/process/data-lock.ts'
+import { lockDataFolder } from '../server/src/platform/process/data-folder.ts'
 import { fail, print, typedPath } from './operator.ts'
 
 const restore = async function* (file: string, force: boolean) {

@@ -2,7 +2,7 @@ import { alerts } from './delivery/alerts/routes.ts'
 import { apiKeys } from './people/api-keys/routes.ts'
 import { audits } from './people/audit/routes.ts'
 import { auth, authJobs } from './people/auth/routes.ts'
-import { bidBases } from './trading/requests/basis.ts'
+import { bidBases } from './trading/requests/slot-history.ts'
 import { bidRequests } from './trading/requests/routes.ts'
 import { pastJob } from './trading/requests/demo-past.ts'
 import { bidExports } from './trading/requests/export.ts'
@@ -12,13 +12,11 @@ import { configJob } from './trading/sold/edge-config.ts'
 import { guardJob } from './trading/guard/guard.ts'
 import { placingJob } from './trading/placing/placing.ts'
 import { resultsJob } from './trading/results/results.ts'
-import { soldRisks } from './trading/sold/sold-risks.ts'
+import { soldRisks } from './trading/guard/sold-risks.ts'
 import { soldCapacities } from './trading/sold/sold-capacity.ts'
 import { capacity } from './grid/capacity/routes.ts'
 import { carbon } from './grid/carbon/routes.ts'
-import { chargeFleet } from './charging/fleet/routes.ts'
 import { costsJob } from './charging/costs/count.ts'
-import { chargingCosts } from './charging/costs/routes.ts'
 import { monthlyCharging } from './charging/costs/statement.ts'
 import { customers } from './people/customer/routes.ts'
 import { emailSubscriptions } from './people/email-subscriptions/routes.ts'
@@ -26,7 +24,6 @@ import { serveOneClick } from './people/email-subscriptions/unsubscribe.ts'
 import { dataHub } from '#meters/data-hub/routes.ts'
 import { dataHubJobs } from '#meters/data-hub/sync.ts'
 import { equipment } from './delivery/equipment/routes.ts'
-import { evCharging } from './charging/chargers/routes.ts'
 import { budgetsJob } from './charging/tags/spending.ts'
 import { events } from './delivery/events/routes.ts'
 import { frequency } from './grid/frequency/routes.ts'
@@ -35,8 +32,8 @@ import { live } from './delivery/live/routes.ts'
 import { openProviders } from './charging/payments/account.ts'
 import { paymentsJob } from './charging/payments/follow.ts'
 import { paymentKind } from './charging/payments/operations.ts'
-import { payments } from './charging/payments/routes.ts'
-import { servePayments } from './charging/payments/told.ts'
+import { charging } from './charging/routes.ts'
+import { servePayments } from './charging/payments/provider-webhook.ts'
 import { prices } from './grid/prices/routes.ts'
 import { marketDataJobs } from './grid/market-data/jobs.ts'
 import { profiles } from './people/profile/routes.ts'
@@ -91,10 +88,7 @@ export const routes: BoundRoute[] = [
   ...carbon,
   ...dataHub,
   ...scope2,
-  ...evCharging,
-  ...chargeFleet,
-  ...chargingCosts,
-  ...payments,
+  ...charging,
   ...economics,
   ...reconciliations,
   ...statements,

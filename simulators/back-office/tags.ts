@@ -1,4 +1,4 @@
-import { addChargerTag, addChargerTagGroup, findChargerTags } from '@gridmast/contract/charging/ev-charging.ts'
+import { addChargerTag, addChargerTagGroup, findChargerTags } from '@gridmast/contract/charging/tags.ts'
 import type { Portal } from './portal.ts'
 
 const groups = [

@@ -13,7 +13,7 @@ import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates, type Pricing } from '#grid/published/pricing.ts'
-import { getMeters, isConfigured, type MeterRow } from './queries.ts'
+import { getMeters, isConfigured, type MeterRow, pricingOf } from './queries.ts'
 import {
   spanOf,
   stepOf,
@@ -29,7 +29,6 @@ import {
   type MeterDay,
   type Sum,
 } from './sums.ts'
-import { pricingOf } from './queries.ts'
 
 type Resolution = 'own' | 'hour' | 'day'
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { App } from '#context.ts'
-import { failure, type Failure } from '#connectors/ask.ts'
+import { failure, type Failure } from '#connectors/fetch-text.ts'
 import { eloverblikSource, fetchToken, type Access, type Fetched } from '#connectors/eloverblik/fetch.ts'
 import { claimRequest, recordResult, type Claim } from '#grid/published/run-source.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -83,7 +83,7 @@ const runInTurn = async <T>(
     return saved
   })
   if (!answer.ok) {
-    app.log.warn({ ...key, kind: answer.kind, detail: answer.detail }, 'eloverblik')
+    app.log.warn({ ...key, kind: answer.kind, detail: answer.detail }, 'eloverblik: request failed')
     return answer
   }
   return { result: answer.result, rowCount: saved?.rowCount ?? 0, warnings: saved?.warnings ?? [] }

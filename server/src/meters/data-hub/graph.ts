@@ -143,7 +143,7 @@ const readPrices = async (tx: Tx, _customerId: string, pricing: Pricing, area: s
   return { rates, prices: dayPricesOf(rates), signal, sources }
 }
 
-const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query }) => {
+const graph = route(meterGraph, async ({ app, own, readCached, nowMs, params, query }) => {
   const date: LocalDate = query.date ?? addDays(today(nowMs), -1)
   const view = query.view ?? 'day'
   const days = daysOf(view, date)
@@ -169,7 +169,7 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
   const area = gridAreaOf(meter)
   const pricedOf = (at: Days) =>
     view === 'day'
-      ? recall(readPrices, pricing, area, at)
+      ? readCached(readPrices, pricing, area, at)
       : own((tx, customerId) => readPrices(tx, customerId, pricing, area, at))
   const priced = await pricedOf(days)
   const stepS = finestStepOf(rows, stepOf(meter))

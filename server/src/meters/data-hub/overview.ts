@@ -30,8 +30,7 @@ import {
 import { seriesOf, sumColumns } from './graph.ts'
 import type { Rates } from '#grid/published/cost-of-energy.ts'
 import { readRates } from '#grid/published/pricing.ts'
-import { findMeters, getGroup, isConfigured, type MeterRow } from './queries.ts'
-import { pricingOf } from './queries.ts'
+import { findMeters, getGroup, isConfigured, type MeterRow, pricingOf } from './queries.ts'
 
 type PricesAndEmission = { prices: DayPrices; emission: Emission }
 

@@ -1,3 +1,5 @@
+import { openProgress, type Progress } from '#platform/http/live.ts'
+import type { Failure } from '#connectors/fetch-text.ts'
 import {
   addMeterGroup,
   findMeterGroups,
@@ -11,13 +13,11 @@ import {
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today, addDays } from '@gridmast/contract/time.ts'
-import type { Failure } from '#connectors/ask.ts'
 import { eloverblikSource, fetchAuthorizations } from '#connectors/eloverblik/fetch.ts'
 import type { MeteringPoint } from '#connectors/eloverblik/parse.ts'
 import { getSource } from '#grid/published/sources.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
-import { openProgress, type Progress } from '#platform/http/progress.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, insertRow, updateRows } from '#platform/records/rows.ts'
 import { type App, route } from '#context.ts'

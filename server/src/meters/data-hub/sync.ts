@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { MeterReadings, ItemError } from '#connectors/eloverblik/parse.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { App } from '#context.ts'
-import type { Failure } from '#connectors/ask.ts'
+import type { Failure } from '#connectors/fetch-text.ts'
 import { bundleSize, fetchDetails, fetchTimeSeries } from '#connectors/eloverblik/fetch.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { updateRows } from '#platform/records/rows.ts'
@@ -167,7 +167,7 @@ export const dataHubJobs: Job<App>[] = [
     retries: 0,
     run: async (app) => {
       const requests = await runMeters(app, performance.now() + runMs)
-      if (requests > 0) app.log.info({ requests }, 'meter readings')
+      if (requests > 0) app.log.info({ requests }, 'meter readings requested')
     },
   },
 ]

@@ -9,9 +9,8 @@ import {
 import type { Language } from '@gridmast/contract/people/user.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import * as block from '#platform/files/blocks.ts'
-import type { PrintedColumn } from '#platform/files/blocks.ts'
-import type { Block, Document } from '#platform/files/document.ts'
+import * as block from '#platform/files/document.ts'
+import type { PrintedColumn, Block, Document } from '#platform/files/document.ts'
 import { words } from './words.ts'
 
 const number = (value: number | string | null, decimals: number): string =>

@@ -6,7 +6,7 @@ import type { Language } from '@gridmast/contract/people/user.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { datesBetween, hourMs, today } from '@gridmast/contract/time.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
-import type { Instead, Own } from '#platform/http/route.ts'
+import type { Own, FileOrReply } from '#platform/http/route.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { type App, route } from '#context.ts'
@@ -144,7 +144,7 @@ const reportFile = async (
   own: Own['own'],
   reportId: string,
   { format, rows = 'hours', language = 'en' }: FileQuery,
-): Promise<Instead> => {
+): Promise<FileOrReply> => {
   const report = await readReport(app, own, reportId)
   const fileName = `Scope 2 ${report.startDate} to ${report.endDate}`
   if (format === 'pdf') return { document: reportDocument(report, language, fileName) }

@@ -185,7 +185,7 @@ const runOne = async (app: BacktestApp, row: BacktestRow, run: RunBacktest, cont
     else if (controller.signal.reason === closing) await putBack(app, row)
     else await close('cancelled')
   } catch (error) {
-    app.log.warn({ err: error, backtest: row.backtest_id }, 'a backtest was not run')
+    app.log.warn({ err: error, backtest: row.backtest_id }, 'backtest failed')
     await fail('error')
   } finally {
     clearInterval(timer)

@@ -117,6 +117,6 @@ export const makePast = async (app: PastApp, plan: Planner['plan'], timeLimitS: 
     })
     count++
   }
-  if (count > 0) app.log.info({ plans: count, day: localDateOf(span.fromMs) }, 'the plan of yesterday is made')
+  if (count > 0) app.log.info({ plans: count, day: localDateOf(span.fromMs) }, "demo: yesterday's load plan created")
   return count
 }

@@ -1,7 +1,7 @@
 import type { PlanProblem, Schedule } from '#planning/solver/plan.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { hourMs, quarterMs } from '@gridmast/contract/time.ts'
-import { endSchedules, saveSchedules } from '#charging/sites/schedules.ts'
+import { endSchedules, saveSchedules } from '#charging/sites/plans.ts'
 import type { App } from '#context.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'

@@ -1,6 +1,6 @@
 import type { LoadKind, PlanTarget } from '@gridmast/contract/planning/load-shifting.ts'
-import { minuteMs, today, addDays, datesBetween, dayBounds } from '@gridmast/contract/time.ts'
-import { findChargingPrices, priceOn, pricingOf } from '#charging/costs/price-periods.ts'
+import { addDays, datesBetween, dayBounds, minuteMs, today } from '@gridmast/contract/time.ts'
+import { findChargingPrices, priceOn, pricingOf } from '#charging/costs/prices.ts'
 import { gridAreaOf } from '#grid/published/emission.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { App } from '#context.ts'
-import { isAway } from '#platform/http/errors.ts'
+import { isUnavailable } from '#platform/http/errors.ts'
 
 /** Reason of an abort at shutdown: the row is put back for another process. */
 export const closing = 'closing'
@@ -45,8 +45,8 @@ export const openQueue = <Row>(
     if (isClosed || isKicked) return
     isKicked = true
     turns = turns.then(runWaiting).catch((error: unknown) => {
-      if (isAway(error)) restsUntilMs = performance.now() + restMs
-      log[isAway(error) ? 'warn' : 'error']({ err: error, topic }, 'waiting plans or backtests were not run')
+      if (isUnavailable(error)) restsUntilMs = performance.now() + restMs
+      log[isUnavailable(error) ? 'warn' : 'error']({ err: error, topic }, 'waiting plans or backtests were not run')
     })
   }
   const onChange = async (id: string) => {

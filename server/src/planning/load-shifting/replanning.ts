@@ -16,7 +16,7 @@ import type { Measured } from '#planning/solver/bill.ts'
 import { portalAddress } from '#config.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { writeAudit } from '#platform/records/audit.ts'
-import { eachByItself } from '#platform/jobs/each-by-itself.ts'
+import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import { newId } from '#platform/records/ids.ts'
 import { type Letter, queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -187,7 +187,7 @@ const findOpenReplans = async ({ records }: ReplanApp) => {
 }
 
 const adoptOpenReplans = async (app: ReplanApp): Promise<void> => {
-  await eachByItself(
+  await forEachIsolated(
     await findOpenReplans(app),
     async ({ customer_id, plan_id }) => {
       const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
@@ -200,7 +200,7 @@ const adoptOpenReplans = async (app: ReplanApp): Promise<void> => {
 
 export const checkFollowedPlans = async (app: ReplanApp): Promise<void> => {
   await adoptOpenReplans(app)
-  await eachByItself(
+  await forEachIsolated(
     await findPlansToCheck(app),
     async ({ customer_id, plan_id }) => {
       const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))

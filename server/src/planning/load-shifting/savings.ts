@@ -6,7 +6,7 @@ import { slotsToSkip } from '#planning/solver/violations.ts'
 import type { PlanProblem, SoldReserve } from '#planning/solver/plan.ts'
 import { quartersOf, type Saving, savingOf } from '#planning/solver/bill.ts'
 import type { App } from '#context.ts'
-import { eachByItself } from '#platform/jobs/each-by-itself.ts'
+import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { checkFollowedPlans } from './replanning.ts'
 import { endFollowing, sendToEdges } from './follow.ts'
@@ -147,7 +147,7 @@ export const closePlans = async (app: SavingApp): Promise<void> => {
     const saving = await calculateSaving(app, plan)
     if (saving) await save(app, plan, saving)
   }
-  await eachByItself(await findOver(app), close, ({ plan_id }, error) =>
+  await forEachIsolated(await findOver(app), close, ({ plan_id }, error) =>
     app.log.warn({ err: error, plan: plan_id }, 'the saving of a plan was not calculated'),
   )
 }

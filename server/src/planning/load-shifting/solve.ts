@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { PlanProblem } from '#planning/solver/plan.ts'
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import type { App } from '#context.ts'
-import { isAway } from '#platform/http/errors.ts'
+import { isUnavailable } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { updateRows } from '#platform/records/rows.ts'
 import { readProblem } from './problem.ts'
@@ -88,7 +88,7 @@ export const solveOne = async (app: SolveApp, plan: PlanRow, solve: Solve, signa
     }
     await close(app, plan, 'done', stored, answer)
   } catch (error) {
-    if (isAway(error)) {
+    if (isUnavailable(error)) {
       await putBack(app, plan)
       throw error
     }

@@ -22,7 +22,7 @@ export const startPlanning = (app: App) => {
   const makeDemoPast = async () => {
     while (!past.signal.aborted) {
       await makePast(app, planner.plan, timeLimitS).catch((error: unknown) =>
-        app.log.warn({ err: error }, 'the plan of yesterday was not made'),
+        app.log.warn({ err: error }, "demo: yesterday's load plan not created"),
       )
       await pause(pastMs, undefined, { ref: false, signal: past.signal }).catch(() => {})
     }

@@ -5,7 +5,7 @@ import { putPrices } from '#testing/prices.ts'
 import { coldOf } from './bid-requests.fixture.ts'
 import { habits, mondayOf } from './demo-habits.ts'
 import { makePast } from './demo-past.ts'
-import { tellMissedGates } from '#trading/placing/missed-gates.ts'
+import { reportMissedGates } from '#trading/placing/placing.ts'
 
 // A Friday; 35 days of prices, so that three weeks have prices of the week before them.
 const now = '2026-11-20T12:00:00Z'
@@ -88,7 +88,7 @@ test('weeks of the past are asked for, sent and decided by the published prices,
     { start_date: '2026-11-23', status: 'pending' },
   ])
   expect(await app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())).toEqual([])
-  expect(await tellMissedGates(app)).toBe(0)
+  expect(await reportMissedGates(app)).toBe(0)
 })
 
 test('what is made is made once, and of the running week only what had closed by then', async () => {

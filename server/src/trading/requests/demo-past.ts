@@ -15,13 +15,13 @@ import { Refusal } from '#platform/http/errors.ts'
 import { idOf } from '#platform/records/ids.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { ask } from './asking.ts'
-import { findPublished, getBidInstance } from './basis-queries.ts'
+import { findPublished, getBidInstance } from './slot-history.ts'
+import { submitRequest } from './submit.ts'
 import { type Habit, habits as demoHabits, mondayOf } from './demo-habits.ts'
 import { meanPrices, slotPrices } from './earnings.ts'
 import { productsOf } from './expansion.ts'
-import { findAllGates } from '#trading/placing/placed.ts'
-import { makeFile } from '#trading/placing/placing.ts'
+import { placeBids } from '#trading/placing/placing.ts'
+import { findGates } from './queries.ts'
 import { decideOpen } from '#trading/results/results.ts'
 
 /**
@@ -116,7 +116,7 @@ const makeWeek = async (app: PastApp, gates: readonly Gate[], own: readonly Own[
       const habit = habits.find((wanted) => wanted.instance === one.key && wanted.market === market)
       if (!habit) continue
       const form = await formOf(tx, one, habit, monday)
-      const asked = ask(tx, one.customer_id, form, requestIdOf(one, week), askedAtMs(monday))
+      const asked = submitRequest(tx, one.customer_id, form, requestIdOf(one, week), askedAtMs(monday))
       isAsked = (await asked.then(() => true, ifByHand)) || isAsked
     }
     if (!isAsked) return false
@@ -125,7 +125,7 @@ const makeWeek = async (app: PastApp, gates: readonly Gate[], own: readonly Own[
       for (const day of gate ? datesBetween(monday, addDays(monday, 6)) : []) {
         if (!gate || gateMs(gate, day) > nowMs) continue
         const made = { customerId: first.customer_id, gate, day, nowMs: cutOffMs(gate, day) + minuteMs }
-        await makeFile(tx, made, new Map())
+        await placeBids(tx, made, new Map())
         await tx
           .updateTable('bid_file')
           .set({ results_told_at: new Date(nowMs) })
@@ -159,7 +159,7 @@ const findMade = async (tx: Tx, ids: readonly string[]): Promise<Set<string>> =>
 export const makePast = async (app: PastApp, habits = demoHabits, waitMs = 0): Promise<number> => {
   const startMs = app.clock.now()
   const { gates, own } = await app.records.system(async (tx) => ({
-    gates: await findAllGates(tx),
+    gates: await findGates(tx),
     own: await findCompanies(tx),
   }))
   const bidders = own.filter(({ key }) => habits.some(({ instance }) => instance === key))
@@ -189,7 +189,7 @@ export const makePast = async (app: PastApp, habits = demoHabits, waitMs = 0): P
     } else if (waitMs > 0) await pause(pricesPollMs)
     else break
   }
-  if (count > 0) app.log.info({ weeks: count }, 'bids of the past are made')
+  if (count > 0) app.log.info({ weeks: count }, 'demo: past bids created')
   return count
 }
 

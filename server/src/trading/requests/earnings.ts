@@ -8,43 +8,42 @@ import {
   normalDecimal,
 } from '@gridmast/contract/numbers.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
-import { bidsOf, periodsOf, type Earlier, type Offer } from './expansion.ts'
+import { bidsOf, periodsOf, type EarlierBid, type Offer } from './expansion.ts'
 
-/** The published price of a product's auction at the start of a period, exact decimal text. Rules and a worked example: basis.md. */
+/** The published price of a product's auction at the start of a period, exact decimal text. Rules and a worked example: slot-history.md. */
 export type Marginals = (product: string, auction: string, startMs: number) => string | null
 
 /** `isBought`: false when the auction bought nothing, so that no bid was won at its price of 0. */
 export type Published = { priceAt: Marginals; isBought: (...of: Parameters<Marginals>) => boolean }
 
 export const earnedOn = (offer: Offer, day: LocalDate, { priceAt, isBought }: Published): Earned[] => {
-  const earlier: Earlier[] = []
+  const earlier: EarlierBid[] = []
   return auctionsOfMarket(offer.market).flatMap((auction) => {
-    const bids = bidsOf(offer, auction, day, earlier)
-    return [...Map.groupBy(bids, ({ product }) => product)].map(([product, own]): Earned => {
+    const byProduct = Map.groupBy(bidsOf(offer, auction, day, earlier), ({ product }) => product)
+    return [...byProduct].map(([product, bids]): Earned => {
       const sum: Earned = { product, auction, eur: null, won: 0, lost: 0, unpriced: 0 }
-      for (const { fromMs, priceEur, capacityMw } of own) {
-        const marginal = priceAt(product, auction, fromMs)
-        const isWon = () => isBought(product, auction, fromMs) && compareDecimals(priceEur, marginal ?? '0') <= 0
+      for (const { starts_at, price_eur, capacity_mw } of bids) {
+        const startMs = starts_at.getTime()
+        const marginal = priceAt(product, auction, startMs)
+        const isWon = () => isBought(product, auction, startMs) && compareDecimals(price_eur, marginal ?? '0') <= 0
         const won = marginal === null ? null : isWon()
-        earlier.push({ product, startMs: fromMs, won, wonMw: won ? capacityMw : null })
+        earlier.push({ product, starts_at, won, won_mw: won ? capacity_mw : null })
         if (marginal === null) sum.unpriced++
         else if (won) sum.won++
         else sum.lost++
-        if (marginal !== null) sum.eur = addDecimals(sum.eur ?? '0', won ? multiplyDecimals(capacityMw, marginal) : '0')
+        if (marginal !== null)
+          sum.eur = addDecimals(sum.eur ?? '0', won ? multiplyDecimals(capacity_mw, marginal) : '0')
       }
       return sum
     })
   })
 }
 
-export const sumOf = (days: readonly { earned: readonly Earned[] }[]): Earned[] =>
-  [
-    ...Map.groupBy(
-      days.flatMap(({ earned }) => earned),
-      ({ product, auction }) => `${product}/${auction}`,
-    ).values(),
-  ].map((own) =>
-    own.reduce((a, b) => ({
+export const sumOf = (days: readonly { earned: readonly Earned[] }[]): Earned[] => {
+  const earned = days.flatMap((day) => day.earned)
+  const byAuction = Map.groupBy(earned, ({ product, auction }) => `${product}/${auction}`)
+  return [...byAuction.values()].map((some) =>
+    some.reduce((a, b) => ({
       ...a,
       eur: a.eur === null ? b.eur : addDecimals(a.eur, b.eur ?? '0'),
       won: a.won + b.won,
@@ -52,10 +51,11 @@ export const sumOf = (days: readonly { earned: readonly Earned[] }[]): Earned[] 
       unpriced: a.unpriced + b.unpriced,
     })),
   )
+}
 
 const meanOf = (prices: readonly (string | null)[]): string | null => {
-  const known = prices.filter((price) => price !== null)
-  return known.length === 0 ? null : normalDecimal(divideDecimal(addDecimals(...known), known.length, 6))
+  const published = prices.filter((price) => price !== null)
+  return published.length === 0 ? null : normalDecimal(divideDecimal(addDecimals(...published), published.length, 6))
 }
 
 export const slotPrices = (

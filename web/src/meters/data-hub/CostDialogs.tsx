@@ -1,7 +1,7 @@
 import { type MeterTotals, meterFormula } from '@gridmast/contract/meters/data-hub.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { sourceWords } from '#lib/source-words.ts'
+import { sourceWords } from '#lib/format.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Note, Text, Stack } from '#ui/Layout.tsx'
 import { leftOutWords, partNames, qualityWords, unknownWords } from './meter-words.ts'
@@ -18,7 +18,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useState } from 'react'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { FormActions } from '#ui/FormActions.tsx'
+import { FormActions } from '#ui/FormParts.tsx'
 
 type TotalsProps = {
   opened: boolean

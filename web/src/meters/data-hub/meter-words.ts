@@ -8,7 +8,7 @@ import {
   hourMs,
 } from '@gridmast/contract/time.ts'
 import type { Meter, MeterGroup, Quality, MeterTotals } from '@gridmast/contract/meters/data-hub.ts'
-import type { Status } from '#ui/StatusDot.tsx'
+import type { Status } from '#ui/Tag.tsx'
 import {
   formatNumber,
   addDecimals,

@@ -12,7 +12,7 @@ import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
+import { TextButton } from '#ui/Layout.tsx'
 
 /** What the electricity of the own meters emitted: make a report, read it, find the ones before. */
 const Scope2 = () => {

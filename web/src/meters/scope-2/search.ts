@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { param, pageSearch } from '#lib/url-state.ts'
-import { sortSearch } from '#lib/sort-state.ts'
+import { param, pageSearch, sortSearch } from '#lib/url-state.ts'
 
 /** What a report is shown by; in the address too, so it stands apart from what draws it. */
 export const reportParts = ['months', 'keys', 'sites', 'meters', 'changes'] as const

@@ -8,7 +8,7 @@ import {
 import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { Text } from '#ui/Layout.tsx'
-import { LoadError } from '#ui/LoadError.tsx'
+import { LoadError } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { failedWords, isOpen, openMs, periodWords } from './backtest-words.ts'

@@ -1,3 +1,4 @@
+import { TextButton } from '#ui/Layout.tsx'
 import {
   findPlans,
   planColumns,
@@ -10,7 +11,6 @@ import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns, Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
 import { savingText, shortTime } from './plan-words.ts'
 import { stateWords } from './PlanTables.tsx'
 import { followedMs, waitingMs } from './plan-model.ts'

@@ -1,3 +1,4 @@
+import { LoadError } from '#ui/Loaded.tsx'
 import { Checkbox, Select, Slider, Skeleton } from '@mantine/core'
 import {
   type LoadKind,
@@ -13,7 +14,6 @@ import type { Draft } from './draft.ts'
 import classes from './load-shifting.module.css'
 import type { ReactNode } from 'react'
 import { useCall } from '#lib/query.ts'
-import { LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
 
 /** Fields of a load. */

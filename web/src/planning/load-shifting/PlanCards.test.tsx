@@ -1,6 +1,5 @@
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
-import type { PlanDetail, PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
-import { planForm } from '@gridmast/contract/planning/load-shifting.ts'
+import { type PlanDetail, type PlanHead, planForm } from '@gridmast/contract/planning/load-shifting.ts'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { makePlan, type PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
-import { useCallForm } from '#lib/call-form.ts'
+import { useCallForm, typedNumber } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
@@ -20,7 +20,6 @@ import {
 } from './LoadFields.tsx'
 import classes from './load-shifting.module.css'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { typedNumber } from '#lib/typed-number.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Note } from '#ui/Layout.tsx'
 

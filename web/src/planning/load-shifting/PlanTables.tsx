@@ -7,13 +7,12 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
+import { TextButton, Stack } from '#ui/Layout.tsx'
 import { kwhOf } from './plan-model.ts'
 import { endWords, reasonWords, shortTime, type Notice } from './plan-words.ts'
 import { Link } from '@tanstack/react-router'
 import classes from './load-shifting.module.css'
 import { Skeleton } from '@mantine/core'
-import { Stack } from '#ui/Layout.tsx'
 
 type Solved = Extract<PlanAnswer, { plan: unknown }>
 
