@@ -244,7 +244,7 @@ test('the most expensive hours are listed with the cheapest hour of the day and 
   await open(someDay(date))
   const row = page.getByRole('table', { name: 'The ten most expensive hours' }).getByRole('row').nth(1)
   await contains(row, '17–18210,21,150241,7903–04 · 0,435150,30 241,79 DKK − 210,2 kWh × 0,435 DKK/kWh')
-  await expect.element(page.getByText(/would have cost 150,30 DKK less, 3,1 % of the whole/)).toBeVisible()
+  await expect.element(page.getByText(/would have cost 150,30 DKK less, 3,1 % of the total/)).toBeVisible()
 })
 
 test('compared with the day before, and with the average profile, which only a day has', async () => {
