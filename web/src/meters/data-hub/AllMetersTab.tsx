@@ -42,11 +42,11 @@ const hasState = (state: State, { meter }: Row): boolean =>
   state === 'all' ||
   (meter !== null && state === (!meter.configured ? 'unconfigured' : meter.dataHub.enabled ? 'on' : 'off'))
 
-const matches = ({ group, meter }: Row, wanted: string): boolean =>
+const matches = ({ group, meter }: Row, text: string): boolean =>
   [group.key, groupText(group), meter?.dataHub.name, meter?.dataHub.address, meter?.meteringPointId]
     .join('\n')
     .toLowerCase()
-    .includes(wanted.toLowerCase())
+    .includes(text.toLowerCase())
 
 /** Saved at once; one that is not configured stays off, and the server says why. */
 const MeterSwitch = ({ group, meter }: { group: MeterGroup; meter: Meter }) => {

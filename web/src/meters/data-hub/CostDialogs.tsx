@@ -196,7 +196,7 @@ type PreviewProps = {
   opened: boolean
   signals: Customer['powerCost']
   /** What is shown now. */
-  shown: { priceSignal: string; taxValue: string }
+  current: { priceSignal: string; taxValue: string }
   onPreview: (preview: Required<Preview>) => void
   onClose: () => void
 }
@@ -211,17 +211,17 @@ export const PreviewDialog = ({ opened, onClose, ...form }: PreviewProps) => (
 /** As the server takes it: not negative, six decimals at most. */
 const isTax = (text: string) => /^\d{1,7}(\.\d{1,6})?$/.test(text)
 
-const PreviewForm = ({ signals, shown, onPreview, onClose }: Omit<PreviewProps, 'opened'>) => {
-  const [priceSignal, setPriceSignal] = useState(shown.priceSignal)
-  const [tax, setTax] = useState<string | undefined>(shown.taxValue)
-  const [isTold, setTold] = useState(false)
+const PreviewForm = ({ signals, current, onPreview, onClose }: Omit<PreviewProps, 'opened'>) => {
+  const [priceSignal, setPriceSignal] = useState(current.priceSignal)
+  const [tax, setTax] = useState<string | undefined>(current.taxValue)
+  const [isErrorVisible, setErrorVisible] = useState(false)
   const error = tax === undefined ? m.required : isTax(tax) ? null : m.decimalOrInteger
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (error !== null || tax === undefined) return setTold(true)
+        if (error !== null || tax === undefined) return setErrorVisible(true)
         onPreview({ priceSignal, taxValue: tax })
         onClose()
       }}
@@ -241,8 +241,8 @@ const PreviewForm = ({ signals, shown, onPreview, onClose }: Omit<PreviewProps, 
           label={t('Tax value')}
           decimals={limits.taxDecimals}
           unit="Kr/mwh"
-          initial={shown.taxValue}
-          error={isTold && error ? translateText(error) : null}
+          initial={current.taxValue}
+          error={isErrorVisible && error ? translateText(error) : null}
           onChange={setTax}
         />
       </Stack>

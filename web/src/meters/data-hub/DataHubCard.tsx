@@ -37,7 +37,7 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
       data
         ? meterModel(
             { graph: data.graph, readings: null },
-            { view, date, shown: 'consumption', nowMs, words: { missing: t('No reading') } },
+            { view, date, quantity: 'consumption', nowMs, words: { missing: t('No reading') } },
           )
         : null,
     [data, view, date, nowMs],

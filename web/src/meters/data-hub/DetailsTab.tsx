@@ -114,12 +114,12 @@ const useLateClick = (onClick: () => void, onDouble: (() => void) | undefined) =
 export const MeterGroups = ({ groups, chosen, onChoose, onAddKey, onEditGroup, onConfigure }: GroupsProps) => {
   const [search, setSearch] = useState('')
   const count = groups.reduce((sum, { meterIdData }) => sum + meterIdData.length, 0)
-  const wanted = search.trim().toLowerCase()
-  const shown = groups.flatMap((group) => {
-    const isNamed = [group.key, cvrText(group.key), group.name ?? ''].join(' ').toLowerCase().includes(wanted)
+  const searchText = search.trim().toLowerCase()
+  const visible = groups.flatMap((group) => {
+    const isNamed = [group.key, cvrText(group.key), group.name ?? ''].join(' ').toLowerCase().includes(searchText)
     const meters = group.meterIdData.filter(
       ({ dataHub, meteringPointId }) =>
-        isNamed || [dataHub.name, dataHub.address, meteringPointId].join(' ').toLowerCase().includes(wanted),
+        isNamed || [dataHub.name, dataHub.address, meteringPointId].join(' ').toLowerCase().includes(searchText),
     )
     return isNamed || meters.length > 0 ? [{ group, meters }] : []
   })
@@ -137,20 +137,20 @@ export const MeterGroups = ({ groups, chosen, onChoose, onAddKey, onEditGroup, o
       }
     >
       <div className={classes.scroll}>
-        {shown.map(({ group, meters }) => (
+        {visible.map(({ group, meters }) => (
           <Group
             key={group._id}
             group={group}
             meters={meters}
-            isFound={wanted !== ''}
+            isSearched={searchText !== ''}
             chosen={chosen}
             onChoose={onChoose}
             onEdit={onEditGroup && (() => onEditGroup(group))}
             onConfigure={onConfigure && ((meter) => onConfigure(meter, group))}
           />
         ))}
-        {shown.length === 0 && (
-          <p className={classes.none}>{count === 0 && !wanted ? t('No meters yet') : t('No meter found')}</p>
+        {visible.length === 0 && (
+          <p className={classes.none}>{count === 0 && !searchText ? t('No meters yet') : t('No meter found')}</p>
         )}
       </div>
     </SideList>
@@ -161,17 +161,17 @@ type GroupProps = {
   group: MeterGroup
   meters: readonly Meter[]
   /** Searched for: what is closed is shown too. */
-  isFound: boolean
+  isSearched: boolean
   chosen: string | undefined
   onChoose: (meterId: string) => void
   onEdit: (() => void) | undefined
   onConfigure: ((meter: Meter) => void) | undefined
 }
 
-const Group = ({ group, meters, isFound, chosen, onChoose, onEdit, onConfigure }: GroupProps) => {
+const Group = ({ group, meters, isSearched, chosen, onChoose, onEdit, onConfigure }: GroupProps) => {
   const [isClosed, setClosed] = useState(false)
   const onClick = useLateClick(() => setClosed((before) => !before), onEdit)
-  const isOpen = isFound || !isClosed
+  const isOpen = isSearched || !isClosed
   const Icon = isOpen ? IconChevronDown : IconChevronRight
   const key = cvrText(group.key)
   return (

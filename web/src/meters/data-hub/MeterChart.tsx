@@ -31,11 +31,11 @@ type Props = {
   query: UseQueryResult<MeterData>
   view: MeterView
   date: LocalDate
-  shown: ChartQuantity
-  onShown: (shown: ChartQuantity) => void
+  quantity: ChartQuantity
+  onQuantity: (quantity: ChartQuantity) => void
   signals: Customer['powerCost']
   /** What is paid in what is shown: the meter's own, or those of a preview. */
-  paid: { priceSignal: string | null; taxValue: number | string | null }
+  prices: { priceSignal: string | null; taxValue: number | string | null }
   banner?: ReactNode
   tools?: ReactNode
   onExplain: () => void
@@ -43,12 +43,12 @@ type Props = {
 
 /** A day, month or year of a meter: its figures, its chart, and how much of it was read. */
 export const MeterChart = (props: Props) => {
-  const { meter, query, view, date, shown, onShown, signals, paid, banner, tools, onExplain } = props
+  const { meter, query, view, date, quantity, onQuantity, signals, prices, banner, tools, onExplain } = props
   const { data } = query
   const nowMs = useNow(60_000)
   const model = useMemo(
-    () => (data ? meterModel(data, { view, date, shown, nowMs, words: { missing: t('No reading') } }) : null),
-    [data, view, date, shown, nowMs],
+    () => (data ? meterModel(data, { view, date, quantity, nowMs, words: { missing: t('No reading') } }) : null),
+    [data, view, date, quantity, nowMs],
   )
   const totals = data?.totals
   const coverage = totals?.coverage
@@ -78,8 +78,8 @@ export const MeterChart = (props: Props) => {
           {tools}
           <Segments
             label={t('Columns')}
-            value={shown}
-            onChange={onShown}
+            value={quantity}
+            onChange={onQuantity}
             data={[
               { value: 'consumption', label: t('Consumption (kWh)') },
               { value: 'co2', label: t('Emission (kg CO₂)') },
@@ -106,8 +106,8 @@ export const MeterChart = (props: Props) => {
           />
           <Figure label={t('Average price')} value={average} decimals={3} unit="DKK/kWh" />
           <Figure label={t('Emission')} value={totals?.kgCo2} decimals={1} unit="kg CO₂" />
-          <TextFigure label={t('Price signal')} value={signals.find(({ _id }) => _id === paid.priceSignal)?.name} />
-          <Figure label={t('Tax value')} value={paid.taxValue} decimals={0} unit="Kr/mwh" spare />
+          <TextFigure label={t('Price signal')} value={signals.find(({ _id }) => _id === prices.priceSignal)?.name} />
+          <Figure label={t('Tax value')} value={prices.taxValue} decimals={0} unit="Kr/mwh" spare />
           {coverage &&
             leftOutWords(coverage).map((words) => (
               <Note key={words} ink="warn" size="body" wholeLine>

@@ -38,7 +38,7 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
   const { powerCost: signals } = useUser().customerId
   const newest = addDays(today(useNow(60_000)), -1)
   const [preview, setPreview] = useState<Preview>({})
-  const [shown, setShown] = useState<ChartQuantity>('consumption')
+  const [quantity, setQuantity] = useState<ChartQuantity>('consumption')
   const [dialog, setDialog] = useState<'preview' | 'totals' | null>(null)
   const [explained, setExplained] = useState<string | null>(null)
   const date = search.date ?? newest
@@ -50,9 +50,9 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
   const { data } = query
   const close = () => setDialog(null)
   const { priceSignal, taxValue } = meter.dataHub
-  const isTried = Object.keys(preview).length > 0
-  const paid = { priceSignal, taxValue, ...preview }
-  const signalName = signals.find(({ _id }) => _id === paid.priceSignal)?.name ?? ''
+  const isPreview = Object.keys(preview).length > 0
+  const prices = { priceSignal, taxValue, ...preview }
+  const signalName = signals.find(({ _id }) => _id === prices.priceSignal)?.name ?? ''
   return (
     <>
       <MeterFilter
@@ -69,10 +69,10 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
         query={query}
         view={view}
         date={date}
-        shown={shown}
-        onShown={setShown}
+        quantity={quantity}
+        onQuantity={setQuantity}
         signals={signals}
-        paid={paid}
+        prices={prices}
         onExplain={() => setDialog('totals')}
         tools={
           <Button
@@ -85,13 +85,13 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
           </Button>
         }
         banner={
-          isTried &&
+          isPreview &&
           data?.preview && (
             <div className={classes.preview} role="status">
               <span>
                 {t('Preview with {{signal}} and {{tax}} Kr/mwh. The meter keeps its own prices.', {
                   signal: signalName,
-                  tax: formatNumber(paid.taxValue, { decimals: 6, minDecimals: 0 }),
+                  tax: formatNumber(prices.taxValue, { decimals: 6, minDecimals: 0 }),
                 })}
               </span>
               <button type="button" onClick={() => setPreview({})}>
@@ -128,7 +128,7 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
       <PreviewDialog
         opened={dialog === 'preview'}
         signals={signals}
-        shown={{ priceSignal: paid.priceSignal ?? '', taxValue: String(paid.taxValue ?? '') }}
+        current={{ priceSignal: prices.priceSignal ?? '', taxValue: String(prices.taxValue ?? '') }}
         onPreview={setPreview}
         onClose={close}
       />

@@ -172,7 +172,7 @@ const Changes = ({ changes }: Row) => {
   )
 }
 
-/** What the source has said of a day, newest first; nothing where it said it once. */
+/** Versions of a day from the source, newest first; nothing for a single version. */
 export const VersionsPanel = ({ versions, date }: { versions: readonly Version[]; date: LocalDate }) => {
   if (versions.length < 2) return null
   const rows = versions.map((version, i) => ({ ...version, isNow: i === 0 }))

@@ -25,11 +25,11 @@ const joined = (spans: readonly Span[]): Span[] =>
     return [...all, span]
   }, [])
 
-type View = { view: MeterView; date: LocalDate; shown: ChartQuantity; nowMs: number; words: { missing: string } }
+type View = { view: MeterView; date: LocalDate; quantity: ChartQuantity; nowMs: number; words: { missing: string } }
 
 /** Consumption or emission as columns and the cost as a line on its own axis; what else is known of a column stands in the tooltip and the table. */
 export const meterModel = ({ graph, readings }: Pick<MeterData, 'graph' | 'readings'>, of: View): ChartModel => {
-  const { view, date, shown, nowMs, words } = of
+  const { view, date, quantity, nowMs, words } = of
   const span = spanOf(view, date)
   const named = (name: string) => graph.find((series) => series.name === name)
   const consumption = named('consumption')
@@ -49,7 +49,7 @@ export const meterModel = ({ graph, readings }: Pick<MeterData, 'graph' | 'readi
     const dkk = cost?.y[i] ?? null
     return used && dkk !== null ? dkk / used : null
   })
-  const isEnergy = shown === 'consumption'
+  const isEnergy = quantity === 'consumption'
   const compared = { colour: 6, behind: true, decimals: kwh, ...drawnWhere(isEnergy) } as const
   const series: ChartSeries[] = [
     ...column(named('consumption before'), { name: 'Consumption before', ...compared }),

@@ -69,8 +69,8 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
       `Scope 2 ${report.startDate} ${report.endDate}.${format}`,
     )
   const isSimulated = report.readings.simulated || report.factors.some(({ source }) => source.simulated)
-  const shown = reportParts.filter((one) => one !== 'changes' || (report.changes?.days.length ?? 0) > 0)
-  const open = shown.includes(part) ? part : shown[0]
+  const visibleParts = reportParts.filter((one) => one !== 'changes' || (report.changes?.days.length ?? 0) > 0)
+  const open = visibleParts.includes(part) ? part : visibleParts[0]
   return (
     <Panel
       title={title}
@@ -112,7 +112,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
       ].join(' · ')}
       footRight={t('Created {{at}} by {{who}}', { at: formatDateTime(Date.parse(report.madeAt)), who: report.madeBy })}
     >
-      <ul className={classes.said}>
+      <ul className={classes.lines}>
         {linesOf(report).map(({ text, isWarning }) => (
           <li key={text} data-warn={isWarning || undefined}>
             {text}
@@ -124,7 +124,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
           label={t('Parts of the report')}
           value={open ?? 'months'}
           onChange={onPart}
-          data={shown.map((value) => ({ value, label: t(partNames[value]) }))}
+          data={visibleParts.map((value) => ({ value, label: t(partNames[value]) }))}
         />
       </div>
       <Text as="div" above={4}>
