@@ -21,7 +21,7 @@ test('a report of the company’s meters is made, says what it does not know, an
   page,
 }) => {
   await open(page, people.sudoer)
-  await page.getByRole('button', { name: 'Make report' }).click()
+  await page.getByRole('button', { name: 'Create report' }).click()
   await expect(report(page).getByText('Time covered')).toBeVisible({ timeout: 60_000 })
   await expect(page).toHaveURL(/report=/)
   await report(page).getByText('By meter', { exact: true }).click()
@@ -42,5 +42,5 @@ test('an auditor finds the report among those that were made, and opens it again
   const list = page.getByRole('region', { name: 'Reports' })
   await list.getByRole('button', { name: /–/ }).first().click()
   await expect(report(page).getByText(/by sudoer@nordhavn\.example$/)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Make report' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Create report' })).toBeEnabled()
 })

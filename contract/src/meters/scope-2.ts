@@ -31,6 +31,15 @@ export type ScopeFigures = z.infer<typeof figures>
 export const lacksEmission = ({ kgCo2, hours: { missing, withoutFactor } }: ScopeFigures): boolean =>
   kgCo2 !== null && missing + withoutFactor > 0
 
+/** g/kWh over the energy that has a factor. */
+export const meanFactor = ({ kwh, kwhWithoutFactor, kgCo2 }: ScopeFigures): number | null => {
+  const kwhWithFactor = Number(kwh ?? 0) - Number(kwhWithoutFactor)
+  return kgCo2 === null || kwhWithFactor <= 0 ? null : (kgCo2 * 1000) / kwhWithFactor
+}
+
+export const coveredHours = ({ all, missing, withoutFactor }: ScopeFigures['hours']): number =>
+  all - missing - withoutFactor
+
 const reportHead = z.object({
   _id: id('scope-2-report'),
   madeAt: z.iso.datetime(),

@@ -1,5 +1,11 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { lacksEmission, type ScopeFigures, type ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
+import {
+  coveredHours,
+  lacksEmission,
+  meanFactor,
+  type ScopeFigures,
+  type ScopeReport,
+} from '@gridmast/contract/meters/scope-2.ts'
 import type { Language } from '@gridmast/contract/people/user.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
@@ -16,14 +22,6 @@ const share = (part: number, all: number): string => {
   return percent < 0.05 ? `< ${number(0.1, 1)}` : percent > 99.95 ? `> ${number(99.9, 1)}` : number(percent, 1)
 }
 const hoursText = (hours: number): string => number(hours, Number.isInteger(hours) ? 0 : 2)
-
-/** g/kWh over the energy that has a factor. */
-const meanFactor = ({ kwh, kwhWithoutFactor, kgCo2 }: ScopeFigures): number | null => {
-  const kwhWithFactor = Number(kwh ?? 0) - Number(kwhWithoutFactor)
-  return kgCo2 === null || kwhWithFactor <= 0 ? null : (kgCo2 * 1000) / kwhWithFactor
-}
-
-const coveredHours = ({ all, missing, withoutFactor }: ScopeFigures['hours']) => all - missing - withoutFactor
 
 type Words = (typeof words)['en']
 

@@ -24,17 +24,6 @@ afterEach(async () => {
 })
 afterAll(() => plans.close())
 
-const accepted = async (form: Parameters<typeof plans.make>[0]) => {
-  const plan = await plans.make(form)
-  const { status } = await plans.app.ask(contract.acceptPlan, {
-    token: plans.token,
-    params: { planId: plan._id },
-    body: {},
-  })
-  expect(status).toBe(200)
-  return plan
-}
-
 const powerNo = async () => {
   const { no } = await plans.app.records.system((tx) =>
     tx
@@ -53,10 +42,6 @@ const measure = async (quarters: readonly { fromMs: number; kwh: number }[]) => 
   await plans.app.readings.insert([{ signalNo, t0Ms: quarters[0]?.fromMs ?? 0, dtMs: quarterMs, values }])
 }
 
-const look = async () => {
-  await checkFollowedPlans(plans.app)
-  await plans.planning.idle()
-}
 const versionsOf = async (planId: string) =>
   (await plans.read(planId)).versions.map(({ version, reason, accepted: by, ended }) => [
     version,
@@ -66,7 +51,7 @@ const versionsOf = async (planId: string) =>
   ])
 
 test('a plan that is over is ended, and its saving is what was measured against the baseline of before', async () => {
-  const plan = await accepted(ofCold)
+  const plan = await plans.accepted(ofCold)
   const done = taken(plan)
   const first = done.findIndex(({ kwh }) => kwh >= 10)
   await measure(done.map(({ fromMs, kwh }, q) => ({ fromMs, kwh: q === first ? kwh - 10 : kwh })))
@@ -119,7 +104,7 @@ test('what is done before a plan is accepted, or after it was ended, is no savin
 })
 
 test('a bid that a plan left and held no longer is lost to it, and to a baseline that would not have held it either', async () => {
-  const plan = await accepted(ofCold)
+  const plan = await plans.accepted(ofCold)
   await measure(taken(plan))
   const slot = (hour: string, kw: number) => ({
     id: `offer ${hour}`,
@@ -154,12 +139,12 @@ test('a bid that a plan left and held no longer is lost to it, and to a baseline
 })
 
 test('prices that move much make a next version, which takes over; those that move little do not', async () => {
-  const plan = await accepted({ ...ofSite, deadline: '2026-11-21T10:00:00Z' })
+  const plan = await plans.accepted({ ...ofSite, deadline: '2026-11-21T10:00:00Z' })
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 220 : 800))
-  await look()
+  await plans.checkFollowed()
   expect(await versionsOf(plan._id)).toEqual([[1, null, 'Sudo', null]])
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 2000 : index < 44 ? 100 : 800))
-  await look()
+  await plans.checkFollowed()
   expect(await versionsOf(plan._id)).toEqual([
     [2, 'prices', 'Gridmast', null],
     [1, null, 'Sudo', 'replanned'],
@@ -186,7 +171,7 @@ test('prices that move much make a next version, which takes over; those that mo
   const { body } = await plans.app.ask(contract.planSavings, { token: plans.token })
   expect(body.data.savings).toMatchObject([{ plan: { version: 2, from: first.from }, promisedDkk: first.savedDkk }])
   expect(newest.savedDkk).not.toBe(first.savedDkk)
-  await look()
+  await plans.checkFollowed()
   expect(await versionsOf(plan._id)).toHaveLength(2)
   const row = await plans.app.records.system((tx) => readPlan(tx, plans.customer_id, newest._id))
   if (!row) throw new Error('no plan')
@@ -195,9 +180,9 @@ test('prices that move much make a next version, which takes over; those that mo
 })
 
 test('what was looked at once is no reason again while time passes; what changes after it is', async () => {
-  const plan = await accepted(ofSite)
+  const plan = await plans.accepted(ofSite)
   await putDay(plans.app, '2026-11-20', () => 1600)
-  await look()
+  await plans.checkFollowed()
   expect(await versionsOf(plan._id)).toHaveLength(1)
   await plans.planning.close()
   plans.app.setNow('2026-11-20T17:46:00Z')
@@ -211,11 +196,11 @@ test('what was looked at once is no reason again while time passes; what changes
 })
 
 test('a charger that goes offline in the middle: the rest is planned again without it, and said', async () => {
-  const plan = await accepted(ofSite)
+  const plan = await plans.accepted(ofSite)
   plans.app.setNow('2026-11-20T18:00:00Z')
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 300 : 900))
   await plans.app.byHand((tx) => tx.updateTable('charger').set({ online: false }).where('identity', '=', 'b').execute())
-  await look()
+  await plans.checkFollowed()
   const [newest, first] = (await plans.read(plan._id)).versions
   expect([newest?.reason, first?.ended?.reason]).toEqual(['charger', 'replanned'])
   const { answer } = await plans.read(newest?._id ?? '')
@@ -225,7 +210,7 @@ test('a charger that goes offline in the middle: the rest is planned again witho
 })
 
 test('a next version that could not be settled when it was solved takes over a minute later', async () => {
-  const plan = await accepted(ofSite)
+  const plan = await plans.accepted(ofSite)
   await plans.planning.close()
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 2000 : index < 44 ? 100 : 800))
   await checkFollowedPlans(plans.app)
@@ -245,7 +230,7 @@ test('a next version that could not be settled when it was solved takes over a m
 })
 
 test('a series is listed by the version that is followed, not by a next one that was not possible', async () => {
-  const plan = await accepted(ofCold)
+  const plan = await plans.accepted(ofCold)
   await plans.planning.close()
   const next = newId()
   await plans.app.records.system(async (tx) => {
@@ -270,10 +255,10 @@ test('a series is listed by the version that is followed, not by a next one that
 })
 
 test('readings that leave the plan make a next version', async () => {
-  const plan = await accepted(ofCold)
+  const plan = await plans.accepted(ofCold)
   await measure([0, 1, 2, 3].map((q) => ({ fromMs: Date.parse(nowIso) + q * quarterMs, kwh: 10 })))
   plans.app.setNow('2026-11-20T18:01:00Z')
-  await look()
+  await plans.checkFollowed()
   const { versions } = await plans.read(plan._id)
   expect(versions.map(({ reason }) => reason)).toContain('readings')
   const newest = await plans.read(versions[0]?._id ?? '')
@@ -290,7 +275,7 @@ test('a storage whose state of charge nobody knows is not planned as an empty on
         .execute(),
     )
   await asKind('battery')
-  const plan = await accepted({
+  const plan = await plans.accepted({
     instanceId: ofCold.instanceId,
     kind: 'storage',
     maxKw: 50,
@@ -303,7 +288,7 @@ test('a storage whose state of charge nobody knows is not planned as an empty on
   const { socPercent: _, ...asked } = row.asked
   await expect(readProblem(plans.app, { ...row, asked })).rejects.toThrow(SocUnknown)
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 2000 : 100))
-  await look()
+  await plans.checkFollowed()
   expect(await versionsOf(plan._id)).toHaveLength(1)
   await asKind('load')
 })

@@ -25,18 +25,6 @@ const answered = (plan: contract.PlanDetail) => {
   return plan.answer
 }
 const total = (of: readonly number[]) => of.reduce((sum, wh) => sum + wh, 0)
-const accept = async (plan: contract.PlanDetail) => {
-  const { status } = await plans.app.ask(contract.acceptPlan, {
-    token: await plans.signIn(),
-    params: { planId: plan._id },
-    body: {},
-  })
-  expect(status).toBe(200)
-}
-const look = async () => {
-  await checkFollowedPlans(plans.app)
-  await plans.planning.idle()
-}
 const asKind = (kind: 'battery' | 'load') =>
   plans.app.byHand((tx) => tx.updateTable('instance').set({ kind }).where('instance_id', '=', instanceId).execute())
 const at = (hour: number) => new Date(Date.parse('2026-11-21T00:00:00Z') + hour * 3_600_000)
@@ -167,9 +155,9 @@ test('a baseline of the same weekday stands where it was measured, and is scaled
 
 test('a slot that is sold meanwhile makes a next version that keeps it, and whoever asked is told by mail', async () => {
   const plan = await plans.make(ofCold)
-  await accept(plan)
+  await plans.accept(plan._id)
   await putRequest([1, 2, 3, 4], { isWon: true })
-  await look()
+  await plans.checkFollowed()
   const [next, first] = (await plans.read(plan._id)).versions
   expect([next?.reason, first?.ended?.reason]).toEqual(['sold', 'replanned'])
   const kept = taken(await plans.read(next?._id ?? '')).filter(
@@ -179,7 +167,7 @@ test('a slot that is sold meanwhile makes a next version that keeps it, and whoe
   expect(await mails()).toMatchObject([
     { to: 'sudoer@north.example', subject: 'The plan of North Cold was recalculated' },
   ])
-  await look()
+  await plans.checkFollowed()
   expect(await mails()).toHaveLength(1)
 })
 
@@ -203,7 +191,7 @@ test('a bid that is not sent yet is left where the energy is worth more, and kep
 
 test('a next version that failed because a charger left is tried again a quarter of an hour later, and told of once', async () => {
   const plan = await plans.make(ofSite)
-  await accept(plan)
+  await plans.accept(plan._id)
   await plans.planning.close()
   await plans.app.byHand((tx) =>
     tx.updateTable('charger').set({ online: false, last_seen_at: null }).where('identity', '=', 'b').execute(),

@@ -5,6 +5,7 @@ import { idOf } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { putPrices } from '#testing/prices.ts'
+import { checkFollowedPlans } from './replanning.ts'
 import { startPlanning } from './start.ts'
 
 export const nowIso = '2026-11-20T17:00:00Z'
@@ -82,6 +83,11 @@ export const openPlans = async () => {
     const { body } = await app.ask(contract.getPlan, { token: await signIn(), params: { planId } })
     return body.data.plan
   }
+  const make = async (form: z.input<typeof contract.planForm>) => read(await ask(form))
+  const accept = async (planId: string) => {
+    const { status, body } = await app.ask(contract.acceptPlan, { token: await signIn(), params: { planId }, body: {} })
+    if (status !== 200) throw new Error(`${status} ${body.message}`)
+  }
   return {
     app,
     token,
@@ -94,7 +100,17 @@ export const openPlans = async () => {
       planning = startPlanning(app)
       await planning.idle()
     },
-    make: async (form: z.input<typeof contract.planForm>) => read(await ask(form)),
+    make,
+    accepted: async (form: z.input<typeof contract.planForm>) => {
+      const plan = await make(form)
+      await accept(plan._id)
+      return plan
+    },
+    accept,
+    checkFollowed: async () => {
+      await checkFollowedPlans(app)
+      await planning.idle()
+    },
     close: async () => {
       await planning.close()
       await app.close()

@@ -175,7 +175,7 @@ export const spanOf = ({ start, deadline }: Pick<PlanForm, 'start' | 'deadline'>
   toMs: Date.parse(deadline),
 })
 
-export const problemOf = (form: PlanForm, load: PlanLoad, input: PlanInput): PlanProblem => {
+const problemOf = (form: PlanForm, load: PlanLoad, input: PlanInput): PlanProblem => {
   const span = spanOf(form, input.nowMs)
   const loads = loadsOf(form, load, span, input)
   const quarters = input.quarters.filter(({ atMs }) => atMs < span.toMs)

@@ -25,6 +25,8 @@ const setPlan = (planId: string, set: { state: string; started_at?: Date; tries?
   plans.app.byHand((tx) => tx.updateTable('load_plan').set(set).where('plan_id', '=', planId).execute())
 
 const timedOut: PlanAnswer = { status: 'timed-out' }
+const solveBy = (solve: Solve = async () => timedOut, onSolved: (planId: string) => unknown = () => {}) =>
+  openSolving(plans.app, solve, async ({ plan_id }) => void (await onSolved(plan_id)))
 
 test('a plan that is being solved when its process ends waits for the next one, and is not settled', async () => {
   const planId = await ask()
@@ -34,16 +36,12 @@ test('a plan that is being solved when its process ends waits for the next one, 
     begun.resolve()
     return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ status: 'cancelled' })))
   }
-  const first = openSolving(plans.app, untilStopped, async ({ plan_id }) => void settled.push(plan_id))
+  const first = solveBy(untilStopped, (id) => settled.push(id))
   await begun.promise
   expect(await stateOf(planId)).toBe('running')
   await first.close()
   expect([await stateOf(planId), settled]).toEqual(['queued', []])
-  const next = openSolving(
-    plans.app,
-    async () => timedOut,
-    async ({ plan_id }) => void settled.push(plan_id),
-  )
+  const next = solveBy(undefined, (id) => settled.push(id))
   await next.idle()
   expect(await plans.read(planId)).toMatchObject({ state: 'done', status: 'timed-out' })
   expect(settled).toEqual([planId])
@@ -54,23 +52,15 @@ test('a plan whose store is away waits for it, and does not fail', async () => {
   const planId = await ask()
   const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
   let tries = 0
-  const solving = openSolving(
-    plans.app,
-    () => {
-      tries++
-      return Promise.reject(away)
-    },
-    async () => {},
-  )
+  const solving = solveBy(() => {
+    tries++
+    return Promise.reject(away)
+  })
   await solving.idle()
   expect(await plans.read(planId)).toMatchObject({ state: 'queued' })
   expect(tries).toBeLessThan(10)
   await solving.close()
-  const next = openSolving(
-    plans.app,
-    async () => timedOut,
-    async () => {},
-  )
+  const next = solveBy()
   await next.idle()
   expect(await stateOf(planId)).toBe('done')
   await next.close()
@@ -78,11 +68,7 @@ test('a plan whose store is away waits for it, and does not fail', async () => {
 
 test('a version that cannot be settled does not hold up those that wait', async () => {
   const [one, other] = [await ask(), await ask()]
-  const failing = openSolving(
-    plans.app,
-    async () => timedOut,
-    () => Promise.reject(new Error('the store is away')),
-  )
+  const failing = solveBy(undefined, () => Promise.reject(new Error('the store is away')))
   await failing.idle()
   expect([await stateOf(one), await stateOf(other)]).toEqual(['done', 'done'])
   await failing.close()
@@ -90,14 +76,10 @@ test('a version that cannot be settled does not hold up those that wait', async 
 
 test('a plan that is asked for in the last minute of a quarter begins with the next one', async () => {
   const begins: string[] = []
-  const solving = openSolving(
-    plans.app,
-    async (problem) => {
-      begins.push(new Date(problem.nowMs).toISOString())
-      return timedOut
-    },
-    async () => {},
-  )
+  const solving = solveBy(async (problem) => {
+    begins.push(new Date(problem.nowMs).toISOString())
+    return timedOut
+  })
   for (const afterS of [840, 840.001, 899.8, 900]) {
     plans.app.setNow(iso(afterS))
     await ask()
@@ -130,11 +112,7 @@ test('customers take turns, and each is told how many of all come before its pla
   plans.app.setNow(nowIso)
   expect([(await plans.read(first)).place, (await plans.read(second)).place]).toEqual([0, 2])
   const order: string[] = []
-  const solving = openSolving(
-    plans.app,
-    async () => timedOut,
-    async ({ plan_id }) => void order.push(plan_id),
-  )
+  const solving = solveBy(undefined, (id) => order.push(id))
   await solving.idle()
   await solving.close()
   expect(order).toEqual([first, west, second])
@@ -145,11 +123,7 @@ test('a plan whose process died is solved by another one; the third time it is g
   const started_at = new Date(Date.parse(nowIso) - 61_000)
   await setPlan(again, { state: 'running', started_at, tries: 2 })
   await setPlan(given, { state: 'running', started_at, tries: 3 })
-  const solving = openSolving(
-    plans.app,
-    async () => timedOut,
-    async () => {},
-  )
+  const solving = solveBy()
   await solving.idle()
   await solving.close()
   expect([await stateOf(again), await stateOf(given)]).toEqual(['done', 'failed'])

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { violationsOf } from './violations.ts'
 import type { PlanProblem } from './plan.ts'
-import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { startPlanner } from './planner.ts'
 import { at, onOff, problemOf, quartersAt, shiftable } from './planning.fixture.ts'
 
@@ -36,21 +35,16 @@ test('a plan is made in a thread, and the next one in the same', async () => {
     expect(plan).toMatchObject({ status: 'optimal', plan: { loads: [{ wh: [0, 1000, 0, 0] }] } })
 })
 
-test('who waits is told the place, and it moves up as others are done or leave', async () => {
-  const places: Record<string, number[]> = { first: [], second: [], third: [] }
-  const leaves = new AbortController()
-  const ask = (name: string, problem: PlanProblem, signal?: AbortSignal): Promise<PlanAnswer> =>
-    planner.plan(problem, {
-      timeLimitS: 5,
-      onPlace: (place) => places[name]?.push(place),
-      ...(signal ? { signal } : {}),
-    })
-  const first = new AbortController()
-  const all = [ask('first', large(), first.signal), ask('second', small, leaves.signal), ask('third', small)]
-  leaves.abort()
+test('a waiting plan is solved when the earlier ones are cancelled', async () => {
+  const [first, second] = [new AbortController(), new AbortController()]
+  const plans = [
+    planner.plan(large(), { timeLimitS: 5, signal: first.signal }),
+    planner.plan(small, { timeLimitS: 5, signal: second.signal }),
+    planner.plan(small, { timeLimitS: 5 }),
+  ]
+  second.abort()
   first.abort()
-  expect((await Promise.all(all)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'optimal'])
-  expect(places).toEqual({ first: [0], second: [1], third: [2, 1, 0] })
+  expect((await Promise.all(plans)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'optimal'])
 })
 
 test('what is cancelled before it is asked costs nothing', async () => {
@@ -121,7 +115,8 @@ test('a backtest that is held back is cancelled like any other', async () => {
   const cancel = new AbortController()
   let plan: Promise<unknown> | undefined
   const onProgress = () => {
-    plan ??= planner.plan(large(), { timeLimitS: 2, signal: cancel.signal, onPlace: () => cancel.abort() })
+    plan ??= planner.plan(large(), { timeLimitS: 2, signal: cancel.signal })
+    cancel.abort()
   }
   expect(await planner.backtest(backtestRequest(), { onProgress, signal: cancel.signal })).toBeNull()
   expect(await plan).toEqual({ status: 'cancelled' })

@@ -8,7 +8,7 @@ import type { PlanProblem } from './plan.ts'
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 
 /**
- * Plans are made in threads, at most one per CPU; waiting ones receive their position. One backtest runs in addition, and pauses between two days
+ * Plans are made in threads, at most one per CPU; the others wait. One backtest runs in addition, and pauses between two days
  * while plans use every CPU. The solver checks the time only between its steps, so a thread that overruns its limit or whose work is cancelled is
  * terminated.
  */
@@ -23,15 +23,10 @@ export type PlannerMessage =
   | { kind: 'progress'; progress: Progress }
   | { kind: 'backtest'; backtest: Backtest }
 
-type Work = {
-  signal?: AbortSignal
-  /** Position in the queue: 1 begins next, 0 has begun; reported at once and on each change. */
-  onPlace?: (place: number) => void
-}
+type Work = { signal?: AbortSignal }
 
 type Job = Work & {
   task: PlannerTask
-  place: number | null
   longestMs: number
   onProgress: (progress: Progress) => void
   settle: (end: PlannerMessage | 'cancelled' | 'overran' | Error) => void
@@ -52,12 +47,6 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
   const idle: { worker: Worker; timer: NodeJS.Timeout }[] = []
   const workers = new Set<Worker>()
 
-  const reportPlaces = (jobs: readonly Job[]) =>
-    jobs.forEach((job, at) => {
-      if (job.place === at + 1) return
-      job.place = at + 1
-      job.onPlace?.(job.place)
-    })
   const removeWorker = (worker: Worker) => {
     workers.delete(worker)
     const at = idle.findIndex((one) => one.worker === worker)
@@ -132,7 +121,6 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
     worker.once('exit', onExit)
     job.signal?.addEventListener('abort', cancel)
     worker.postMessage(job.task) // oxlint-disable-line require-post-message-target-origin -- a thread, not a window
-    job.onPlace?.(0)
   }
 
   const isFull = () => busy.plan >= threads
@@ -145,7 +133,6 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
         if (!job) break
         run(job)
       }
-      reportPlaces(jobs)
     }
     pauseBacktest?.(isFull())
   }
@@ -161,7 +148,6 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
         if (at < 0) return
         jobs.splice(at, 1)
         job.settle('cancelled')
-        reportPlaces(jobs)
       },
       { once: true },
     )
@@ -175,7 +161,6 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
         add({
           ...work,
           task: { kind: 'plan', problem, timeLimitS },
-          place: null,
           onProgress: () => {},
           longestMs: mostStretch * 1000 * timeLimitS + graceMs,
           settle: (outcome) => {
@@ -194,7 +179,6 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
         add({
           ...work,
           task: { kind: 'backtest', request, gate: new Int32Array(new SharedArrayBuffer(4)) },
-          place: null,
           longestMs: longestStepMs,
           onProgress,
           settle: (outcome) => {

@@ -202,7 +202,7 @@ const PriceDialog = ({ chargers, tariffs, onClose }: Props) => {
             <Wide>
               <Select
                 label={t('Tariff')}
-                description={t('Of the grid company, hour by hour. Leave it empty where the tax value holds it all.')}
+                description={t('Hourly tariff of the grid company. Leave empty if the tax value includes it.')}
                 placeholder={t('None')}
                 data={groups}
                 searchable

@@ -32,7 +32,7 @@ type Props = { session: ChargerTransaction | null; onClose: () => void }
 export const SessionCostDialog = ({ session, onClose }: Props) => {
   const read = useCall(sessionCost, { sent: { params: { id: session?._id ?? '' } }, enabled: session !== null })
   return (
-    <Dialog opened={session !== null} onClose={onClose} title={t('How the cost came about')} size={720}>
+    <Dialog opened={session !== null} onClose={onClose} title={t('How the cost is calculated')} size={720}>
       {session && (
         <Note size="body" wholeLine>
           {session.tagName ?? session.idTag ?? session.chargerName} · {session.chargerName} ·{' '}

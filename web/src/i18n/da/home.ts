@@ -195,8 +195,8 @@ export default {
   'No meter is switched on': 'Ingen måler er slået til',
   'Configure the meters in Data Hub and switch them on.': 'Konfigurér målerne i Data Hub, og slå dem til.',
   'Last read:': 'Senest aflæst:',
-  'Eloverblik delivers a day on the day after it, sometimes later.':
-    'Eloverblik leverer en dag dagen efter, nogle gange senere.',
+  'Eloverblik delivers readings the next day, sometimes later.':
+    'Eloverblik leverer målinger dagen efter, nogle gange senere.',
   'No readings in this period': 'Ingen målinger i perioden',
   'No reading': 'Ingen måling',
   'The readings could not be loaded.': 'Målingerne kunne ikke hentes.',

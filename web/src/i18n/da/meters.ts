@@ -34,31 +34,30 @@ export default {
   'Eloverblik delivers the day after': 'Eloverblik leverer dagen efter',
   Adjusted: 'Korrigeret',
   'Corrected later': 'Rettet senere',
-  'How the cost came about: {{dkk}} DKK': 'Sådan er omkostningen beregnet: {{dkk}} DKK',
+  'How the cost is calculated: {{dkk}} DKK': 'Sådan er omkostningen beregnet: {{dkk}} DKK',
   'The formula could not be loaded.': 'Beregningen kunne ikke hentes.',
   'read {{at}}': 'hentet {{at}}',
   'Mean of': 'Gennemsnit af',
   'Fetched {{at}}': 'Hentet {{at}}',
-  'A setting of the meter, or of the preview': 'En indstilling på måleren eller i forhåndsvisningen',
+  'Setting of the meter or the preview': 'Indstilling på måleren eller i forhåndsvisningen',
   'No tariff is chosen for the meter': 'Der er ikke valgt en tarif for måleren',
   'The cost is unknown: there is no reading.': 'Omkostningen er ukendt: der er ingen måling.',
   'The cost is unknown: no spot price is published.': 'Omkostningen er ukendt: der er ikke offentliggjort en spotpris.',
   'The cost is unknown: the tariff has no price for this time.':
     'Omkostningen er ukendt: tariffen har ingen pris for dette tidspunkt.',
-  'Each interval’s kWh × (spot + tariff + tax), added up. Without VAT.':
-    'Hvert intervals kWh × (spot + tarif + afgift), lagt sammen. Uden moms.',
-  'Emission is each hour’s kWh × the g/kWh of the grid in that hour.':
-    'Udledningen er hver times kWh × nettets g/kWh i den time.',
-  'The ten dearest hours': 'De ti dyreste timer',
-  'The dearest hours could not be loaded.': 'De dyreste timer kunne ikke hentes.',
+  'Sum of kWh × (spot + tariff + tax) per interval, excluding VAT.':
+    'Summen af kWh × (spot + tarif + afgift) pr. interval, uden moms.',
+  'Emission: kWh × g/kWh of the grid, per hour.': 'Udledning: kWh × nettets g/kWh, pr. time.',
+  'The ten most expensive hours': 'De ti dyreste timer',
+  'The most expensive hours could not be loaded.': 'De dyreste timer kunne ikke hentes.',
   'Price (DKK/kWh)': 'Pris (DKK/kWh)',
   'Cheapest hour of the day': 'Dagens billigste time',
-  'Could have saved (DKK)': 'Kunne være sparet (DKK)',
+  'Possible saving (DKK)': 'Mulig besparelse (DKK)',
   '{{dkk}} DKK − {{kwh}} kWh × {{price}} DKK/kWh': '{{dkk}} DKK − {{kwh}} kWh × {{price}} DKK/kWh',
-  'Moved to the cheapest hour of their day they would have cost {{dkk}} DKK less, {{share}} % of the whole.':
-    'Flyttet til dagens billigste time ville de have kostet {{dkk}} DKK mindre, {{share}} % af det hele.',
-  'A look back at known prices: the most that moving could have saved.':
-    'Et tilbageblik på kendte priser: det meste, en flytning kunne have sparet.',
+  'In the cheapest hour of the same day they would have cost {{dkk}} DKK less, {{share}} % of the total.':
+    'I dagens billigste time ville de have kostet {{dkk}} DKK mindre, {{share}} % af det samlede beløb.',
+  'Based on published prices: the highest possible saving from shifting.':
+    'Beregnet med offentliggjorte priser: den størst mulige besparelse ved flytning.',
   'No hour has both readings and prices.': 'Ingen time har både målinger og priser.',
   Readings: 'Målinger',
   Quality: 'Kvalitet',
@@ -67,15 +66,15 @@ export default {
   'First reading': 'Første måling',
   'Added values': 'Nye værdier',
   'Corrected values': 'Rettede værdier',
-  'Counts now': 'Gælder nu',
+  'Current version': 'Gældende version',
   'Changed intervals': 'Ændrede intervaller',
-  'The resolution is another: all intervals are new.': 'Opløsningen er en anden: alle intervaller er nye.',
+  'The resolution has changed: all intervals are new.': 'Opløsningen er ændret: alle intervaller er nye.',
   'Try other prices': 'Prøv andre priser',
-  'The chart, its amounts and the dearest hours are worked out with these prices. Nothing is saved.':
+  'The chart, the amounts and the most expensive hours are calculated with these prices. Nothing is saved.':
     'Grafen, beløbene og de dyreste timer beregnes med disse priser. Intet gemmes.',
   'Preview with {{signal}} and {{tax}} Kr/mwh. The meter keeps its own prices.':
     'Forhåndsvisning med {{signal}} og {{tax}} Kr/mwh. Måleren beholder sine egne priser.',
-  'Back to its own': 'Tilbage til målerens egne',
+  'End preview': 'Afslut forhåndsvisning',
   'Settings of {{name}}': 'Indstillinger for {{name}}',
   'Add the CVR number of your company to see its meters here.':
     'Tilføj virksomhedens CVR-nummer for at se dens målere her.',
@@ -85,22 +84,22 @@ export default {
   'Key (CVR)': 'Nøgle (CVR)',
   'Eight digits': 'Otte cifre',
   'Eloverblik is listing the meters …': 'Eloverblik laver en liste over målerne …',
-  'Eloverblik has no list ready, so the meters are asked for ten at a time.':
+  'Eloverblik has no list ready; the meters are requested ten at a time.':
     'Eloverblik har ingen liste klar, så målerne hentes ti ad gangen.',
   '{{done}} of {{count}} meters': '{{done}} af {{count}} målere',
   '{{done}} of {{count}} meters_one': '{{done}} af 1 måler',
   'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.':
     'Tilføjer de målere, som jeres virksomhed har givet fuldmagt til i Eloverblik. De aflæses, når I har konfigureret dem.',
   'Edit group {{key}}': 'Redigér gruppen {{key}}',
-  'Shown beside the CVR number, such as the name of the company':
+  'Shown next to the CVR number, for example the company name':
     'Vises ved siden af CVR-nummeret, f.eks. virksomhedens navn',
   'Deleting a group also deletes its devices: {{n}} of {{group}}, with their readings.':
     'Når en gruppe slettes, slettes dens enheder også: {{n}} under {{group}}, med deres målinger.',
   'Meter settings': 'Målerindstillinger',
   'Your company: {{tax}}': 'Jeres virksomhed: {{tax}}',
-  'Chosen now': 'Valgt nu',
-  'Read from Eloverblik twice a day, and counted in the overview':
-    'Aflæses i Eloverblik to gange i døgnet og tælles med i overblikket',
+  'Current tariff': 'Nuværende tarif',
+  'Read from Eloverblik twice a day and included in the overview':
+    'Aflæses i Eloverblik to gange i døgnet og indgår i overblikket',
   'Cost = kWh × (spot price + tariff + tax value), without VAT.':
     'Omkostning = kWh × (spotpris + tarif + afgift), uden moms.',
   'As metered': 'Som målt',
@@ -109,13 +108,13 @@ export default {
   'No readings yet': 'Ingen målinger endnu',
   'Delete report': 'Slet rapport',
   'Delete this report?': 'Slet denne rapport?',
-  'The report of {{period}}, made {{at}}, is gone with the emission factors it kept. A new one of the same days is made of today’s readings. The readings stay.':
-    'Rapporten for {{period}}, lavet {{at}}, forsvinder med de emissionsfaktorer, den gemte. En ny for de samme døgn laves af dagens målinger. Målingerne bliver.',
-  'Against a report that was deleted since. Changed days: {{days}}, changed hours of emission: {{hours}}.':
-    'I forhold til en rapport, der er slettet siden. Ændrede døgn: {{days}}, ændrede timer med udledning: {{hours}}.',
+  'The report of {{period}}, created {{at}}, and its emission factors are deleted. A new report for the same days uses the current readings, which are kept.':
+    'Rapporten for {{period}}, oprettet {{at}}, slettes sammen med sine emissionsfaktorer. En ny rapport for de samme døgn bruger de nuværende aflæsninger, som bevares.',
+  'Compared with a deleted report. Changed days: {{days}}, changed hours of emission: {{hours}}.':
+    'I forhold til en slettet rapport. Ændrede døgn: {{days}}, ændrede timer med udledning: {{hours}}.',
   'New report': 'Ny rapport',
-  'All that are switched on': 'Alle, der er slået til',
-  'Make report': 'Lav rapport',
+  'All enabled meters': 'Alle aktive målere',
+  'Create report': 'Opret rapport',
   '{{count}} meters': '{{count}} målere',
   '{{count}} meters_one': '1 måler',
   'Scope 2, location-based': 'Scope 2, lokationsbaseret',
@@ -133,20 +132,20 @@ export default {
   'No address': 'Ingen adresse',
   'Unknown area': 'Ukendt område',
   'No factor': 'Ingen faktor',
-  'In the report before': 'I den forrige rapport',
-  'In this report': 'I denne rapport',
+  'Previous report': 'Forrige rapport',
+  'This report': 'Denne rapport',
   'The reports could not be loaded.': 'Rapporterne kunne ikke hentes.',
-  'Choose a period and make the first one.': 'Vælg en periode, og lav den første.',
-  'Each hour’s kWh is multiplied by the grid’s mean CO₂ emission in that hour, in the meter’s price area. Contracts and guarantees of origin do not count here: they belong to the market-based figure. What is unknown is never filled in.':
-    'Hver times kWh ganges med nettets gennemsnitlige CO₂-udledning i timen i målerens prisområde. Kontrakter og oprindelsesgarantier tæller ikke her: de hører til det markedsbaserede tal. Det ukendte udfyldes aldrig.',
-  'This report keeps the version of each day it used and each hourly factor. Checksum: {{hash}}':
+  'Choose a period and create the first report.': 'Vælg en periode, og opret den første rapport.',
+  'The kWh of each hour are multiplied by the mean CO₂ emission of the grid in that hour and price area. Contracts and guarantees of origin belong to the market-based figure and are not included. Unknown values are never estimated.':
+    'Hver times kWh ganges med nettets gennemsnitlige CO₂-udledning i timen og prisområdet. Kontrakter og oprindelsesgarantier hører til det markedsbaserede tal og indgår ikke. Ukendte værdier skønnes aldrig.',
+  'The report stores the version of each day and each hourly factor it used. Checksum: {{hash}}':
     'Rapporten gemmer den version af hvert døgn, den har brugt, og hver timefaktor. Kontrolsum: {{hash}}',
-  'Days of readings that changed after this report was made: {{days}}. Make it again to see what differs.':
-    'Døgn, hvis aflæsninger er ændret efter denne rapport: {{days}}. Lav den igen for at se forskellen.',
-  'Hours whose emission changed after this report was made: {{hours}}. Make it again to see what differs.':
-    'Timer, hvis udledning er ændret efter denne rapport: {{hours}}. Lav den igen for at se forskellen.',
-  'Meters deleted with their readings: {{meters}}. Their sums stay here; their hours are in no file any more.':
-    'Målere, der er slettet med deres aflæsninger: {{meters}}. Deres summer bliver her; deres timer er ikke længere i nogen fil.',
+  'Days with readings changed after this report: {{days}}. Create a new report to see the difference.':
+    'Døgn med aflæsninger ændret efter denne rapport: {{days}}. Opret en ny rapport for at se forskellen.',
+  'Hours with emission changed after this report: {{hours}}. Create a new report to see the difference.':
+    'Timer med udledning ændret efter denne rapport: {{hours}}. Opret en ny rapport for at se forskellen.',
+  'Deleted meters: {{meters}}. Their totals are kept; their hours are no longer in the files.':
+    'Slettede målere: {{meters}}. Deres summer bevares; deres timer er ikke længere i filerne.',
   'Emission, known part': 'Udledning, kendt del',
   'Without factor: {{kwh}} kWh': 'Uden faktor: {{kwh}} kWh',
   'Not read: {{share}} %': 'Ikke aflæst: {{share}} %',
@@ -158,7 +157,7 @@ export default {
     'Målertimer estimeret af netselskabet: {{hours}} ({{share}} %).',
   'Meter-hours reported incomplete by the grid company: {{hours}} ({{share}} %).':
     'Målertimer meldt ufuldstændige af netselskabet: {{hours}} ({{share}} %).',
-  'Against the report before: {{before}} kg CO₂ then, {{after}} kg CO₂ here. Changed days: {{days}}, changed hours of emission: {{hours}}.':
-    'Mod den forrige rapport: {{before}} kg CO₂ dengang, {{after}} kg CO₂ her. Ændrede døgn: {{days}}, ændrede timer med udledning: {{hours}}.',
-  'Every hour was read and has an emission factor.': 'Hver time er aflæst og har en emissionsfaktor.',
+  'Compared with the previous report: {{before}} kg CO₂ before, {{after}} kg CO₂ now. Changed days: {{days}}, changed hours of emission: {{hours}}.':
+    'I forhold til den forrige rapport: {{before}} kg CO₂ før, {{after}} kg CO₂ nu. Ændrede døgn: {{days}}, ændrede timer med udledning: {{hours}}.',
+  'All hours have a reading and an emission factor.': 'Alle timer har en aflæsning og en emissionsfaktor.',
 }

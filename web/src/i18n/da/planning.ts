@@ -120,7 +120,7 @@ export default {
   'How it runs': 'Hvordan det kører',
   'Lost reserve revenue': 'Tabt reserveindtægt',
   'Create it again, or with fewer limits.': 'Opret den igen, eller med færre grænser.',
-  'Make plan': 'Lav plan',
+  'Create plan': 'Opret plan',
   Maximum: 'Maksimum',
   'Measured (kWh)': 'Målt (kWh)',
   'Measured consumption compared with the baseline stored before the plan was accepted.':

@@ -185,7 +185,7 @@ export default {
   'Compare with': 'Sammenlign med',
   Nothing: 'Ingenting',
   Cost: 'Omkostning',
-  'How the cost came about': 'Sådan er omkostningen beregnet',
+  'How the cost is calculated': 'Sådan er omkostningen beregnet',
   'version {{n}}': 'version {{n}}',
   Part: 'Del',
   'Spot price': 'Spotpris',
@@ -197,8 +197,8 @@ export default {
   'Delete this group?': 'Slet gruppen?',
   'Tax value': 'Afgift',
   Tariff: 'Tarif',
-  'Of the grid company, hour by hour. Leave it empty where the tax value holds it all.':
-    'Netselskabets tarif time for time. Lad feltet stå tomt, hvis afgiften dækker det hele.',
+  'Hourly tariff of the grid company. Leave empty if the tax value includes it.':
+    'Netselskabets timetarif. Lad feltet være tomt, hvis afgiften omfatter den.',
   None: 'Ingen',
   Signal: 'Signal',
   Hour: 'Time',

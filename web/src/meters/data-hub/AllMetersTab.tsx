@@ -15,10 +15,9 @@ import { SearchField } from '#ui/FilterRow.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot, Tag } from '#ui/Tag.tsx'
 import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
-import type { MeterActions } from './MeterGroups.tsx'
+import { type MeterActions, useUpdateMeter } from './MeterDialogs.tsx'
 import { cvrText, groupText, statusOf, statusWords } from './meter-words.ts'
-import { useKeepMeter } from './meters-query.ts'
-import classes from './meters.module.css'
+import classes from './data-hub.module.css'
 
 /** A key without meters has a row of its own, so that it can be seen and edited. */
 type Row = { group: MeterGroup; meter: Meter | null }
@@ -39,19 +38,19 @@ const stateNames = {
   unconfigured: 'Not configured',
 } as const satisfies Record<State, string>
 
-const isIn = (state: State, { meter }: Row): boolean =>
+const hasState = (state: State, { meter }: Row): boolean =>
   state === 'all' ||
   (meter !== null && state === (!meter.configured ? 'unconfigured' : meter.dataHub.enabled ? 'on' : 'off'))
 
-const holds = ({ group, meter }: Row, wanted: string): boolean =>
+const matches = ({ group, meter }: Row, text: string): boolean =>
   [group.key, groupText(group), meter?.dataHub.name, meter?.dataHub.address, meter?.meteringPointId]
     .join('\n')
     .toLowerCase()
-    .includes(wanted.toLowerCase())
+    .includes(text.toLowerCase())
 
 /** Saved at once; one that is not configured stays off, and the server says why. */
 const MeterSwitch = ({ group, meter }: { group: MeterGroup; meter: Meter }) => {
-  const keep = useKeepMeter()
+  const keep = useUpdateMeter()
   const { name, enabled } = meter.dataHub
   return (
     <SavedSwitch
@@ -169,14 +168,14 @@ type Props = MeterActions & {
 
 /** Every meter of every key, numbered. */
 export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
-  const read = useCall(findMeterGroups, {})
-  const [wanted, setWanted] = useState('')
+  const query = useCall(findMeterGroups, {})
+  const [search, setSearch] = useState('')
   const [state, setState] = useState<State>('all')
   const [isDownloading, setDownloading] = useState(false)
   const columns = useColumns(actions)
-  const groups = read.data?.groups ?? []
+  const groups = query.data?.groups ?? []
   const all = rowsOf(groups)
-  const rows = all.filter((row) => isIn(state, row) && holds(row, wanted))
+  const rows = all.filter((row) => hasState(state, row) && matches(row, search))
   const noMeters =
     groups.length > 0
       ? t('No meter found')
@@ -186,11 +185,11 @@ export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
   return (
     <>
       <ListPanel
-        query={read}
+        query={query}
         failed={t('The meters could not be loaded.')}
         title={t('All Meters')}
         label={t('All Meters')}
-        badge={read.data?.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+        badge={query.data?.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
         tools={
           <>
             <Button
@@ -213,9 +212,9 @@ export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
             <SearchField
               label={t('Find a meter')}
               placeholder={t('Name, address, id or CVR')}
-              value={wanted}
+              value={search}
               onChange={(text) => {
-                setWanted(text)
+                setSearch(text)
                 onPage(1)
               }}
             />

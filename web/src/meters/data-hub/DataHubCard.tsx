@@ -12,9 +12,8 @@ import { Figure } from '#ui/Figure.tsx'
 import { Note, Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot, Tag } from '#ui/Tag.tsx'
-import { coverageWords, isWhole, leftOutWords } from './coverage.ts'
+import { coverageWords, isWhole, leftOutWords, type MeterView, viewText } from './meter-words.ts'
 import { meterModel } from './meter-model.ts'
-import { type MeterView, viewText } from './meter-view.ts'
 
 type Props = {
   height?: number
@@ -38,7 +37,7 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
       data
         ? meterModel(
             { graph: data.graph, readings: null },
-            { view, date, shown: 'consumption', nowMs, words: { missing: t('No reading') } },
+            { view, date, quantity: 'consumption', nowMs, words: { missing: t('No reading') } },
           )
         : null,
     [data, view, date, nowMs],
@@ -95,7 +94,7 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
       hint={
         data?.meters.length === 0
           ? t('Configure the meters in Data Hub and switch them on.')
-          : t('Eloverblik delivers a day on the day after it, sometimes later.')
+          : t('Eloverblik delivers readings the next day, sometimes later.')
       }
       foot={
         <Row as="span" inline gap={8}>

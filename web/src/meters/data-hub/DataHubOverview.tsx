@@ -13,10 +13,8 @@ import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { coverageWords } from './coverage.ts'
+import { coverageWords, type MeterView, viewText, cvrText } from './meter-words.ts'
 import { DataHubCard } from './DataHubCard.tsx'
-import { type MeterView, viewText } from './meter-view.ts'
-import { cvrText } from './meter-words.ts'
 
 type Props = { date: LocalDate | undefined; onDate: (date: LocalDate | undefined) => void }
 

@@ -17,8 +17,8 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, Hint } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import classes from './data-hub.module.css'
-import type { Preview } from './PreviewDialog.tsx'
-import { daysOf, type MeterView, viewText } from './meter-view.ts'
+import type { Preview } from './CostDialogs.tsx'
+import { daysOf, type MeterView, viewText } from './meter-words.ts'
 
 type Hour = Data<typeof dearestHours>['hours'][number]
 
@@ -76,7 +76,7 @@ const columnsOf = (isDay: boolean, phone: boolean): Columns<Hour> => {
     ),
     column.figure(
       'saved',
-      t('Could have saved (DKK)'),
+      t('Possible saving (DKK)'),
       ({ kwh, dkk, savedDkk, cheapest }) => (
         <Hint
           words={t('{{dkk}} DKK − {{kwh}} kWh × {{price}} DKK/kWh', {
@@ -110,10 +110,10 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
   return (
     <ListPanel
       query={read}
-      failed={t('The dearest hours could not be loaded.')}
-      title={t('The ten dearest hours')}
+      failed={t('The most expensive hours could not be loaded.')}
+      title={t('The ten most expensive hours')}
       note={viewText(view, date)}
-      label={t('The ten dearest hours')}
+      label={t('The ten most expensive hours')}
       columns={columnsOf(view === 'day', usePhone())}
       rows={data?.hours ?? []}
       rowKey={({ from }) => from}
@@ -122,13 +122,13 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
         data.hours.length > 0 && (
           <p className={`${classes.note} gm-meta`}>
             {t(
-              'Moved to the cheapest hour of their day they would have cost {{dkk}} DKK less, {{share}} % of the whole.',
+              'In the cheapest hour of the same day they would have cost {{dkk}} DKK less, {{share}} % of the total.',
               {
                 dkk: formatNumber(data.savedDkk, { decimals: 2 }),
                 share: formatNumber(share, { decimals: 1 }),
               },
             )}{' '}
-            {t('A look back at known prices: the most that moving could have saved.')}
+            {t('Based on published prices: the highest possible saving from shifting.')}
           </p>
         )
       }

@@ -11,12 +11,18 @@ import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { Note, Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot, Tag } from '#ui/Tag.tsx'
-import { Amount } from './Amount.tsx'
-import { comparedWords } from './compared-words.ts'
-import { coverageWords, isPriced, isWhole, leftOutWords } from './coverage.ts'
-import { type MeterData, meterModel, type Shown } from './meter-model.ts'
-import { type MeterView, viewText } from './meter-view.ts'
-import { statusOf } from './meter-words.ts'
+import { Amount } from './ReadingsTable.tsx'
+import {
+  comparedWords,
+  coverageWords,
+  isPriced,
+  isWhole,
+  leftOutWords,
+  type MeterView,
+  viewText,
+  statusOf,
+} from './meter-words.ts'
+import { type MeterData, meterModel, type ChartQuantity } from './meter-model.ts'
 import classes from './data-hub.module.css'
 
 type Props = {
@@ -25,11 +31,11 @@ type Props = {
   query: UseQueryResult<MeterData>
   view: MeterView
   date: LocalDate
-  shown: Shown
-  onShown: (shown: Shown) => void
+  quantity: ChartQuantity
+  onQuantity: (quantity: ChartQuantity) => void
   signals: Customer['powerCost']
   /** What is paid in what is shown: the meter's own, or those of a preview. */
-  paid: { priceSignal: string | null; taxValue: number | string | null }
+  prices: { priceSignal: string | null; taxValue: number | string | null }
   banner?: ReactNode
   tools?: ReactNode
   onExplain: () => void
@@ -37,12 +43,12 @@ type Props = {
 
 /** A day, month or year of a meter: its figures, its chart, and how much of it was read. */
 export const MeterChart = (props: Props) => {
-  const { meter, query, view, date, shown, onShown, signals, paid, banner, tools, onExplain } = props
+  const { meter, query, view, date, quantity, onQuantity, signals, prices, banner, tools, onExplain } = props
   const { data } = query
   const nowMs = useNow(60_000)
   const model = useMemo(
-    () => (data ? meterModel(data, { view, date, shown, nowMs, words: { missing: t('No reading') } }) : null),
-    [data, view, date, shown, nowMs],
+    () => (data ? meterModel(data, { view, date, quantity, nowMs, words: { missing: t('No reading') } }) : null),
+    [data, view, date, quantity, nowMs],
   )
   const totals = data?.totals
   const coverage = totals?.coverage
@@ -72,8 +78,8 @@ export const MeterChart = (props: Props) => {
           {tools}
           <Segments
             label={t('Columns')}
-            value={shown}
-            onChange={onShown}
+            value={quantity}
+            onChange={onQuantity}
             data={[
               { value: 'consumption', label: t('Consumption (kWh)') },
               { value: 'co2', label: t('Emission (kg CO₂)') },
@@ -91,7 +97,7 @@ export const MeterChart = (props: Props) => {
           <Figure label={t('Consumption')} value={totals?.kwh} decimals={1} unit="kWh" />
           <Figure
             label={
-              <Amount label={t('How the cost came about: {{dkk}} DKK', { dkk })} onOpen={onExplain}>
+              <Amount label={t('How the cost is calculated: {{dkk}} DKK', { dkk })} onOpen={onExplain}>
                 {t('Cost')} <IconInfoCircle size={12} stroke={1.8} aria-hidden />
               </Amount>
             }
@@ -100,8 +106,8 @@ export const MeterChart = (props: Props) => {
           />
           <Figure label={t('Average price')} value={average} decimals={3} unit="DKK/kWh" />
           <Figure label={t('Emission')} value={totals?.kgCo2} decimals={1} unit="kg CO₂" />
-          <TextFigure label={t('Price signal')} value={signals.find(({ _id }) => _id === paid.priceSignal)?.name} />
-          <Figure label={t('Tax value')} value={paid.taxValue} decimals={0} unit="Kr/mwh" spare />
+          <TextFigure label={t('Price signal')} value={signals.find(({ _id }) => _id === prices.priceSignal)?.name} />
+          <Figure label={t('Tax value')} value={prices.taxValue} decimals={0} unit="Kr/mwh" spare />
           {coverage &&
             leftOutWords(coverage).map((words) => (
               <Note key={words} ink="warn" size="body" wholeLine>
@@ -122,7 +128,7 @@ export const MeterChart = (props: Props) => {
       failed={t('The readings could not be loaded.')}
       banner={banner}
       empty={t('No readings in this period')}
-      hint={t('Eloverblik delivers a day on the day after it, sometimes later.')}
+      hint={t('Eloverblik delivers readings the next day, sometimes later.')}
       foot={<LastRead meter={meter} at={data ? data.lastRead : meter.lastRead} />}
       footRight={coverage && coverageWords(coverage, { isDay: view === 'day', resolution: resolutionOf(data, meter) })}
     />

@@ -74,7 +74,7 @@ describe('a key with many meters', () => {
     await expect.poll(() => liveStatus.get()).toBe('open')
     tell('progress', { watch: 'another', done: 9, total: 10 })
     tell('progress', { ...Object(changes()[0]?.body), done: 120, total: 300 })
-    await expect.element(dialog('Add Key').getByText(/asked for ten at a time/)).toBeVisible()
+    await expect.element(dialog('Add Key').getByText(/requested ten at a time/)).toBeVisible()
     await expect.element(dialog('Add Key').getByText('120 of 300 meters')).toBeVisible()
     expect(document.body.textContent).not.toContain('9 of 10')
     await expectClean()

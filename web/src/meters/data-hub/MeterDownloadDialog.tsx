@@ -14,7 +14,7 @@ import { DownloadForm } from '#ui/DownloadForm.tsx'
 import { Fields } from '#ui/FormParts.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { groupText } from './meter-words.ts'
-import classes from './meters.module.css'
+import classes from './data-hub.module.css'
 
 type Props = {
   groups: readonly MeterGroup[]
@@ -51,21 +51,21 @@ const everyGroup = ''
 const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
   const now = today(useNow(60_000))
   const [groupId, setGroupId] = useState(everyGroup)
-  const [wanted, setWanted] = useState(() => {
+  const [selected, setSelected] = useState(() => {
     if (first) return new Set([first])
     const all = groups.flatMap(({ meterIdData }) => meterIdData)
     return new Set(all.filter(({ lastRead }) => lastRead !== null).map(({ id }) => id))
   })
   const [range, setRange] = useState({ start: addDays(now, -30), end: addDays(now, -1) })
   const [resolution, setResolution] = useState<Resolution>('own')
-  const shown = groups.filter(({ _id }) => groupId === everyGroup || _id === groupId)
-  const chosen = shown.flatMap(({ meterIdData }) => meterIdData).filter(({ id }) => wanted.has(id))
+  const visible = groups.filter(({ _id }) => groupId === everyGroup || _id === groupId)
+  const chosen = visible.flatMap(({ meterIdData }) => meterIdData).filter(({ id }) => selected.has(id))
   const days = daysBetween(range.start, range.end) + 1
   const rows = chosen.reduce((sum, meter) => sum + days * rowsPerDay(resolution, meter), 0)
   const refusal = refusalOf(chosen.length, days, rows)
-  const choose = (ids: readonly string[], isWanted: boolean) => {
-    const others = [...wanted].filter((id) => !ids.includes(id))
-    setWanted(new Set(isWanted ? [...others, ...ids] : others))
+  const choose = (ids: readonly string[], isSelected: boolean) => {
+    const others = [...selected].filter((id) => !ids.includes(id))
+    setSelected(new Set(isSelected ? [...others, ...ids] : others))
   }
   const download = () =>
     downloadCall(
@@ -106,8 +106,8 @@ const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
         data={resolutions.map((value) => ({ value, label: t(resolutionNames[value]) }))}
       />
       <div className={classes.choices}>
-        {shown.map((group) => (
-          <MeterChoice key={group._id} group={group} wanted={wanted} onChoose={choose} />
+        {visible.map((group) => (
+          <MeterChoice key={group._id} group={group} selected={selected} onChoose={choose} />
         ))}
       </div>
     </DownloadForm>
@@ -116,15 +116,15 @@ const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
 
 type ChoiceProps = {
   group: MeterGroup
-  wanted: ReadonlySet<string>
-  onChoose: (ids: readonly string[], isWanted: boolean) => void
+  selected: ReadonlySet<string>
+  onChoose: (ids: readonly string[], isSelected: boolean) => void
 }
 
 /** A group's meters, each and all at once. */
-const MeterChoice = ({ group, wanted, onChoose }: ChoiceProps) => {
+const MeterChoice = ({ group, selected, onChoose }: ChoiceProps) => {
   const title = useId()
   const ids = group.meterIdData.map(({ id }) => id)
-  const count = ids.filter((id) => wanted.has(id)).length
+  const count = ids.filter((id) => selected.has(id)).length
   return (
     <div role="group" aria-labelledby={title}>
       <Checkbox
@@ -144,7 +144,7 @@ const MeterChoice = ({ group, wanted, onChoose }: ChoiceProps) => {
             <Checkbox
               label={dataHub.name}
               {...(lastRead === null ? { description: t('No readings yet') } : {})}
-              checked={wanted.has(id)}
+              checked={selected.has(id)}
               onChange={({ currentTarget }) => onChoose([id], currentTarget.checked)}
             />
           </li>

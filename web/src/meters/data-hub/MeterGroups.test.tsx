@@ -4,7 +4,8 @@ import { page, userEvent } from 'vitest/browser'
 import { expectClean } from '#testing/axe.ts'
 import { show } from '#testing/render.tsx'
 import { someGroup, someMeter, twoGroups, unconfigured } from './data-hub.fixture.ts'
-import { type MeterActions, MeterGroups } from './MeterGroups.tsx'
+import { MeterGroups } from './DetailsTab.tsx'
+import type { MeterActions } from './MeterDialogs.tsx'
 
 const draw = async (actions: MeterActions = {}, groups = twoGroups) => {
   const chosen: string[] = []

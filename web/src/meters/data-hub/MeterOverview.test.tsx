@@ -170,8 +170,8 @@ test('readings without a price: the cost says of how many it is, and there is no
 
 test('the sum opens its parts and their sources', async () => {
   await open(someDay(date))
-  await userEvent.click(page.getByRole('button', { name: 'How the cost came about: 4.798,64 DKK' }))
-  const opened = dialog('How the cost came about')
+  await userEvent.click(page.getByRole('button', { name: 'How the cost is calculated: 4.798,64 DKK' }))
+  const opened = dialog('How the cost is calculated')
   await expect.element(opened.getByRole('row', { name: 'Spot price 4.218,54' })).toBeVisible()
   await expect.element(opened.getByRole('row', { name: 'Tax 580,10' })).toBeVisible()
   await expect.element(opened.getByText('Spot price: Source: Simulated (DayAheadPrices)')).toBeVisible()
@@ -181,7 +181,7 @@ test('the sum opens its parts and their sources', async () => {
 test('each amount of a reading opens its formula: reading, version, parts, the prices of its mean, sources', async () => {
   await open(someDay(date))
   await userEvent.click(page.getByRole('button', { name: 'Cost of 00:00–00:15: 1,0000 DKK' }))
-  const opened = dialog('How the cost came about')
+  const opened = dialog('How the cost is calculated')
   await expect.element(opened.getByText('169,800 kWh × (881,40 + 0,00 + 119,00) DKK/MWh = 169,86 DKK')).toBeVisible()
   await contains(opened, 'Mean of 00:00–00:15: 878,40 · 00:15–00:30: 884,40')
   await expect.element(opened.getByText(/Measured, version 2, read 20.11.2026 07:31:00/)).toBeVisible()
@@ -192,7 +192,7 @@ test('each amount of a reading opens its formula: reading, version, parts, the p
 test('a formula without a spot price says so and has no amount', async () => {
   await open(someDay(date), { date }, { formula: { dkk: null, unknown: 'spot' } })
   await userEvent.click(page.getByRole('button', { name: 'Cost of 00:00–00:15: 1,0000 DKK' }))
-  const opened = dialog('How the cost came about')
+  const opened = dialog('How the cost is calculated')
   await expect.element(opened.getByText('The cost is unknown: no spot price is published.')).toBeVisible()
   await expect.element(opened.getByText(/= –$/)).toBeVisible()
 })
@@ -231,20 +231,20 @@ test('a late correction: each version with what it changed, and the chart says t
   await expect
     .poll(texts)
     .toEqual([
-      'VersionReadChangeConsumption (kWh)Counts now',
-      '323.11.2026 07:31:00Corrected values4.874,800Counts now',
+      'VersionReadChangeConsumption (kWh)Current version',
+      '323.11.2026 07:31:00Corrected values4.874,800Current version',
       '02:30–02:45 1,000 → 3,000 kWh, Estimated → Measured00:00–00:15 Estimated → Measuredand 10 more',
       '221.11.2026 07:31:00Added values4.900,000',
-      'The resolution is another: all intervals are new.',
+      'The resolution has changed: all intervals are new.',
       '120.11.2026 07:31:00First reading2.400,000',
     ])
 })
 
-test('the dearest hours with the cheapest of their day, and what moving them would have saved', async () => {
+test('the most expensive hours are listed with the cheapest hour of the day and the possible saving', async () => {
   await open(someDay(date))
-  const row = page.getByRole('table', { name: 'The ten dearest hours' }).getByRole('row').nth(1)
+  const row = page.getByRole('table', { name: 'The ten most expensive hours' }).getByRole('row').nth(1)
   await contains(row, '17–18210,21,150241,7903–04 · 0,435150,30 241,79 DKK − 210,2 kWh × 0,435 DKK/kWh')
-  await expect.element(page.getByText(/would have cost 150,30 DKK less, 3,1 % of the whole/)).toBeVisible()
+  await expect.element(page.getByText(/would have cost 150,30 DKK less, 3,1 % of the total/)).toBeVisible()
 })
 
 test('compared with the day before, and with the average profile, which only a day has', async () => {
@@ -274,7 +274,7 @@ test('a month: an address that asks for a profile asks the server for none; a da
   expect(searched[1]).toEqual({ date: '2026-10-01' })
 })
 
-test('other prices are tried out: chart, dearest hours and formulas take them, and the way back is there', async () => {
+test('a preview of other prices applies to chart, hours and formulas, and can be ended', async () => {
   await open({ ...someDay(date), preview: true })
   await userEvent.click(page.getByRole('button', { name: 'Try other prices' }))
   const opened = dialog('Try other prices')
@@ -297,11 +297,11 @@ test('other prices are tried out: chart, dearest hours and formulas take them, a
   const tried = { priceSignal: dk1, taxValue: '8.5' }
   await expect.poll(() => graphsAsked().at(-1)).toEqual({ date, view: 'day', ...tried })
   await userEvent.click(page.getByRole('button', { name: 'Cost of 00:00–00:15: 1,0000 DKK' }))
-  await expect.element(dialog('How the cost came about')).toBeVisible()
+  await expect.element(dialog('How the cost is calculated')).toBeVisible()
   const asked = fetched().filter((address) => address.includes('taxValue=8.5') && address.includes(dk1))
   for (const name of ['/dearest?', '/formula?']) expect(asked.some((address) => address.includes(name))).toBe(true)
   await userEvent.keyboard('{Escape}')
-  await userEvent.click(page.getByRole('button', { name: 'Back to its own' }))
+  await userEvent.click(page.getByRole('button', { name: 'End preview' }))
   await expect.poll(() => page.getByText(/^Preview with/).elements().length).toBe(0)
 })
 

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
-import { type Meter, meterGraph } from '@gridmast/contract/meters/data-hub.ts'
+import { Button, Menu, Select } from '@mantine/core'
+import { type Meter, meterGraph, downloadMeters } from '@gridmast/contract/meters/data-hub.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { addDays, today } from '@gridmast/contract/time.ts'
+import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
@@ -10,17 +10,22 @@ import { useCall } from '#lib/query.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { DearestHours } from './DearestHours.tsx'
-import { FormulaDialog } from './FormulaDialog.tsx'
+import { FormulaDialog, type Preview, PreviewDialog, TotalsDialog } from './CostDialogs.tsx'
 import { MeterChart } from './MeterChart.tsx'
-import { MeterFilter } from './MeterFilter.tsx'
-import type { Shown } from './meter-model.ts'
-import type { hubSearch } from './search.ts'
-import { viewText } from './meter-view.ts'
-import { type Preview, PreviewDialog } from './PreviewDialog.tsx'
-import { ReadingsTable } from './ReadingsTable.tsx'
-import { TotalsDialog } from './TotalsDialog.tsx'
-import { VersionsPanel } from './VersionsPanel.tsx'
+import type { ChartQuantity } from './meter-model.ts'
+import type { hubSearch, HubSearch } from './search.ts'
+import { viewText, daysOf, type MeterView } from './meter-words.ts'
+import { ReadingsTable, VersionsPanel } from './ReadingsTable.tsx'
 import classes from './data-hub.module.css'
+import type { FileFormat } from '@gridmast/contract/series.ts'
+import { downloadCall } from '#lib/download.ts'
+import { usePhone } from '#lib/phone.ts'
+import { DateField } from '#ui/date/DateField.tsx'
+import { MonthField } from '#ui/date/MonthField.tsx'
+import { DaySteps } from '#ui/DaySteps.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { Segments } from '#ui/Segments.tsx'
 
 type Props = UrlProps<typeof hubSearch> & {
   meter: Meter
@@ -33,7 +38,7 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
   const { powerCost: signals } = useUser().customerId
   const newest = addDays(today(useNow(60_000)), -1)
   const [preview, setPreview] = useState<Preview>({})
-  const [shown, setShown] = useState<Shown>('consumption')
+  const [quantity, setQuantity] = useState<ChartQuantity>('consumption')
   const [dialog, setDialog] = useState<'preview' | 'totals' | null>(null)
   const [explained, setExplained] = useState<string | null>(null)
   const date = search.date ?? newest
@@ -45,9 +50,9 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
   const { data } = query
   const close = () => setDialog(null)
   const { priceSignal, taxValue } = meter.dataHub
-  const isTried = Object.keys(preview).length > 0
-  const paid = { priceSignal, taxValue, ...preview }
-  const signalName = signals.find(({ _id }) => _id === paid.priceSignal)?.name ?? ''
+  const isPreview = Object.keys(preview).length > 0
+  const prices = { priceSignal, taxValue, ...preview }
+  const signalName = signals.find(({ _id }) => _id === prices.priceSignal)?.name ?? ''
   return (
     <>
       <MeterFilter
@@ -64,10 +69,10 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
         query={query}
         view={view}
         date={date}
-        shown={shown}
-        onShown={setShown}
+        quantity={quantity}
+        onQuantity={setQuantity}
         signals={signals}
-        paid={paid}
+        prices={prices}
         onExplain={() => setDialog('totals')}
         tools={
           <Button
@@ -80,17 +85,17 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
           </Button>
         }
         banner={
-          isTried &&
+          isPreview &&
           data?.preview && (
             <div className={classes.preview} role="status">
               <span>
                 {t('Preview with {{signal}} and {{tax}} Kr/mwh. The meter keeps its own prices.', {
                   signal: signalName,
-                  tax: formatNumber(paid.taxValue, { decimals: 6, minDecimals: 0 }),
+                  tax: formatNumber(prices.taxValue, { decimals: 6, minDecimals: 0 }),
                 })}
               </span>
               <button type="button" onClick={() => setPreview({})}>
-                {t('Back to its own')}
+                {t('End preview')}
               </button>
             </div>
           )
@@ -123,10 +128,119 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
       <PreviewDialog
         opened={dialog === 'preview'}
         signals={signals}
-        shown={{ priceSignal: paid.priceSignal ?? '', taxValue: String(paid.taxValue ?? '') }}
+        current={{ priceSignal: prices.priceSignal ?? '', taxValue: String(prices.taxValue ?? '') }}
         onPreview={setPreview}
         onClose={close}
       />
     </>
+  )
+}
+
+type Compare = NonNullable<HubSearch['compare']>
+
+type FilterProps = {
+  meter: Meter
+  view: MeterView
+  date: LocalDate
+  /** The newest day that Eloverblik can have. */
+  newest: LocalDate
+  compare: Compare | undefined
+  onSearch: (part: Partial<HubSearch>) => void
+  /** The download of several meters. */
+  onDownload: () => void
+}
+
+const befores = { day: 'Day before', month: 'Month before', year: 'Year before' } as const
+/** Eloverblik keeps five years. */
+const yearsKept = 5
+
+/** Which day, month or year of a meter is shown, what it is compared with, and its file. */
+const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload }: FilterProps) => {
+  const toDate = (next: LocalDate) => onSearch({ date: next === newest ? undefined : next })
+  const { first, last } = daysOf(view, date)
+  const download = (format: FileFormat) =>
+    downloadCall(
+      downloadMeters,
+      {
+        query: { format },
+        body: { devices: [meter.id], startDate: first, endDate: last < newest ? last : newest },
+      },
+      `${meter.dataHub.name} ${viewText(view, date)}.${format}`,
+    )
+  const newestYear = Number(newest.slice(0, 4))
+  const years = Array.from({ length: yearsKept + 1 }, (_, i) => String(newestYear - i))
+  const phone = usePhone()
+  const steps = (
+    <DaySteps value={date} unit={view} max={newest} onChange={toDate}>
+      {view === 'day' && <DateField label={t('Date')} value={date} max={newest} onChange={toDate} />}
+      {view === 'month' && (
+        <MonthField
+          label={t('Month')}
+          value={date.slice(0, 7)}
+          max={newest.slice(0, 7)}
+          onChange={(month) => toDate(`${month}-01`)}
+        />
+      )}
+      {view === 'year' && (
+        <Select
+          label={t('Year')}
+          w={112}
+          data={years}
+          value={date.slice(0, 4)}
+          allowDeselect={false}
+          onChange={(year) => year && toDate(`${year}-01-01`)}
+        />
+      )}
+    </DaySteps>
+  )
+  const row = (
+    <FilterRow
+      label={t('Period')}
+      chosen={[view !== 'day', compare].filter(Boolean).length}
+      onSubmit={() => {}}
+      actions={
+        <ExportButton disabled={first > newest} onExport={download}>
+          <Menu.Item onClick={onDownload}>{t('Several meters …')}</Menu.Item>
+        </ExportButton>
+      }
+    >
+      <Segments
+        label={t('Period')}
+        value={view}
+        onChange={(next) =>
+          onSearch({
+            view: next === 'day' ? undefined : next,
+            ...(next !== 'day' && compare === 'profile' ? { compare: undefined } : {}),
+          })
+        }
+        data={[
+          { value: 'day', label: t('Day') },
+          { value: 'month', label: t('Month') },
+          { value: 'year', label: t('Year') },
+        ]}
+      />
+      {!phone && steps}
+      <Select
+        label={t('Compare with')}
+        w={190}
+        data={[
+          { value: '', label: t('Nothing') },
+          { value: 'before', label: t(befores[view]) },
+          ...(view === 'day' ? [{ value: 'profile', label: t('Average hour profile') }] : []),
+        ]}
+        value={compare ?? ''}
+        allowDeselect={false}
+        onChange={(next) => onSearch({ compare: next === 'before' || next === 'profile' ? next : undefined })}
+      />
+    </FilterRow>
+  )
+  // The neighbouring days stay at hand.
+  return phone ? (
+    <>
+      {steps}
+      {row}
+    </>
+  ) : (
+    row
   )
 }

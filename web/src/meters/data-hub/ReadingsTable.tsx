@@ -1,5 +1,5 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { formatDate, localDateOf, type LocalDate } from '@gridmast/contract/time.ts'
+import { formatDate, localDateOf, type LocalDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { monthLabel, slotLabel } from '#ui/Chart/shape.ts'
@@ -7,10 +7,13 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { Amount } from './Amount.tsx'
 import type { MeterData } from './meter-model.ts'
-import { type MeterView, viewText } from './meter-view.ts'
-import { qualityWords } from './meter-words.ts'
+import { type MeterView, viewText, qualityWords } from './meter-words.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import type { meterGraph } from '@gridmast/contract/meters/data-hub.ts'
+import classes from './data-hub.module.css'
+import type { ReactNode } from 'react'
+import { TextButton } from '#ui/Layout.tsx'
 
 type Reading = NonNullable<MeterData['readings']>[number]
 
@@ -117,3 +120,79 @@ const periodsOf = ({ graph }: MeterData): Period[] => {
     kg: at('co2', i),
   }))
 }
+
+type Version = NonNullable<Data<typeof meterGraph>['versions']>[number]
+
+const changeNames = { first: 'First reading', added: 'Added values', corrected: 'Corrected values' } as const
+
+type Row = Version & { isNow: boolean }
+
+const versionColumns = (): Columns<Row> => [
+  column.cell('version', t('Version'), ({ version }) => <span className="gm-num">{version}</span>, { card: 'lead' }),
+  column.cell('readAt', t('Read'), ({ fetchedAt }) => (
+    <span className="gm-num">{formatDateTime(Date.parse(fetchedAt))}</span>
+  )),
+  column.cell('change', t('Change'), ({ change }) =>
+    change === 'corrected' ? <Tag kind="warn">{t(changeNames[change])}</Tag> : t(changeNames[change]),
+  ),
+  column.number('kwh', t('Consumption (kWh)'), ({ kwh }) => kwh, { card: 'corner', decimals: 3 }),
+  column.text('now', t('Current version'), ({ isNow }) => (isNow ? t('Current version') : ''), {
+    card: 'plain',
+    omitWhen: ({ isNow }) => !isNow,
+  }),
+]
+
+type Change = NonNullable<Version['changes']>['first'][number]
+
+/** `1,000 → 3,000 kWh, Estimated → Measured`: what is the same in both is left out. */
+const changeWords = ({ before, after }: Change): string => {
+  const kwh = (value: string | null) => formatNumber(value, { decimals: 3 })
+  return [
+    before.kwh !== after.kwh && `${kwh(before.kwh)} → ${kwh(after.kwh)} kWh`,
+    before.quality !== after.quality && `${t(qualityWords[before.quality])} → ${t(qualityWords[after.quality])}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** The intervals that a version changed. */
+const Changes = ({ changes }: Row) => {
+  if (!changes) return <p className={classes.changes}>{t('The resolution has changed: all intervals are new.')}</p>
+  const more = changes.count - changes.first.length
+  return (
+    <ul className={classes.changes} aria-label={t('Changed intervals')}>
+      {changes.first.map((change) => (
+        <li key={change.from}>
+          <span className="gm-num">{slotLabel(Date.parse(change.from), Date.parse(change.to))}</span>{' '}
+          {changeWords(change)}
+        </li>
+      ))}
+      {more > 0 && <li>{t('and {{n}} more', { n: more })}</li>}
+    </ul>
+  )
+}
+
+/** Versions of a day from the source, newest first; nothing for a single version. */
+export const VersionsPanel = ({ versions, date }: { versions: readonly Version[]; date: LocalDate }) => {
+  if (versions.length < 2) return null
+  const rows = versions.map((version, i) => ({ ...version, isNow: i === 0 }))
+  return (
+    <Panel title={t('Versions')} note={formatDate(date)} label={t('Versions')} bleed>
+      <DataTable
+        label={t('Versions')}
+        columns={versionColumns()}
+        rows={rows}
+        rowKey={({ version }) => String(version)}
+        renderBelow={(row) => row.change !== 'first' && <Changes {...row} />}
+        dense
+      />
+    </Panel>
+  )
+}
+
+/** A figure that opens how it came about. */
+export const Amount = ({ label, onOpen, children }: { label: string; onOpen: () => void; children: ReactNode }) => (
+  <TextButton plain className={classes.amount} aria-label={label} aria-haspopup="dialog" onClick={onOpen}>
+    {children}
+  </TextButton>
+)

@@ -1,6 +1,6 @@
 import type { MeterTotals } from '@gridmast/contract/meters/data-hub.ts'
 import { expect, test } from 'vitest'
-import { comparedWords } from './compared-words.ts'
+import { comparedWords } from './meter-words.ts'
 
 test('a change of a meter is an exact percentage', () => {
   const coverage = { intervals: 1, read: 1, estimated: 0, unpriced: 0, unmatched: 0 }

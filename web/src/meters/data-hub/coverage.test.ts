@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { comparedWords } from './compared-words.ts'
-import { coverageWords, leftOutWords } from './coverage.ts'
+import { comparedWords, coverageWords, leftOutWords } from './meter-words.ts'
 import { someTotals } from './data-hub.fixture.ts'
 
 const of = (coverage: Parameters<typeof someTotals>[1]) => someTotals(96, coverage).coverage

@@ -5,7 +5,7 @@ import { meterModel } from './meter-model.ts'
 
 const date = '2026-11-19'
 const of = (over: Partial<Parameters<typeof meterModel>[1]> = {}) => ({
-  ...({ view: 'day', date, shown: 'consumption', nowMs: dayBounds('2026-11-22').fromMs } as const),
+  ...({ view: 'day', date, quantity: 'consumption', nowMs: dayBounds('2026-11-22').fromMs } as const),
   words: { missing: 'No reading' },
   ...over,
 })
@@ -26,7 +26,7 @@ describe('a day', () => {
     expect([model.unit, model.gaps]).toEqual(['kWh', []])
   })
   test('the emission takes the place of the consumption', () => {
-    const model = meterModel(someDay(date), of({ shown: 'co2' }))
+    const model = meterModel(someDay(date), of({ quantity: 'co2' }))
     expect([drawn(model), model.unit]).toEqual([
       [
         ['Cost', 'line'],

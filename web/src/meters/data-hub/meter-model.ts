@@ -4,16 +4,16 @@ import type { Series } from '@gridmast/contract/series.ts'
 import { dayBounds, type LocalDate, type Span, today } from '@gridmast/contract/time.ts'
 import type { ChartModel, ChartSeries, Gap } from '#ui/Chart/model.ts'
 import { describeGaps } from '#ui/Chart/shape.ts'
-import { endsOf, type MeterView, spanOf } from './meter-view.ts'
+import { endsOf, type MeterView, spanOf } from './meter-words.ts'
 
 export type MeterData = Data<typeof meterGraph>
-export type Shown = 'consumption' | 'co2'
+export type ChartQuantity = 'consumption' | 'co2'
 
-const known = (series: Series | undefined) => series?.y.filter((value) => value !== null) ?? []
+const readValues = (series: Series | undefined) => series?.y.filter((value) => value !== null) ?? []
 
 /** Small meters need the digits that large ones would drown in. */
 const kwhDecimals = (series: Series | undefined): number => {
-  const most = Math.max(0, ...known(series).map(Math.abs))
+  const most = Math.max(0, ...readValues(series).map(Math.abs))
   return most >= 100 ? 1 : most >= 10 ? 2 : 3
 }
 
@@ -25,11 +25,11 @@ const joined = (spans: readonly Span[]): Span[] =>
     return [...all, span]
   }, [])
 
-type View = { view: MeterView; date: LocalDate; shown: Shown; nowMs: number; words: { missing: string } }
+type View = { view: MeterView; date: LocalDate; quantity: ChartQuantity; nowMs: number; words: { missing: string } }
 
 /** Consumption or emission as columns and the cost as a line on its own axis; what else is known of a column stands in the tooltip and the table. */
 export const meterModel = ({ graph, readings }: Pick<MeterData, 'graph' | 'readings'>, of: View): ChartModel => {
-  const { view, date, shown, nowMs, words } = of
+  const { view, date, quantity, nowMs, words } = of
   const span = spanOf(view, date)
   const named = (name: string) => graph.find((series) => series.name === name)
   const consumption = named('consumption')
@@ -49,7 +49,7 @@ export const meterModel = ({ graph, readings }: Pick<MeterData, 'graph' | 'readi
     const dkk = cost?.y[i] ?? null
     return used && dkk !== null ? dkk / used : null
   })
-  const isEnergy = shown === 'consumption'
+  const isEnergy = quantity === 'consumption'
   const compared = { colour: 6, behind: true, decimals: kwh, ...drawnWhere(isEnergy) } as const
   const series: ChartSeries[] = [
     ...column(named('consumption before'), { name: 'Consumption before', ...compared }),
@@ -62,7 +62,7 @@ export const meterModel = ({ graph, readings }: Pick<MeterData, 'graph' | 'readi
       : []),
     ...column(named('co2'), { name: 'Emission', colour: 4, decimals: 2, ...drawnWhere(!isEnergy) }),
   ]
-  const isRead = known(consumption).length > 0
+  const isRead = readValues(consumption).length > 0
   const missing = slots.filter(
     ({ toMs }, i) => toMs <= dayBounds(today(nowMs)).fromMs && (consumption?.y[i] ?? null) === null,
   )

@@ -1,6 +1,48 @@
-import type { Meter, MeterGroup, Quality } from '@gridmast/contract/meters/data-hub.ts'
-import { hourMs } from '@gridmast/contract/time.ts'
+import {
+  addDays,
+  addMonths,
+  dayBounds,
+  formatDate,
+  type LocalDate,
+  type Span,
+  hourMs,
+} from '@gridmast/contract/time.ts'
+import type { Meter, MeterGroup, Quality, MeterTotals } from '@gridmast/contract/meters/data-hub.ts'
 import type { Status } from '#ui/Tag.tsx'
+import {
+  formatNumber,
+  addDecimals,
+  compareDecimals,
+  multiplyDecimals,
+  ratioOfDecimals,
+  unknownText,
+} from '@gridmast/contract/numbers.ts'
+import { t } from '#lib/i18n.ts'
+
+export type MeterView = 'day' | 'month' | 'year'
+
+const monthOf = (date: LocalDate) => date.slice(0, 7)
+const yearOf = (date: LocalDate) => date.slice(0, 4)
+
+/** Local days of what is shown, both included. */
+export const daysOf = (view: MeterView, date: LocalDate): { first: LocalDate; last: LocalDate } => {
+  if (view === 'day') return { first: date, last: date }
+  const first = view === 'month' ? monthOf(date) : `${yearOf(date)}-01`
+  const next = addMonths(first, view === 'month' ? 1 : 12)
+  return { first: `${first}-01`, last: addDays(`${next}-01`, -1) }
+}
+
+export const spanOf = (view: MeterView, date: LocalDate): Span => {
+  const { first, last } = daysOf(view, date)
+  return { fromMs: dayBounds(first).fromMs, toMs: dayBounds(last).toMs }
+}
+
+/** `20.11.2026`, `11.2026` or `2026`. */
+export const viewText = (view: MeterView, date: LocalDate): string =>
+  view === 'day' ? formatDate(date) : view === 'month' ? formatDate(date).slice(3) : yearOf(date)
+
+/** Ends of columns that begin at `x` and fill the span. */
+export const endsOf = (x: readonly number[], { toMs }: Span): number[] => x.map((_, i) => x[i + 1] ?? toMs)
 
 /** `31 24 58 07`, as it is written in Denmark. */
 export const cvrText = (key: string): string => key.replace(/(\d\d)(?=\d)/g, '$1 ')
@@ -40,3 +82,72 @@ export const unknownWords = {
   spot: 'The cost is unknown: no spot price is published.',
   tariff: 'The cost is unknown: the tariff has no price for this time.',
 } as const
+
+type Coverage = MeterTotals['coverage']
+
+export const isWhole = ({ intervals, read }: Coverage): boolean => intervals > 0 && read >= intervals
+/** Each reading has a price. */
+export const isPriced = ({ read, priced }: Coverage): boolean => priced >= read
+
+const share = (count: number, all: number) => formatNumber((100 * count) / all, { decimals: 1, minDecimals: 0 })
+
+/** `93 of 96 quarters measured, 2 estimated, 1 missing`; of more than a day in percent. */
+export const coverageWords = (
+  { intervals, read, estimated }: Coverage,
+  { isDay, resolution }: { isDay: boolean; resolution: 'quarter' | 'hour' },
+): string => {
+  if (intervals === 0) return ''
+  const [measured, missing] = [read - estimated, Math.max(0, intervals - read)]
+  const words = isDay
+    ? [
+        resolution === 'quarter'
+          ? t('{{n}} of {{total}} quarters measured', { n: measured, total: intervals })
+          : t('{{n}} of {{total}} hours measured', { n: measured, total: intervals }),
+        estimated > 0 && t('{{n}} estimated', { n: estimated }),
+        missing > 0 && t('{{n}} missing', { n: missing }),
+      ]
+    : [
+        t('{{n}} measured', { n: `${share(measured, intervals)} %` }),
+        estimated > 0 && t('{{n}} estimated', { n: `${share(estimated, intervals)} %` }),
+        missing > 0 && t('{{n}} missing', { n: `${share(missing, intervals)} %` }),
+      ]
+  return words.filter(Boolean).join(', ')
+}
+
+/** What is in the consumption and not in the cost, or not in the emission. */
+export const leftOutWords = ({ read, priced, emission }: Coverage): string[] =>
+  read === 0
+    ? []
+    : [
+        priced < read &&
+          t('{{n}} of the readings have no price and no cost.', { n: `${share(read - priced, read)} %` }),
+        emission < read &&
+          t('{{n}} of the readings have no known emission.', { n: `${share(read - emission, read)} %` }),
+      ].filter((words) => words !== false)
+
+const comparedNames = { day: 'The day before', month: 'The month before', year: 'The year before' } as const
+
+/** `+3,2 %`; unknown where there is nothing to compare with. */
+const changeText = (now: string | undefined | null, before: string | undefined | null): string => {
+  if (now == null || before == null || compareDecimals(before, '0') <= 0) return unknownText
+  const percent = ratioOfDecimals(multiplyDecimals(addDecimals(now, `-${before}`), '100'), before, 1)
+  return `${compareDecimals(now, before) > 0 ? '+' : ''}${formatNumber(percent, { decimals: 1, unit: '%' })}`
+}
+
+/** The period before in a line. Only what was read as a whole is compared: half a month is not less than a month. */
+export const comparedWords = (now: MeterTotals, before: MeterTotals, view: MeterView): string => {
+  const name = t(comparedNames[view])
+  if (before.kwh === null) return `${name}: ${t('no readings')}`
+  const both = [now.coverage, before.coverage]
+  const isRead = both.every(isWhole)
+  const { intervals, read } = before.coverage
+  const kwh = formatNumber(before.kwh, { decimals: 1, unit: 'kWh' })
+  const dkk = formatNumber(before.dkk?.total, { decimals: 2, unit: 'DKK' })
+  return [
+    `${name}: ${isRead ? `${kwh} (${changeText(now.kwh, before.kwh)})` : kwh}`,
+    isRead && both.every(isPriced) ? `${dkk} (${changeText(now.dkk?.total, before.dkk?.total)})` : dkk,
+    ...(read < intervals
+      ? [t('{{n}} read', { n: `${formatNumber((100 * read) / intervals, { decimals: 1, minDecimals: 0 })} %` })]
+      : []),
+  ].join(' · ')
+}

@@ -3,6 +3,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import {
   getScopeReport,
   lacksEmission,
+  meanFactor,
   removeScopeReport,
   scopeReportFile,
   type ScopeFigures,
@@ -24,9 +25,8 @@ import { Panel } from '#ui/Panel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { coveredPercent, linesOf, meanFactor, metersText, shareText } from './report-words.ts'
-import { WithoutFactor } from './Lacking.tsx'
-import { reportParts, type ReportPart } from './parts.ts'
+import { coveredPercent, linesOf, metersText, shareText } from './report-words.ts'
+import { reportParts, type ReportPart } from './search.ts'
 import classes from './scope-2.module.css'
 
 const partNames = {
@@ -69,8 +69,8 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
       `Scope 2 ${report.startDate} ${report.endDate}.${format}`,
     )
   const isSimulated = report.readings.simulated || report.factors.some(({ source }) => source.simulated)
-  const shown = reportParts.filter((one) => one !== 'changes' || (report.changes?.days.length ?? 0) > 0)
-  const open = shown.includes(part) ? part : shown[0]
+  const visibleParts = reportParts.filter((one) => one !== 'changes' || (report.changes?.days.length ?? 0) > 0)
+  const open = visibleParts.includes(part) ? part : visibleParts[0]
   return (
     <Panel
       title={title}
@@ -112,7 +112,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
       ].join(' · ')}
       footRight={t('Created {{at}} by {{who}}', { at: formatDateTime(Date.parse(report.madeAt)), who: report.madeBy })}
     >
-      <ul className={classes.said}>
+      <ul className={classes.lines}>
         {linesOf(report).map(({ text, isWarning }) => (
           <li key={text} data-warn={isWarning || undefined}>
             {text}
@@ -124,19 +124,19 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
           label={t('Parts of the report')}
           value={open ?? 'months'}
           onChange={onPart}
-          data={shown.map((value) => ({ value, label: t(partNames[value]) }))}
+          data={visibleParts.map((value) => ({ value, label: t(partNames[value]) }))}
         />
       </div>
       <Text as="div" above={4}>
-        {open === 'changes' ? <Changes report={report} /> : <Sums report={report} part={open ?? 'months'} />}
+        {open === 'changes' ? <ReportChanges report={report} /> : <Sums report={report} part={open ?? 'months'} />}
       </Text>
       <p className={classes.method}>
         {t(
-          'Each hour’s kWh is multiplied by the grid’s mean CO₂ emission in that hour, in the meter’s price area. Contracts and guarantees of origin do not count here: they belong to the market-based figure. What is unknown is never filled in.',
+          'The kWh of each hour are multiplied by the mean CO₂ emission of the grid in that hour and price area. Contracts and guarantees of origin belong to the market-based figure and are not included. Unknown values are never estimated.',
         )}
       </p>
       <p className={classes.method}>
-        {t('This report keeps the version of each day it used and each hourly factor. Checksum: {{hash}}', {
+        {t('The report stores the version of each day and each hourly factor it used. Checksum: {{hash}}', {
           hash: report.inputs.slice(0, 16),
         })}
       </p>
@@ -193,14 +193,14 @@ const figureColumns = (title: string): Columns<SumRow> => {
 
 type ChangedDay = NonNullable<ScopeReport['changes']>['days'][number]
 
-const Changes = ({ report }: { report: ScopeReport }) => {
-  const said = ({ version, kwh }: ChangedDay['before']) =>
+const ReportChanges = ({ report }: { report: ScopeReport }) => {
+  const versionText = ({ version, kwh }: ChangedDay['before']) =>
     version === 0 ? t('No readings yet') : `v${version}: ${formatNumber(kwh, { decimals: 3 })} kWh`
   const columns: Columns<ChangedDay> = [
     column.text('meter', t('Meter'), ({ meter }) => meter, { card: 'lead', sort: true }),
     column.date('day', t('Day'), ({ day }) => day, { card: 'corner', sort: true }),
-    column.figure('before', t('In the report before'), ({ before }) => said(before)),
-    column.figure('after', t('In this report'), ({ after }) => said(after)),
+    column.figure('before', t('Previous report'), ({ before }) => versionText(before)),
+    column.figure('after', t('This report'), ({ after }) => versionText(after)),
   ]
   return (
     <DataTable
@@ -222,7 +222,7 @@ const RemoveReport = ({ report, onRemoved }: RemoveProps) => {
     sent: () => ({ params: { reportId: report._id } }),
     title: t('Delete this report?'),
     text: t(
-      'The report of {{period}}, made {{at}}, is gone with the emission factors it kept. A new one of the same days is made of today’s readings. The readings stay.',
+      'The report of {{period}}, created {{at}}, and its emission factors are deleted. A new report for the same days uses the current readings, which are kept.',
       {
         period: `${formatDate(report.startDate)} – ${formatDate(report.endDate)}`,
         at: formatDateTime(Date.parse(report.madeAt)),
@@ -241,4 +241,23 @@ const RemoveReport = ({ report, onRemoved }: RemoveProps) => {
       {removeDialog}
     </>
   )
+}
+
+type FiguresProps = { figures: ScopeFigures }
+
+/** Energy that is in the consumption and not in the emission. */
+export const WithoutFactor = ({ figures: { kwhWithoutFactor } }: FiguresProps) => {
+  const kwh = Number(kwhWithoutFactor)
+  if (kwh === 0) return null
+  return (
+    <Tag kind="warn">
+      {t('Without factor: {{kwh}} kWh', { kwh: formatNumber(kwhWithoutFactor, { decimals: kwh < 1 ? 3 : 0 }) })}
+    </Tag>
+  )
+}
+
+/** Time whose energy is in neither sum. */
+export const NotRead = ({ figures: { hours } }: FiguresProps) => {
+  if (hours.missing === 0) return null
+  return <Tag kind="warn">{t('Not read: {{share}} %', { share: shareText(hours.missing, hours.all) })}</Tag>
 }

@@ -85,7 +85,7 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
         <MultiSelect
           label={t('Meters')}
           className={classes.meters ?? ''}
-          placeholder={named.length === 0 ? t('All that are switched on') : ''}
+          placeholder={named.length === 0 ? t('All enabled meters') : ''}
           data={ofSite.map(({ id, dataHub, meteringPointId }) => ({
             value: id,
             label: dataHub.name || meteringPointId,
@@ -96,7 +96,7 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
           onChange={setNamed}
         />
         <Button type="submit" loading={isPending} disabled={!groups.data || refusal !== null}>
-          {t('Make report')}
+          {t('Create report')}
         </Button>
       </FilterRow>
       <Note ink="ink2" above={8} role="status">

@@ -71,16 +71,16 @@ const at = (search = '', userRole: User['userRole'] = 'sudoer', language: Langua
     search,
   )
 
-test('the last whole month of all meters that are switched on; what is made opens, and stands in the address', async () => {
+test('the form starts with the last whole month of all enabled meters; a created report opens and is in the address', async () => {
   const asked = answerCalls(answersOf(report()))
   const { router } = await at()
   await expect.element(page.getByText('3 meters')).toBeVisible() // the fourth is switched off
-  await userEvent.click(page.getByRole('button', { name: 'Make report' }))
+  await userEvent.click(page.getByRole('button', { name: 'Create report' }))
   await expect.poll(() => router.state.location.search).toEqual({ report: id })
   const [made] = asked.filter(({ call }) => call.startsWith('POST'))
   expect(made?.body).toMatchObject({ meters: [meterId(1), meterId(2), meterId(4)] })
   const card = page.getByRole('region', { name: 'Scope 2, location-based' })
-  await expect.element(card.getByText('Every hour was read and has an emission factor.')).toBeVisible()
+  await expect.element(card.getByText('All hours have a reading and an emission factor.')).toBeVisible()
   await userEvent.click(card.getByText('By meter'))
   await expect.poll(() => router.state.location.search).toEqual({ report: id, by: 'meters' })
   await expect
@@ -124,7 +124,7 @@ test('what is unknown is said and not shown as 0; a correction since, and what d
   await at(`?report=${id}&by=changes`)
   const card = page.getByRole('region', { name: 'Scope 2, location-based' })
   await expect.element(card.getByText('Changed since', { exact: true })).toBeVisible()
-  await expect.element(card.getByText(/^Days of readings that changed after this report was made: 3\./)).toBeVisible()
+  await expect.element(card.getByText(/^Days with readings changed after this report: 3\./)).toBeVisible()
   await expect
     .element(card.getByText('Meter-hours not read: 0,5 (0,1 %). Their consumption is unknown and not included.'))
     .toBeVisible()
@@ -171,7 +171,7 @@ test('who may only read has the reports and nothing to make one', async () => {
   answerCalls(answersOf(report()))
   await at('', 'custom')
   await expect.element(page.getByRole('button', { name: '01.10.2026 – 31.10.2026' })).toBeVisible()
-  await expect.element(page.getByRole('button', { name: 'Make report' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Create report' })).not.toBeInTheDocument()
 })
 
 test('R1 a report is deleted after a question; who may only make reports sees no button', async () => {
@@ -195,13 +195,13 @@ test('R1 a report is deleted after a question; who may only make reports sees no
   await press('Yes')
   await expect.poll(() => asked.filter(({ call }) => call === gone).length).toBe(1)
   await expect.poll(() => router.state.location.search).toEqual({})
-  await expect.element(page.getByText('Choose a period and make the first one.')).toBeVisible()
+  await expect.element(page.getByText('Choose a period and create the first report.')).toBeVisible()
 })
 
 test('R1 an auditor makes reports and deletes none', async () => {
   answerCalls(answersOf(report()))
   await at(`?report=${id}`, 'auditor')
-  await expect.element(page.getByText('Every hour was read and has an emission factor.')).toBeVisible()
-  await expect.element(page.getByRole('button', { name: 'Make report' })).toBeVisible()
+  await expect.element(page.getByText('All hours have a reading and an emission factor.')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Create report' })).toBeVisible()
   expect(page.getByRole('button', { name: 'Delete report' }).elements()).toEqual([])
 })

@@ -1,10 +1,18 @@
-import { ReportCard } from './ReportCard.tsx'
+import { ReportCard, NotRead, WithoutFactor } from './ReportCard.tsx'
 import { ReportForm } from './ReportForm.tsx'
-import { ReportList } from './ReportList.tsx'
 import classes from './scope-2.module.css'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { scope2Search } from './search.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { findScopeReports, scopeReportColumns, type ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
+import { t } from '#lib/i18n.ts'
+import { useList } from '#lib/list.ts'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { TextButton } from '#ui/Layout.tsx'
 
 /** What the electricity of the own meters emitted: make a report, read it, find the ones before. */
 const Scope2 = () => {
@@ -29,3 +37,59 @@ const Scope2 = () => {
 }
 
 export default Scope2
+
+type ListProps = { onOpen: (reportId: string) => void }
+
+/** The reports that were made, newest first. */
+export const ReportList = ({ onOpen }: ListProps) => {
+  const list = useList(
+    findScopeReports,
+    { query: {} },
+    {
+      sortable: scopeReportColumns,
+      pageOf: ({ reports, totalCount }) => ({ rows: reports, total: totalCount }),
+    },
+  )
+  return (
+    <ListPanel
+      title={t('Reports')}
+      label={t('Reports')}
+      {...list}
+      failed={t('The reports could not be loaded.')}
+      columns={columnsOf(onOpen)}
+      rowKey={({ _id }) => _id}
+      emptyReason={t('Choose a period and create the first report.')}
+    />
+  )
+}
+
+const columnsOf = (onOpen: (reportId: string) => void): Columns<ScopeReportHead> => [
+  column.cell(
+    'period',
+    t('Period'),
+    (report) => (
+      <TextButton onClick={() => onOpen(report._id)}>
+        {formatDate(report.startDate)} – {formatDate(report.endDate)}
+      </TextButton>
+    ),
+    { card: 'lead' },
+  ),
+  column.figure(
+    'kgCo2',
+    t('Emission (kg CO₂)'),
+    ({ total }) => (
+      <span className={`${classes.amount} ${classes.corner}`}>
+        <WithoutFactor figures={total} /> {formatNumber(total.kgCo2, { decimals: 1 })}
+      </span>
+    ),
+    { card: 'corner' },
+  ),
+  column.figure('kwh', t('Consumption (kWh)'), ({ total }) => (
+    <span className={classes.amount}>
+      <NotRead figures={total} /> {formatNumber(total.kwh, { decimals: 0 })}
+    </span>
+  )),
+  column.number('meters', t('Meters'), ({ meters }) => meters),
+  column.time('madeAt', t('Created'), ({ madeAt }) => madeAt),
+  column.text('madeBy', t('Created by'), ({ madeBy }) => madeBy),
+]

@@ -101,7 +101,7 @@ const open = async (one: BacktestDetail | null, mayEdit = true) => {
   return () => asked.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => ({ call, body }))
 }
 
-test('a backtest is asked for with what stands in the form, and a time that is none keeps what was typed', async () => {
+test('the form of a backtest is sent with its values and keeps them', async () => {
   const sent = await open(null)
   await expect.element(page.getByText('No backtest yet')).toBeVisible()
   await expectClean()
@@ -122,7 +122,7 @@ test('a backtest is asked for with what stands in the form, and a time that is n
   await expect.element(page.getByRole('textbox', { name: 'Each day from' })).toHaveValue('16:00')
 })
 
-test('one that runs says how far it is, and is stopped after a question', async () => {
+test('a running backtest shows its progress and is stopped after a confirmation', async () => {
   const sent = await open(running)
   await expect.element(page.getByText('9 of 31 days are planned')).toBeVisible()
   await expect.element(page.getByRole('progressbar')).toHaveAttribute('value', '9')
@@ -133,18 +133,18 @@ test('one that runs says how far it is, and is stopped after a question', async 
   await expect.poll(sent).toMatchObject([{ call: `POST /client/load-shifting/backtest/${id}/cancel` }])
 })
 
-test('one that waits is stopped without a question: nothing is lost', async () => {
+test('a waiting backtest is stopped without a confirmation', async () => {
   const sent = await open({ ...running, state: 'queued', done: 0, of: null })
   await userEvent.click(page.getByRole('button', { name: 'Stop' }))
   await expect.poll(sent).toHaveLength(1)
 })
 
-test('what it came to: three sums, what days lack, the bill of each way and each month', async () => {
+test('the result has three sums, incomplete days, and the bill of each way and month', async () => {
   await open(done)
   await expect.element(page.getByRole('region', { name: 'Result' }).getByText(/^2\.600,00/)).toBeVisible()
   await expect.element(page.getByText(/Prices are missing on 14.10.2026/)).toBeVisible()
   await expect.element(page.getByText(/available from 05.10.2026: 4 days are excluded/)).toBeVisible()
-  await expect.element(page.getByText(/would not have held 2 sold slots/)).toBeVisible()
+  await expect.element(page.getByText(/would have violated 2 sold slots/)).toBeVisible()
   await expect.element(page.getByRole('row', { name: /10.2026 2.600,00 540,00 3.140,00 552,50 536,90/ })).toBeVisible()
   await expectClean()
 })
@@ -157,9 +157,9 @@ test('R1 who may only look sees backtests and has neither a form nor a way to st
 })
 
 test.each([
-  ['no-prices', /^No prices of its area are known for this period\. .* run it again in some minutes\.$/],
+  ['no-prices', /^No prices are available for its area in this period\. .* run the backtest again in a few minutes\.$/],
   ['removed', 'The equipment has been removed or no longer has a price signal.'],
-] as const)('why one could not be run: %s', async (reason, words) => {
+] as const)('a failed backtest states its reason: %s', async (reason, words) => {
   await open({ ...running, state: 'failed', reason, of: null })
   await expect.element(page.getByText(words)).toBeVisible()
 })

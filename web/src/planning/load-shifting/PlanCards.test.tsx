@@ -169,7 +169,7 @@ test('a plan is shown with its baseline, its assumptions, missed needs and slots
   await expect.element(result.getByText('on assumed prices')).toBeVisible()
   await expect.element(result.getByText('Baseline 30', { exact: true })).toBeVisible()
   const notices = page.getByRole('region', { name: 'Notes' })
-  await expect.element(notices.getByText(/^2 quarters from 20.11. 18:30 on have no published price yet/)).toBeVisible()
+  await expect.element(notices.getByText(/^2 quarters from 20.11. 18:30 have no published price yet/)).toBeVisible()
   await expect.element(notices.getByText(/is missed by 85,0 kWh of 100,0 kWh/)).toBeVisible()
   await expect.element(notices.getByText(/^Skipping FCR-D-INC 20.11. 18:00–19:00 pays off: remove it/)).toBeVisible()
   expect(notices.getByRole('link', { name: 'Open the bid request' }).element().getAttribute('href')).toBe(
@@ -191,7 +191,7 @@ test('another plan of the same equipment that is followed is told before it is r
   await expect.poll(sent).toMatchObject([{ body: { replace: true } }])
 })
 
-test('a followed plan shows what was measured, quarter by quarter, and who was told', async () => {
+test('a followed plan shows its measurement per quarter and its notified equipment', async () => {
   await open(
     detail({
       accepted: { at: '2026-11-20T17:01:00Z', by: 'Kim' },
@@ -199,7 +199,7 @@ test('a followed plan shows what was measured, quarter by quarter, and who was t
       told: [{ name: 'Edge 1', at: null, answer: null }],
     }),
   )
-  await expect.element(page.getByText('Measured quarter by quarter', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('Measured per quarter', { exact: false })).toBeVisible()
   await expect.element(page.getByRole('row', { name: /20.11. 18:15 0,00 5,00 0,25/ })).toBeVisible()
   await expect.element(page.getByRole('region', { name: 'Sent to' }).getByText('Not delivered yet')).toBeVisible()
 })

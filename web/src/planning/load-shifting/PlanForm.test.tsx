@@ -33,7 +33,7 @@ const open = async () => {
       <PlanForm loadId={null} onLoad={() => {}} onMade={(planId) => made.push(planId)} />
     </main>,
   )
-  await expect.element(page.getByRole('button', { name: 'Make plan' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Create plan' })).toBeVisible()
   const bodies = () => asked.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
   return { made, bodies }
 }
@@ -41,7 +41,7 @@ const open = async () => {
 test('what stands in the form is asked for: it begins now, pays its own tariff and shares the need evenly', async () => {
   const { made, bodies } = await open()
   await expectClean()
-  await userEvent.click(page.getByRole('button', { name: 'Make plan' }))
+  await userEvent.click(page.getByRole('button', { name: 'Create plan' }))
   await expect.poll(bodies).toHaveLength(1)
   expect(bodies()[0]).toMatchObject({ siteId: id(1), kind: 'session', needKwh: 40, costWeight: 70 })
   for (const key of ['start', 'tariff', 'needs']) expect(bodies()[0]).not.toHaveProperty(key)
@@ -61,7 +61,7 @@ test('a start, a tariff and the need of each charger go along; one without a nee
   await userEvent.click(page.getByRole('combobox', { name: 'Tariff' }))
   await userEvent.click(page.getByRole('option', { name: 'DT_C_01 Nettarif C' }))
   await expectClean()
-  await userEvent.click(page.getByRole('button', { name: 'Make plan' }))
+  await userEvent.click(page.getByRole('button', { name: 'Create plan' }))
   await expect.poll(bodies).toHaveLength(1)
   expect(bodies()[0]).toMatchObject({
     needKwh: 12.5,
@@ -75,7 +75,7 @@ test('a power that is none is told under its field, and what was typed stays', a
   const { bodies } = await open()
   const power = page.getByRole('textbox', { name: 'Maximum' })
   await userEvent.fill(power, '0')
-  await userEvent.click(page.getByRole('button', { name: 'Make plan' }))
+  await userEvent.click(page.getByRole('button', { name: 'Create plan' }))
   await expect.element(page.getByText('Must be more than 0')).toBeVisible()
   await expect.element(power).toHaveValue('0')
   expect(bodies()).toEqual([])

@@ -92,7 +92,7 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
       <MoreFields form={callForm} tariffs={tariffs} />
       <WeightField form={callForm} />
       <Button type="submit" className={classes.wide ?? ''} fullWidth loading={sending} disabled={waitS > 0}>
-        {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : t('Make plan')}
+        {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : t('Create plan')}
       </Button>
     </form>
   )

@@ -30,7 +30,7 @@ const ticksOfDays = { wide: 6, phone: 3 }
 const quartersOfDay = 100
 
 /** The grid's emission over the plan as a strip of colours, with numbers below. */
-export const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
+const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
   const phone = usePhone()
   const factors = quarters.flatMap(({ gCo2PerKwh }) => gCo2PerKwh ?? [])
   if (factors.length === 0) return <p className={classes.quiet}>{t('No prognosis is available for these hours.')}</p>
@@ -70,7 +70,7 @@ export const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
 }
 
 /** Accepts a plan, or ends one that is followed; both after a confirmation. */
-export const FollowButtons = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) => {
+const FollowButtons = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) => {
   const now = useNow(60_000)
   const params = { planId: plan._id }
   const isOver = plan.to !== null && Date.parse(plan.to) <= now

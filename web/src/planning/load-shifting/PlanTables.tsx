@@ -37,7 +37,7 @@ const countedBy: Partial<Record<BillPart, keyof BillScope>> = {
   stored: 'storage',
 }
 
-/** A part that nobody asked to count is not known to be 0: chargers bring a tariff of their own. */
+/** A part that is not calculated is unknown, not 0: chargers bring a tariff of their own. */
 const isCounted = (part: BillPart, asked: BillScope, bills: readonly Bill[]): boolean => {
   const by = countedBy[part]
   return !by || asked[by] !== undefined || bills.some((bill) => compareDecimals(bill[part], '0') !== 0)
@@ -85,7 +85,7 @@ type DeliveryRow = PlanDetail['told'][number]
 const answerCell = ({ answer }: DeliveryRow) =>
   answer === null ? '–' : <Tag kind={answer === 'Accepted' ? 'up' : 'warn'}>{translateText(answer)}</Tag>
 
-/** Who was told, and its own word. */
+/** Notified equipment and its answers. */
 export const Deliveries = ({ plan }: { plan: PlanDetail }) => {
   const columns: Columns<DeliveryRow> = [
     column.text('name', t('Equipment'), ({ name }) => name, { card: 'lead' }),

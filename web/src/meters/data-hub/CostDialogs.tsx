@@ -1,0 +1,254 @@
+import { type MeterTotals, meterFormula } from '@gridmast/contract/meters/data-hub.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { t, translateText } from '#lib/i18n.ts'
+import { sourceWords } from '#lib/format.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Note, Text, Stack } from '#ui/Layout.tsx'
+import { leftOutWords, partNames, qualityWords, unknownWords } from './meter-words.ts'
+import type { MeterData } from './meter-model.ts'
+import classes from './data-hub.module.css'
+import type { Data } from '@gridmast/contract/call.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { useCall } from '#lib/query.ts'
+import { Loaded } from '#ui/Loaded.tsx'
+import { slotLabel, slotWords } from '#ui/Chart/shape.ts'
+import { Select } from '@mantine/core'
+import { m } from '@gridmast/contract/messages.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import type { Customer } from '@gridmast/contract/people/user.ts'
+import { useState } from 'react'
+import { DecimalField } from '#ui/DecimalField.tsx'
+import { FormActions } from '#ui/FormParts.tsx'
+
+type TotalsProps = {
+  opened: boolean
+  /** The day, month or year. */
+  period: string
+  totals: MeterTotals
+  sources: MeterData['sources']
+  onClose: () => void
+}
+
+const costParts = ['spot', 'tariff', 'tax'] as const
+
+/** How the sums of a period came about. */
+export const TotalsDialog = ({ opened, period, totals, sources, onClose }: TotalsProps) => {
+  const { kwh, dkk, kgCo2, coverage } = totals
+  const dkkText = (value: string | undefined) => formatNumber(value, { decimals: 2 })
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t('How the cost is calculated')} size={560}>
+      <div className={classes.formula}>
+        <p className="gm-num">{period}</p>
+        <p>{t('Sum of kWh × (spot + tariff + tax) per interval, excluding VAT.')}</p>
+        <table className={classes.parts}>
+          <thead>
+            <tr>
+              <th scope="col">{t('Part')}</th>
+              <th scope="col">DKK</th>
+            </tr>
+          </thead>
+          <tbody>
+            {costParts.map((name) => (
+              <tr key={name}>
+                <th scope="row">{t(partNames[name])}</th>
+                <td className="gm-num">{dkkText(dkk?.[name])}</td>
+              </tr>
+            ))}
+            <tr className={classes.total}>
+              <th scope="row">{t('Cost')}</th>
+              <td className="gm-num">{dkkText(dkk?.total)}</td>
+            </tr>
+          </tbody>
+        </table>
+        <p>
+          {t('Consumption')} <span className="gm-num">{formatNumber(kwh, { decimals: 3, unit: 'kWh' })}</span> ·{' '}
+          {t('Emission')} <span className="gm-num">{formatNumber(kgCo2, { decimals: 2, unit: 'kg CO₂' })}</span>
+          <br />
+          {t('Emission: kWh × g/kWh of the grid, per hour.')}
+        </p>
+        {leftOutWords(coverage).map((words) => (
+          <Note key={words} ink="warn">
+            {words}
+          </Note>
+        ))}
+        <Text as="ul" ink="ink3" size="small">
+          <li>
+            {t('Consumption')}: {sourceWords(sources.readings)}
+          </li>
+          <li>
+            {t('Spot price')}: {sourceWords(sources.spot)}
+          </li>
+          <li>
+            {t('Emission')}: {sourceWords(sources.emission)}
+          </li>
+        </Text>
+      </div>
+    </Dialog>
+  )
+}
+
+type FormulaProps = { meterId: string; at: string | null; preview: Preview; onClose: () => void }
+
+/** How the cost of one interval came about: kWh × (spot + tariff + tax), and who published each. */
+export const FormulaDialog = ({ meterId, at, preview, onClose }: FormulaProps) => {
+  const read = useCall(meterFormula, {
+    sent: { params: { meterId }, query: { at: at ?? '', ...preview } },
+    enabled: at !== null,
+  })
+  return (
+    <Dialog opened={at !== null} onClose={onClose} title={t('How the cost is calculated')} size={560}>
+      <Loaded query={read} failed={t('The formula could not be loaded.')} waiting={350}>
+        {(formula) => <Formula formula={formula} />}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+type Explained = Data<typeof meterFormula>
+
+const exact = (value: string | null, decimals: number, unit = '') =>
+  formatNumber(value, { decimals, minDecimals: 2, unit })
+
+const Formula = ({ formula }: { formula: Explained }) => {
+  const { kwh, quality, dkk, unknown, parts, version, readAt } = formula
+  const read = [
+    t(qualityWords[quality]),
+    version !== null && t('version {{n}}', { n: version }),
+    readAt !== null && t('read {{at}}', { at: formatDateTime(Date.parse(readAt)) }),
+  ]
+  return (
+    <div className={classes.formula}>
+      <p className="gm-num">{slotWords(Date.parse(formula.from), Date.parse(formula.to))}</p>
+      <p className={classes.sum}>
+        <span className="gm-num">{formatNumber(kwh, { decimals: 3, unit: 'kWh' })}</span> ×{' '}
+        <span className="gm-num">({parts.map((part) => exact(part.dkkPerMwh, 4)).join(' + ')}) DKK/MWh</span> ={' '}
+        <b className="gm-num">{exact(dkk, 6, 'DKK')}</b>
+      </p>
+      {unknown && <Note ink="warn">{t(unknownWords[unknown])}</Note>}
+      <table className={classes.parts}>
+        <thead>
+          <tr>
+            <th scope="col">{t('Part')}</th>
+            <th scope="col">DKK/MWh</th>
+            <th scope="col">DKK</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map((part) => (
+            <Part key={part.part} part={part} />
+          ))}
+        </tbody>
+      </table>
+      <p className="gm-meta">
+        {t('Consumption')}: {read.filter(Boolean).join(', ')}. {sourceWords(formula.readings)}
+      </p>
+    </div>
+  )
+}
+
+const sourceOf = ({ part, source }: Explained['parts'][number]): string => {
+  if (source) return sourceWords(source)
+  return part === 'tax' ? t('Setting of the meter or the preview') : t('No tariff is chosen for the meter')
+}
+
+const Part = ({ part }: { part: Explained['parts'][number] }) => {
+  const { prices } = part
+  return (
+    <>
+      <tr>
+        <th scope="row">{t(partNames[part.part])}</th>
+        <td className="gm-num">{exact(part.dkkPerMwh, 4)}</td>
+        <td className="gm-num">{exact(part.dkk, 6)}</td>
+      </tr>
+      <tr className={classes.from}>
+        <td colSpan={3}>
+          {sourceOf(part)}
+          {prices.length > 1 && (
+            <>
+              <br />
+              {t('Mean of')}{' '}
+              <span className="gm-num">
+                {prices
+                  .map(
+                    ({ from, to, dkkPerMwh }) =>
+                      `${slotLabel(Date.parse(from), Date.parse(to))}: ${exact(dkkPerMwh, 4)}`,
+                  )
+                  .join(' · ')}
+              </span>
+            </>
+          )}
+          {prices[0]?.fetchedAt && (
+            <>
+              <br />
+              {t('Fetched {{at}}', { at: formatDateTime(Date.parse(prices[0].fetchedAt)) })}
+            </>
+          )}
+        </td>
+      </tr>
+    </>
+  )
+}
+
+/** Settings that are tried out, as they are sent. */
+export type Preview = { priceSignal?: string; taxValue?: string }
+
+type PreviewProps = {
+  opened: boolean
+  signals: Customer['powerCost']
+  /** What is shown now. */
+  current: { priceSignal: string; taxValue: string }
+  onPreview: (preview: Required<Preview>) => void
+  onClose: () => void
+}
+
+/** Another price signal and tax to try out; the meter keeps its own. */
+export const PreviewDialog = ({ opened, onClose, ...form }: PreviewProps) => (
+  <Dialog opened={opened} onClose={onClose} title={t('Try other prices')}>
+    {opened && <PreviewForm {...form} onClose={onClose} />}
+  </Dialog>
+)
+
+/** As the server takes it: not negative, six decimals at most. */
+const isTax = (text: string) => /^\d{1,7}(\.\d{1,6})?$/.test(text)
+
+const PreviewForm = ({ signals, current, onPreview, onClose }: Omit<PreviewProps, 'opened'>) => {
+  const [priceSignal, setPriceSignal] = useState(current.priceSignal)
+  const [tax, setTax] = useState<string | undefined>(current.taxValue)
+  const [isErrorVisible, setErrorVisible] = useState(false)
+  const error = tax === undefined ? m.required : isTax(tax) ? null : m.decimalOrInteger
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (error !== null || tax === undefined) return setErrorVisible(true)
+        onPreview({ priceSignal, taxValue: tax })
+        onClose()
+      }}
+    >
+      <Stack gap={12}>
+        <p className="gm-meta">
+          {t('The chart, the amounts and the most expensive hours are calculated with these prices. Nothing is saved.')}
+        </p>
+        <Select
+          label={t('Price signal')}
+          data={signals.map(({ _id, name }) => ({ value: _id, label: name }))}
+          value={priceSignal}
+          allowDeselect={false}
+          onChange={(next) => next && setPriceSignal(next)}
+        />
+        <DecimalField
+          label={t('Tax value')}
+          decimals={limits.taxDecimals}
+          unit="Kr/mwh"
+          initial={current.taxValue}
+          error={isErrorVisible && error ? translateText(error) : null}
+          onChange={setTax}
+        />
+      </Stack>
+      <FormActions onCancel={onClose} sending={false}>
+        {t('Show')}
+      </FormActions>
+    </form>
+  )
+}
