@@ -146,7 +146,7 @@ const letters: Record<string, Record<string, Letter[]>> = {
   'meters/data-hub/mails.ts': {
     tokenEnds: [dataHub.tokenEnds(atMs)],
   } satisfies Record<keyof typeof dataHub, Letter[]>,
-  'charging/chargers/mails.ts': {
+  'charging/tags/mails.ts': {
     budgetReached: [
       evCharging.budgetReached({ name: 'Vans', budget: { ...budget, percent: 80, state: 'warned' }, link }),
       evCharging.budgetReached({ name: 'Vans', budget: { ...budget, percent: 100, state: 'spent' }, link }),

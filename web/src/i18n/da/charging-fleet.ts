@@ -104,7 +104,6 @@ export default {
   'Upload diagnostics': 'Upload diagnostik',
   'Upload address': 'Uploadadresse',
   'Clear tag cache': 'Ryd ladebrik-cache',
-  Clear: 'Ryd',
   Setting: 'Indstilling',
   'New value of {{name}}': 'Ny værdi for {{name}}',
   'Change {{name}}': 'Ændr {{name}}',

@@ -192,4 +192,7 @@ export default {
   'Tomorrow’s prices': 'Morgendagens priser',
   'Light mode': 'Lyst tema',
   'Dark mode': 'Mørkt tema',
+  Clear: 'Ryd',
+  'DKK/kWh': 'DKK/kWh',
+  DKK: 'DKK',
 }
