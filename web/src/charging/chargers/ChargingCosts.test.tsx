@@ -65,7 +65,7 @@ const open = (search: string, who: User['userRole'] = 'sudoer') =>
 
 test('a session’s cost opens quarter by quarter; what is unknown is –, and simulated says so', async () => {
   await open('?tab=transactions')
-  await userEvent.click(button('How the cost of 8,39 DKK came about'))
+  await userEvent.click(button('How the cost of 8,39 DKK is calculated'))
   const rows = dialog.getByRole('row')
   await expect.element(rows.nth(2)).toBeVisible()
   expect(rows.nth(1).element().textContent).toContain('0,500')

@@ -31,7 +31,7 @@ type TotalsProps = {
 
 const costParts = ['spot', 'tariff', 'tax'] as const
 
-/** How the sums of a period came about. */
+/** How the sums of a period are calculated. */
 export const TotalsDialog = ({ opened, period, totals, sources, onClose }: TotalsProps) => {
   const { kwh, dkk, kgCo2, coverage } = totals
   const dkkText = (value: string | undefined) => formatNumber(value, { decimals: 2 })
@@ -89,7 +89,7 @@ export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Total
 
 type FormulaProps = { meterId: string; at: string | null; preview: Preview; onClose: () => void }
 
-/** How the cost of one interval came about: kWh × (spot + tariff + tax), and who published each. */
+/** How the cost of one interval is calculated: kWh × (spot + tariff + tax), and who published each. */
 export const FormulaDialog = ({ meterId, at, preview, onClose }: FormulaProps) => {
   const read = useCall(meterFormula, {
     sent: { params: { meterId }, query: { at: at ?? '', ...preview } },

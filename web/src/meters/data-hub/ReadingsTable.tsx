@@ -190,7 +190,7 @@ export const VersionsPanel = ({ versions, date }: { versions: readonly Version[]
   )
 }
 
-/** A figure that opens how it came about. */
+/** A figure that opens its calculation. */
 export const Amount = ({ label, onOpen, children }: { label: string; onOpen: () => void; children: ReactNode }) => (
   <TextButton plain className={classes.amount} aria-label={label} aria-haspopup="dialog" onClick={onOpen}>
     {children}
