@@ -92,10 +92,10 @@ export const saveVariables = async (
         })),
       )
       .onConflict((conflict) =>
-        conflict.columns(['customer_id', 'charger_id', 'component', 'variable']).doUpdateSet(({ ref }) => ({
-          value: ref('excluded.value'),
+        conflict.columns(['customer_id', 'charger_id', 'component', 'variable']).doUpdateSet((of) => ({
+          value: of.ref('excluded.value'),
           // The answer for a single setting does not state whether it is writable.
-          ...(isWhole ? { read_only: ref('excluded.read_only') } : {}),
+          ...(isWhole ? { read_only: of.ref('excluded.read_only') } : {}),
           read_at: now,
         })),
       )
