@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { lockDataFolder, lockName } from './data-folder.ts'
 
 const script = (folder: string) => `
-  import { lockDataFolder } from ${JSON.stringify(join(import.meta.dirname, 'data-lock.ts'))}
+  import { lockDataFolder } from ${JSON.stringify(join(import.meta.dirname, 'data-folder.ts'))}
   await lockDataFolder(${JSON.stringify(folder)})
   console.log('locked')
   setInterval(() => {}, 1000)`
