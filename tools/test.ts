@@ -1,4 +1,4 @@
-// npm test: the first tier; `npm test -- unit` runs one part: format, lint, map, pictures, types, build, components, unit, products.
+// npm test: the first tier; `npm test -- unit` runs one part: format, lint, map, types, build, components, unit, products.
 // npm run test:all: everything; `npm run test:all -- second` the second tier only, with the parts checks, stores, slow, journeys. The last
 // line is 'N passed, N failed'. docs/testing.md describes the tiers.
 import { spawn } from 'node:child_process'
@@ -163,7 +163,6 @@ const first: Record<string, Part>[] = [
     format: () => check('format', 'oxfmt', ['--check']),
     lint: () => check('lint', 'oxlint', ['--quiet']),
     map: () => check('the map of the specification', process.execPath, ['tools/spec-map.ts']),
-    pictures: () => check('pictures of the README', process.execPath, ['tools/readme-pictures.ts']),
     build,
     products: () => journeys('a journey for each product', ['--grep=@product', '--workers=1']),
     components: () => vitest('components', { args: ['--project=web'], env: { CHROMIUM_PATH: findChromium() } }),
