@@ -1,3 +1,4 @@
+import { limits } from '@gridmast/contract/limits.ts'
 import { verify } from '@gridmast/contract/people/auth.ts'
 import { findEvents } from '@gridmast/contract/delivery/events.ts'
 import { eventTypes } from '@gridmast/contract/markets.ts'
@@ -258,7 +259,10 @@ test('a double click on an instance of the list edits it too; two slow clicks do
   await open('expert')
   const item = page.getByRole('navigation', { name: 'Instances' }).getByRole('button', { name: /Lab/ })
   await userEvent.click(item)
+  await new Promise((resolve) => setTimeout(resolve, limits.doubleClickMs))
+  await userEvent.click(item)
   expect(page.getByRole('dialog').elements()).toEqual([])
+  await new Promise((resolve) => setTimeout(resolve, limits.doubleClickMs))
   await userEvent.dblClick(item)
   await expect.element(page.getByRole('dialog', { name: 'Edit instance' })).toBeVisible()
 })
