@@ -106,7 +106,7 @@ export const m = {
   undoExpired: 'This link has expired or was used',
   endBeforeStart: "End date can't be before start date",
   fileLinkEnded: 'The link to this file has expired. Download it again.',
-  exportUnderWay: 'Another of your files is being prepared. Try again when it is ready.',
+  exportUnderWay: 'Your other files are still being prepared. Try again when they are ready.',
   exportTooLong: withFigure('A file covers at most {{n}} days'),
   exportTooLarge: withFigure('A file holds at most {{n}} rows: choose a shorter time'),
   number: 'Must be a number',

@@ -1,8 +1,11 @@
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
 import type { FastifyReply } from 'fastify'
+import { openFairQueue } from '#platform/jobs/fair-queue.ts'
 import { Refusal } from './errors.ts'
+import { abortSignalOf } from './multipart.ts'
 
 /** A token bucket: `take` is true when one more message may pass. */
 export const rateLimiter = (perSecond: number, burst: number, now: () => number) => {
@@ -67,14 +70,32 @@ export const concurrencyLimit = (most: number) => {
   }
 }
 
-/** One file per user: a file may take minutes and most of a store connection. */
-const fileLimit = concurrencyLimit(1)
+/** One file per user at a time: a file may take minutes and most of a store connection. The next ones wait for their turn. */
+const fileLimits = { waiting: 3, longestWaitMs: 30_000 }
+const inTurn = openFairQueue({ lanes: Infinity, waiting: fileLimits.waiting, longestMs: hourMs })
 const streamLimit = concurrencyLimit(limits.streamsPerUser)
+
+const fileTurn = (userId: string, signal: AbortSignal): Promise<() => void> =>
+  new Promise((resolve, reject) => {
+    inTurn(userId, () => new Promise<void>(resolve), { signal }).catch(reject)
+  })
 
 export const answersFile = (call: CallShape): boolean => call.query !== undefined && 'format' in call.query.shape
 
 const requestsFile = (call: CallShape, query: object): boolean =>
   answersFile(call) && (call.response === undefined || ('format' in query && query.format !== undefined))
+
+const admit = async (isFile: boolean, userId: string, reply: FastifyReply): Promise<() => void> => {
+  if (!isFile) {
+    const release = streamLimit(userId)
+    if (!release) throw new Refusal(429, m.tooManyStreams, { retryAfterS: 30 })
+    return release
+  }
+  const signal = AbortSignal.any([abortSignalOf(reply), AbortSignal.timeout(fileLimits.longestWaitMs)])
+  return fileTurn(userId, signal).catch(() => {
+    throw new Refusal(429, m.exportUnderWay, { retryAfterS: 5 })
+  })
+}
 
 /**
  * One file and a few live streams per user (security rule L1). The limit is released when both the answer and its work have ended, so a
@@ -86,10 +107,9 @@ export const limitPerUser = async <T>(
 ): Promise<T> => {
   const isFile = requestsFile(call, query)
   if (!isFile && call.answer !== 'events') return work()
-  const release = isFile ? fileLimit(userId) : streamLimit(userId)
-  if (!release) throw new Refusal(429, isFile ? m.exportUnderWay : m.tooManyStreams, { retryAfterS: isFile ? 5 : 30 })
-  // The close may be emitted while the work still runs.
+  // The close may be emitted while the call waits or the work runs.
   const closed = new Promise((resolve) => reply.raw.once('close', resolve))
+  const release = await admit(isFile, userId, reply)
   try {
     return await work()
   } finally {

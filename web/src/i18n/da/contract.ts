@@ -173,8 +173,8 @@ export default {
   'At most 1 decimal': 'Højst 1 decimal',
   'A file covers at most {{n}} days': 'En fil dækker højst {{n}} dage',
   'The link to this file has expired. Download it again.': 'Linket til filen er udløbet. Hent den igen.',
-  'Another of your files is being prepared. Try again when it is ready.':
-    'En anden af dine filer er ved at blive dannet. Prøv igen, når den er færdig.',
+  'Your other files are still being prepared. Try again when they are ready.':
+    'Dine andre filer er ved at blive dannet. Prøv igen, når de er færdige.',
   'No more codes can be sent today. Try again in {{n}} h.':
     'Der kan ikke sendes flere koder i dag. Prøv igen om {{n}} t.',
   'A file holds at most {{n}} rows: choose a shorter time': 'En fil rummer højst {{n}} rækker: vælg et kortere tidsrum',
