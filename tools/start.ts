@@ -143,6 +143,10 @@ const main = async () => {
       `http://${config.HOST}:${portalPort}`,
       '--state',
       join(config.dataDir, 'simulators'),
+      '--operator',
+      join(root, 'tools/operator.ts'),
+      '--price-days',
+      String(config.DEMO_PRICE_DAYS),
       ...(env['EDS_SIMULATED'] === 'on' && env['VIPPS_URL'] ? ['--payments', env['VIPPS_URL']] : []),
     ]
     start('simulators/back-office/main.ts', portal, env, () => {})

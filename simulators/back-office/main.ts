@@ -1,5 +1,5 @@
-// Content of the demo's companies, written through the portal's own API before a new user opens it: node simulators/back-office/main.ts --portal
-// http://127.0.0.1:8080 [--state folder] [--payments http://127.0.0.1:8092]
+// Users of the demo's companies, through the portal's own API, and their operator: node simulators/back-office/main.ts --portal
+// http://127.0.0.1:8080 [--state folder] [--payments http://127.0.0.1:8092] [--operator tools/operator.ts --price-days 400]
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -16,6 +16,7 @@ import { writeSites } from './sites.ts'
 import { importStatement } from './statement.ts'
 import { writeSubscriptions } from './subscriptions.ts'
 import { writeTags } from './tags.ts'
+import { runWeeklyBids } from './weekly-bids.ts'
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +24,9 @@ const { values } = parseArgs({
     payments: { type: 'string' },
     /** Folder that records what was written: content that a user deletes is not written again. */
     state: { type: 'string' },
+    /** Command line of the operator, which imports bids of past weeks. */
+    operator: { type: 'string' },
+    'price-days': { type: 'string', default: '400' },
   },
 })
 
@@ -120,6 +124,12 @@ await Promise.all([
   isNew && orSay('No statement is imported', statementsOf()),
   isNew && orSay('No report of Nordhavn is made', reportsOf('sudoer@nordhavn.example')),
   isNew && orSay('No report of Vestkyst is made', reportsOf('sudoer@vestkyst.example')),
+  values.operator &&
+    values.state &&
+    orSay(
+      'No weekly bids are placed',
+      runWeeklyBids(expertOf, { tool: values.operator, state: values.state, priceDays: Number(values['price-days']) }),
+    ),
   values.payments &&
     runDrivers(() => signIn(values.portal, 'sudoer@vestkyst.example', 'gridmast-demo'), values.payments),
 ])

@@ -7,7 +7,11 @@ import type { Bid } from '#trading/requests/expansion.ts'
 
 type SentBid = Bid & { request: { request_id: string; instance_name: string } }
 
-export const bidCsv = (gate: Gate, day: LocalDate, bids: readonly SentBid[]): Promise<string> => {
+export const bidCsv = (
+  gate: Pick<Gate, 'market' | 'auction'>,
+  day: LocalDate,
+  bids: readonly SentBid[],
+): Promise<string> => {
   const columns: Column<SentBid>[] = [
     column.text('Market', () => gate.market),
     column.text('Product', (bid) => bid.product),

@@ -8,7 +8,7 @@ import {
   normalDecimal,
 } from '@gridmast/contract/numbers.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
-import { bidsOf, periodsOf, type Earlier, type Offer } from './expansion.ts'
+import { type Bid, bidsOf, periodsOf, type Earlier, type Offer } from './expansion.ts'
 
 /** The published price of a product's auction at the start of a period, exact decimal text. Rules and a worked example: basis.md. */
 export type Marginals = (product: string, auction: string, startMs: number) => string | null
@@ -16,26 +16,45 @@ export type Marginals = (product: string, auction: string, startMs: number) => s
 /** `isBought`: false when the auction bought nothing, so that no bid was won at its price of 0. */
 export type Published = { priceAt: Marginals; isBought: (...of: Parameters<Marginals>) => boolean }
 
-export const earnedOn = (offer: Offer, day: LocalDate, { priceAt, isBought }: Published): Earned[] => {
+/** `won` and `marginalPriceEur` are null without a published price. */
+export type PricedBid = Bid & { auction: string; won: boolean | null; marginalPriceEur: string | null }
+
+/** Bids of an offer and a day at published prices, in the order of the auctions: each offers what earlier ones have not won. */
+export const pricedBids = (
+  offer: Offer,
+  day: LocalDate,
+  { priceAt, isBought }: Published,
+  auctions = auctionsOfMarket(offer.market),
+): PricedBid[] => {
   const earlier: Earlier[] = []
-  return auctionsOfMarket(offer.market).flatMap((auction) => {
-    const bids = bidsOf(offer, auction, day, earlier)
-    return [...Map.groupBy(bids, ({ product }) => product)].map(([product, own]): Earned => {
+  return auctions.flatMap((auction) =>
+    bidsOf(offer, auction, day, earlier).map((bid): PricedBid => {
+      const { product, fromMs, priceEur, capacityMw } = bid
+      const marginalPriceEur = priceAt(product, auction, fromMs)
+      const isWon = () => isBought(product, auction, fromMs) && compareDecimals(priceEur, marginalPriceEur ?? '0') <= 0
+      const won = marginalPriceEur === null ? null : isWon()
+      earlier.push({ product, startMs: fromMs, won, wonMw: won ? capacityMw : null })
+      return { ...bid, auction, won, marginalPriceEur }
+    }),
+  )
+}
+
+export const earnedOn = (offer: Offer, day: LocalDate, published: Published): Earned[] =>
+  [...Map.groupBy(pricedBids(offer, day, published), ({ product, auction }) => `${product}/${auction}`).values()].map(
+    (bids): Earned => {
+      const [{ product, auction } = { product: '', auction: '' }] = bids
       const sum: Earned = { product, auction, eur: null, won: 0, lost: 0, unpriced: 0 }
-      for (const { fromMs, priceEur, capacityMw } of own) {
-        const marginal = priceAt(product, auction, fromMs)
-        const isWon = () => isBought(product, auction, fromMs) && compareDecimals(priceEur, marginal ?? '0') <= 0
-        const won = marginal === null ? null : isWon()
-        earlier.push({ product, startMs: fromMs, won, wonMw: won ? capacityMw : null })
-        if (marginal === null) sum.unpriced++
-        else if (won) sum.won++
-        else sum.lost++
-        if (marginal !== null) sum.eur = addDecimals(sum.eur ?? '0', won ? multiplyDecimals(capacityMw, marginal) : '0')
+      for (const { won, capacityMw, marginalPriceEur } of bids) {
+        if (marginalPriceEur === null) sum.unpriced++
+        else {
+          if (won) sum.won++
+          else sum.lost++
+          sum.eur = addDecimals(sum.eur ?? '0', won ? multiplyDecimals(capacityMw, marginalPriceEur) : '0')
+        }
       }
       return sum
-    })
-  })
-}
+    },
+  )
 
 export const sumOf = (days: readonly { earned: readonly Earned[] }[]): Earned[] =>
   [
