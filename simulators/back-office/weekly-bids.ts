@@ -10,11 +10,14 @@ import { findLicences } from '@gridmast/contract/people/licences.ts'
 import { type BidRequestForm, createBidRequest, findBidGates } from '@gridmast/contract/trading/bid-requests.ts'
 import {
   addDays,
+  addMonths,
   atLocalTime,
   datesBetween,
   dayBounds,
+  hourMs,
   type LocalDate,
   minuteMs,
+  type Span,
   today,
   weekday,
 } from '@gridmast/contract/time.ts'
@@ -55,19 +58,34 @@ const meanOf = (values: readonly (number | null)[]): number | null => {
   return prices.length === 0 ? null : prices.reduce((sum, price) => sum + price, 0) / prices.length
 }
 
-/** Prices of the first auction of a market, from 11 days before a Monday to its Sunday. */
-const readPrices = async (ask: Ask, { habit: { market, area }, monday }: Week): Promise<PriceDays> => {
-  const [startDate, endDate] = [addDays(monday, -11), addDays(monday, 6)]
-  const [signal] = signalsOf(market, [area])
-  if (!signal) return new Map()
-  const first = signal.priceTypes.includes('D-2') ? { priceType: 'D-2' as const } : {}
-  const { prices } = await ask(bulkDownload, { query: { signal: signal._id, startDate, endDate, ...first } })
-  const rows = prices.map(({ start_time, price }) => ({ atMs: Date.parse(start_time), eur: Number(price) / dkkPerEur }))
-  const ofDay = (day: LocalDate) =>
-    bidSlots(market, day).map(({ fromMs, toMs }) =>
-      meanOf(rows.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(({ eur }) => eur)),
-    )
-  return new Map(datesBetween(startDate, endDate).map((day) => [day, ofDay(day)]))
+type PricesOf = (week: Week) => Promise<PriceDays>
+
+/** Prices of the first auction of a market from 11 days before a Monday to its Sunday; a month is read once. */
+const openPrices = (ask: Ask): PricesOf => {
+  const months = new Map<string, Promise<PriceDays>>()
+  const readMonth = async ({ market, area }: Habit, month: string): Promise<PriceDays> => {
+    const days = datesBetween(`${month}-01`, addDays(`${addMonths(month, 1)}-01`, -1))
+    const [signal] = signalsOf(market, [area])
+    if (!signal) return new Map()
+    const first = signal.priceTypes.includes('D-2') ? { priceType: 'D-2' as const } : {}
+    const query = { signal: signal._id, startDate: days[0] ?? '', endDate: days.at(-1) ?? '', ...first }
+    const { prices } = await ask(bulkDownload, { query })
+    const eurAt = new Map(prices.map(({ start_time, price }) => [Date.parse(start_time), Number(price) / dkkPerEur]))
+    const meanOfSlot = ({ fromMs, toMs }: Span) =>
+      meanOf(Array.from({ length: (toMs - fromMs) / hourMs }, (_, hour) => eurAt.get(fromMs + hour * hourMs) ?? null))
+    return new Map(days.map((day) => [day, bidSlots(market, day).map(meanOfSlot)]))
+  }
+  return async ({ habit, monday }) => {
+    const [first, last] = [addDays(monday, -11).slice(0, 7), addDays(monday, 6).slice(0, 7)]
+    const days: [LocalDate, readonly (number | null)[]][] = []
+    for (let month = first; month <= last; month = addMonths(month, 1)) {
+      const key = `${habit.market} ${habit.area} ${month}`
+      const read = months.get(key) ?? readMonth(habit, month)
+      months.set(key, read)
+      days.push(...(await read))
+    }
+    return new Map(days)
+  }
 }
 
 /** Whether the prices that a week is bid by, and those of its past days, are published. */
@@ -144,12 +162,13 @@ export const placeWeeks = async (ask: Ask, importBids: ImportBids, run: BidsOf) 
   for (const market of new Set(habits.map((habit) => habit.market)))
     openDays.set(market, (await ask(findBidGates, { query: { market } })).firstOpenDay)
   const { licenses } = await ask(findLicences, {})
+  const pricesOf = openPrices(ask)
   const unpriced = new Map<Habit, number>()
   const priced: { week: Week; past: Part | null; open: Part | null }[] = []
   for (const week of waiting) {
     const { habit } = week
     if ((unpriced.get(habit) ?? 0) >= unpricedTried) continue
-    const prices = await readPrices(ask, week)
+    const prices = await pricesOf(week)
     if (!isPriced(prices, week, nowMs)) {
       unpriced.set(habit, (unpriced.get(habit) ?? 0) + 1)
       continue
