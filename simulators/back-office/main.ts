@@ -4,18 +4,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { writeAlerts } from './alerts.ts'
-import { writeBids } from './bids.ts'
+import { writeAlerts, writeBids, writeNotes, writeSubscriptions } from './content.ts'
 import { runDrivers } from './drivers.ts'
 import { nordhavnKeys, vestkystKeys, writeMeters, type Keys } from './meters.ts'
-import { writeNotes } from './notes.ts'
 import { writePlans } from './plans.ts'
 import { signIn } from './portal.ts'
 import { writeReader, writeReport } from './reports.ts'
-import { writeSites } from './sites.ts'
+import { writeSites, writeTags } from './sites.ts'
 import { importStatement } from './statement.ts'
-import { writeSubscriptions } from './subscriptions.ts'
-import { writeTags } from './tags.ts'
 import { runWeeklyBids } from './weekly-bids.ts'
 
 const { values } = parseArgs({
@@ -62,7 +58,7 @@ const requestsOf = async () => {
   const bids = await writeBids(ask, Date.now())
   const alerts = await writeAlerts(ask, 'drift@nordhavn.example')
   const subscriptions = await writeSubscriptions(ask, 'kontrolrum@nordhavn.example')
-  const notes = await writeNotes(ask)
+  const notes = await writeNotes(ask, Date.now())
   await writeReader(ask, 'bogholderi@nordhavn.example')
   await signOut()
   return { bids, alerts, subscriptions, notes }

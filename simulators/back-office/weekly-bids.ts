@@ -6,7 +6,6 @@ import { bidSlots, energyPriced } from '@gridmast/contract/bid-slots.ts'
 import type { Sent } from '@gridmast/contract/call.ts'
 import { bulkDownload } from '@gridmast/contract/grid/prices.ts'
 import { signalsOf } from '@gridmast/contract/grid/price-signals.ts'
-import { findLicences } from '@gridmast/contract/people/licences.ts'
 import { type BidRequestForm, createBidRequest, findBidGates } from '@gridmast/contract/trading/bid-requests.ts'
 import {
   addDays,
@@ -22,7 +21,7 @@ import {
   weekday,
 } from '@gridmast/contract/time.ts'
 import { type Habit, habits as nordhavnHabits } from './habits.ts'
-import type { Portal } from './portal.ts'
+import { findInstances, type Portal } from './portal.ts'
 
 /* Bids of each week: days that are closed for requests are imported by the operator, the others are requested in the portal. */
 
@@ -161,7 +160,7 @@ export const placeWeeks = async (ask: Ask, importBids: ImportBids, run: BidsOf) 
   const openDays = new Map<string, LocalDate>()
   for (const market of new Set(habits.map((habit) => habit.market)))
     openDays.set(market, (await ask(findBidGates, { query: { market } })).firstOpenDay)
-  const { licenses } = await ask(findLicences, {})
+  const instances = await findInstances(ask)
   const pricesOf = openPrices(ask)
   const unpriced = new Map<Habit, number>()
   const priced: { week: Week; past: Part | null; open: Part | null }[] = []
@@ -185,10 +184,9 @@ export const placeWeeks = async (ask: Ask, importBids: ImportBids, run: BidsOf) 
   if (lines.length > 0) await importBids(lines)
   for (const { week, open } of priced) {
     const { market: biddingMarket, name } = week.habit
-    const licence = licenses.find(({ groups }) => groups.some((group) => group.name === name))
-    const groupId = licence?.groups.find((group) => group.name === name)?._id
-    if (open && licence && groupId) {
-      const form = { licenseId: licence._id, groupId, biddingMarket, customBidding: true }
+    if (open) {
+      const { instanceId: groupId, licenceId: licenseId } = instances.get(name)
+      const form = { licenseId, groupId, biddingMarket, customBidding: true }
       const body: Sent<typeof createBidRequest>['body'] = { ...form, ...open }
       // A request of a user for the same slots is kept.
       await ask(createBidRequest, { body }).catch((error: unknown) => {
