@@ -9,7 +9,7 @@ import { runDrivers } from './drivers.ts'
 import { nordhavnKeys, vestkystKeys, writeMeters, type Keys } from './meters.ts'
 import { writePlans } from './plans.ts'
 import { signIn } from './portal.ts'
-import { writeReader, writeReport } from './reports.ts'
+import { writeReader, writeReport } from './statement.ts'
 import { writeSites, writeTags } from './sites.ts'
 import { importStatement } from './statement.ts'
 import { runWeeklyBids } from './weekly-bids.ts'
@@ -116,16 +116,13 @@ const isNew = !written || !existsSync(written)
 const orSay = (what: string, done: Promise<void>) =>
   done.catch((error: unknown) => console.error(`${what}: ${reasonOf(error)}`))
 await Promise.all([
-  isNew && writeAll(),
+  isNew && orSay('The content of the companies is not complete', writeAll()),
   isNew && orSay('No statement is imported', statementsOf()),
   isNew && orSay('No report of Nordhavn is made', reportsOf('sudoer@nordhavn.example')),
   isNew && orSay('No report of Vestkyst is made', reportsOf('sudoer@vestkyst.example')),
   values.operator &&
     values.state &&
-    orSay(
-      'No weekly bids are placed',
-      runWeeklyBids(expertOf, { tool: values.operator, state: values.state, priceDays: Number(values['price-days']) }),
-    ),
+    runWeeklyBids(expertOf, { tool: values.operator, state: values.state, priceDays: Number(values['price-days']) }),
   values.payments &&
     runDrivers(() => signIn(values.portal, 'sudoer@vestkyst.example', 'gridmast-demo'), values.payments),
 ])

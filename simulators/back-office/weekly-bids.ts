@@ -96,7 +96,7 @@ const isPriced = (prices: PriceDays, { habit: { market }, monday }: Week, nowMs:
     )
 
 /** A share of the mean price of the week before, at least `leastEur`. */
-export const priceOf = ({ habit, monday }: Week, prices: PriceDays): number[] => {
+const priceOf = ({ habit, monday }: Week, prices: PriceDays): number[] => {
   const days = datesBetween(addDays(monday, -11), addDays(monday, -5)).map((day) => prices.get(day) ?? [])
   return habit.mw.map((_, slot) => {
     const mean = meanOf(days.map((day) => day[slot] ?? null)) ?? 0
@@ -211,26 +211,22 @@ export const runWeeklyBids = async (
   const habits = nordhavnHabits
   const importBids: ImportBids = (lines) => runImport(tool, state, lines)
   const placeDue = async ({ ask }: Portal): Promise<number> => {
-    try {
-      const { placed, left } = await placeWeeks(ask, importBids, {
-        habits,
-        nowMs: Date.now(),
-        priceDays,
-        progress,
-        save,
-      })
-      if (placed > 0) console.log(`Bids of ${placed} weeks are placed, ${left} wait for their prices.`)
-      return left
-    } catch (error) {
-      console.error(`Weekly bids are not placed: ${error instanceof Error ? error.message : String(error)}`)
-      return 1
-    }
+    const run = { habits, nowMs: Date.now(), priceDays, progress, save }
+    const { placed, left } = await placeWeeks(ask, importBids, run)
+    if (placed > 0) console.log(`Bids of ${placed} weeks are placed, ${left} wait for their prices.`)
+    return left
   }
   for (;;) {
     const endMs = Date.now() + fillsForMs
-    const portal = await signInExpert()
-    while ((await placeDue(portal)) > 0 && Date.now() < endMs) await wait(roundMs)
-    await portal.signOut()
+    for (let left = 1; left > 0 && Date.now() < endMs;)
+      try {
+        const portal = await signInExpert()
+        while ((left = await placeDue(portal)) > 0 && Date.now() < endMs) await wait(roundMs)
+        await portal.signOut()
+      } catch (error) {
+        console.error(`Weekly bids are not placed: ${error instanceof Error ? error.message : String(error)}`)
+        await wait(roundMs)
+      }
     const isDone = (week: Week) => progress[keyOf(week)] === 'done'
     do await wait(checkMs)
     while (weeksOf(habits, Date.now(), Math.min(14, priceDays)).every(isDone))

@@ -186,7 +186,7 @@ const putBack = ({ records }: From, plan: WholePlan) =>
     rowChanged(tx, 'load-plan', plan.plan_id)
   })
 
-export const solveOne = async (app: From, plan: WholePlan, solve: Solve, signal: AbortSignal): Promise<boolean> => {
+const solveOne = async (app: From, plan: WholePlan, solve: Solve, signal: AbortSignal): Promise<boolean> => {
   let made: Made | null = null
   try {
     made = plan.cancel_asked ? null : await prepare(app, plan)

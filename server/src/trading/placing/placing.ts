@@ -66,7 +66,7 @@ const offerOf = (request: DueRequest, market: string, forecastKw: SlotsKw): Offe
 
 type Forecasts = ReadonlyMap<string, SlotsKw>
 
-export const makeFile = async (tx: Tx, made: PlacedFile, forecastKw: Forecasts): Promise<Content | null> => {
+const makeFile = async (tx: Tx, made: PlacedFile, forecastKw: Forecasts): Promise<Content | null> => {
   const { customerId, gate, day, nowMs } = made
   const { market, auction } = gate
   const file = { customer_id: customerId, market, auction, day, file_id: newId(nowMs), sent_at: new Date(nowMs) }
