@@ -6,13 +6,13 @@ import { openFileTickets } from '../server/src/access/file-tickets.ts'
 import { findViewer } from '../server/src/access/viewer.ts'
 import { ownOf, route } from '../server/src/context.ts'
 import { openHttp } from '../server/src/platform/http/http.ts'
-import { openRecall } from '../server/src/platform/records/read-cache.ts'
+import { openReadCache } from '../server/src/platform/records/read-cache.ts'
 import { openTestApp } from '../server/src/testing/app.ts'
 
 const app = await openTestApp()
 const token = await app.tokenOf('custom@north.example')
 
-const recall = openRecall(app.records, app.bus)
+const readCache = openReadCache(app.records, app.bus)
 
 const bare = Fastify()
 bare.get('/', () => ({ hello: 'world' }))
@@ -26,7 +26,7 @@ const gated = await openHttp({
   tickets: openFileTickets(app),
   authenticate: (given) => findViewer(app.records, given, app.clock.now()),
   refuse,
-  ownOf: (viewer, at) => ownOf({ ...app, recall }, viewer, at),
+  ownOf: (viewer, at) => ownOf({ ...app, readCache }, viewer, at),
   now: app.clock.now,
   changed: () => {},
   userOf: (viewer) => viewer.userId,

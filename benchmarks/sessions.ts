@@ -1,5 +1,5 @@
 // A list of 10,000 charging sessions over HTTP with count and total kWh, against its bare queries; the first page and the last.
-import { findChargerTransactions } from '@gridmast/contract/charging/ev-charging.ts'
+import { findChargerTransactions } from '@gridmast/contract/charging/sessions.ts'
 import { sql } from 'kysely'
 import { addChargers, addTags } from '../server/src/charging/ledger/charger.fixture.ts'
 import { idOf } from '../server/src/platform/records/ids.ts'

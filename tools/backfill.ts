@@ -11,7 +11,7 @@ import {
   type BackfillProgress,
   type BackfillRequest,
 } from '../server/src/grid/market-data/backfill.ts'
-import { watchMeters, workOff } from '../server/src/meters/data-hub/backfill.ts'
+import { watchMeters, runSlice } from '../server/src/meters/data-hub/sync.ts'
 import { openLog } from '../server/src/platform/process/log.ts'
 import { openSecret } from '../server/src/platform/security/secret.ts'
 import { findMonths, monthsBetween, nextMonth, planMonths } from '../server/src/grid/market-data/plan.ts'
@@ -96,7 +96,7 @@ const main = async () => {
       if (request.dataset === 'eloverblik') {
         const secret = openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'))
         const meters = { config, records, secret, clock: { now: Date.now }, log: openLog('warn', []) }
-        yield* watchMeters(meters, { ...request, dataset: request.dataset }, { work: workOff(meters) })
+        yield* watchMeters(meters, { ...request, dataset: request.dataset }, { work: runSlice(meters) })
         return records.close()
       }
       const readings = await openReadings({ dataDir: join(config.dataDir, 'readings'), url: config.CLICKHOUSE_URL })

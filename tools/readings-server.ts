@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { lockDataFolder } from '../server/src/platform/process/data-lock.ts'
+import { lockDataFolder } from '../server/src/platform/process/data-folder.ts'
 import { openLog } from '../server/src/platform/process/log.ts'
 import { isLoopback, serveReadings } from '../server/src/readings/serve.ts'
 import { startNode } from './run.ts'

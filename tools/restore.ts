@@ -1,7 +1,7 @@
 // npm run restore -- FILE [--force]: restores a backup into DATA_DIR while no server runs. --force moves existing data aside.
 import { restoreBackup } from '../server/src/operator/backup/restore.ts'
 import { readConfig } from '../server/src/config.ts'
-import { lockDataFolder } from '../server/src/platform/process/data-lock.ts'
+import { lockDataFolder } from '../server/src/platform/process/data-folder.ts'
 import { print, readArguments, typedPath } from './through-server.ts'
 
 const restore = async function* (file: string, force: boolean) {

@@ -1,6 +1,6 @@
-// npm test: the first tier; `npm test -- unit` runs one part: format, lint, map, types, build, components, unit, products. npm run test:all:
-// everything; `npm run test:all -- second` the second tier only, with the parts checks, stores, slow, journeys. The last line is 'N passed, N
-// failed'. docs/testing.md describes the tiers.
+// npm test: the first tier; `npm test -- unit` runs one part: format, lint, map, pictures, types, build, components, unit, products.
+// npm run test:all: everything; `npm run test:all -- second` the second tier only, with the parts checks, stores, slow, journeys. The last
+// line is 'N passed, N failed'. docs/testing.md describes the tiers.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -163,6 +163,7 @@ const first: Record<string, Part>[] = [
     format: () => check('format', 'oxfmt', ['--check']),
     lint: () => check('lint', 'oxlint', ['--quiet']),
     map: () => check('the map of the specification', process.execPath, ['tools/spec-map.ts']),
+    pictures: () => check('pictures of the README', process.execPath, ['tools/readme-pictures.ts']),
     build,
     products: () => journeys('a journey for each product', ['--grep=@product', '--workers=1']),
     components: () => vitest('components', { args: ['--project=web'], env: { CHROMIUM_PATH: findChromium() } }),
@@ -208,7 +209,7 @@ const inLanes = async (lanes: Record<string, Part>[], only: string[]) => {
   )
 }
 
-const pictures = () =>
+const gallery = () =>
   check(
     'pictures of each screen, in e2e/gallery',
     'playwright',
@@ -226,7 +227,7 @@ const main = async () => {
   findChromium()
   if (only.includes('gallery')) {
     await buildWeb()
-    return pictures()
+    return gallery()
   }
   if (!only.includes('second')) await inLanes(first, only)
   if (!isAll) return

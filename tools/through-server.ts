@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../server/src/config.ts'
 import type { OutputLine } from '../server/src/operator/operator-calls.ts'
-import { isFolderHeld } from '../server/src/platform/process/data-lock.ts'
+import { isFolderLocked } from '../server/src/platform/process/data-folder.ts'
 import { migrate, compareMigrations } from '../server/src/platform/records/migrate.ts'
-import { askServer } from '../server/src/platform/process/control-socket.ts'
+import { callServer } from '../server/src/platform/process/control-socket.ts'
 import { openRecords, type Records } from '../server/src/platform/records/records.ts'
 
 process.umask(0o077) // files of a tool are readable by its owner only
@@ -47,9 +47,9 @@ export const throughServerOr = async function* <Answer>(
   },
 ): AsyncGenerator<Answer> {
   const config = readConfig(process.env)
-  if (how.outside(config) || !(await isFolderHeld(config.dataDir))) return yield* how.here(config)
+  if (how.outside(config) || !(await isFolderLocked(config.dataDir))) return yield* how.here(config)
   how.onServer?.()
-  yield* askServer(config.dataDir, call, request) as AsyncGenerator<Answer> // the server has the same calls
+  yield* callServer(config.dataDir, call, request) as AsyncGenerator<Answer> // the server has the same calls
 }
 
 export const fail = (text: string) => {

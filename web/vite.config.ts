@@ -27,7 +27,7 @@ export default defineConfig({
             // What sign-in, the shell and home share; `tools/web-budget.ts` fails when sign-in brings the shell.
             {
               name: 'common',
-              test: /SavedAccounts|(useSwitch|Banner|live|countdown|around-form|PlainDialog|ConfirmDialog)\.tsx?$|eventsource|\/(Tooltip|Input|ActionIcon|CheckIcon|use-uncontrolled|get-auto-contrast-value)(\/|\.m)/,
+              test: /SavedAccounts|(useSwitch|live|unsaved|ui\/(Loaded|FormParts|useConfirm|Avatar|Tag))\.tsx?$|eventsource|\/(Tooltip|Input|ActionIcon|CheckIcon|use-uncontrolled|get-auto-contrast-value)(\/|\.m)/,
             },
             { name: 'shell', test: /src\/(shell\/Shell|ui\/Panel)\.tsx/ },
             { name: 'home', test: /src\/portal\/home\/Home\.tsx/ },

@@ -30,7 +30,7 @@ test(
     const result = page.getByRole('region', { name: 'Result' })
     await expect(result).toContainText('Saved against baseline', { timeout: 60_000 })
     await expect(result).toContainText('20,0')
-    await expect(page.getByText('Baseline: at once, at full power')).toBeVisible()
+    await expect(page.getByText('Baseline: immediately, at full power')).toBeVisible()
     await page.getByRole('button', { name: 'Send plan to chargers' }).click()
     await page
       .getByRole('dialog')
@@ -53,7 +53,7 @@ test('a need that cannot be met names the smallest value that works, and the for
   await page.getByRole('checkbox', { name: /whole need must be met/ }).check()
   await page.getByRole('button', { name: 'Make plan' }).click()
   await expect(page.getByText('No plan is possible')).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByText(/is [\d.,]+ kWh?\. With [\d.,]+ kWh? there is a plan\./).first()).toBeVisible()
+  await expect(page.getByText(/is [\d.,]+ kWh?\. With [\d.,]+ kWh? a plan is possible\./).first()).toBeVisible()
   await expect(need).toHaveValue(/^900\.?000$/)
 })
 
@@ -65,7 +65,7 @@ test('a backtest runs in the background and stays among the earlier ones', async
   const card = page.getByRole('region', { name: 'Backtest', exact: true })
   // The progress depends on the demo's days of prices.
   await expect(card.or(page.getByRole('region', { name: 'Result' }))).toContainText(
-    /days are planned|Waits to begin|Reads prices|what was possible is counted|Saved against no plan|No prices of its area/,
+    /days are planned|Waiting to start|Loading prices|benchmark is being calculated|Saved against no plan|No prices are available/,
   )
   const earlier = page.getByRole('region', { name: 'Earlier backtests' })
   await expect(earlier.getByRole('row').nth(1)).toContainText(/Done|Not possible/, { timeout: 90_000 })

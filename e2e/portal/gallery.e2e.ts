@@ -4,6 +4,7 @@ import { storageKeys } from '@gridmast/contract/limits.ts'
 import { historyProgress } from '@gridmast/contract/operator/system.ts'
 import { expect, type Page } from '@playwright/test'
 import { join } from 'node:path'
+import { type ReadmePicture, recordPicture } from '../../tools/readme-pictures.ts'
 import { root } from '../../tools/run.ts'
 import { people, signIn } from '../support/people.ts'
 import { test } from '../support/test.ts'
@@ -84,8 +85,8 @@ const photograph = async (page: Page, name: string, width: number) => {
   await page.setViewportSize({ width, height: 900 })
 }
 
-type ReadmePicture = {
-  name: string
+type ReadmeView = {
+  name: ReadmePicture
   path: string
   person: string
   colorScheme?: 'dark'
@@ -102,7 +103,7 @@ const openScore = async (page: Page) => {
   await expect(page.getByRole('dialog').getByRole('region', { name: 'Delivery score' })).toBeVisible()
 }
 
-const readmePictures: ReadmePicture[] = [
+const readmeViews: ReadmeView[] = [
   { name: 'home', path: '/', person: people.sudoer },
   {
     name: 'event',
@@ -119,7 +120,7 @@ const readmePictures: ReadmePicture[] = [
 const pastMs = 40 * 60_000
 const tallest = 1700
 
-for (const { name, path, person, colorScheme = 'light', prepare } of readmePictures)
+for (const { name, path, person, colorScheme = 'light', prepare } of readmeViews)
   test(`README ${name}`, async ({ page }) => {
     test.setTimeout(pastMs + 60_000)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -136,6 +137,7 @@ for (const { name, path, person, colorScheme = 'light', prepare } of readmePictu
     await page.setViewportSize({ width: 1440, height: Math.min(tallest, Math.max(900, height)) })
     await page.waitForTimeout(1500) // live charts animate to their first values
     await page.screenshot({ path: join(root, 'docs', `${name}.png`) })
+    recordPicture(name)
   })
 
 for (const { name, colorScheme, width, language, person } of looks)

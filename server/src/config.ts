@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { languages } from '@gridmast/contract/people/user.ts'
 import { z } from 'zod'
 import { proxiesOf } from '#platform/http/address.ts'
-import { lockName } from '#platform/process/data-lock.ts'
-import { addressesOf } from '#platform/records/hosts.ts'
+import { lockName } from '#platform/process/data-folder.ts'
+import { addressesOf } from '#platform/records/pool.ts'
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
 const url = (...protocols: string[]) =>

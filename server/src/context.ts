@@ -5,9 +5,9 @@ import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Live } from '#platform/http/live.ts'
 import type { Log } from '#platform/process/log.ts'
 import type { Send } from '#platform/messaging/mail.ts'
-import type { Metrics } from '#platform/process/metrics.ts'
+import type { Metrics } from '#platform/process/health.ts'
 import type { Bus } from '#platform/messaging/bus.ts'
-import type { Recall } from '#platform/records/read-cache.ts'
+import type { ReadCache } from '#platform/records/read-cache.ts'
 import type { Records } from '#platform/records/records.ts'
 import { makeRoute, type Own } from '#platform/http/route.ts'
 import type { Secret } from '#platform/security/secret.ts'
@@ -37,12 +37,12 @@ export const route = makeRoute<App, Viewer>()
 
 /** Access to the rows and the audit trail of the viewer's customer only. */
 export const ownOf = (
-  { records, recall }: { records: Records; recall: Recall },
+  { records, readCache }: { records: Records; readCache: ReadCache },
   { customerId, userId, email }: Viewer,
   { requestId, nowMs }: { requestId: string; nowMs: number },
 ): Own => ({
   own: (work) => records.tenant(customerId, (tx) => work(tx, customerId)),
-  recall: (read, ...of) => recall.rows(customerId, nowMs, read, ...of),
+  readCached: (read, ...of) => readCache.rows(customerId, nowMs, read, ...of),
   audit: (tx, action, subject, change) =>
     writeAudit(tx, customerId, nowMs, { userId, who: email, action, subject, requestId, ...change }),
 })

@@ -4,21 +4,20 @@ import { refuse } from '#access/gates.ts'
 import { openFileTickets } from '#access/file-tickets.ts'
 import { findViewer, forgetByBus, forgetViewers } from '#access/viewer.ts'
 import { systemAfter, systemClock } from '#platform/process/clock.ts'
-import { lockDataFolder } from '#platform/process/data-lock.ts'
-import { serveHealth } from '#platform/process/health.ts'
+import { lockDataFolder } from '#platform/process/data-folder.ts'
+import { serveHealth, openMetrics } from '#platform/process/health.ts'
 import { openHttp } from '#platform/http/http.ts'
 import { openJobs } from '#platform/jobs/jobs.ts'
 import { openLive } from '#platform/http/live.ts'
 import { openLog } from '#platform/process/log.ts'
 import { mailKind, openMailer } from '#platform/messaging/mail.ts'
-import { openMetrics } from '#platform/process/metrics.ts'
 import { openBus } from '#platform/messaging/bus.ts'
 import { openBacklogs } from '#readings/backlogs.ts'
-import { isDoorOpen, openDoor } from '#platform/process/control-socket.ts'
+import { isServerListening, openControlSocket } from '#platform/process/control-socket.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import { passwordsHashed } from '#platform/security/password.ts'
 import { checkPorts } from '#platform/process/ports.ts'
-import { openRecall } from '#platform/records/read-cache.ts'
+import { openReadCache } from '#platform/records/read-cache.ts'
 import { openSecret } from '#platform/security/secret.ts'
 import { webhookKind } from '#platform/messaging/webhook.ts'
 import { jobs, outboxKinds, routes, servePages } from './app.ts'
@@ -27,7 +26,7 @@ import { restoringName } from './operator/backup/restore.ts'
 import { openChargers } from './roles/chargers.ts'
 import { readConfig } from './config.ts'
 import { type App, ownOf } from './context.ts'
-import { meterBackfill, watchMeters } from './meters/data-hub/backfill.ts'
+import { meterBackfill, watchMeters } from '#meters/data-hub/sync.ts'
 import { startPlanning } from './planning/load-shifting/start.ts'
 import { backfillRequest, watchBackfill } from './grid/market-data/backfill.ts'
 import { openEdges } from './roles/edges.ts'
@@ -49,11 +48,11 @@ const start = async () => {
   const open = { hostSetting: 'HOST', host: config.HOST }
   await lockDataFolder(config.dataDir, {
     waitMs: 20_000,
-    isAnswering: () => isDoorOpen(config.dataDir),
-    onWait: () => log.warn(`waiting up to 20 s for the server before to leave ${config.dataDir}`),
+    isAnswering: () => isServerListening(config.dataDir),
+    onWait: () => log.warn(`waiting up to 20 s for the previous server to release ${config.dataDir}`),
   })
   if (existsSync(join(config.dataDir, restoringName)))
-    throw new Error(`A restore into ${config.dataDir} has not come to its end: run npm run restore again.`)
+    throw new Error(`A restore into ${config.dataDir} did not finish: run npm run restore again.`)
   await checkPorts([
     ...(has('web') || has('ocpp') ? [{ ...open, setting: 'PORT', port: config.PORT }] : []),
     ...(has('ingest') && !config.MQTT_URL ? [{ ...open, setting: 'MQTT_PORT', port: config.MQTT_PORT }] : []),
@@ -64,7 +63,7 @@ const start = async () => {
   const metrics = openMetrics()
   const bus = await openBus({ records, log })
   forgetByBus(bus)
-  const recall = openRecall(records, bus)
+  const readCache = openReadCache(records, bus)
   const app: App = {
     config,
     records,
@@ -124,11 +123,11 @@ const start = async () => {
         authenticate: (token) => findViewer(records, token, app.clock.now()),
         tickets: openFileTickets(app),
         refuse,
-        ownOf: (viewer, at) => ownOf({ records, recall }, viewer, at),
+        ownOf: (viewer, at) => ownOf({ records, readCache }, viewer, at),
         now: app.clock.now,
         changed: () => {
           forgetViewers()
-          recall.forget()
+          readCache.forget()
         },
         userOf: (viewer) => viewer.userId,
         companyOf: (viewer) => viewer.customerId,
@@ -147,7 +146,7 @@ const start = async () => {
   }
   const backup = () => backupCall(app)
   const calls = { backfill, backup, ...operatorCalls(app) }
-  const door = await openDoor(config.dataDir, calls, log)
+  const door = await openControlSocket(config.dataDir, calls, log)
   const health = own.port ? await serveHealth({ ...own, metrics, probes: app.parts }) : null
 
   log.info({ port: config.PORT, mqttPort: config.MQTT_PORT, demo: config.demo }, 'ready')
@@ -164,7 +163,7 @@ const start = async () => {
       try {
         await part?.close()
       } catch (error) {
-        log.warn({ err: error }, 'not closed as it should be') // its store is unavailable; the others are still closed
+        log.warn({ err: error }, 'part not closed') // its store is unavailable; the others are still closed
       }
     health?.close()
     process.exit(exitCode)
@@ -179,7 +178,7 @@ const start = async () => {
   process.on('uncaughtException', (error, origin) => {
     if (isFaulty) return
     isFaulty = true
-    log.fatal({ err: error, origin }, 'stopping after a fault that nothing caught')
+    log.fatal({ err: error, origin }, 'stopping after an uncaught error')
     void stop(1)
   })
 }

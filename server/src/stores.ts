@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { blaming } from '#platform/http/errors.ts'
+import { namingSetting } from '#platform/http/errors.ts'
 import type { Log } from '#platform/process/log.ts'
 import { migrate } from '#platform/records/migrate.ts'
 import { openRecords, type Records } from '#platform/records/records.ts'
@@ -17,17 +17,14 @@ const readingsSchemaLock = 7_305_002
 const settleDemo = async (config: Config, records: Records, log: Log) => {
   if (!config.demo) {
     if (await leaveDemo(records, Date.now()))
-      log.warn('this store was a demo: its accounts, edges and chargers are shut, its simulated prices removed')
+      log.warn('this store was a demo: its accounts, edges and chargers are disabled, its simulated prices deleted')
     return rm(config.demoMarker, { force: true })
   }
   const world = readProvisioning(await readFile(join(import.meta.dirname, '../../demo/world.yaml'), 'utf8'))
   const changes = await enterDemo(records, world)
   if (!existsSync(config.demoMarker))
     await writeFile(config.demoMarker, `${JSON.stringify({ madeAt: new Date().toISOString() })}\n`)
-  log.warn(
-    { host: config.HOST, changes: changes.length },
-    'demo: anybody can sign in with its published passwords, and its data is simulated',
-  )
+  log.warn({ host: config.HOST, changes: changes.length }, 'demo: its passwords are public and its data is simulated')
 }
 
 /** New embedded stores take 41 MB (measured), and the records write up to 80 MB of log. */
@@ -53,10 +50,10 @@ export const openStores = async (config: Config, log: Log): Promise<{ records: R
     url: config.DATABASE_URL,
     connections: config.DATABASE_POOL,
     dataDir: join(config.dataDir, 'records'),
-    slow: { fromMs: 2_000, tell: (slow) => log.warn(slow, 'a transaction took seconds') },
+    slow: { fromMs: 2_000, report: (slow) => log.warn(slow, 'slow transaction') },
   })
   const reaching = config.DATABASE_URL
-    ? blaming(
+    ? namingSetting(
         'DATABASE_URL',
         opening.then((records) => records.ping()),
       )
@@ -76,11 +73,11 @@ export const openStores = async (config: Config, log: Log): Promise<{ records: R
   })
   const [records, readings] = await Promise.all([
     opening,
-    config.CLICKHOUSE_URL ? blaming('CLICKHOUSE_URL', openingReadings) : openingReadings,
+    config.CLICKHOUSE_URL ? namingSetting('CLICKHOUSE_URL', openingReadings) : openingReadings,
     reaching,
   ])
   const migrating = migrate(records)
-  const applied = await (config.DATABASE_URL ? blaming('DATABASE_URL', migrating) : migrating)
+  const applied = await (config.DATABASE_URL ? namingSetting('DATABASE_URL', migrating) : migrating)
   if (applied.length > 0) log.info({ applied }, 'migrated')
   await settleDemo(config, records, log)
   return { records, readings }

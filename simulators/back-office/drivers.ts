@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { findChargingPrices, saveChargingPrice } from '@gridmast/contract/charging/charging-costs.ts'
-import { findChargers, remoteStop } from '@gridmast/contract/charging/ev-charging.ts'
+import { findChargers } from '@gridmast/contract/charging/ev-charging.ts'
+import { remoteStop } from '@gridmast/contract/charging/sessions.ts'
 import { findLicences } from '@gridmast/contract/people/licences.ts'
 import {
   findPayments,

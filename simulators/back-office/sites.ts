@@ -1,6 +1,6 @@
 import { findChargerServices } from '@gridmast/contract/charging/chargers.ts'
 import { addChargingSite, findChargingSites, saveGroupPriorities } from '@gridmast/contract/charging/charging-sites.ts'
-import { addChargerTag, addChargerTagGroup, findChargerTags } from '@gridmast/contract/charging/ev-charging.ts'
+import { addChargerTag, addChargerTagGroup, findChargerTags } from '@gridmast/contract/charging/tags.ts'
 import type { Portal } from './portal.ts'
 
 const tagGroups = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { m } from '@gridmast/contract/messages.ts'
 import { datesBetween } from '@gridmast/contract/time.ts'
-import { watchMeters } from '../../server/src/meters/data-hub/backfill.ts'
+import { watchMeters } from '../../server/src/meters/data-hub/sync.ts'
 import { readSources } from '../../server/src/operator/system/sources.ts'
 import { type Hub, openHub, refreshToken, sevenMeters } from './eloverblik.fixture.ts'
 import { demoCvrs } from './meters.ts'

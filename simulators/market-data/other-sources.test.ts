@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { AskOptions } from '../../server/src/connectors/ask.ts'
+import type { AskOptions } from '../../server/src/connectors/fetch-text.ts'
 import { fetchDayAhead } from '../../server/src/connectors/entsoe/fetch.ts'
 import { fetchRates } from '../../server/src/connectors/exchange-rates/fetch.ts'
 import { fetchFrequency } from '../../server/src/connectors/statnett-frequency/fetch.ts'

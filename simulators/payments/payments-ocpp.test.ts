@@ -1,4 +1,4 @@
-import { getChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
+import { getChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { countCosts } from '../../server/src/charging/costs/count.ts'
 import { key, openDoor } from '../../server/src/charging/ledger/charger.fixture.ts'

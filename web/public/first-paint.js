@@ -32,7 +32,7 @@
   const isHome = location.pathname === '/'
   if (language === 'da') ask(named.danish)
 
-  // Who is signed in is asked beside the libraries, not after them; `lib/first-call.ts` takes the answer.
+  // Who is signed in is asked beside the libraries, not after them; `lib/api.ts` takes the answer.
   if (token === null || /^\/(auth\/|privacyPolicy)/.test(location.pathname)) return
   const answer = fetch('/api/user/verify', { headers: { Authorization: `Bearer ${token}` } })
   answer.catch(() => {}) // whoever takes it says so

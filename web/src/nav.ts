@@ -1,6 +1,5 @@
 import type { User } from '@gridmast/contract/people/user.ts'
-import { flat, type NavEntry } from '#shell/entries.ts'
-import type { Nav } from '#shell/nav-context.ts'
+import { flat, type NavEntry, type Nav } from '#shell/nav.ts'
 import type { Home, Screen } from '#portal/screens/screen.ts'
 import { screens, type ScreenPath } from '#portal/screens/table.ts'
 

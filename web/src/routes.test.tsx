@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flat, type Address } from '#shell/entries.ts'
+import { flat, type Address } from '#shell/nav.ts'
 import { someUser } from '#testing/user.ts'
 import { navOf } from './nav.ts'
 import { router } from './routes.tsx'

@@ -3,52 +3,41 @@ import type { ComponentType, FunctionComponent } from 'react'
 import { withWords } from '#lib/i18n.ts'
 import { notePage } from '#lib/missing-files.ts'
 import { keepLink, type LinkKind } from '#lib/one-time-link.ts'
-import { Bare } from '#shell/Bare.tsx'
-import { ErrorPage } from '#shell/ErrorPage.tsx'
-import { Gated } from '#shell/Gated.tsx'
+import { PublicLayout, Root } from '#shell/Root.tsx'
+import { ErrorPage, Gated, NotFoundPage } from '#shell/ErrorPages.tsx'
 import type { ScreenData } from '#shell/current-screen.ts'
-import { NotFoundPage } from '#shell/NotFoundPage.tsx'
-import { Root } from '#shell/Root.tsx'
 import type { z } from 'zod'
 import { navOf } from './nav.ts'
 import type { Page, Screen } from '#portal/screens/screen.ts'
 import { screens, type ScreenPath, type Screens } from '#portal/screens/table.ts'
 
-/** Pages that need no session; that of components is in no build for people, nor its file. */
+/** Pages that need no session. */
 const publicPages = {
   '/auth/login': { title: 'Sign in', page: () => import('#people/sign-in/SignIn.tsx') },
   '/auth/forgot-password': {
     title: 'Reset your password',
-    page: () => withWords(import('#people/recovery/ForgotPassword.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/ForgotPassword.tsx'), 'people'),
   },
   '/auth/undo-email': {
     title: 'Bring my email back',
-    page: () => withWords(import('#people/recovery/UndoEmail.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/UndoEmail.tsx'), 'people'),
   },
   '/auth/unsubscribe': {
     title: 'Stop these emails',
-    page: () => withWords(import('#people/email-subscriptions/Unsubscribe.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/Unsubscribe.tsx'), 'people'),
   },
   '/auth/confirm-address': {
     title: 'Confirm your email address',
-    page: () => withWords(import('#people/email-subscriptions/ConfirmAddress.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/ConfirmAddress.tsx'), 'people'),
   },
   '/auth/request-account': {
     title: 'Request an account',
-    page: () => withWords(import('#people/request-account/RequestAccount.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/RequestAccount.tsx'), 'people'),
   },
   '/privacyPolicy': {
     title: 'Privacy policy',
     page: () => withWords(import('#people/privacy-policy/PrivacyPolicy.tsx'), 'people'),
   },
-  ...(import.meta.env.DEV
-    ? {
-        '/dev/components': {
-          title: 'Components' as const,
-          page: () => withWords(import('#portal/dev/Components.tsx')),
-        },
-      }
-    : {}),
 } satisfies Record<string, Page>
 
 type LazyPage = FunctionComponent & { preload?: () => Promise<void> }
@@ -76,7 +65,7 @@ const shellPage = async () => {
   return { default: () => <Shell navOf={navOf} /> }
 }
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: lazy(shellPage) })
-const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: Bare })
+const publicLayout = createRoute({ getParentRoute: () => root, id: 'publicLayout', component: PublicLayout })
 
 const screenRoute = <const P extends string, S extends z.ZodObject>(path: P, search: S, screen: Screen) => {
   const { gate, page, title, titleOf, words, entries } = screen
@@ -110,7 +99,7 @@ type ScreenRoute = { [P in ScreenPath]: ReturnType<typeof screenRoute<P, Screens
 
 const publicRoute = <const P extends string>(path: P, { title, page }: Page) =>
   createRoute({
-    getParentRoute: () => bare,
+    getParentRoute: () => publicLayout,
     path,
     staticData: { screen: { title } },
     component: lazy(page),
@@ -120,7 +109,7 @@ type PublicRoute = { [P in keyof typeof publicPages]-?: ReturnType<typeof public
 /** A link that works once, followed inside the portal; one that opens it is taken before the router starts (S5). */
 const linkRoute = <const K extends LinkKind>(kind: K) =>
   createRoute({
-    getParentRoute: () => bare,
+    getParentRoute: () => publicLayout,
     path: `/auth/${kind}/$id`,
     beforeLoad: ({ params }: { params: { id: string } }): void => {
       keepLink(kind, params.id)
@@ -140,7 +129,7 @@ const publicRoutes = Object.entries(publicPages).map(([path, page]) =>
 export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren(screenRoutes),
-    bare.addChildren([
+    publicLayout.addChildren([
       ...publicRoutes,
       linkRoute('login'),
       linkRoute('undo-email'),

@@ -13,7 +13,7 @@ const priority = z.number().int().min(0).max(9)
 /** A per phase. */
 const amperes = z.number().nullable()
 
-const outlet = z.object({
+const connector = z.object({
   connectorId: z.number(),
   maxA: z.number(),
   /** Most it may draw now, even if the charger loses its connection. */
@@ -33,7 +33,7 @@ const outlet = z.object({
   plannedA: amperes,
   byHand: z.object({ limitA: z.number(), until: z.iso.datetime(), reason: z.string(), by: z.string() }).nullable(),
 })
-export type SiteOutlet = z.infer<typeof outlet>
+export type SiteConnector = z.infer<typeof connector>
 
 export const chargingSite = z.object({
   _id: id('charging-site'),
@@ -42,7 +42,7 @@ export const chargingSite = z.object({
   reserveA: z.number(),
   fallbackA: z.number(),
   nowKw: z.number().nullable(),
-  /** Most the outlets may draw now, on the highest phase; never above the limit without the reserve once all fallbacks are accepted. */
+  /** Most the connectors may draw now, on the highest phase; never above the limit without the reserve once all fallbacks are accepted. */
   heldA: z.number(),
   chargers: z.array(
     z.object({
@@ -50,7 +50,7 @@ export const chargingSite = z.object({
       name: z.string(),
       phases: z.enum(chargerPhases),
       isActive: z.boolean(),
-      connectors: z.array(outlet),
+      connectors: z.array(connector),
     }),
   ),
 })
@@ -128,7 +128,7 @@ export const saveGroupPriorities = call({
   ok: m.settingSaved,
 })
 
-const outletBody = {
+const connectorBody = {
   chargerId: id('charger'),
   connectorId: z.number().int().min(1).max(limits.connectorsPerCharger),
 }
@@ -141,7 +141,7 @@ export const setSiteLimit = call({
   touches: ['charging-site'],
   params,
   body: z.strictObject({
-    ...outletBody,
+    ...connectorBody,
     limitA: z.number().int().min(0).max(1000),
     hours: z.number().int().min(1).max(limits.handLimitHours),
     reason: shortText,
@@ -156,7 +156,7 @@ export const endSiteLimit = call({
   may: 'charger.edit',
   touches: ['charging-site'],
   params,
-  body: z.strictObject(outletBody),
+  body: z.strictObject(connectorBody),
   ok: m.handLimitEnded,
 })
 

@@ -6,7 +6,7 @@ import { decimalText, fileFormat } from '#series.ts'
 import { simulatedSum } from '#source.ts'
 import { localDate } from '#time.ts'
 
-/** Data for the decision on a request, and results of its bids. Rules: server/src/trading/requests/basis.md. */
+/** Data for the decision on a request, and results of its bids. Rules: server/src/trading/requests/slot-history.md. */
 
 /** One entry per slot of the request; null where unknown. */
 const perSlot = <T extends z.ZodType>(one: T) => z.array(one.nullable())

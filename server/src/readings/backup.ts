@@ -3,10 +3,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { flushTree } from '#platform/records/flush.ts'
+import { flushTree } from '#platform/process/data-folder.ts'
 import { openEngine } from './engine.ts'
-import type { Read } from './sql.ts'
-import { rows, text } from './sql.ts'
+import { type Read, rows, text } from './sql.ts'
 
 /**
  * Copies the readings to a new folder, on disk (fsync) when it resolves: every sample acknowledged before the call, and complete parts of

@@ -36,7 +36,7 @@ export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Pr
     const isLow = free < (trouble ? least * backAgain : least)
     if (isTold && isLow === (trouble !== null)) return
     const found = isLow
-      ? `The disk is nearly full (${inGib(free)} free, ${inGib(least)} needed): no telemetry is taken, edges keep it`
+      ? `The disk is nearly full (${inGib(free)} free, ${inGib(least)} needed): telemetry is refused, edges keep it`
       : null
     // Writing stops at once, but resumes only after `onChange` has succeeded.
     trouble = found ?? trouble

@@ -3,7 +3,7 @@ import { localText } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/http/errors.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
-import type { ExportRow } from './export.ts'
+import type { ExportRow } from './samples.ts'
 import type { Readings } from './readings.ts'
 
 type FileSignal = { no: number; name: string; unit: string; simulated: boolean }

@@ -1,7 +1,5 @@
-import type { Sample } from './latest.ts'
+import { mostSamples, type Sample, type Samples } from './samples.ts'
 import type { Run } from './writer.ts'
-
-export type Samples = { x: number[]; y: number[] }
 
 /** All samples of one series from `floorMs` on, in order of time. Modified by this file only. */
 export type HeldSeries = {
@@ -17,8 +15,6 @@ export type HeldSeries = {
   values: Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 }
 
-/** Ten per second for an hour; of a denser series a shorter time is kept. */
-export const mostSamples = 36_000
 const farthestMs = 2 ** 32 - 1
 const objectBytes = 600
 

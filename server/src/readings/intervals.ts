@@ -1,11 +1,10 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Slot } from '@gridmast/contract/slots.ts'
-import type { Read } from './sql.ts'
+import { type Read, instant, int, ints, rows, tsMs } from './sql.ts'
 import { hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
-import { changedMinutes, fewPieces, type Freshness, heldOf, piecesOf, trustedToMs } from './extremes.ts'
-import type { Samples } from './held-series.ts'
+import { changedMinutes, fewPieces, type Freshness, heldOf, piecesOf, trustedToMs } from './window.ts'
+import type { Samples } from './samples.ts'
 import { fewMinutes, type Minutes } from './minutes.ts'
-import { instant, int, ints, rows, tsMs } from './sql.ts'
 
 /** Statistics of one interval, null without samples; `first` and `last` are for counters. */
 export type Bucket = {

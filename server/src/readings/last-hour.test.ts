@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mostSamples, type Samples } from './held-series.ts'
 import { openLastHour } from './last-hour.ts'
-import type { Sample } from './latest.ts'
+import { mostSamples, type Sample, type Samples } from './samples.ts'
 import type { Run } from './writer.ts'
 
 const noon = Date.UTC(2026, 9, 24, 12)

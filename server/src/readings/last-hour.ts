@@ -6,16 +6,20 @@ import {
   emptySeries,
   fill,
   type HeldSeries,
-  mostSamples,
   newestOf,
   put,
   raiseFloor,
-  type Samples,
   samplesBetween,
   shrink,
 } from './held-series.ts'
-import type { Sample } from './latest.ts'
-import { type SamplesAnswer, samplesPerAnswer, type SamplesQuery } from './samples.ts'
+import {
+  mostSamples,
+  type Sample,
+  type Samples,
+  type SamplesAnswer,
+  samplesPerAnswer,
+  type SamplesQuery,
+} from './samples.ts'
 import type { Run, StoredRun } from './writer.ts'
 
 /** The last hour of each series in memory: see last-hour.md. */

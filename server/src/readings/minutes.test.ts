@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { expect, test } from 'vitest'
 import type { Span } from '@gridmast/contract/time.ts'
-import type { Samples } from './held-series.ts'
+import type { Samples } from './samples.ts'
 import { bucketsOfMinutes, openHeldMinutes } from './minutes.ts'
 
 const minute = 60_000

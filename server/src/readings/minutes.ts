@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { minuteMs, type Span } from '@gridmast/contract/time.ts'
 import type { Extremes } from './decimate.ts'
-import type { Samples } from './held-series.ts'
+import type { Samples } from './samples.ts'
 import { columns, int, type Read } from './sql.ts'
 
 /** Minutes with samples in order of time; position `i` of `block` has the values of the minute. */

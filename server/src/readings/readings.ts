@@ -1,27 +1,33 @@
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { openAhead } from './ahead.ts'
+import { openAhead } from './write-ahead-log.ts'
 import { backUp } from './backup.ts'
 import { DiskNearlyFull, guardDisk } from './disk-guard.ts'
 import { defaultFolder, type Engine, openEngine, type Place } from './engine.ts'
-import { type ExportQuery, type ExportRow, exportRows } from './export.ts'
+import {
+  type ExportQuery,
+  type ExportRow,
+  exportRows,
+  readLatest,
+  type Sample,
+  checkSamplesQuery,
+  readSamples,
+  readSince,
+  type SamplesAnswer,
+  type SamplesQuery,
+} from './samples.ts'
 import type { Points } from './decimate.ts'
 import type { Span } from '@gridmast/contract/time.ts'
-import type { Freshness } from './extremes.ts'
+import { type Freshness, readWindow, windowOf, type WindowQuery } from './window.ts'
 import { type Bucket, type IntervalsQuery, readIntervals } from './intervals.ts'
 import { openLastHour } from './last-hour.ts'
 import { openHeldMinutes } from './minutes.ts'
-import { readLatest, type Sample } from './latest.ts'
-import { type Quarantined, storeQuarantined } from './quarantine.ts'
-import { openRecent } from './recent.ts'
+import { type Quarantined, storeQuarantined, openWriter, type Run, type StoredRun } from './writer.ts'
+import { openRecent, openRollups, otherWritersUs } from './rollups.ts'
 import { type Log, openRetention } from './retention.ts'
-import { openRollups, otherWritersUs } from './rollups.ts'
-import { checkSamplesQuery, readSamples, readSince, type SamplesAnswer, type SamplesQuery } from './samples.ts'
 import { type Alone, applySchema } from './schema.ts'
 import { ints, rows } from './sql.ts'
 import { storedSince, type StoredRange } from './stored-since.ts'
-import { readWindow, windowOf, type WindowQuery } from './window.ts'
-import { openWriter, type Run, type StoredRun } from './writer.ts'
 
 /** Every measured series by signal number; callers resolve that number for a customer first (security rule T3). */
 export type Readings = {
@@ -30,7 +36,7 @@ export type Readings = {
    * insert.
    */
   insert: (runs: readonly Run[], patienceMs?: number) => Promise<void>
-  /** As `insert`, for a few values with a waiting caller (ahead.md): their cost is shared over a second. */
+  /** As `insert`, for a few values with a waiting caller (write-ahead-log.md): their cost is shared over a second. */
   append: (runs: readonly Run[]) => Promise<void>
   window: (query: WindowQuery) => Promise<Points>
   latest: (signalNos: readonly number[]) => Promise<Map<number, Sample>>
@@ -102,7 +108,7 @@ export const openReadings = async ({
         onChange: async (trouble) => {
           await engine.control.command({ query: `system ${trouble ? 'stop' : 'start'} merges` })
           if (trouble) log?.error({}, trouble)
-          else log?.info({}, 'There is room on the disk again: telemetry is taken')
+          else log?.info({}, 'Disk space is sufficient again: telemetry is accepted')
         },
       })
   const needRoom = () => {
@@ -119,7 +125,7 @@ export const openReadings = async ({
         readSince: (signalNos, fromMs) => readSince(engine.background, signalNos, fromMs),
         lookUp: lookUpLatest,
         now,
-        onError: (error) => log?.error({ err: error }, 'the last hour was not read; the store answers meanwhile'),
+        onError: (error) => log?.error({ err: error }, 'last hour not loaded; the store answers until it is'),
       })
   const heldSamples = (signalNo: number, { fromMs, toMs }: Span) => lastHour?.samples(signalNo, fromMs, toMs)
   const minutes = openHeldMinutes({ mostBytes: isShared ? 0 : lastHourBytes / 5, samples: heldSamples })
@@ -129,7 +135,7 @@ export const openReadings = async ({
     try {
       tell()
     } catch (error) {
-      log?.error({ err: error }, 'whoever was told of stored samples failed')
+      log?.error({ err: error }, 'listener for stored samples failed')
       ifNot?.()
     }
   }
@@ -149,7 +155,7 @@ export const openReadings = async ({
     now,
     mayWrite: () => !disk?.trouble(),
     recomputed: minutes.recomputed,
-    onError: (error) => log?.error({ err: error }, 'roll-ups failed; readers use raw samples meanwhile'),
+    onError: (error) => log?.error({ err: error }, 'roll-ups failed; reads use raw samples until they succeed'),
   })
   const retention = openRetention(engine.control, {
     days: retentionDays,
@@ -180,7 +186,7 @@ export const openReadings = async ({
     : await openAhead({
         folder: join(place.dataDir ?? defaultFolder, 'ahead'),
         insert,
-        onError: (error) => log?.error({ err: error }, 'readings wait in the log ahead of the store'),
+        onError: (error) => log?.error({ err: error }, 'write-ahead log of the readings not drained'),
       })
   /** Reads include every acknowledged sample. */
   const stored = async (signalNos: readonly number[]) => {

@@ -44,12 +44,12 @@ export const openRetention = (
       for (const month of gone)
         await client.command({ query: `alter table gridmast.samples drop partition ${text(month)}` })
       if (gone.length > 0) onDropped()
-      if (gone.length > 0) log?.info({ months: gone, days }, 'raw samples past their retention dropped; roll-ups stay')
+      if (gone.length > 0) log?.info({ months: gone, days }, 'raw samples dropped after their retention; roll-ups kept')
       return gone
     })
 
   const timer = setInterval(() => {
-    drop().catch((error: unknown) => log?.error({ err: error }, 'old samples not dropped; the next round tries again'))
+    drop().catch((error: unknown) => log?.error({ err: error }, 'old samples not dropped, will be retried'))
   }, everyMs)
   timer.unref()
   return { keptSinceMs, drop, close: () => clearInterval(timer) }

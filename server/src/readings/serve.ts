@@ -70,7 +70,7 @@ export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', passwor
     onChange: async (trouble) => {
       await control.queryAsync(`system ${trouble ? 'stop' : 'start'} merges`)
       if (trouble) log?.error({}, trouble)
-      else log?.info({}, 'There is room on the disk again: inserts are taken')
+      else log?.info({}, 'Disk space is sufficient again: inserts are accepted')
     },
   })
   const free = Array.from({ length: sessionCount }, (): Place => ({ session: engine.openSession(), set: new Map() }))

@@ -36,8 +36,8 @@ export const findSignals = (tx: Tx, customerId: string, kind: SignalKind, instan
 }
 
 /** 404 for an unknown instance, another customer's, or one without this series. */
-export const getSignal = async (recall: Own['recall'], kind: SignalKind, instanceId: string) => {
-  const all = await recall(findAllSignals)
+export const getSignal = async (readCached: Own['readCached'], kind: SignalKind, instanceId: string) => {
+  const all = await readCached(findAllSignals)
   const signal = all.find((one) => one.kind === kind && one.instance_id === instanceId)
   if (!signal) throw notFound()
   return signal

@@ -5,12 +5,12 @@ import type { Socket } from 'node:net'
 import type { App } from '#context.ts'
 import { startCentral } from '#charging/ledger/central.ts'
 import { capConnections, headersMs } from '#platform/http/admission.ts'
-import { blaming } from '#platform/http/errors.ts'
+import { namingSetting } from '#platform/http/errors.ts'
 
 /** The role `ocpp`: chargers connect to `/ocpp/{identity}`, on the portal's port or their own, optionally with TLS. */
 
 const listen = (setting: string, server: Server, port: number, host: string) =>
-  blaming(
+  namingSetting(
     setting,
     new Promise<void>((resolve, reject) => {
       server.once('error', reject)

@@ -1,7 +1,7 @@
 import type { App } from '#context.ts'
 import { publishConfigs } from '#trading/sold/edge-config.ts'
 import { startAlerts } from '#delivery/alerts/triggers.ts'
-import { sendCommands, takeAnswer } from '#delivery/equipment/edge-side.ts'
+import { sendCommands, receiveAnswer } from '#delivery/equipment/commands.ts'
 import { startEvents } from '#delivery/events/detection.ts'
 import { type Ingest, startIngest } from '#delivery/instances/start.ts'
 
@@ -12,7 +12,7 @@ import { type Ingest, startIngest } from '#delivery/instances/start.ts'
 export const openEdges = async (app: App): Promise<Ingest> => {
   const alerts = await startAlerts(app)
   const events = await startEvents(app)
-  const ingest = await startIngest(app, { onCommandResult: takeAnswer(app), onReportedEvent: events.reported })
+  const ingest = await startIngest(app, { onCommandResult: receiveAnswer(app), onReportedEvent: events.reported })
   const stopSending = sendCommands(app, ingest.publish)
   const stopConfigs = publishConfigs(app, ingest.publish)
   return {

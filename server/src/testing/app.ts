@@ -16,10 +16,10 @@ import { openHttp } from '#platform/http/http.ts'
 import { openJobs } from '#platform/jobs/jobs.ts'
 import { openLive } from '#platform/http/live.ts'
 import type { Mail } from '#platform/messaging/mail.ts'
-import { openMetrics } from '#platform/process/metrics.ts'
+import { openMetrics } from '#platform/process/health.ts'
 import { openBus } from '#platform/messaging/bus.ts'
 import { openBacklogs } from '#readings/backlogs.ts'
-import { openRecall } from '#platform/records/read-cache.ts'
+import { openReadCache } from '#platform/records/read-cache.ts'
 import type { Records } from '#platform/records/records.ts'
 import { secretOf } from '#platform/security/secret.ts'
 import { openTestReadings } from './readings.ts'
@@ -70,7 +70,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   const readings = await openTestReadings({ dataDir: join(folder, 'readings'), log })
   const bus = await openBus({ records, log })
   forgetByBus(bus)
-  const recall = openRecall(records, bus)
+  const readCache = openReadCache(records, bus)
   let nowMs: number | null = null
   const alarms = new Set<{ atMs: number; work: () => void }>()
   const sent: Mail[] = []
@@ -97,7 +97,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   }
   const changed = () => {
     forgetViewers()
-    recall.forget()
+    readCache.forget()
   }
   const http = await openHttp({
     routes,
@@ -107,7 +107,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     authenticate: (token) => findViewer(records, token, app.clock.now()),
     tickets: openFileTickets(app),
     refuse,
-    ownOf: (viewer, at) => ownOf({ records, recall }, viewer, at),
+    ownOf: (viewer, at) => ownOf({ records, readCache }, viewer, at),
     now: app.clock.now,
     changed,
     userOf: (viewer) => viewer.userId,

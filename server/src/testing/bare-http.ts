@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { openHttp, type HttpOptions } from '#platform/http/http.ts'
-import { openMetrics } from '#platform/process/metrics.ts'
+import { openMetrics } from '#platform/process/health.ts'
 
 /** The HTTP layer without stores and sessions; a viewer is a name. */
 export const openBareHttp = (
@@ -16,7 +16,7 @@ export const openBareHttp = (
     refuse: () => null,
     ownOf: () => ({
       own: () => Promise.reject(new Error('no store')),
-      recall: () => Promise.reject(new Error('no store')),
+      readCached: () => Promise.reject(new Error('no store')),
       audit: () => Promise.resolve(),
     }),
     userOf: (name) => name,

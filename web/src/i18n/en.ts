@@ -41,19 +41,19 @@ export const en = {
   '{{count}} meters without new readings_one': '1 meter without new readings',
   '{{count}} times today_one': 'once today',
   'All {{count}} instances_one': 'All instances',
-  'On {{count}} days a better plan may exist. Together their plans cost at most {{dkk}} DKK more than the best._one':
-    'On 1 day a better plan may exist. Its plan costs at most {{dkk}} DKK more than the best.',
-  'Prices, and a week of them before to forecast from, are known from {{first}} on: {{count}} days are left out._one':
-    'Prices, and a week of them before to forecast from, are known from {{first}} on: 1 day is left out.',
-  'The cheapest hours would not have held {{count}} sold slots, which is not counted against them._one':
-    'The cheapest hours would not have held 1 sold slot, which is not counted against them.',
+  'A better plan may exist on {{count}} days. Their plans cost at most {{dkk}} DKK more in total._one':
+    'A better plan may exist on 1 day. Its plan costs at most {{dkk}} DKK more.',
+  'Prices, including a week for the forecast, are available from {{first}}: {{count}} days are excluded._one':
+    'Prices, including a week for the forecast, are available from {{first}}: 1 day is excluded.',
+  'The cheapest hours would have violated {{count}} sold slots; the cost of that is not included._one':
+    'The cheapest hours would have violated 1 sold slot; the cost of that is not included.',
   '{{name}} ({{count}} chargers)_one': '{{name}} (1 charger)',
   '{{count}} plans are calculated before this one._one': '1 plan is calculated before this one.',
   '{{count}} starts_one': '1 start',
   '{{count}} sold slots of {{product}} limit the plan between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together._one':
     '1 sold slot of {{product}} limits the plan between {{from}} and {{to}}: one kW less in it would save {{dkk}} DKK.',
-  '{{count}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held._one':
-    '1 slot of {{product}} from {{from}} is sold, with up to {{kw}} kW, and must be held.',
+  '{{count}} slots of {{product}} from {{from}} are sold with up to {{kw}} kW and must be delivered._one':
+    '1 slot of {{product}} from {{from}} is sold with up to {{kw}} kW and must be delivered.',
   '{{done}} of {{count}} meters_one': '{{done}} of 1 meter',
   '{{count}} hours_one': '1 hour',
   '{{count}} quarters_one': '1 quarter',
@@ -69,7 +69,7 @@ export const en = {
   '{{done}} of {{count}} days_one': '{{done}} of 1 day',
   '{{done}} of {{count}} days are planned_one': '{{done}} of 1 day is planned',
   'After {{done}} of {{count}} days._one': 'After {{done}} of 1 day.',
-  '{{count}} quarters from {{from}} on have no published price yet. They are taken as the mean of the same weekday of four weeks._one':
-    '1 quarter from {{from}} has no published price yet. It is taken as the mean of the same weekday of four weeks.',
+  '{{count}} quarters from {{from}} have no published price yet. The mean of the same weekday of four weeks is used._one':
+    '1 quarter from {{from}} has no published price yet. The mean of the same weekday of four weeks is used.',
   'on {{count}} edges, {{online}} reporting_one': 'on 1 edge, {{online}} reporting',
 } satisfies Record<`${PluralSentence}_one`, string>

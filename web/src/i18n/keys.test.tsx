@@ -15,9 +15,8 @@ const sources = import.meta.glob<string>(
     '!/src/**/*.test.*',
     '!/src/i18n/**',
     '!/src/testing/**',
-    '!/src/portal/dev/**',
     // What servers say of a source that fails, in the source list of the system overview.
-    '/../server/src/connectors/ask.ts',
+    '/../server/src/connectors/fetch-text.ts',
     // The unit of a price in words.
     '/../server/src/charging/sites/site-curves.ts',
     '/../server/src/grid/prices/reserves.ts',

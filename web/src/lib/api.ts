@@ -1,13 +1,32 @@
-import { verify } from '@gridmast/contract/people/auth.ts'
+import { verify, logout } from '@gridmast/contract/people/auth.ts'
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { type Failure, ticketHeader } from '@gridmast/contract/envelope.ts'
 import { keepFigures, m } from '@gridmast/contract/messages.ts'
 import { setClock } from './clock.ts'
-import { takeFirstAnswer } from './first-call.ts'
 import { translateText } from './i18n.ts'
-import { loseSession, tokenStore } from './session.ts'
+import { loseSession, tokenStore, removeAccount, type SavedAccount } from './session.ts'
 import { createStore } from './store.ts'
 import { showToast } from './toast.ts'
+
+declare global {
+  interface Window {
+    /** The account of this token, requested by `public/first-paint.js` before the portal was loaded. */
+    firstCall?: { token: string; answer: Promise<Response> }
+  }
+}
+
+/** The answer to that call, once and only for the same token. */
+const takeFirstAnswer = (token: string | null): Promise<Response> | null => {
+  const asked = window.firstCall
+  delete window.firstCall
+  return asked && asked.token === token ? asked.answer : null
+}
+
+/** Removes an account from this device and ends its session, which could not be ended here later. */
+export const forgetAccount = ({ id, token }: SavedAccount) => {
+  removeAccount(id)
+  if (token) void send(logout, {}, undefined, token).catch(() => {}) // an ended or unreachable session needs no error
+}
 
 /** A refused call: the server's message, and one per field. Status 0: the server was not reached. */
 export class ApiError extends Error {

@@ -2,15 +2,18 @@ import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { useForm } from '@mantine/form'
 import { type SubmitEvent, use, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { AroundForm } from './around-form.ts'
-import { currentMs } from './clock.ts'
+import { AroundForm } from './unsaved.ts'
+import { currentMs, useSecondsUntil } from './clock.ts'
 import { translateText } from './i18n.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
 import { z } from 'zod'
 import type { ApiError } from './api.ts'
-import { useSecondsUntil } from './countdown.ts'
 import { useDo } from './query.ts'
-import { typedNumber } from './typed-number.ts'
+import { isDecimal } from '@gridmast/contract/numbers.ts'
+
+/** The number for a body from the text of a `DecimalField`; invalid text is kept, so that the schema refuses it. */
+export const typedNumber = (decimal: string | undefined): number | string | undefined =>
+  decimal !== undefined && isDecimal(decimal) ? Number(decimal) : decimal
 
 const validateWith = (schema: z.ZodType) => (body: unknown) => {
   const { error } = schema.safeParse(body)

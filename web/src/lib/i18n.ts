@@ -3,10 +3,9 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Language } from '@gridmast/contract/people/user.ts'
 import type { PluralSentence, Sentence } from '#i18n/da.ts'
 import { en } from '#i18n/en.ts'
-import { whenPageFree } from './kept-page.ts'
+import { whenPageFree } from './unsaved.ts'
 import { reloadFor } from './missing-files.ts'
-import { deviceStorage } from './storage.ts'
-import { createStore, useStore } from './store.ts'
+import { deviceStorage, createStore, useStore } from './store.ts'
 
 export const languageNames: Record<Language, string> = { en: 'English', da: 'Dansk' }
 

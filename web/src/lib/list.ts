@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { usePageSize } from './phone.ts'
 import { useCall } from './query.ts'
-import { type Sorting, sortSearch } from './sort-state.ts'
-import { param, useUrlState } from './url-state.ts'
+import { type Sorting, sortSearch, param, useUrlState } from './url-state.ts'
 
 const listSearch = z.object({
   ...sortSearch.shape,

@@ -8,7 +8,7 @@ const pending = createStore<{ kind: LinkKind; id: string } | null>(null)
 
 export const keepLink = (kind: LinkKind, id: string) => pending.set({ kind, id })
 
-export const takeLink = (kind: LinkKind): string | null => {
+export const consumeLink = (kind: LinkKind): string | null => {
   const link = pending.get()
   if (link?.kind !== kind) return null
   pending.set(null)

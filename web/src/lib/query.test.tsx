@@ -1,13 +1,12 @@
 import { findAudit } from '@gridmast/contract/people/audit.ts'
-import { findChargerTags, saveChargerTag } from '@gridmast/contract/charging/ev-charging.ts'
+import { findChargerTags, saveChargerTag } from '@gridmast/contract/charging/tags.ts'
 import { powerCost } from '@gridmast/contract/grid/prices.ts'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
-import { somePowerCost } from '#testing/prices.ts'
+import { somePowerCost, someTag } from '#testing/samples.ts'
 import { show } from '#testing/render.tsx'
-import { someTag } from '#testing/tag.ts'
 import { useCall, useDo } from './query.ts'
 
 const slowAnswers = () => {

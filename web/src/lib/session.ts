@@ -1,7 +1,6 @@
 import type { User } from '@gridmast/contract/people/user.ts'
 import { limits, storageKeys } from '@gridmast/contract/limits.ts'
-import { deviceStorage } from './storage.ts'
-import { createStore } from './store.ts'
+import { deviceStorage, createStore } from './store.ts'
 
 /** An account saved on this device. `token` is null after the end of its session. */
 export type SavedAccount = {

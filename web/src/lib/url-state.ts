@@ -1,6 +1,30 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { z } from 'zod'
+
+/** Unsubmitted values of filter fields, on top of the applied ones. */
+export const useDraft = <T extends object>(applied: T) => {
+  const [changed, setChanged] = useState<Partial<T>>({})
+  return {
+    draft: { ...applied, ...changed },
+    change: (part: Partial<T>) => setChanged({ ...changed, ...part }),
+    reset: () => setChanged({}),
+  }
+}
+
+/** An invalid value of the URL is dropped. */
+export const param = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
+
+export const sortSearch = z.object({
+  sort: param(z.string().max(40)),
+  order: param(z.enum(['asc', 'desc'])),
+})
+
+export type Sorting = {
+  columns: readonly string[]
+  by: { key: string; down: boolean } | null
+  onSort: (by: { key: string; down: boolean } | null) => void
+}
 
 /** Typed text and views of the same content, which replace the history entry. */
 const inPlace = new Set([
@@ -47,9 +71,6 @@ export const useUrlState = <S extends z.ZodObject>(
   )
   return [schema.parse(search), change]
 }
-
-/** An invalid value of the URL is dropped. */
-export const param = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
 
 export type UrlProps<S extends z.ZodObject> = {
   search: z.output<S>

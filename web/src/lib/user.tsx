@@ -7,6 +7,11 @@ import { createContext, use } from 'react'
 import { callKey, useCall } from './query.ts'
 import { renewAccount } from './session.ts'
 
+const apps = new Map(Object.entries({ dataHub: 'Data Hub', evCharging: 'EV Charging', loadShifting: 'Load Shifting' }))
+
+/** Reserve markets are not translated. */
+export const licenceTitle = (type: string): string => apps.get(type) ?? type
+
 const UserContext = createContext<User | null>(null)
 export const UserProvider = UserContext.Provider
 

@@ -1,26 +1,24 @@
-import type { ChargerTag } from '@gridmast/contract/charging/ev-charging.ts'
+import { DeliveryDetails } from '#people/webhooks/DeliveryDrawer.tsx'
+import type { ChargerTag } from '@gridmast/contract/charging/tags.ts'
 import type { Webhook } from '@gridmast/contract/people/webhooks.ts'
 import type { ReactNode } from 'react'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { FaultsCard } from '#delivery/alerts/FaultsCard.tsx'
 import { UnknownChargers } from '#charging/fleet/UnknownChargers.tsx'
-import { SecondFactorPolicy } from '#people/customer/SecondFactorPolicy.tsx'
+import { SecondFactorPolicy } from '#people/customer/Company.tsx'
 import { AllMetersTab } from '#meters/data-hub/AllMetersTab.tsx'
 import { groupId, meterId, someGroup as someKey, someMeter, source } from '#meters/data-hub/data-hub.fixture.ts'
 import { SubscriptionList } from '#people/email-subscriptions/SubscriptionList.tsx'
 import { GroupList } from '#charging/chargers/GroupList.tsx'
-import { TagList } from '#charging/chargers/TagList.tsx'
-import { DeliveryDetails } from '#people/webhooks/DeliveryDetails.tsx'
-import { WebhooksPanel } from '#people/webhooks/WebhooksPanel.tsx'
+import { TagList } from '#charging/chargers/TagsTab.tsx'
+import Webhooks from '#people/webhooks/Webhooks.tsx'
 import { Preferences } from '#shell/Preferences.tsx'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
-import { showAt } from '#testing/render.tsx'
-import { someGroup, someTag } from '#testing/tag.ts'
-import { someTriggered } from '#testing/triggered.ts'
+import { showAt, Verified } from '#testing/render.tsx'
+import { someGroup, someTag, someTriggered } from '#testing/samples.ts'
 import { someUser } from '#testing/user.ts'
-import { Verified } from '#testing/verified.tsx'
 
 const id = '01930000-0000-7000-8000-000000000001'
 const at = '2026-11-20T10:00:00.000Z'
@@ -148,7 +146,7 @@ describe('each switch that is saved at once', () => {
       body: (value) => ({ _id: id, type: 'bidResult', value }),
     },
     'a webhook': {
-      screen: <WebhooksPanel opened={undefined} onOpen={nothing} below={null} />,
+      screen: <Webhooks />,
       reads: { 'GET /client/webhook': { webhooks: [webhook] } },
       call: `PATCH /client/webhook/${id}`,
       answer: { webhook },

@@ -2,9 +2,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
-import { showAt } from '#testing/render.tsx'
+import { showAt, Verified } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import { Verified } from '#testing/verified.tsx'
 import { Bell } from './Bell.tsx'
 
 const open = async (totalCount: number, user = someUser(), budgets: object[] = []) => {

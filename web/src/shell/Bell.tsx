@@ -6,10 +6,10 @@ import { IconBell, IconBellOff } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNotifications } from '#delivery/alerts/notifications.ts'
 import { t } from '#lib/i18n.ts'
-import { deviceStorage } from '#lib/storage.ts'
+import { deviceStorage } from '#lib/store.ts'
 import { useUser } from '#lib/user.tsx'
-import { Empty } from '#ui/Empty.tsx'
-import classes from './Bell.module.css'
+import { Empty } from '#ui/Loaded.tsx'
+import classes from './TopBar.module.css'
 import { useCloseOnLeave } from './current-screen.ts'
 
 /** Outside of the first load. */
@@ -68,7 +68,7 @@ export const Bell = () => {
           )}
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('Notifications')} className={classes.list ?? ''}>
+      <Popover.Dropdown aria-label={t('Notifications')} className={classes.notifications ?? ''}>
         {found && found.totalCount > 0 && (
           <Suspense fallback={<Skeleton height={36} />}>
             <NotificationList found={found} onOpen={() => toggle(false)} />

@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { t } from '#lib/i18n.ts'
 import { callKey, useCall } from '#lib/query.ts'
-import classes from './HistoryNotice.module.css'
+import classes from './TopBar.module.css'
 
 const busyMs = 15_000
 const quietMs = 5 * minuteMs
@@ -38,7 +38,7 @@ export const HistoryNotice = () => {
   const words = t('History is still arriving: {{percent}} %', { percent: percentOf(Math.min(...shares)) })
   return (
     <Tooltip label={parts.join(' · ')}>
-      <Link to="/systemOverview" className={classes.notice} data-history aria-label={`${words}. ${parts.join('. ')}`}>
+      <Link to="/systemOverview" className={classes.history} data-history aria-label={`${words}. ${parts.join('. ')}`}>
         <IconHistory size={15} stroke={1.8} aria-hidden />
         <span className={classes.words}>{words}</span>
         <span className={classes.short}>{percentOf(Math.min(...shares))} %</span>

@@ -6,8 +6,7 @@ import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import type { NavEntry } from './entries.ts'
-import { palette } from './palette-store.ts'
+import { type NavEntry, palette } from './nav.ts'
 import { Shell } from './Shell.tsx'
 
 const mads = someUser()

@@ -16,10 +16,8 @@ import { accountsStore, tokenStore } from '#lib/session.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useStore } from '#lib/store.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import type { Address, NavEntry, PlainPath } from './entries.ts'
+import { type Address, type NavEntry, type PlainPath, useNav, palette, paletteStore } from './nav.ts'
 import { useCloseOnLeave } from './current-screen.ts'
-import { useNav } from './nav-context.ts'
-import { palette, paletteStore } from './palette-store.ts'
 
 type Named = { entry: NavEntry; name: string }
 

@@ -4,7 +4,7 @@ import { t } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 
 const UpdatePasswordForm = lazy(async () => ({
-  default: (await import('#people/profile/UpdatePasswordForm.tsx')).UpdatePasswordForm,
+  default: (await import('#people/security/UpdatePasswordForm.tsx')).UpdatePasswordForm,
 }))
 
 export const PasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (

@@ -1,10 +1,10 @@
 import { Button, Modal } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { t } from '#lib/i18n.ts'
-import { SecondFactorSetup } from '#people/profile/SecondFactorSetup.tsx'
-import { UpdatePasswordForm } from '#people/profile/UpdatePasswordForm.tsx'
+import { SecondFactorSetup } from '#people/security/SecondFactorSetup.tsx'
+import { UpdatePasswordForm } from '#people/security/UpdatePasswordForm.tsx'
 import type { Due } from '#lib/user.tsx'
-import classes from './RequiredStepDialog.module.css'
+import classes from './Shell.module.css'
 import { useLogout } from './useLogout.ts'
 
 const dues = {

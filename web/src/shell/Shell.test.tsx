@@ -19,7 +19,7 @@ import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { IconLayoutDashboard } from '@tabler/icons-react'
-import type { NavEntry } from './entries.ts'
+import type { NavEntry } from './nav.ts'
 import { Shell } from './Shell.tsx'
 import { toasts } from '#testing/toasts.ts'
 

@@ -8,19 +8,38 @@ import { dueRefusals } from '#lib/api.ts'
 import { noteRecentApp, tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { type Due, UserProvider, useVerifiedUser } from '#lib/user.tsx'
-import { BottomBar } from './BottomBar.tsx'
-import { flat } from './entries.ts'
-import { FirstLoader } from './FirstLoader.tsx'
+import { BottomBar, Sidebar, usePinned } from './Sidebar.tsx'
+import { flat, NavProvider, type Nav, palette, paletteStore } from './nav.ts'
+import { FirstLoader, Unreachable } from './FirstLoader.tsx'
 import { useCloseOnLeave, useCurrentScreen, useTitle } from './current-screen.ts'
-import { NavProvider, type Nav } from './nav-context.ts'
-import { palette, paletteStore } from './palette-store.ts'
-import { primaryStore } from './primary.ts'
-import { useRenewals } from './renewals.ts'
-import { Sidebar } from './Sidebar.tsx'
+import { primaryStore } from '#ui/theme/theme.ts'
 import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
-import { Unreachable } from './Unreachable.tsx'
-import { usePinned } from './usePinned.ts'
+import { verify } from '@gridmast/contract/people/auth.ts'
+import type { CallShape } from '@gridmast/contract/call.ts'
+import { instanceOverview, powerCapacity, powerCapacitySum } from '@gridmast/contract/grid/capacity.ts'
+import { frequencySeries } from '@gridmast/contract/grid/frequency.ts'
+import { powerCost, pricing } from '@gridmast/contract/grid/prices.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useLivePrices, useLiveProfile, useLiveResume } from '#lib/live.ts'
+
+/** Calls to read again after an event of the stream, and after an interruption. */
+const renewals = {
+  prices: [powerCost, pricing],
+  profile: [verify],
+  resumed: [verify, powerCost, pricing, frequencySeries, powerCapacity, powerCapacitySum, instanceOverview],
+} as const satisfies Record<string, readonly CallShape[]>
+
+/** Keeps data on the screen current by the stream; mounted once. */
+const useRenewals = () => {
+  const queries = useQueryClient()
+  const renew = (calls: readonly CallShape[]) => {
+    for (const { path } of calls) void queries.invalidateQueries({ queryKey: [path] })
+  }
+  useLivePrices(() => renew(renewals.prices))
+  useLiveProfile(() => renew(renewals.profile))
+  useLiveResume(() => renew(renewals.resumed))
+}
 
 type Props = { navOf: (user: User) => Nav }
 

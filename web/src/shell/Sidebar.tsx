@@ -1,15 +1,114 @@
 import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
-import { IconLogout, IconPin, IconPinFilled } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
-import { t } from '#lib/i18n.ts'
+import { IconLogout, IconPin, IconPinFilled, IconChevronRight, IconDots, IconSearch } from '@tabler/icons-react'
+import { useRef, useState, useId } from 'react'
+import { t, translateText } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { usePhone } from '#lib/phone.ts'
-import { initialsOf } from '#lib/initials.ts'
-import { useNav } from './nav-context.ts'
+import { initialsOf } from '#ui/Avatar.tsx'
+import { useNav, type NavEntry, palette } from './nav.ts'
 import classes from './Sidebar.module.css'
-import { SidebarGroup, SidebarLink } from './SidebarGroup.tsx'
 import { useLogout } from './useLogout.ts'
+import { Link } from '@tanstack/react-router'
+import { useCurrentScreen } from './current-screen.ts'
+import { deviceStorage } from '#lib/store.ts'
+
+const places = 3
+
+export const BottomBar = ({ onMore }: { onMore: () => void }) => {
+  const { sidebar } = useNav()
+  return (
+    <nav className={classes.bottomBar} aria-label={t('Quick navigation')}>
+      {sidebar.slice(0, places).map((entry) => (
+        <Link key={entry.key} {...entry.address} activeOptions={{ exact: entry.key === '/', includeSearch: false }}>
+          <span>
+            <entry.icon size={20} stroke={1.6} aria-hidden />
+          </span>
+          {translateText(entry.short)}
+        </Link>
+      ))}
+      <button type="button" onClick={palette.open}>
+        <span>
+          <IconSearch size={20} stroke={1.6} aria-hidden />
+        </span>
+        {t('Search')}
+      </button>
+      <button type="button" onClick={onMore}>
+        <span>
+          <IconDots size={20} stroke={1.6} aria-hidden />
+        </span>
+        {t('More')}
+      </button>
+    </nav>
+  )
+}
+
+type SidebarGroupProps = { entry: NavEntry; onChoose: () => void }
+
+const SidebarLink = ({ entry, onChoose, here }: SidebarGroupProps & { here?: boolean }) => (
+  <Link
+    {...entry.address}
+    className={classes.link}
+    data-here={here || undefined}
+    activeOptions={{ exact: true, includeSearch: false }}
+    onClick={(event) => (event.stopPropagation(), onChoose())}
+  >
+    <entry.icon size={19} stroke={1.6} aria-hidden />
+    <span className={classes.name}>{translateText(entry.title)}</span>
+  </Link>
+)
+
+const SidebarGroup = ({ entry, wide, onChoose }: SidebarGroupProps & { wide: boolean }) => {
+  const id = useId()
+  const { path } = useCurrentScreen()
+  const holdsPath = entry.children.some(({ key }) => key === path)
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const open = wide && (chosen ?? holdsPath)
+  return (
+    <li>
+      <div className={classes.group}>
+        <SidebarLink entry={entry} onChoose={onChoose} here={holdsPath && !open} />
+        {wide && (
+          <button
+            type="button"
+            className={classes.fold}
+            aria-expanded={open}
+            aria-controls={id}
+            aria-label={t('Under {{title}}', { title: translateText(entry.title) })}
+            onClick={(event) => (event.stopPropagation(), setChosen(!open))}
+          >
+            <IconChevronRight size={16} stroke={1.8} aria-hidden />
+          </button>
+        )}
+      </div>
+      <ul id={id} className={classes.under} hidden={!open}>
+        {entry.children.map((child) => (
+          <li key={child.key}>
+            <Link
+              {...child.address}
+              className={classes.link}
+              activeOptions={{ exact: true, includeSearch: false }}
+              onClick={(event) => (event.stopPropagation(), onChoose())}
+            >
+              <span className={classes.name}>{translateText(child.title)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+const pinnedKey = 'GM_SIDEBAR'
+
+export const usePinned = (): [boolean, (pinned: boolean) => void] => {
+  const [pinned, setPinned] = useState(() => deviceStorage.read(pinnedKey) === 'pinned')
+  const choose = (next: boolean) => {
+    deviceStorage.write(pinnedKey, next ? 'pinned' : null)
+    setPinned(next)
+  }
+  return [pinned, choose]
+}
 
 type Props = {
   pinned: boolean

@@ -5,11 +5,10 @@ import { t } from '#lib/i18n.ts'
 import { type SavedAccount, accountsStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { useUser } from '#lib/user.tsx'
-import { Avatar } from '#ui/Avatar.tsx'
-import { initialsOf } from '#lib/initials.ts'
+import { Avatar, initialsOf } from '#ui/Avatar.tsx'
 import classes from './ProfileMenu.module.css'
 import { useLogoutAll } from './useLogout.ts'
-import { useSwitch } from '#people/account/useSwitch.ts'
+import { useSwitchAccount } from '#people/sign-in/saved-account.tsx'
 
 type Props = { onBack: () => void; onRemove: (account: SavedAccount) => void }
 
@@ -17,7 +16,7 @@ export const SwitchUser = ({ onBack, onRemove }: Props) => {
   const user = useUser()
   const navigate = useNavigate()
   const others = useStore(accountsStore).filter(({ id }) => id !== user._id)
-  const goOnAs = useSwitch()
+  const switchAccount = useSwitchAccount()
   const logoutAll = useLogoutAll()
   return (
     <>
@@ -39,7 +38,7 @@ export const SwitchUser = ({ onBack, onRemove }: Props) => {
         </li>
         {others.map((account) => (
           <li key={account.id}>
-            <UnstyledButton className={classes.account} onClick={() => goOnAs(account)}>
+            <UnstyledButton className={classes.account} onClick={() => switchAccount(account)}>
               <Avatar image={account.profileImage} initials={initialsOf(account.name)} size={32} />
               <span className={classes.names}>
                 <b>{account.customerName}</b>

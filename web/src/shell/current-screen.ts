@@ -3,7 +3,7 @@ import type { User } from '@gridmast/contract/people/user.ts'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
-import type { NavEntry } from './entries.ts'
+import type { NavEntry } from './nav.ts'
 import type { Place } from './gate.ts'
 
 export type ScreenData = {

@@ -2,7 +2,7 @@ import type { Gate as ScreenRule } from '@gridmast/contract/roles.ts'
 import { marketRefusal, screenRefusal, screens, type ScreenName } from '@gridmast/contract/screens.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { subjectOf } from '#lib/user.tsx'
-import type { PlainPath } from './entries.ts'
+import type { PlainPath } from './nav.ts'
 
 export type Place = { params: Record<string, string | undefined>; search: Record<string, unknown> }
 

@@ -17,6 +17,30 @@ import { chooseLanguage, startI18n, useLanguage } from '#lib/i18n.ts'
 import { createQueryClient } from '#lib/query.ts'
 import { defaultPrimary } from '#ui/theme/customer-colours.ts'
 import { themeOf, variablesOf } from '#ui/theme/theme.ts'
+import { UserProvider, useVerifiedUser } from '#lib/user.tsx'
+
+/** What the shell does: its children once the account is verified, and again whenever that changes. */
+export const Verified = ({ children }: { children: ReactNode }) => {
+  const { data } = useVerifiedUser(true)
+  return data && <UserProvider value={data.user}>{children}</UserProvider>
+}
+
+/** Counts how far what is on the page moves by itself, as Chromium scores it; call the answer for the sum. */
+export const watchShifts = (): (() => number) => {
+  let sum = 0
+  const add = (entries: PerformanceEntry[]) => {
+    // The type of such an entry is not among those of TypeScript.
+    for (const entry of entries as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+      if (!entry.hadRecentInput) sum += entry.value
+  }
+  const watching = new PerformanceObserver((list) => add(list.getEntries()))
+  watching.observe({ type: 'layout-shift' })
+  return () => {
+    add(watching.takeRecords())
+    watching.disconnect()
+    return sum
+  }
+}
 
 await startI18n()
 

@@ -3,10 +3,9 @@ import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { storageKeys } from '@gridmast/contract/limits.ts'
 import { serverAheadMs } from '#lib/clock.ts'
-import { deviceStorage } from '#lib/storage.ts'
+import { deviceStorage } from '#lib/store.ts'
 import { connectToasts } from '#lib/toast.ts'
-import { endCalls } from './answers.ts'
-import { complaints } from './complaints.ts'
+import { endCalls, complaints } from './answers.ts'
 import { toasts } from './toasts.ts'
 
 beforeEach(() => {

@@ -1,8 +1,7 @@
 import { Switch } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { currentMs } from '#lib/clock.ts'
+import { currentMs, useSecondsUntil } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
-import { useSecondsUntil } from '#lib/countdown.ts'
 
 /** Specification text 1, section 9. */
 const refreshEveryMs = 30_000

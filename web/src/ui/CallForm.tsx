@@ -2,7 +2,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { ReactNode } from 'react'
 import { type CallFormOf, type FormCall, type FormOptions, type FormValues, useCallForm } from '#lib/call-form.ts'
 import { Dialog } from './Dialog.tsx'
-import { FormActions } from './FormActions.tsx'
+import { FormActions } from './FormParts.tsx'
 import { type Gap, Stack } from './Layout.tsx'
 
 type Props<C extends FormCall, V extends FormValues> = FormOptions<C, V> & {

@@ -1,6 +1,6 @@
 import { Menu, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
-import classes from './ChoiceMenu.module.css'
+import classes from './Segments.module.css'
 
 type Props = {
   label: string

@@ -12,12 +12,26 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { Sentence } from '#i18n/da.ts'
-import { t } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { Tag, type TagKind } from './Tag.tsx'
 
-export type ShownState = (typeof connectorStates)[number] | 'offline'
+const words: Record<string, Sentence> = {
+  Accepted: 'Accepted',
+  Rejected: 'Rejected',
+  NotSupported: 'Not supported',
+  NotImplemented: 'Not supported',
+  Unlocked: 'Unlocked',
+  UnlockFailed: 'It could not be unlocked',
+  Scheduled: 'Done once its session has ended',
+}
+const known = new Map(Object.entries(words))
 
-const stateLook: Record<ShownState, { words: Sentence; kind: TagKind; Icon: TablerIcon }> = {
+/** The status of OCPP, or the server's message without an answer; an unknown status is shown unchanged. */
+export const chargerAnswer = (status: string): string => translateText(known.get(status) ?? status)
+
+export type ChargerState = (typeof connectorStates)[number] | 'offline'
+
+const stateLook: Record<ChargerState, { words: Sentence; kind: TagKind; Icon: TablerIcon }> = {
   charging: { words: 'Charging', kind: 'brand', Icon: IconBolt },
   'suspended-ev': { words: 'Paused by the car', kind: 'plain', Icon: IconPlayerPause },
   'suspended-evse': { words: 'Paused by the charger', kind: 'plain', Icon: IconPlayerPause },
@@ -33,22 +47,22 @@ const stateLook: Record<ShownState, { words: Sentence; kind: TagKind; Icon: Tabl
 }
 
 /** The most important state of several connectors is first. */
-const tellingOrder: readonly ShownState[] = [
+const tellingOrder: readonly ChargerState[] = [
   ...(['faulted', 'charging', 'suspended-ev', 'suspended-evse', 'preparing', 'finishing'] as const),
   ...(['occupied', 'reserved', 'available', 'unavailable', 'unknown'] as const),
 ]
 
-type Stated = { meta: { isActive: boolean }; connectors: readonly { state: ShownState }[] }
+type Stated = { meta: { isActive: boolean }; connectors: readonly { state: ChargerState }[] }
 
 /** Connector states of a disconnected charger are unknown. */
-export const stateOf = ({ meta, connectors }: Stated): ShownState =>
+export const stateOf = ({ meta, connectors }: Stated): ChargerState =>
   meta.isActive
     ? (tellingOrder.find((state) => connectors.some((connector) => connector.state === state)) ?? 'unknown')
     : 'offline'
 
-export const shownStates: readonly ShownState[] = [...tellingOrder, 'offline']
+export const chargerStates: readonly ChargerState[] = [...tellingOrder, 'offline']
 
-export const ConnectorState = ({ state }: { state: ShownState }) => {
+export const ConnectorState = ({ state }: { state: ChargerState }) => {
   const { words, kind, Icon } = stateLook[state]
   return (
     <Tag kind={kind} icon={<Icon size={12} stroke={2} aria-hidden />}>

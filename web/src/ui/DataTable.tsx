@@ -6,11 +6,21 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Fragment, lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { usePageSize, usePhone } from '#lib/phone.ts'
-import type { Sorting } from '#lib/sort-state.ts'
-import { Bone } from './Bone.tsx'
+import type { Sorting } from '#lib/url-state.ts'
+import { Bone, Empty } from './Loaded.tsx'
 import classes from './DataTable.module.css'
-import { Empty } from './Empty.tsx'
-import { Hint } from './Hint.tsx'
+
+/** A tooltip on hover or focus, also read by screen readers. */
+export const Hint = ({ words, children }: { words: string; children: ReactNode }) => (
+  <Tooltip label={words} multiline maw={320}>
+    {/* Focusable, so that the tooltip is reachable. */}
+    {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+    <span tabIndex={0} className={classes.hint}>
+      {children}
+      <span className="gm-hidden"> {words}</span>
+    </span>
+  </Tooltip>
+)
 
 // Home needs neither, so both load with the first list that does.
 const Pager = lazy(async () => ({ default: (await import('./Pager.tsx')).Pager }))

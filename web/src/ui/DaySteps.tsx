@@ -3,7 +3,7 @@ import { type LocalDate, addDays, addMonths } from '@gridmast/contract/time.ts'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { t } from '#lib/i18n.ts'
-import classes from './DaySteps.module.css'
+import classes from '#ui/date/date.module.css'
 
 /** A month and a year step to their first day. */
 const units = {

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { useCallForm } from '#lib/call-form.ts'
 import { answerCalls } from '#testing/answers.ts'
-import { someKey } from '#testing/api-key.ts'
+import { someKey } from '#testing/samples.ts'
 import { showAt } from '#testing/render.tsx'
 import { Dialog } from './Dialog.tsx'
-import { FormActions } from './FormActions.tsx'
+import { FormActions } from './FormParts.tsx'
 
 const Form = ({ onClose }: { onClose: () => void }) => {
   const { field, formProps, sending } = useCallForm(addApiKey, {

@@ -1,10 +1,31 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { AroundForm } from '#lib/around-form.ts'
+import { AroundForm, useKeptPage } from '#lib/unsaved.ts'
 import { t } from '#lib/i18n.ts'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { type DialogProps, PlainDialog } from './PlainDialog.tsx'
-import { UnsavedChanges } from './UnsavedChanges.tsx'
+import { ConfirmDialog, type DialogProps, PlainDialog } from './useConfirm.tsx'
+import { useBlocker } from '@tanstack/react-router'
+
+/** Confirms leaving a page with unsaved changes, also when the window closes. */
+export const UnsavedChanges = ({ unsaved }: { unsaved: boolean }) => {
+  useKeptPage(unsaved)
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => unsaved,
+    enableBeforeUnload: () => unsaved,
+    withResolver: true,
+  })
+  return (
+    <ConfirmDialog
+      opened={status === 'blocked'}
+      title={t('Leave without saving?')}
+      confirm={t('Leave')}
+      danger
+      onConfirm={() => proceed?.()}
+      onClose={() => reset?.()}
+    >
+      {t('Your changes have not been saved.')}
+    </ConfirmDialog>
+  )
+}
 
 /** Confirms closing, and leaving the page, while a form has unsaved changes. */
 export const Dialog = ({ children, onClose, closeOnEscape = true, ...props }: DialogProps) => {

@@ -1,7 +1,7 @@
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { FormActions } from './FormActions.tsx'
+import { FormActions } from './FormParts.tsx'
 import { Stack } from './Layout.tsx'
 import classes from './DownloadForm.module.css'
 

@@ -1,6 +1,6 @@
 import { t } from '#lib/i18n.ts'
 import { Cut } from './DataTable.tsx'
-import { StatusDot } from './StatusDot.tsx'
+import { StatusDot } from './Tag.tsx'
 
 const cutAt = 48
 

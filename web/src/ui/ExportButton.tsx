@@ -4,6 +4,26 @@ import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 
+type DownloadButtonProps = {
+  onDownload: () => Promise<unknown>
+  icon: ReactNode
+  disabled?: boolean
+  children: ReactNode
+}
+
+export const DownloadButton = ({ onDownload, icon, disabled = false, children }: DownloadButtonProps) => {
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    setBusy(true)
+    await onDownload().finally(() => setBusy(false))
+  }
+  return (
+    <Button variant="default" leftSection={icon} loading={busy} disabled={disabled} onClick={() => void run()}>
+      {children}
+    </Button>
+  )
+}
+
 type Props = {
   onExport: (format: FileFormat) => Promise<unknown>
   disabled?: boolean

@@ -1,6 +1,33 @@
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import type { ReactNode } from 'react'
 import classes from './Figure.module.css'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { t } from '#lib/i18n.ts'
+import { Tag } from './Tag.tsx'
+
+const kw = (value: number) => `${formatNumber(value, { decimals: 1 })} kW`
+
+export const Margin = ({ availableKw, soldKw }: { availableKw: number | null; soldKw: number }) => {
+  const margin = availableKw === null ? null : availableKw - soldKw
+  return (
+    <p className={classes.margin}>
+      <span>
+        {t('Sold now')} <b>{kw(soldKw)}</b>
+      </span>
+      {soldKw > 0 &&
+        margin !== null &&
+        (margin < 0 ? (
+          <Tag kind="down" icon={<IconAlertTriangle stroke={2} aria-hidden />}>
+            {t('Short {{kw}}', { kw: kw(-margin) })}
+          </Tag>
+        ) : (
+          <span>
+            {t('Margin')} <b>{kw(margin)}</b>
+          </span>
+        ))}
+    </p>
+  )
+}
 
 type NumProps = { value: number | string | null | undefined; decimals?: number; unit?: string }
 

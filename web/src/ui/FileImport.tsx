@@ -8,8 +8,8 @@ import { useNow } from '#lib/clock.ts'
 import type { Sentence } from '#i18n/da.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useLiveProgress } from '#lib/live.ts'
-import { ErrorBanner, StaleBanner } from './Banner.tsx'
-import classes from './FileImport.module.css'
+import { ErrorBanner, StaleBanner } from './Loaded.tsx'
+import classes from './FormParts.module.css'
 
 /** Parts of a file import: choose, check, preview, save. */
 
@@ -62,7 +62,7 @@ export const useProgress = (isRunning: boolean): { watch: string; progress: Prog
 
 type WaitProps = { words: string; progress?: Progress | null; onCancel: () => void }
 
-export const FileWait = ({ words, progress, onCancel }: WaitProps) => {
+export const FileProgress = ({ words, progress, onCancel }: WaitProps) => {
   const [sinceMs] = useState(Date.now)
   const seconds = Math.floor((useNow(1000) - sinceMs) / 1000)
   return (
@@ -83,7 +83,7 @@ export const FileWait = ({ words, progress, onCancel }: WaitProps) => {
 
 type Refused = { message: string; errors: Record<string, string> }
 
-export const FileRefused = ({ error }: { error: Refused }) => (
+export const FileError = ({ error }: { error: Refused }) => (
   <ErrorBanner title={t('The file could not be read.')}>
     {translateText(Object.values(error.errors)[0] ?? error.message)}
   </ErrorBanner>
@@ -99,7 +99,7 @@ export const FileSummary = ({ name, counts, children }: SummaryProps) => (
         <b className="gm-num">{count}</b> {words}
       </span>
     ))}
-    {children && <span className={classes.actions}>{children}</span>}
+    {children && <span className={classes.fileActions}>{children}</span>}
   </div>
 )
 

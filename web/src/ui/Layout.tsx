@@ -1,5 +1,77 @@
-import type { HTMLAttributes, ReactNode } from 'react'
+import type { HTMLAttributes, ReactNode, ComponentProps } from 'react'
 import classes from './layout.module.css'
+import classesOfTextButton from './layout.module.css'
+import { TextInput } from '@mantine/core'
+
+type TextButtonProps = ComponentProps<'button'> & {
+  /** In the colour of the text around it. */
+  plain?: boolean
+  strong?: boolean
+  underlined?: boolean
+  /** The whole row or card presses it. */
+  covers?: boolean
+}
+
+/** A button that looks like words of the text around it. */
+export const TextButton = ({ plain, strong, underlined, covers, className, ...button }: TextButtonProps) => (
+  <button
+    type="button"
+    className={[classesOfTextButton.textButton, className].filter(Boolean).join(' ')}
+    data-plain={plain || undefined}
+    data-strong={strong || undefined}
+    data-underlined={underlined || undefined}
+    data-covers={covers || undefined}
+    {...button}
+  />
+)
+
+type SideListProps = {
+  title: string
+  count: number
+  action?: ReactNode
+  collapsed?: boolean
+  search: { label: string; value: string; onChange: (text: string) => void }
+  children: ReactNode
+}
+
+const searchedFrom = 8
+
+export const SideList = ({ title, count, action, collapsed = false, search, children }: SideListProps) => (
+  <nav className={classes.sideList} aria-label={title} data-collapsed={collapsed || undefined}>
+    <header>
+      {!collapsed && (
+        <h2>
+          {title} <span className="gm-num">{count}</span>
+        </h2>
+      )}
+      {action}
+    </header>
+    {!collapsed && count >= searchedFrom && (
+      <TextInput
+        type="search"
+        aria-label={search.label}
+        placeholder={search.label}
+        value={search.value}
+        onChange={(event) => search.onChange(event.currentTarget.value)}
+      />
+    )}
+    {!collapsed && children}
+  </nav>
+)
+
+type Fact = readonly [label: string, value: ReactNode]
+
+/** Facts of one thing, each under its label. */
+export const Facts = ({ facts, layout }: { facts: readonly Fact[]; layout: 'columns' | 'row' }) => (
+  <dl className={classes.facts} data-layout={layout}>
+    {facts.map(([label, value]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd className="gm-num">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 /** Pixels; `cards`: between the cards of a page, 16 and 12 on a phone. */
 export type Gap = 0 | 4 | 6 | 8 | 12 | 14 | 16 | 28 | 32 | 'cards'

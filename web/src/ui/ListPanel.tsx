@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode, Ref } from 'react'
 import { DataTable } from './DataTable.tsx'
-import { LoadError, type QueryState } from './LoadError.tsx'
+import { LoadError, type QueryState } from './Loaded.tsx'
 import classes from './ListPanel.module.css'
 import { Panel } from './Panel.tsx'
 

@@ -1,10 +1,101 @@
-import { Button, Checkbox, CopyButton, Group } from '@mantine/core'
+import { Button, Checkbox, CopyButton, Group, ActionIcon, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { useKeptPage } from '#lib/kept-page.ts'
+import { useKeptPage } from '#lib/unsaved.ts'
 import { Stack } from './Layout.tsx'
 import classes from './OneTimeSecret.module.css'
+import { Dialog } from './Dialog.tsx'
+import { encode } from 'uqr'
+
+export const Code = ({ code, label, copy = true }: { code: string; label: string; copy?: boolean }) => (
+  <div className={classes.code}>
+    {/* Focusable, because long lines scroll. */}
+    {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+    <pre tabIndex={0} role="region" aria-label={label}>
+      <code>{code}</code>
+    </pre>
+    {copy && (
+      <CopyButton value={code}>
+        {({ copied, copy: copyNow }) => (
+          <Tooltip label={copied ? t('Copied') : t('Copy')}>
+            <ActionIcon
+              className={classes.copy ?? ''}
+              aria-label={copied ? t('Copied') : `${t('Copy')}: ${label}`}
+              onClick={copyNow}
+            >
+              {copied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.8} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    )}
+  </div>
+)
+
+/** One path, always dark on white: cameras need it, whatever the theme. */
+export const QrCode = ({ text, label }: { text: string; label: string }) => {
+  const { data, size } = encode(text, { border: 4 })
+  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+  return (
+    <svg
+      style={{ width: 196, marginInline: 'auto', borderRadius: 8 }}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}
+
+type SecretDialogProps<Secret> = {
+  opened: boolean
+  title: string
+  secretTitle: string
+  onClose: () => void
+  renderForm: (onSecret: (secret: Secret) => void) => ReactNode
+  renderSecret: (secret: Secret) => ReactNode
+}
+
+/** A form that creates a secret, then the secret, which only its own button closes; closing removes it. */
+export const SecretDialog = <Secret,>({
+  opened,
+  title,
+  secretTitle,
+  onClose,
+  renderForm,
+  renderSecret,
+}: SecretDialogProps<Secret>) => {
+  const [isSecretStep, setSecretStep] = useState(false)
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => setSecretStep(false)}
+      size={560}
+      title={isSecretStep ? secretTitle : title}
+      withCloseButton={!isSecretStep}
+      closeOnEscape={!isSecretStep}
+      closeOnClickOutside={!isSecretStep}
+    >
+      <Steps renderForm={renderForm} renderSecret={renderSecret} onSecret={() => setSecretStep(true)} />
+    </Dialog>
+  )
+}
+
+type StepsProps<Secret> = Pick<SecretDialogProps<Secret>, 'renderForm' | 'renderSecret'> & { onSecret: () => void }
+
+const Steps = <Secret,>({ renderForm, renderSecret, onSecret }: StepsProps<Secret>) => {
+  const [secret, setSecret] = useState<Secret | null>(null)
+  if (secret !== null) return renderSecret(secret)
+  return renderForm((next) => {
+    setSecret(next)
+    onSecret()
+  })
+}
 
 type Props = { label: string; secret: string; words: string; children?: ReactNode; onDone: () => void }
 

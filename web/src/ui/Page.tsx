@@ -1,5 +1,80 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import classes from './Page.module.css'
+import { Panel } from './Panel.tsx'
+import { Tabs } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+
+type Tab<Name> = { name: Name; title: string; content: ReactNode }
+type TabPageProps<Name> = {
+  /** In order; false for an unavailable tab. The first one has no `tab` in the URL. */
+  tabs: readonly (Tab<NoInfer<Name>> | false)[]
+  current: Name | undefined
+  /** URL parameters that remain when another tab opens. */
+  kept?: object
+}
+
+/** Only the open tab is rendered. Another tab is a history entry. */
+export const TabPage = <Name extends string>({ tabs, current, kept }: TabPageProps<Name>) => {
+  const router = useRouter()
+  const offered = tabs.filter((tab) => tab !== false)
+  const [first] = offered
+  const open = offered.find(({ name }) => name === current) ?? first
+  const navigate = (name: string | null) =>
+    void router.navigate({ to: '.', search: { ...kept, ...(name === first?.name ? {} : { tab: name }) } as object }) // each screen has its own schema
+  return (
+    <Tabs value={open?.name ?? null} onChange={navigate} keepMounted={false} className={classes.tabs ?? ''}>
+      <TabList current={open?.name ?? ''}>
+        {offered.map(({ name, title }) => (
+          <Tabs.Tab key={name} value={name}>
+            {title}
+          </Tabs.Tab>
+        ))}
+      </TabList>
+      {offered.map(({ name, content }) => (
+        <Tabs.Panel key={name} value={name} className={classes.tab ?? ''}>
+          {content}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+/** One row: on a phone it scrolls, fades at hidden tabs and keeps the open one visible. */
+const TabList = ({ current, children }: { current: string; children: ReactNode }) => {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>(`[id$="-tab-${current}"]`)
+    if (list.current && tab) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
+  }, [current])
+  return (
+    <Tabs.List ref={list} className={classes.tabList ?? ''}>
+      {children}
+    </Tabs.List>
+  )
+}
+
+type Props = {
+  title: string
+  words?: ReactNode
+  badge?: ReactNode
+  children: ReactNode
+  bare?: boolean
+}
+
+export const Section = ({ title, words, badge, children, bare }: Props) => (
+  <div className={classes.section}>
+    <header className={classes.sectionHead}>
+      <h2>
+        {title}
+        {badge}
+      </h2>
+      {words && <p>{words}</p>}
+    </header>
+    {bare ? children : <Panel label={title}>{children}</Panel>}
+  </div>
+)
+
+export const Sections = ({ children }: { children: ReactNode }) => <main className={classes.sections}>{children}</main>
 
 export const Page = ({ children }: { children: ReactNode }) => <main className={classes.page}>{children}</main>
 

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
-import type { Sorting } from '#lib/sort-state.ts'
+import type { Sorting } from '#lib/url-state.ts'
 
 type Props = {
   columns: { key: string; title: string }[]

@@ -3,7 +3,7 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import classes from './columns.module.css'
+import classes from './DataTable.module.css'
 import { type Column, Cut } from './DataTable.tsx'
 
 /** The kind of a column sets alignment, digits, format and sort. */

@@ -1,7 +1,56 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { useDo } from '#lib/query.ts'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { Modal, type ModalProps, Button, Group } from '@mantine/core'
+import { usePhone } from '#lib/phone.ts'
+import { t } from '#lib/i18n.ts'
+
+export type DialogProps = Omit<ModalProps, 'closeButtonProps' | 'fullScreen'> & {
+  large?: boolean
+}
+
+/** Fixed at its top edge: content that loads later extends it downwards. */
+export const PlainDialog = ({ large = false, ...props }: DialogProps) => {
+  const phone = usePhone()
+  const isSmall = props.size === undefined || Number(props.size) <= 440
+  return (
+    <Modal
+      fullScreen={large && phone}
+      yOffset={isSmall ? '16dvh' : '5dvh'}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      {...props}
+    />
+  )
+}
+
+type Props = {
+  opened: boolean
+  title: string
+  children: ReactNode
+  confirm: string
+  cancel?: string
+  danger?: boolean
+  sending?: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+export const ConfirmDialog = (props: Props) => {
+  const { opened, title, children, confirm, cancel, danger, sending, onConfirm, onClose } = props
+  return (
+    <PlainDialog opened={opened} onClose={onClose} title={title}>
+      <div>{children}</div>
+      <Group justify="flex-end" gap={8} mt={20}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {cancel ?? t('Cancel')}
+        </Button>
+        <Button {...(danger ? { color: 'red' } : {})} loading={sending ?? false} onClick={() => opened && onConfirm()}>
+          {confirm}
+        </Button>
+      </Group>
+    </PlainDialog>
+  )
+}
 
 type Confirmation<C extends CallShape, Row> = {
   call: C

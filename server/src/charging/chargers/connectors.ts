@@ -6,11 +6,11 @@ export const openStates = ['starting', 'active'] as const
 
 const stateOf = (state: string) => connectorStates.find((one) => one === state) ?? 'unknown'
 
-const tellingFirst = (a: { state: string }, b: { state: string }) =>
+const availableLast = (a: { state: string }, b: { state: string }) =>
   Number(a.state === 'available') - Number(b.state === 'available')
 
 /** OCPP 2.0.1 may start a session with the cable (use case F01): it has no driver until a tag or a start from the portal arrives. */
-const isTaken = (session: { state: string; tag: string | null; command_id: string | null }) =>
+const hasDriver = (session: { state: string; tag: string | null; command_id: string | null }) =>
   session.state === 'active' || session.tag !== null || session.command_id !== null
 
 export const findRunning = async (tx: Tx, of: { customerId: string; chargerId: string; evseNo: number }) => {
@@ -23,24 +23,24 @@ export const findRunning = async (tx: Tx, of: { customerId: string; chargerId: s
     .select(['transaction_id', 'state', 'tag', 'command_id'])
     .orderBy('started_at', 'desc')
     .execute()
-  return open.find(isTaken)
+  return open.find(hasDriver)
 }
 
 export const readConnectors = async (tx: Tx, customerId: string) => {
-  const said = await selectRows(tx, customerId, 'charger_connector').selectAll().execute()
-  const running = await selectRows(tx, customerId, 'charger_transaction', { state: openStates, refused: false })
+  const reported = await selectRows(tx, customerId, 'charger_connector').selectAll().execute()
+  const open = await selectRows(tx, customerId, 'charger_transaction', { state: openStates, refused: false })
     .select(['charger_id', 'evse_no', 'transaction_id', 'charging_state', 'started_at', 'state', 'tag', 'command_id'])
     .orderBy('started_at')
     .execute()
-  const states = Map.groupBy(said, (row) => row.charger_id)
-  const sessions = Map.groupBy(running, (row) => row.charger_id)
+  const states = Map.groupBy(reported, (row) => row.charger_id)
+  const sessions = Map.groupBy(open, (row) => row.charger_id)
   return (chargerId: string, count: number) =>
     Array.from({ length: count }, (_, i) => {
-      const [state] = (states.get(chargerId) ?? []).filter((one) => one.evse_no === i + 1).toSorted(tellingFirst)
-      const begun = (sessions.get(chargerId) ?? []).findLast((one) => one.evse_no === i + 1)
+      const [state] = (states.get(chargerId) ?? []).filter((one) => one.evse_no === i + 1).toSorted(availableLast)
+      const newest = (sessions.get(chargerId) ?? []).findLast((one) => one.evse_no === i + 1)
       // An available EVSE charges nothing: its charger has lost the session, which ends when no stop arrives.
-      const isLost = begun && state?.state === 'available' && state.state_at > begun.started_at
-      const session = isLost ? undefined : begun
+      const isLost = newest && state?.state === 'available' && state.state_at > newest.started_at
+      const session = isLost ? undefined : newest
       // OCPP 2.0.1 reports an EVSE only as occupied; the session has the charging state.
       const now = state?.state === 'occupied' ? (session?.charging_state ?? state.state) : state?.state
       return {
@@ -48,7 +48,23 @@ export const readConnectors = async (tx: Tx, customerId: string) => {
         state: stateOf(now ?? 'unknown'),
         error: state?.error ?? null,
         since: state?.state_at ?? null,
-        session: session && isTaken(session) ? session : undefined,
+        session: session && hasDriver(session) ? session : undefined,
       }
     })
 }
+
+/** Open sessions of a tag, or of all tags of a group. */
+export const findOpenSessions = (tx: Tx, customerId: string, tags: { tag_id: string } | { group_id: string }) =>
+  tx
+    .selectFrom('charger_transaction as s')
+    .innerJoin('charger as c', (join) =>
+      join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
+    )
+    .select(['s.transaction_id', 's.charger_id', 's.evse_no', 'c.name'])
+    .where('s.customer_id', '=', customerId)
+    .where('s.state', 'in', openStates)
+    .where('s.refused', '=', false)
+    .where('s.tag_id', 'in', selectRows(tx, customerId, 'charger_tag', tags).select('tag_id'))
+    .orderBy('c.name')
+    .orderBy('s.evse_no')
+    .execute()

@@ -1,3 +1,4 @@
+import type { Sample } from '#readings/samples.ts'
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
@@ -5,14 +6,13 @@ import { readConnectors } from './connectors.ts'
 import { route } from '#context.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows } from '#platform/records/rows.ts'
-import type { Sample } from '#readings/latest.ts'
+import { type RowOf, selectRows } from '#platform/records/rows.ts'
 
 /** With the lock, the charger cannot go offline unnoticed before the end of the transaction. */
-export const getCharger = (tx: Tx, customerId: string, chargerId: string, isHeld = false) =>
+export const getCharger = (tx: Tx, customerId: string, chargerId: string, isLocked = false) =>
   selectRows(tx, customerId, 'charger', { charger_id: chargerId })
     .select(['charger_id', 'name', 'connectors', 'online', 'simulated', 'charger_type'])
-    .$if(isHeld, (of) => of.forShare())
+    .$if(isLocked, (of) => of.forShare())
     .executeTakeFirstOrThrow(notFound)
 
 const readFleet = async (tx: Tx, customerId: string, licenceId: string) => {
@@ -33,7 +33,7 @@ type Fleet = Awaited<ReturnType<typeof readFleet>>
 const freshMs = 16 * minuteMs
 
 type Connectors = ReturnType<Fleet['connectorsOf']>
-type Session = { charger_id: string; evse_no: number | null; started_at: Date }
+type Session = RowOf<'charger_transaction', 'charger_id' | 'evse_no' | 'started_at'>
 
 const measuredOf = (fleet: Fleet, latest: ReadonlyMap<number, Sample>, nowMs: number) => {
   const numbers = new Map(fleet.signals.map((one) => [`${one.charger_id} ${one.evse_no} ${one.kind}`, one.no]))
@@ -95,7 +95,7 @@ export const findChargers = route(contract.findChargers, async ({ app, own, para
       connectors.filter(({ session }) => session).map(({ connectorId }) => `${row.charger_id} ${connectorId}`),
     ),
   )
-  const asked = fleet.signals.filter((one) => running.has(`${one.charger_id} ${one.evse_no}`))
-  const measured = measuredOf(fleet, await app.readings.latest(asked.map(({ no }) => no)), nowMs)
+  const signals = fleet.signals.filter((one) => running.has(`${one.charger_id} ${one.evse_no}`))
+  const measured = measuredOf(fleet, await app.readings.latest(signals.map(({ no }) => no)), nowMs)
   return { chargers: chargers.map(({ row, connectors }) => toCharger(row, connectors, measured)) }
 })

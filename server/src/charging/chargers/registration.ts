@@ -8,9 +8,9 @@ import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
-import { hashMachineSecret } from '#platform/security/machine-secret.ts'
+import { hashMachineSecret } from '#platform/security/token.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, deleteRows, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
+import { countRows, deleteRows, insertRow, selectRows, updateRows, hasRow, lockRow } from '#platform/records/rows.ts'
 import { keyText } from '#protocols/ocpp/admission.ts'
 import { getCharger } from './fleet.ts'
 import { unknownSince } from '#charging/ledger/frame-ring.ts'
@@ -118,4 +118,38 @@ const renew = route(contract.renewChargerSecret, async ({ own, audit, nowMs, par
   }),
 )
 
-export const registration = [findUnknown, dismissUnknown, register, renew]
+/** A charger registered by mistake is deleted with its messages; one with sessions or payments is kept, since they are bills. */
+
+export const tables = [
+  'charger_connector',
+  'charger_signal',
+  'charger_command',
+  'charger_message',
+  'charger_register',
+  'charger_frames',
+  'charger_deviation',
+  'charger_variable',
+  'charger_limit',
+  'charger_local_list',
+  'charging_price',
+  'charging_due',
+]
+
+const remove = route(contract.removeCharger, async ({ own, audit, params }) => {
+  await own(async (tx, customerId) => {
+    const key = { charger_id: params.id }
+    const charger = await lockRow(tx, customerId, 'charger', key, ['name', 'identity', 'registered_by'])
+    if (charger.registered_by === null) throw new Refusal(409, m.chargerProvisioned)
+    if (await hasRow(tx, customerId, 'charger_transaction', key)) throw new Refusal(409, m.chargerHasSessions)
+    if (await hasRow(tx, customerId, 'payment', key)) throw new Refusal(409, m.chargerHasPayments)
+    for (const table of tables)
+      await sql`delete from ${sql.table(table)} where customer_id = ${customerId} and charger_id = ${params.id}`.execute(
+        tx,
+      )
+    await deleteRows(tx, customerId, 'charger', key).execute()
+    rowChanged(tx, 'chargers', customerId)
+    await audit(tx, 'charger.remove', charger.name, { before: { identity: charger.identity } })
+  })
+})
+
+export const registration = [findUnknown, dismissUnknown, register, renew, remove]

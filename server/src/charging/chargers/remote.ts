@@ -1,30 +1,35 @@
-import * as contract from '@gridmast/contract/charging/ev-charging.ts'
+import * as contract from '@gridmast/contract/charging/sessions.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { route } from '#context.ts'
-import { findRunning } from './connectors.ts'
-import { notFound, Refusal } from '#platform/http/errors.ts'
-import type { Tx } from '#platform/records/records.ts'
-import { authorise } from '#charging/ledger/authorise.ts'
-import { give } from './give.ts'
+import { authorise } from '#charging/tags/authorise.ts'
+import { lockGroup } from '#charging/tags/tag-groups.ts'
 import { getTag } from '#charging/tags/tags.ts'
 import { startsWithoutSession } from '#charging/ledger/transactions.ts'
+import { route } from '#context.ts'
+import { notFound, Refusal } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { hasRow } from '#platform/records/rows.ts'
+import { findOpenSessions, findRunning, openStates } from './connectors.ts'
+import { sendCommand, type Sender } from './send-command.ts'
 
-/** Starts and stops of sessions from the portal (security rule C3). */
+/** Starts and stops of sessions from the portal; each session of a disabled tag or group is stopped with its own command (security rule C3). */
 
-const findWaiting = (tx: Tx, customerId: string, chargerId: string, evseNo: number, nowMs: number) =>
-  startsWithoutSession(tx, customerId, chargerId)
+const everyMs = limits.chargerCommandEveryMs
+
+const isStartWaiting = async (tx: Tx, customerId: string, chargerId: string, evseNo: number, nowMs: number) =>
+  (await startsWithoutSession(tx, customerId, chargerId)
     .where('c.evse_no', '=', evseNo)
     .where('c.state', '=', 'accepted')
     .where('c.answered_at', '>', new Date(nowMs - limits.startWaitMs))
-    .executeTakeFirst()
+    .executeTakeFirst()) !== undefined
 
 /** The longest id tag of OCPP 1.6. */
 const shortTag = 20
 
-const checkTag = async (tx: Tx, customerId: string, asked: Asked, tagId: string) => {
-  const { chargerId, connectorId: evse } = asked.body
-  const found = await tx
+type Connector = { customerId: string; chargerId: string; evseNo: number }
+
+const checkTag = async (tx: Tx, { customerId, chargerId, evseNo }: Connector, tagId: string, nowMs: number) => {
+  const { tag, version } = await tx
     .selectFrom('charger_tag as t')
     .innerJoin('charger as c', 'c.customer_id', 't.customer_id')
     .select(['t.tag', 'c.version'])
@@ -32,49 +37,83 @@ const checkTag = async (tx: Tx, customerId: string, asked: Asked, tagId: string)
     .where('t.tag_id', '=', tagId)
     .where('c.charger_id', '=', chargerId)
     .executeTakeFirstOrThrow(notFound)
-  const token = { id: found.tag, type: null }
-  const { info } = await authorise(tx, { customerId, chargerId }, token, asked.nowMs, { beginning: { evse } })
-  const isTooLong = found.version === 'ocpp1.6' && found.tag.length > shortTag
+  const token = { id: tag, type: null }
+  const { info } = await authorise(tx, { customerId, chargerId }, token, nowMs, { beginning: { evse: evseNo } })
+  const isTooLong = version === 'ocpp1.6' && tag.length > shortTag
   if (info.status !== 'accepted' || isTooLong) throw new Refusal(409, m.tagRefused)
 }
 
-type Asked = Parameters<Parameters<typeof route<typeof contract.remoteStart>>[1]>[0]
-
-const start = async (asked: Asked) => {
-  const { chargerId, connectorId: evseNo, tagId = null } = asked.body
-  if (tagId !== null) await asked.own((tx, customerId) => getTag(tx, customerId, tagId, asked.nowMs))
-  return give(asked, {
+const start = route(contract.remoteStart, async (request) => {
+  const { own, nowMs } = request
+  const { chargerId, connectorId: evseNo, tagId = null } = request.body
+  if (tagId !== null) await own((tx, customerId) => getTag(tx, customerId, tagId, nowMs))
+  return sendCommand(request, {
     chargerId,
     evseNo,
-    action: 'start',
-    asked: null,
-    tagId,
-    audited: 'charger.start',
-    everyMs: limits.chargerCommandEveryMs,
-    transaction: async (tx, customerId) => {
-      if (await findRunning(tx, { customerId, chargerId, evseNo })) throw new Refusal(409, m.connectorCharging)
-      if (await findWaiting(tx, customerId, chargerId, evseNo, asked.nowMs)) throw new Refusal(409, m.startWaiting)
-      if (tagId !== null) await checkTag(tx, customerId, asked, tagId)
+    order: { kind: 'start', tagId },
+    everyMs,
+    check: async (tx, customerId) => {
+      const connector = { customerId, chargerId, evseNo }
+      if (await findRunning(tx, connector)) throw new Refusal(409, m.connectorCharging)
+      if (await isStartWaiting(tx, customerId, chargerId, evseNo, nowMs)) throw new Refusal(409, m.startWaiting)
+      if (tagId !== null) await checkTag(tx, connector, tagId, nowMs)
       return null
     },
   })
-}
+})
 
-const stop = (asked: Parameters<Parameters<typeof route<typeof contract.remoteStop>>[1]>[0]) => {
-  const { chargerId, connectorId: evseNo } = asked.body
-  return give(asked, {
+const stop = route(contract.remoteStop, (request) => {
+  const { chargerId, connectorId: evseNo } = request.body
+  return sendCommand(request, {
     chargerId,
     evseNo,
-    action: 'stop',
-    asked: null,
-    audited: 'charger.stop',
-    everyMs: limits.chargerCommandEveryMs,
-    transaction: async (tx, customerId) => {
-      const running = await findRunning(tx, { customerId, chargerId, evseNo })
-      if (!running) throw new Refusal(409, m.connectorIdle)
-      return running.transaction_id
+    order: { kind: 'stop' },
+    everyMs,
+    check: async (tx, customerId) => {
+      const session = await findRunning(tx, { customerId, chargerId, evseNo })
+      if (!session) throw new Refusal(409, m.connectorIdle)
+      return session.transaction_id
     },
   })
+})
+
+type Session = Awaited<ReturnType<typeof findOpenSessions>>[number]
+
+const stopSession = async (sender: Sender, { charger_id, evse_no, transaction_id, name }: Session) => {
+  const connector = { chargerName: name, connectorId: evse_no }
+  if (evse_no === null) return { ...connector, status: m.noSuchConnector, accepted: false }
+  const check = async (tx: Tx, customerId: string) => {
+    if (await hasRow(tx, customerId, 'charger_transaction', { transaction_id, state: openStates }))
+      return transaction_id
+    throw new Refusal(409, m.connectorIdle)
+  }
+  try {
+    const order = { kind: 'stop' } as const
+    return { ...connector, ...(await sendCommand(sender, { chargerId: charger_id, evseNo: evse_no, order, check })) }
+  } catch (error) {
+    if (error instanceof Refusal) return { ...connector, status: error.message, accepted: false }
+    throw error
+  }
 }
 
-export const remote = [route(contract.remoteStart, start), route(contract.remoteStop, stop)]
+const stopAll = async (sender: Sender, sessions: readonly Session[]) => ({
+  stops: await Promise.all(sessions.map((session) => stopSession(sender, session))),
+})
+
+const stopOfTag = route(contract.stopTagSessions, async (request) => {
+  const sessions = await request.own(async (tx, customerId) => {
+    await getTag(tx, customerId, request.params.id, request.nowMs)
+    return findOpenSessions(tx, customerId, { tag_id: request.params.id })
+  })
+  return stopAll(request, sessions)
+})
+
+const stopOfGroup = route(contract.stopGroupSessions, async (request) => {
+  const sessions = await request.own(async (tx, customerId) => {
+    await lockGroup(tx, customerId, request.params.id)
+    return findOpenSessions(tx, customerId, { group_id: request.params.id })
+  })
+  return stopAll(request, sessions)
+})
+
+export const remote = [start, stop, stopOfTag, stopOfGroup]

@@ -1,3 +1,5 @@
+import * as tagCalls from '@gridmast/contract/charging/tags.ts'
+import * as sessionCalls from '@gridmast/contract/charging/sessions.ts'
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
@@ -7,7 +9,7 @@ import { idOf } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { type Bench, type Connect, iso, openBench, type TestCharger } from '#charging/ledger/charger.fixture.ts'
 import { portalTagOf } from '#charging/ledger/directory.ts'
-import { registerKwh, type Registers } from '#charging/ledger/register-energy.ts'
+import { registerKwh, type Registers } from '#charging/ledger/overview.ts'
 
 let bench: Bench
 let app: TestApp
@@ -42,7 +44,7 @@ const connect = (identity: string, options: Connect = {}) => bench.connect(ident
 const idOfCharger = (identity: string, customer = 'north') => idOf('charger', customer, identity)
 
 const addTag = async (tagID: string, more: object = {}) =>
-  app.ask(contract.addChargerTag, { token, body: { name: tagID, tagID, action: true, ...more } })
+  app.ask(tagCalls.addChargerTag, { token, body: { name: tagID, tagID, action: true, ...more } })
 
 describe('tags and groups', () => {
   test('C4 a tag is kept trimmed and in upper case, is one of its kind, and the active flag counts from the next Authorize', async () => {
@@ -55,10 +57,10 @@ describe('tags and groups', () => {
     const again = await addTag('A1b2')
     expect([again.status, again.body.message]).toEqual([409, m.tagTaken])
     const params = { id: body.data.tag._id }
-    const off = await app.ask(contract.saveChargerTag, { token, params, body: { action: false } })
+    const off = await app.ask(tagCalls.saveChargerTag, { token, params, body: { action: false } })
     expect(off.body).toMatchObject({ message: m.tagUpdated, data: { tag: { name: ' a1b2 '.trim(), action: false } } })
     expect(await asks()).toEqual({ idTagInfo: { status: 'Blocked' } })
-    expect((await app.ask(contract.removeChargerTag, { token, params })).body.message).toBe(m.tagDeleted)
+    expect((await app.ask(tagCalls.removeChargerTag, { token, params })).body.message).toBe(m.tagDeleted)
     expect(await asks()).toEqual({ idTagInfo: { status: 'Invalid' } })
     const trail = await app.records.system((tx) =>
       tx
@@ -77,24 +79,24 @@ describe('tags and groups', () => {
 
   test('a group that is not active blocks its tags, its key travels in the answer, and without it its tags stay', async () => {
     const charger = await connect('tagged')
-    const { body } = await app.ask(contract.addChargerTagGroup, { token, body: { name: 'Vans', action: true } })
+    const { body } = await app.ask(tagCalls.addChargerTagGroup, { token, body: { name: 'Vans', action: true } })
     const groupId = body.data.group._id
     const params = { id: groupId }
     const { body: made } = await addTag('VAN1', { groupId })
     expect(made.data.tag.groupData).toEqual({ name: 'Vans', action: true })
     const asks = async () => (await charger.call('Authorize', { idTag: 'VAN1' })).payload['idTagInfo']
     expect(await asks()).toEqual({ status: 'Accepted', parentIdTag: expect.stringMatching(/^G[0-9A-Z]{1,19}$/) })
-    await app.ask(contract.saveChargerTagGroup, { token, params, body: { action: false } })
+    await app.ask(tagCalls.saveChargerTagGroup, { token, params, body: { action: false } })
     expect(await asks()).toMatchObject({ status: 'Blocked' })
-    const taken = await app.ask(contract.addChargerTagGroup, { token, body: { name: 'vans', action: true } })
+    const taken = await app.ask(tagCalls.addChargerTagGroup, { token, body: { name: 'vans', action: true } })
     expect([taken.status, taken.body.message]).toEqual([409, m.tagGroupTaken])
-    const page = await app.ask(contract.findChargerTags, { token: auditor, query: { groupId } })
+    const page = await app.ask(tagCalls.findChargerTags, { token: auditor, query: { groupId } })
     expect(page.body.data).toMatchObject([{ tags: [{ tagID: 'VAN1' }], totalCount: 1 }])
-    const groups = await app.ask(contract.findChargerTagGroups, { token: auditor })
+    const groups = await app.ask(tagCalls.findChargerTagGroups, { token: auditor })
     expect(groups.body.data.groups).toMatchObject([{ name: 'Vans', tagCount: 1, action: false }])
-    await app.ask(contract.removeChargerTagGroup, { token, params })
+    await app.ask(tagCalls.removeChargerTagGroup, { token, params })
     expect(await asks()).toEqual({ status: 'Accepted' })
-    const one = await app.ask(contract.getChargerTag, { token, params: { id: made.data.tag._id } })
+    const one = await app.ask(tagCalls.getChargerTag, { token, params: { id: made.data.tag._id } })
     expect(one.body.data.tag).toMatchObject({ groupId: null, groupData: null })
   })
 
@@ -107,12 +109,15 @@ describe('tags and groups', () => {
 const remoteOf = ({ asked }: TestCharger) => asked.filter(({ action }) => /Remote|Request/.test(action))
 
 describe('starts and stops from the portal', () => {
-  const ask = (call: typeof contract.remoteStart | typeof contract.remoteStop, identity: string, connectorId = 1) =>
-    app.ask(call, { token, body: { chargerId: idOfCharger(identity), connectorId } })
+  const ask = (
+    call: typeof sessionCalls.remoteStart | typeof sessionCalls.remoteStop,
+    identity: string,
+    connectorId = 1,
+  ) => app.ask(call, { token, body: { chargerId: idOfCharger(identity), connectorId } })
 
   test('C3 C4 the charger is asked once and its own word is the answer; the session is linked to who asked', async () => {
     const charger = await connect('remote')
-    const begun = await ask(contract.remoteStart, 'remote')
+    const begun = await ask(sessionCalls.remoteStart, 'remote')
     expect(begun.body.data).toEqual({ status: 'Accepted', accepted: true })
     const portalTag = portalTagOf(idOf('customer', 'north'))
     expect(remoteOf(charger)).toEqual([
@@ -121,7 +126,7 @@ describe('starts and stops from the portal', () => {
     const start = { connectorId: 1, idTag: portalTag, meterStart: 0, timestamp: iso(0) }
     const { payload } = await charger.call('StartTransaction', start)
     expect(payload['idTagInfo']).toEqual({ status: 'Accepted' })
-    const listed = await app.ask(contract.findChargerTransactions, {
+    const listed = await app.ask(sessionCalls.findChargerTransactions, {
       token: auditor,
       query: { chargerId: idOfCharger('remote') },
     })
@@ -134,9 +139,9 @@ describe('starts and stops from the portal', () => {
         .execute(),
     )
     expect(linked).toEqual([{ command_id: expect.any(String) }])
-    expect((await ask(contract.remoteStart, 'remote')).body.message).toBe(m.connectorCharging)
-    expect((await ask(contract.remoteStop, 'remote')).body.data).toEqual({ status: 'Accepted', accepted: true })
-    expect((await ask(contract.remoteStop, 'remote')).body.message).toBe(m.chargerCommandOpen)
+    expect((await ask(sessionCalls.remoteStart, 'remote')).body.message).toBe(m.connectorCharging)
+    expect((await ask(sessionCalls.remoteStop, 'remote')).body.data).toEqual({ status: 'Accepted', accepted: true })
+    expect((await ask(sessionCalls.remoteStop, 'remote')).body.message).toBe(m.chargerCommandOpen)
     expect(remoteOf(charger).slice(1)).toEqual([
       { action: 'RemoteStopTransaction', payload: { transactionId: payload['transactionId'] } },
     ])
@@ -159,18 +164,22 @@ describe('starts and stops from the portal', () => {
     const { body: made } = await addTag('OWN1')
     const { body: shut } = await addTag('OWN2', { action: false })
     const startWith = (identity: string, tagId: string, connectorId = 1) =>
-      app.ask(contract.remoteStart, { token, body: { chargerId: idOfCharger(identity), connectorId, tagId } })
+      app.ask(sessionCalls.remoteStart, { token, body: { chargerId: idOfCharger(identity), connectorId, tagId } })
     const charger = await connect('owned')
     expect((await startWith('owned', shut.data.tag._id)).body.message).toBe(m.tagRefused)
     expect((await startWith('owned', made.data.tag._id)).body.data).toEqual({ status: 'Accepted', accepted: true })
     expect(remoteOf(charger)).toEqual([
       { action: 'RemoteStartTransaction', payload: { idTag: 'OWN1', connectorId: 1 } },
     ])
-    expect((await ask(contract.remoteStart, 'owned')).body.message).toBe(m.startWaiting)
+    expect((await ask(sessionCalls.remoteStart, 'owned')).body.message).toBe(m.startWaiting)
     await charger.call('StartTransaction', { connectorId: 1, idTag: 'own1', meterStart: 0, timestamp: iso(0) })
     const listed = async () =>
-      (await app.ask(contract.findChargerTransactions, { token: auditor, query: { chargerId: idOfCharger('owned') } }))
-        .body.data.transactions
+      (
+        await app.ask(sessionCalls.findChargerTransactions, {
+          token: auditor,
+          query: { chargerId: idOfCharger('owned') },
+        })
+      ).body.data.transactions
     expect(await listed()).toMatchObject([{ mode: 'remote', idTag: 'OWN1', tagName: 'OWN1', status: 'active' }])
     const modern = await connect('owned', { version: 'ocpp2.0.1' })
     await startWith('owned', made.data.tag._id, 2)
@@ -211,14 +220,14 @@ describe('starts and stops from the portal', () => {
       if (identity === 'plugged-before') {
         await plug()
         const { tagId: _, ...connector } = body
-        const { body: stopped } = await app.ask(contract.remoteStop, { token, body: connector })
+        const { body: stopped } = await app.ask(sessionCalls.remoteStop, { token, body: connector })
         expect(stopped).toMatchObject({ message: m.connectorIdle })
       }
-      expect((await app.ask(contract.remoteStart, { token, body })).body.data).toMatchObject({ accepted: true })
+      expect((await app.ask(sessionCalls.remoteStart, { token, body })).body.data).toMatchObject({ accepted: true })
       if (identity === 'plugged') await plug()
       const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
       await says(1, 'Updated', 'RemoteStart', { chargingState: 'Charging', remoteStartId })
-      const { body: listed } = await app.ask(contract.findChargerTransactions, {
+      const { body: listed } = await app.ask(sessionCalls.findChargerTransactions, {
         token: auditor,
         query: { chargerId: body.chargerId },
       })
@@ -234,7 +243,7 @@ describe('starts and stops from the portal', () => {
           .execute(),
       )
       expect(linked).toEqual([{ no: remoteStartId }])
-      expect((await app.ask(contract.remoteStart, { token, body })).body).toMatchObject({
+      expect((await app.ask(sessionCalls.remoteStart, { token, body })).body).toMatchObject({
         message: m.connectorCharging,
       })
     },
@@ -242,7 +251,7 @@ describe('starts and stops from the portal', () => {
 
   test('2.0.1: the start is found again by its number, the stop by the charger’s own id', async () => {
     const charger = await connect('modern', { version: 'ocpp2.0.1' })
-    await ask(contract.remoteStart, 'modern')
+    await ask(sessionCalls.remoteStart, 'modern')
     const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
     expect(remoteOf(charger)[0]).toMatchObject({ action: 'RequestStartTransaction', payload: { evseId: 1 } })
     await charger.call('TransactionEvent', {
@@ -286,7 +295,7 @@ describe('starts and stops from the portal', () => {
         .set({ issued_at: new Date(0) })
         .execute(),
     )
-    await ask(contract.remoteStop, 'modern')
+    await ask(sessionCalls.remoteStop, 'modern')
     expect(remoteOf(charger)[1]).toEqual({ action: 'RequestStopTransaction', payload: { transactionId: 'own-1' } })
     await charger.call('StatusNotification', {
       timestamp: iso(-1),
@@ -306,18 +315,18 @@ describe('starts and stops from the portal', () => {
 
   test('a charger that says no is quoted; one that is gone is not asked; nothing runs, nothing stops', async () => {
     await connect('refuser', { onAsked: () => ({ status: 'Rejected' }) })
-    expect((await ask(contract.remoteStart, 'refuser')).body.data).toEqual({ status: 'Rejected', accepted: false })
-    const gone = await ask(contract.remoteStart, 'gone')
+    expect((await ask(sessionCalls.remoteStart, 'refuser')).body.data).toEqual({ status: 'Rejected', accepted: false })
+    const gone = await ask(sessionCalls.remoteStart, 'gone')
     expect([gone.status, gone.body.message]).toEqual([409, m.chargerOffline])
-    expect((await ask(contract.remoteStop, 'refuser', 2)).body.message).toBe(m.connectorIdle)
-    expect((await ask(contract.remoteStart, 'refuser', 3)).body.message).toBe(m.noSuchConnector)
+    expect((await ask(sessionCalls.remoteStop, 'refuser', 2)).body.message).toBe(m.connectorIdle)
+    expect((await ask(sessionCalls.remoteStart, 'refuser', 3)).body.message).toBe(m.noSuchConnector)
   })
 
   test('a socket that ends before the answer ends the wait', async () => {
     const onAsked: Connect['onAsked'] = ({ action }) =>
       action === 'RemoteStartTransaction' ? null : { configurationKey: [] }
     const charger = await connect('gone', { onAsked })
-    const asked = ask(contract.remoteStart, 'gone')
+    const asked = ask(sessionCalls.remoteStart, 'gone')
     await expect.poll(() => remoteOf(charger).length).toBe(1)
     charger.socket.terminate()
     expect((await asked).body.data).toEqual({ status: m.chargerSilent, accepted: false })
@@ -325,8 +334,8 @@ describe('starts and stops from the portal', () => {
 
   test('T1 R1 a charger of another customer is not found, and an auditor asks for nothing', async () => {
     const body = { chargerId: idOfCharger('of-west', 'west'), connectorId: 1 }
-    expect((await app.ask(contract.remoteStart, { token, body })).status).toBe(404)
-    expect((await app.ask(contract.remoteStart, { token: auditor, body })).status).toBe(403)
+    expect((await app.ask(sessionCalls.remoteStart, { token, body })).status).toBe(404)
+    expect((await app.ask(sessionCalls.remoteStart, { token: auditor, body })).status).toBe(403)
   })
 })
 
@@ -405,7 +414,7 @@ test('what a charger of 1.6 says of its outlet is the state of the session there
   await charger.call('StartTransaction', start)
   const states = async () => {
     const query = { chargerId: idOfCharger('paused') }
-    const { data } = (await app.ask(contract.findChargerTransactions, { token: auditor, query })).body
+    const { data } = (await app.ask(sessionCalls.findChargerTransactions, { token: auditor, query })).body
     return data.transactions.map(({ chargingState }) => chargingState)
   }
   const say = (status: string, agoS: number, connectorId = 1) =>
@@ -434,7 +443,7 @@ test('sessions: every filter, totals of all that match, pages of 15 and the file
     await charger.call('StopTransaction', end)
   }
   const ask = async (query: Record<string, string>) => {
-    const answer = await app.ask(contract.findChargerTransactions, { token: auditor, query })
+    const answer = await app.ask(sessionCalls.findChargerTransactions, { token: auditor, query })
     const { transactions, overallConsumption, totalCount } = answer.body.data
     return [transactions.length, overallConsumption, totalCount]
   }
@@ -444,7 +453,7 @@ test('sessions: every filter, totals of all that match, pages of 15 and the file
   expect(await ask({ chargerId, connectorId: '2' })).toEqual([8, 8, 8])
   expect(await ask({ tagId: made.data.tag._id })).toEqual([15, 17, 17])
   expect(await ask({ chargerId, endDate: '2020-01-01' })).toEqual([0, 0, 0])
-  const page = await app.ask(contract.findChargerTransactions, { token: auditor, query: { chargerId, limit: '1' } })
+  const page = await app.ask(sessionCalls.findChargerTransactions, { token: auditor, query: { chargerId, limit: '1' } })
   const [first] = page.body.data.transactions
   expect(first).toMatchObject({
     idTag: 'LIST',
@@ -455,9 +464,9 @@ test('sessions: every filter, totals of all that match, pages of 15 and the file
     status: 'ended',
   })
   expect(first).toMatchObject({ consumption: 1, estimated: false, refused: false })
-  const one = await app.ask(contract.getChargerTransaction, { token: auditor, params: { id: first?._id ?? '' } })
+  const one = await app.ask(sessionCalls.getChargerTransaction, { token: auditor, params: { id: first?._id ?? '' } })
   expect(one.body.data.transaction).toEqual(first)
-  const file = await app.ask(contract.findChargerTransactions, { token, query: { chargerId, format: 'csv' } })
+  const file = await app.ask(sessionCalls.findChargerTransactions, { token, query: { chargerId, format: 'csv' } })
   expect(file.text.trim().split('\n')).toHaveLength(18)
 })
 
@@ -467,7 +476,7 @@ describe('what a user decides about a session', () => {
       tx.selectFrom('audit_entry').select(['who', 'before', 'after']).where('action', '=', action).execute(),
     )
   const sessionsOf = async (query: Record<string, string>) =>
-    (await app.ask(contract.findChargerTransactions, { token: auditor, query })).body.data
+    (await app.ask(sessionCalls.findChargerTransactions, { token: auditor, query })).body.data
   const charge = async (identity: string, meterStop: number, agoS: [number, number]) => {
     const charger = await connect(identity)
     const begin = { connectorId: 1, idTag: 'ODD', meterStart: 0, timestamp: iso(agoS[0]) }
@@ -488,7 +497,7 @@ describe('what a user decides about a session', () => {
     expect(await sessionsOf({ chargerId })).toMatchObject({ overallConsumption: 8, totalCount: 2 })
     expect((await sessionsOf({ chargerId, attention: 'true' })).transactions).toEqual([odd])
     const review = (body: { kwh: string; reason: string }, as = token, id = odd?._id ?? '') =>
-      app.ask(contract.reviewSessionEnergy, {
+      app.ask(sessionCalls.reviewSessionEnergy, {
         token: as,
         params: { id },
         body,
@@ -526,7 +535,7 @@ describe('what a user decides about a session', () => {
     const chargerId = idOfCharger('crashed')
     const [open] = (await sessionsOf({ chargerId })).transactions
     const end = (as = token) =>
-      app.ask(contract.endSession, { token: as, params: { id: open?._id ?? '' }, body: { reason: 'Car has left' } })
+      app.ask(sessionCalls.endSession, { token: as, params: { id: open?._id ?? '' }, body: { reason: 'Car has left' } })
     expect((await end(auditor)).status).toBe(403)
     const { body } = await end()
     expect(body).toMatchObject({
@@ -535,7 +544,7 @@ describe('what a user decides about a session', () => {
     })
     expect([(await end()).status, (await end()).body.message]).toEqual([409, m.sessionNotOpen])
     expect(await trailOf('charger-session.end')).toMatchObject([{ after: { kwh: 5, reason: 'Car has left' } }])
-    const { body: started } = await app.ask(contract.remoteStart, { token, body: { chargerId, connectorId: 1 } })
+    const { body: started } = await app.ask(sessionCalls.remoteStart, { token, body: { chargerId, connectorId: 1 } })
     expect(started.data).toEqual({ status: 'Accepted', accepted: true })
     await charger.call('StopTransaction', {
       transactionId: payload['transactionId'],
@@ -574,7 +583,7 @@ test('a file of more sessions than a page holds has each once, also where many b
     ),
   )
   const query = { chargerId: idOfCharger('many'), format: 'csv' }
-  const { text } = await app.ask(contract.findChargerTransactions, { token, query })
+  const { text } = await app.ask(sessionCalls.findChargerTransactions, { token, query })
   const [head = [], ...rows] = text
     .trim()
     .split('\r\n')

@@ -5,6 +5,8 @@ import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import { getCharger } from './fleet.ts'
 import { storedFrames } from '#charging/ledger/frame-ring.ts'
+import type { StoredOrder } from './commands.ts'
+import { sendCommand, type Sender } from './send-command.ts'
 
 const chargersOf = (tx: Tx, customerId: string) =>
   tx
@@ -103,4 +105,40 @@ const frames = route(contract.findChargerFrames, async ({ own, params }) =>
   }),
 )
 
-export const services = [find, get, frames]
+type CommandRequest = Sender & { params: { id: string } }
+
+const sendOrder = (request: CommandRequest, order: StoredOrder, evseNo = 0) =>
+  sendCommand(request, { chargerId: request.params.id, evseNo, order })
+
+export const services = [
+  find,
+  get,
+  frames,
+  route(contract.readChargerConfiguration, (request) => sendOrder(request, { kind: 'read-all' })),
+  route(contract.saveChargerConfiguration, (request) => {
+    const { component = '', variable, value } = request.body
+    return sendOrder(request, { kind: 'write', component, variable, value })
+  }),
+  route(contract.resetCharger, (request) =>
+    sendOrder(request, { kind: 'reset', isHard: request.body.kind === 'hard' }),
+  ),
+  route(contract.unlockConnector, (request) =>
+    sendOrder(request, { kind: 'unlock', evse: request.body.connectorId }, request.body.connectorId),
+  ),
+  route(contract.setChargerAvailability, (request) => {
+    const { connectorId, operative } = request.body
+    return sendOrder(request, { kind: 'availability', evse: connectorId, isOperative: operative }, connectorId)
+  }),
+  route(contract.triggerCharger, (request) => {
+    const { message, connectorId } = request.body
+    return sendOrder(request, { kind: 'trigger', message, evse: connectorId ?? null }, connectorId ?? 0)
+  }),
+  route(contract.updateChargerFirmware, (request) => {
+    const { location, retrieveAt = new Date(request.nowMs).toISOString() } = request.body
+    return sendOrder(request, { kind: 'firmware', location, retrieveAt })
+  }),
+  route(contract.askChargerDiagnostics, (request) =>
+    sendOrder(request, { kind: 'diagnostics', location: request.body.location }),
+  ),
+  route(contract.clearChargerCache, (request) => sendOrder(request, { kind: 'clear-cache' })),
+]

@@ -1,13 +1,12 @@
 import { slots } from '@gridmast/contract/slots.ts'
 import { addDays, dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { saveRegisters } from '#charging/ledger/group-commit.ts'
-import { sessionKey } from '#charging/ledger/transactions.ts'
+import { markSessions } from '#charging/ledger/transactions.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { putPrices } from '#testing/prices.ts'
 import { countCosts } from './count.ts'
-import { markSessions } from './due-marks.ts'
 
 export const chargerId = (identity: string, customer = 'north') => idOf('charger', customer, identity)
 
@@ -114,7 +113,7 @@ export const putSession = async (app: TestApp, given: Given): Promise<string> =>
         meter_start_wh: '1000',
         consumption_wh: wh === null ? null : String(wh),
       })
-      .returning(sessionKey)
+      .returningAll()
       .execute()
     markSessions(tx, added)
   })

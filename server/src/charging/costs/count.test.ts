@@ -1,9 +1,8 @@
-import { getChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
+import { getChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saveRegisters } from '#charging/ledger/group-commit.ts'
-import { sessionKey } from '#charging/ledger/transactions.ts'
+import { markSessions } from '#charging/ledger/transactions.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { markSessions } from './due-marks.ts'
 import {
   addPricedCharger,
   chargerId,
@@ -79,7 +78,7 @@ test('in any order: registers and stop that come late make the same row', async 
       .updateTable('charger_transaction')
       .set({ state: 'ended', ended_at: new Date(example.to), consumption_wh: '5500' })
       .where('transaction_id', '=', first)
-      .returning(sessionKey)
+      .returningAll()
       .execute()
     markSessions(tx, updated)
   })

@@ -1,6 +1,6 @@
 import { registerCharger } from '@gridmast/contract/charging/chargers.ts'
 import { saveChargingPrice } from '@gridmast/contract/charging/charging-costs.ts'
-import { getChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
+import { getChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addPricedCharger, count, putDay, putEmission, putSession } from './costs.fixture.ts'

@@ -1,5 +1,5 @@
 import { quarterMs, type Span } from '@gridmast/contract/time.ts'
-import { plausibleWh } from '#charging/ledger/plausible.ts'
+import { plausibleWh } from '#charging/ledger/session-energy.ts'
 
 /** Energy of a session per quarter of an hour, from the charger's register; rules and a worked example: session-cost.md. */
 

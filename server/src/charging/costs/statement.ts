@@ -3,36 +3,29 @@ import { addDecimals, formatNumber, multiplyDecimals, roundDecimal } from '@grid
 import type { Language } from '@gridmast/contract/people/user.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDateTime, minuteMs, monthBounds } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
-import { findUncounted, type Uncounted } from '#charging/ledger/attention.ts'
-import { isDoubted } from '#charging/ledger/plausible.ts'
-import { thousandths } from './stored-cost.ts'
+import { type Nullable, sql } from 'kysely'
+import { findUncounted, type Uncounted, isDoubted } from '#charging/ledger/session-energy.ts'
+import { thousandths } from './session-cost.ts'
 import { route } from '#context.ts'
 import { aboutData, monthText, type StatementKind } from '#people/letters/monthly-statement.ts'
-import * as block from '#platform/files/blocks.ts'
-import type { PrintedColumn } from '#platform/files/blocks.ts'
-import type { Block, Document } from '#platform/files/document.ts'
+import * as block from '#platform/files/document.ts'
+import type { PrintedColumn, Block, Document } from '#platform/files/document.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as column from '#platform/files/columns.ts'
-import { getRow, selectRows } from '#platform/records/rows.ts'
+import { getRow, type RowOf, selectRows } from '#platform/records/rows.ts'
 import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
 import { words } from './words.ts'
 
-type Line = {
-  started_at: Date
-  ended_at: Date | null
-  charger: string
-  tag: string | null
-  tag_name: string | null
-  is_open: boolean
-  is_doubted: boolean
-  estimated: boolean
-  wh: string | null
-  dkk: string | null
-  driver_dkk: string | null
-  g_co2: string | null
-  simulated: boolean
-}
+type Line = RowOf<'charger_transaction', 'started_at' | 'ended_at' | 'tag' | 'estimated'> &
+  Nullable<RowOf<'charging_cost', 'driver_dkk' | 'g_co2'>> & {
+    charger: string
+    tag_name: string | null
+    is_open: boolean
+    is_doubted: boolean
+    wh: string | null
+    dkk: string | null
+    simulated: boolean
+  }
 
 const findLines = async (tx: Tx, customerId: string, month: string, groupId: string | undefined): Promise<Line[]> => {
   const { fromMs, toMs } = monthBounds(month)
@@ -60,8 +53,8 @@ const getNames = async (tx: Tx, customerId: string, groupId: string | undefined)
 
 type Summed = 'wh' | 'dkk' | 'driver_dkk' | 'g_co2'
 const sumOf = (lines: readonly Line[], column: Summed): string | null => {
-  const known = lines.flatMap((line) => line[column] ?? [])
-  return known.length > 0 ? addDecimals(...known) : null
+  const values = lines.flatMap((line) => line[column] ?? [])
+  return values.length > 0 ? addDecimals(...values) : null
 }
 
 const money = (text: string | null): string =>
@@ -188,8 +181,8 @@ const fileOf = (lines: readonly Line[], { company, group, month, nowMs }: About,
   return tableFile({ fileName, sheet: 'Sessions', about }, columns, lines)
 }
 
-type Asked = { month: string; groupId: string | undefined; nowMs: number }
-const read = async (tx: Tx, customerId: string, { month, groupId, nowMs }: Asked) => {
+type StatementQuery = { month: string; groupId: string | undefined; nowMs: number }
+const read = async (tx: Tx, customerId: string, { month, groupId, nowMs }: StatementQuery) => {
   const { company, group } = await getNames(tx, customerId, groupId)
   const lines = await findLines(tx, customerId, month, groupId)
   const ofGroup = groupId ? sql`t.group_id = ${groupId}` : sql`t.group_id is null`
@@ -212,8 +205,8 @@ export const statement = route(chargingStatement, async ({ own, nowMs, query }) 
 export const monthlyCharging: StatementKind = {
   kind: 'charging',
   make: async (own, { customerId, month, subjectId, nowMs }) => {
-    const asked = { month, groupId: subjectId ?? undefined, nowMs }
-    const { lines, about, fileName } = await own((tx) => read(tx, customerId, asked))
+    const query = { month, groupId: subjectId ?? undefined, nowMs }
+    const { lines, about, fileName } = await own((tx) => read(tx, customerId, query))
     if (lines.length === 0) return null
     return (language) => ({
       document: documentOf(lines, about, language, fileName),

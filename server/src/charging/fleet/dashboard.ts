@@ -14,12 +14,10 @@ import {
   zone,
 } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { needsAttention } from '#charging/ledger/attention.ts'
-import { findCostSums } from '#charging/costs/cost-sums.ts'
+import { needsAttention, isDoubted, busyUntil, sessionWh } from '#charging/ledger/session-energy.ts'
+import { findCostSums } from '#charging/costs/costs.ts'
 import { readConnectors } from '#charging/chargers/connectors.ts'
-import { isDoubted } from '#charging/ledger/plausible.ts'
-import { busyUntil, soFar } from '#charging/ledger/so-far.ts'
-import { thousandths } from '#charging/costs/stored-cost.ts'
+import { thousandths } from '#charging/costs/session-cost.ts'
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as column from '#platform/files/columns.ts'
@@ -42,7 +40,7 @@ const readUsage = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): P
   const { rows } = await sql<Usage>`
     select s.charger_id,
       count(*) filter (where s.started_at >= ${from})::int as sessions,
-      coalesce(sum(${soFar}) filter (where s.started_at >= ${from}), 0)::text as wh,
+      coalesce(sum(${sessionWh}) filter (where s.started_at >= ${from}), 0)::text as wh,
       coalesce(sum(greatest(0, extract(epoch from ${busyUntil(now)} - greatest(s.started_at, ${from})))), 0)::text as busy_s,
       (select min(f.started_at) from charger_transaction f where f.customer_id = ${customerId} and f.charger_id = s.charger_id) as first_at
     from charger_transaction s
@@ -55,7 +53,7 @@ type Day = { day: string; sessions: number; wh: string }
 
 const readDays = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): Promise<Day[]> => {
   const { rows } = await sql<Day>`
-    select (s.started_at at time zone ${zone})::date::text as day, count(*)::int as sessions, coalesce(sum(${soFar}), 0)::text as wh
+    select (s.started_at at time zone ${zone})::date::text as day, count(*)::int as sessions, coalesce(sum(${sessionWh}), 0)::text as wh
     from charger_transaction s
     where s.customer_id = ${customerId} and not s.refused and s.started_at >= ${new Date(fromMs)} and s.started_at <= ${new Date(nowMs)}
     group by 1`.execute(tx)

@@ -1,5 +1,5 @@
 import * as contract from '@gridmast/contract/charging/charge-fleet.ts'
-import { findChargerTags } from '@gridmast/contract/charging/ev-charging.ts'
+import { findChargerTags } from '@gridmast/contract/charging/tags.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds, hourMs, today } from '@gridmast/contract/time.ts'

@@ -5,26 +5,21 @@ import { isUnfit } from '#platform/http/errors.ts'
 import { openCentralSystem, type Session } from '#protocols/ocpp/central-system.ts'
 import type { Fact, MeterValue, Outcome } from '#protocols/ocpp/facts.ts'
 import { NotUnderstood } from '#protocols/ocpp/frames.ts'
-import { askOpenSessions, pendingS } from './after-boot.ts'
-import { authorise } from './authorise.ts'
-import { openAlive } from './alive.ts'
+import { askOpenSessions, pendingS, abandonForgotten, saveBoot, saveClosed, saveOpened, saveState } from './states.ts'
+import { authorise } from '#charging/tags/authorise.ts'
+import { openAlive, openLastSeen } from './presence.ts'
 import { openBalancer } from '#charging/sites/balancer.ts'
-import { sendChargerCommands } from '#charging/chargers/commands.ts'
-import { saveProgress, saveVariables } from '#charging/chargers/configuration.ts'
+import { sendChargerCommands, saveProgress, saveVariables } from '#charging/chargers/commands.ts'
 import { type Charger, openDirectory } from './directory.ts'
-import { effectiveTime, skewOf } from './effective-time.ts'
+import { effectiveTime, skewOf, type Message } from './messages.ts'
 import { event, evseOfEvent } from './events.ts'
 import { openFrameRing } from './frame-ring.ts'
-import { type Kept, openGroupCommit } from './group-commit.ts'
+import { openGroupCommit, openValues, type Values } from './group-commit.ts'
 import { keepLocalLists } from '#charging/tags/local-list.ts'
-import { openLastSeen } from './last-seen.ts'
-import type { Message } from './messages.ts'
 import { normalise, type Reading } from './meter-values.ts'
 import { followPlans } from '#charging/sites/plans.ts'
-import { openValues } from './save-values.ts'
-import { forgetProfiles } from '#charging/sites/site-outlets.ts'
-import { abandonForgotten, saveBoot, saveClosed, saveOpened, saveState } from './states.ts'
-import { ofCharger, start, stop } from './transactions.ts'
+import { forgetProfiles } from '#charging/sites/site-connectors.ts'
+import { findByNo, start, stop } from './transactions.ts'
 
 /** Messages of chargers go into the ledger and the readings; each answer is sent after the commit of its message. */
 
@@ -36,22 +31,22 @@ export const startCentral = async (app: App) => {
   const { records, readings, live, bus, log, metrics, clock, config } = app
   const group = openGroupCommit(records, readings)
   const directory = openDirectory(records, clock.now)
-  const values = openValues(records)
-  const onError = (error: unknown) => log.error({ err: error }, 'ocpp: what is known of chargers was not written')
+  const signals = openValues(records)
+  const onError = (error: unknown) => log.error({ err: error }, 'ocpp: frames or times of chargers were not written')
   const ring = openFrameRing({ records, now: clock.now, onError })
   const seen = openLastSeen({ records, onError })
   const messages = metrics.counter('gridmast_ocpp_messages_total', 'Messages from chargers', ['kind'])
-  const refused = metrics.counter('gridmast_ocpp_refused_total', 'Chargers turned away, by reason', ['reason'])
+  const refused = metrics.counter('gridmast_ocpp_refused_total', 'Chargers refused, by reason', ['reason'])
 
-  const tell = ({ customerId, chargerId }: Pick<Charger, 'customerId' | 'chargerId'>) => {
-    if (live.isHeard(customerId)) live.publish(customerId, 'charger', { chargerId })
+  const publish = ({ customerId, chargerId }: Pick<Charger, 'customerId' | 'chargerId'>) => {
+    if (live.hasListeners(customerId)) live.publish(customerId, 'charger', { chargerId })
   }
 
-  let counting: NodeJS.Timeout | undefined
+  let kicking: NodeJS.Timeout | undefined
   /** Cost, payment and budgets of a session are updated when it begins or ends, together for all sessions of a second. */
-  const countSoon = () => {
-    counting ??= setTimeout(() => {
-      counting = undefined
+  const kickCostsSoon = () => {
+    kicking ??= setTimeout(() => {
+      kicking = undefined
       void app.jobs.kick('charging-costs')
     }, 1000).unref()
   }
@@ -60,29 +55,29 @@ export const startCentral = async (app: App) => {
     const { charger, generation } = session
     let skewMs: number | null = null
 
-    const readingsOf = (found: readonly MeterValue[], receivedMs: number): Reading[] => {
-      const timeOf = (said: string | null) => effectiveTime(said, receivedMs, skewMs).atMs
-      const { readings, implausible } = normalise(found, { maxKw: charger.maxKw, timeOf })
+    const readingsOf = (values: readonly MeterValue[], receivedMs: number): Reading[] => {
+      const timeOf = (stamp: string | null) => effectiveTime(stamp, receivedMs, skewMs).atMs
+      const { readings, implausible } = normalise(values, { maxKw: charger.maxKw, timeOf })
       if (implausible > 0) ring.deviations(charger, ['implausible value'])
       return readings
     }
     /** The register that OCPP 1.6 sends with a start and a stop, only at a plausible time: a repeated message must give the same reading. */
-    const registerOf = (wh: number, said: string | null, end: 'Begin' | 'End', receivedMs: number): Reading[] => {
-      const { atMs, isMoved } = effectiveTime(said, receivedMs, skewMs)
+    const registerOf = (wh: number, stamp: string | null, end: 'Begin' | 'End', receivedMs: number): Reading[] => {
+      const { atMs, isMoved } = effectiveTime(stamp, receivedMs, skewMs)
       return isMoved || wh < 0 ? [] : [{ kind: 'energy', atMs, value: wh, context: `Transaction.${end}` }]
     }
-    const keptOf = async (evse: number | null, found: readonly Reading[]): Promise<Kept | undefined> => {
-      if (found.length === 0) return undefined
-      if (evse === null || !values.isOutlet(evse)) {
-        ring.deviations(charger, ['values of no known outlet'])
+    const valuesOf = async (evse: number | null, readings: readonly Reading[]): Promise<Values | undefined> => {
+      if (readings.length === 0) return undefined
+      if (evse === null || !signals.isConnector(evse)) {
+        ring.deviations(charger, ['values of an unknown connector'])
         return undefined
       }
-      const power = found.findLast(({ kind }) => kind === 'power')
+      const power = readings.findLast(({ kind }) => kind === 'power')
       if (power) balancer.measured(charger, evse, power.value, power.atMs)
-      return values.of(charger, evse, found)
+      return signals.of(charger, evse, readings)
     }
 
-    const take = async (fact: Fact, message: Message): Promise<string> => {
+    const handle = async (fact: Fact, message: Message): Promise<string> => {
       const { receivedMs, write } = message
       switch (fact.kind) {
         case 'booted': {
@@ -92,7 +87,7 @@ export const startCentral = async (app: App) => {
             await saveBoot(tx, charger, fact, new Date(receivedMs))
             await forgetProfiles(tx, charger)
           })
-          tell(charger)
+          publish(charger)
           balancer.changed(charger)
           // After the answer: the charger accepts no call before it.
           setImmediate(() => {
@@ -100,7 +95,7 @@ export const startCentral = async (app: App) => {
             if (!connection) return
             lists.sync(charger, connection)
             askOpenSessions(app, charger, connection)
-              .then(() => tell(charger))
+              .then(() => publish(charger))
               .catch(onError)
           })
           return write({
@@ -115,7 +110,7 @@ export const startCentral = async (app: App) => {
         case 'status': {
           skewMs = skewOf(fact.at, receivedMs)
           const { atMs } = effectiveTime(fact.at, receivedMs, skewMs)
-          if (await group.commit((tx) => saveState(tx, charger, fact, atMs))) tell(charger)
+          if (await group.commit((tx) => saveState(tx, charger, fact, atMs))) publish(charger)
           return write({ kind: 'done' })
         }
         case 'authorize': {
@@ -126,55 +121,54 @@ export const startCentral = async (app: App) => {
         }
         case 'started': {
           const begin = registerOf(fact.meterStartWh, fact.at, 'Begin', receivedMs)
-          const answer = await group.commit((tx) => start(tx, message, fact), await keptOf(fact.evse, begin))
-          countSoon()
-          tell(charger)
+          const answer = await group.commit((tx) => start(tx, message, fact), await valuesOf(fact.evse, begin))
+          kickCostsSoon()
+          publish(charger)
           balancer.changed(charger)
           return answer
         }
         case 'stopped': {
-          const found = readingsOf(fact.values, receivedMs)
+          const readings = readingsOf(fact.values, receivedMs)
           const end = fact.meterStopWh === null ? [] : registerOf(fact.meterStopWh, fact.at, 'End', receivedMs)
-          const begun =
-            found.length + end.length > 0
-              ? await records.system((tx) => begunAt(tx, charger, fact.transactionNo))
+          const session =
+            readings.length + end.length > 0
+              ? await records.system((tx) => findByNo(tx, charger, fact.transactionNo))
               : undefined
           // A register that ran backwards does not state the energy charged.
-          const said = begun && (fact.meterStopWh ?? 0) >= Number(begun.meter_start_wh) ? [...found, ...end] : found
-          const kept = begun || found.length > 0 ? await keptOf(begun?.evse_no ?? null, said) : undefined
-          const answer = await group.commit((tx) => stop(tx, message, fact, found), kept)
-          countSoon()
-          tell(charger)
+          const isForward = session && (fact.meterStopWh ?? 0) >= Number(session.meter_start_wh)
+          const values = await valuesOf(session?.evse_no ?? null, isForward ? [...readings, ...end] : readings)
+          const answer = await group.commit((tx) => stop(tx, message, fact, readings), values)
+          kickCostsSoon()
+          publish(charger)
           balancer.changed(charger)
           return answer
         }
         case 'values': {
-          const found = readingsOf(fact.values, receivedMs)
-          const kept = await keptOf(fact.evse, found)
-          if (kept) await group.keep(kept)
+          const values = await valuesOf(fact.evse, readingsOf(fact.values, receivedMs))
+          if (values) await group.keep(values)
           return write({ kind: 'done' })
         }
         case 'event': {
-          const found = readingsOf(fact.values, receivedMs)
-          const outlet =
-            fact.evse ?? (found.length > 0 ? await records.system((tx) => evseOfEvent(tx, charger, fact)) : null)
-          const answer = await group.commit((tx) => event(tx, message, fact, found), await keptOf(outlet, found))
-          tell(charger)
+          const readings = readingsOf(fact.values, receivedMs)
+          const evse =
+            fact.evse ?? (readings.length > 0 ? await records.system((tx) => evseOfEvent(tx, charger, fact)) : null)
+          const answer = await group.commit((tx) => event(tx, message, fact, readings), await valuesOf(evse, readings))
+          publish(charger)
           if (fact.phase !== 'updated') {
-            countSoon()
+            kickCostsSoon()
             balancer.changed(charger)
           }
           return answer
         }
         case 'progress': {
-          await group.commit((tx) => saveProgress(tx, charger, fact.what, fact.status, new Date(receivedMs)))
-          tell(charger)
+          await group.commit((tx) => saveProgress(tx, charger, fact, new Date(receivedMs)))
+          publish(charger)
           return write({ kind: 'done' })
         }
         case 'report': {
           const { variables, isLast } = fact
           await group.commit((tx) => saveVariables(tx, charger, variables, new Date(receivedMs), true))
-          if (isLast) tell(charger)
+          if (isLast) publish(charger)
           return write({ kind: 'done' })
         }
         case 'noted':
@@ -185,19 +179,21 @@ export const startCentral = async (app: App) => {
     return {
       take: (fact: Fact, meta: { messageId: string; write: (outcome: Outcome) => string }) => {
         messages.inc({ kind: fact.kind })
-        return take(fact, { charger, generation, receivedMs: clock.now(), skewMs, ...meta }).catch((error: unknown) => {
-          log.warn({ err: error, charger: charger.identity, kind: fact.kind }, 'ocpp: a message was not taken')
-          // A repeated message would be refused again, forever.
-          throw isUnfit(error) ? new NotUnderstood('outOfRange', 'A value is out of range') : error
-        })
+        return handle(fact, { charger, generation, receivedMs: clock.now(), skewMs, ...meta }).catch(
+          (error: unknown) => {
+            log.warn({ err: error, charger: charger.identity, kind: fact.kind }, 'ocpp: a message was not processed')
+            // A repeated message would be refused again, forever.
+            throw isUnfit(error) ? new NotUnderstood('outOfRange', 'A value is out of range') : error
+          },
+        )
       },
       frame: (direction: 'in' | 'out', text: string) => {
         if (direction === 'in') seen.note(charger, clock.now())
         ring.note(charger, direction, text)
       },
-      deviations: (found: readonly string[]) => ring.deviations(charger, found),
+      deviations: (names: readonly string[]) => ring.deviations(charger, names),
       failed: (error: unknown) =>
-        log.error({ err: error, charger: charger.identity }, 'ocpp: a fault ended the connection of a charger'),
+        log.error({ err: error, charger: charger.identity }, 'ocpp: connection closed after a fault'),
     }
   }
 
@@ -207,11 +203,11 @@ export const startCentral = async (app: App) => {
       get: directory.get,
       unknown: ring.unknown,
       opened: async (charger, version, isClaim) => {
-        const by = { version, processId: alive.processId, now: new Date(clock.now()), isClaim }
-        const saved = await group.commit((tx) => saveOpened(tx, charger, by))
+        const opening = { version, processId: alive.processId, now: new Date(clock.now()), isClaim }
+        const saved = await group.commit((tx) => saveOpened(tx, charger, opening))
         ring.resume(charger, saved.frame_no ?? 0)
         bus.broadcast('charger-opened', [charger.chargerId, saved.generation])
-        tell(charger)
+        publish(charger)
         balancer.changed(charger)
         return saved.generation
       },
@@ -220,7 +216,7 @@ export const startCentral = async (app: App) => {
           .commit((tx) => saveClosed(tx, charger, generation))
           .then((isNewest) => {
             if (!isNewest) return
-            tell(charger)
+            publish(charger)
             balancer.changed(charger)
           })
           .catch(onError)
@@ -231,7 +227,7 @@ export const startCentral = async (app: App) => {
     allowPlain: config.OCPP_PLAIN === 'on',
     now: clock.now,
     onRefused: (reason) => refused.inc({ reason }),
-    onError: (error) => log.warn({ err: error }, 'ocpp: a charger was not let in'),
+    onError: (error) => log.warn({ err: error }, 'ocpp: a charger was not admitted'),
   })
   const balancer = openBalancer(app, central.connectionOf)
   const plans = followPlans(app, central.connectionOf)
@@ -241,13 +237,13 @@ export const startCentral = async (app: App) => {
 
   const alive = await openAlive({
     records,
-    held: () =>
+    connections: () =>
       Array.from(central.open(), ({ charger: { customerId, chargerId }, generation }) => ({
         customerId,
         chargerId,
         generation,
       })),
-    onGone: (gone) => gone.forEach(tell),
+    onOffline: (chargers) => chargers.forEach(publish),
     onError,
   })
   const recheck = () => {
@@ -256,8 +252,8 @@ export const startCentral = async (app: App) => {
   }
   const stops = [
     ...['chargers', 'resync'].map((topic) => bus.listen(topic, () => void recheck())),
-    bus.listen('charger-opened', (told) => {
-      const opened = z.tuple([z.string(), z.number()]).safeParse(told)
+    bus.listen('charger-opened', (message) => {
+      const opened = z.tuple([z.string(), z.number()]).safeParse(message)
       if (opened.success) central.outdated(...opened.data)
     }),
     sendChargerCommands(app, central.connectionOf),
@@ -280,7 +276,7 @@ export const startCentral = async (app: App) => {
     beat: alive.beat,
     close: async () => {
       clearInterval(sweeping)
-      clearTimeout(counting)
+      clearTimeout(kicking)
       for (const stop of stops) stop()
       await central.close()
       await balancer.close()
@@ -293,6 +289,3 @@ export const startCentral = async (app: App) => {
     },
   }
 }
-
-const begunAt = async (tx: Parameters<typeof ofCharger>[0], charger: Charger, no: number) =>
-  no <= 0 || no > 2_147_483_647 ? undefined : ofCharger(tx, charger).where('no', '=', no).executeTakeFirst()

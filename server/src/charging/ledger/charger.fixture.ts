@@ -5,7 +5,7 @@ import { WebSocket } from 'ws'
 import { openTestApp } from '#testing/app.ts'
 import type { App } from '#context.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
-import { hashMachineSecret } from '#platform/security/machine-secret.ts'
+import { hashMachineSecret } from '#platform/security/token.ts'
 import type { Records } from '#platform/records/records.ts'
 import { startCentral } from './central.ts'
 

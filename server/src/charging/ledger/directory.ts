@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { readByKey } from '#platform/records/read-by-key.ts'
+import { readByKey } from '#platform/records/read-cache.ts'
 import type { Records } from '#platform/records/records.ts'
 import type { Credentials } from '#protocols/ocpp/admission.ts'
 

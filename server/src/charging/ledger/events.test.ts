@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { pendingS } from './after-boot.ts'
+import { pendingS } from './states.ts'
 import { type Bench, iso, openBench } from './charger.fixture.ts'
 
 let bench: Bench

@@ -1,29 +1,30 @@
-import { markSessions } from '#charging/costs/due-marks.ts'
-import { newId } from '#platform/records/ids.ts'
-import type { Tx } from '#platform/records/records.ts'
-import type { Fact } from '#protocols/ocpp/facts.ts'
-import { authorise, type Decision } from './authorise.ts'
-import type { Charger } from './directory.ts'
-import { answerOnce, type Answered, isToldLate, type Message } from './messages.ts'
-import { type Reading, registerAt } from './meter-values.ts'
 import {
+  insertSession,
   abandonBefore,
   columnsOf,
   findStart,
   measure,
-  ofCharger,
+  selectSessions,
   type TransactionRow,
   updateSession,
 } from './transactions.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
+import type { Fact } from '#protocols/ocpp/facts.ts'
+import { authorise, type Decision } from '#charging/tags/authorise.ts'
+import type { Charger } from './directory.ts'
+import { answerOnce, type Answered, isLate, type Message } from './messages.ts'
+import { type Reading, registerAt } from './meter-values.ts'
 
 /** Transactions of OCPP 2.0.1: the charger assigns their ids, and its events may arrive late, twice, or the end before the beginning. */
 
 type Event = Extract<Fact, { kind: 'event' }>
 
 const findRow = (tx: Tx, charger: Charger, ocppId: string) =>
-  ofCharger(tx, charger).where('ocpp_id', '=', ocppId).executeTakeFirst()
+  selectSessions(tx, charger, { ocpp_id: ocppId }).executeTakeFirst()
 
-const findByNo = (tx: Tx, charger: Charger, no: number) =>
+const findCommand = (tx: Tx, charger: Charger, no: number) =>
   tx
     .selectFrom('charger_command as c')
     .leftJoin('charger_tag as t', (join) =>
@@ -37,35 +38,30 @@ const findByNo = (tx: Tx, charger: Charger, no: number) =>
 
 const connectorOf = async (tx: Tx, charger: Charger, fact: Event): Promise<number | null> => {
   if (fact.connector !== null || fact.evse === null) return fact.connector
-  const seen = await tx
-    .selectFrom('charger_connector')
-    .select('connector_no')
-    .where('customer_id', '=', charger.customerId)
-    .where('charger_id', '=', charger.chargerId)
-    .where('evse_no', '=', fact.evse)
-    .execute()
-  return seen.length === 1 ? (seen[0]?.connector_no ?? null) : null
+  const key = { charger_id: charger.chargerId, evse_no: fact.evse }
+  const connectors = await selectRows(tx, charger.customerId, 'charger_connector', key).select('connector_no').execute()
+  return connectors.length === 1 ? (connectors[0]?.connector_no ?? null) : null
 }
 
-type Seen = { fact: Event; atMs: number; decision: Decision | null; readings: readonly Reading[] }
+type Reported = { fact: Event; atMs: number; decision: Decision | null; readings: readonly Reading[] }
 
 /** The register at the beginning: a value in an Ended event belongs to the end unless its context is Transaction.Begin. */
-const startWhOf = ({ fact, readings }: Seen): string | null => {
-  const isTold = fact.phase !== 'ended' || readings.some(({ context }) => context === 'Transaction.Begin')
-  return isTold ? (registerAt(readings, 'Begin')?.toFixed(3) ?? null) : null
+const startWhOf = ({ fact, readings }: Reported): string | null => {
+  const hasStart = fact.phase !== 'ended' || readings.some(({ context }) => context === 'Transaction.Begin')
+  return hasStart ? (registerAt(readings, 'Begin')?.toFixed(3) ?? null) : null
 }
 
-const startColumns = (seen: Seen) => ({
-  started_at: new Date(seen.atMs),
-  start_seen: seen.fact.phase === 'started',
-  meter_start_wh: startWhOf(seen),
+const startColumns = (reported: Reported) => ({
+  started_at: new Date(reported.atMs),
+  start_seen: reported.fact.phase === 'started',
+  meter_start_wh: startWhOf(reported),
 })
 
-const commandOf = async (tx: Tx, charger: Charger, { fact, atMs, decision }: Seen, evseNo: number | null) => {
-  if (fact.remoteStartNo !== null) return findByNo(tx, charger, fact.remoteStartNo)
+const commandOf = async (tx: Tx, charger: Charger, { fact, atMs, decision }: Reported, evseNo: number | null) => {
+  if (fact.remoteStartNo !== null) return findCommand(tx, charger, fact.remoteStartNo)
   if (decision?.mode !== 'remote') return undefined
-  const found = await findStart(tx, charger, evseNo, atMs, null)
-  return found && { ...found, tag_id: null, tag: null }
+  const command = await findStart(tx, charger, evseNo, atMs, null)
+  return command && { ...command, tag_id: null, tag: null }
 }
 type Command = NonNullable<Awaited<ReturnType<typeof commandOf>>>
 
@@ -75,39 +71,33 @@ const linkedTo = ({ command_id, tag_id, tag }: Command) => ({
   ...(tag_id ? { tag_id, tag } : {}),
 })
 
-const add = async (tx: Tx, message: Message, seen: Seen): Promise<TransactionRow> => {
+const add = async (tx: Tx, message: Message, reported: Reported): Promise<TransactionRow> => {
   const { charger } = message
-  const { fact, atMs, decision } = seen
-  const command = await commandOf(tx, charger, seen, fact.evse)
-  const added = await tx
-    .insertInto('charger_transaction')
-    .values({
-      ...columnsOf(charger, decision),
-      ...(command ? linkedTo(command) : {}),
-      transaction_id: newId(atMs),
-      ocpp_id: fact.transactionId,
-      evse_no: fact.evse,
-      connector_no: await connectorOf(tx, charger, fact),
-      state: fact.chargingState === 'charging' ? 'active' : 'starting',
-      charging_state: fact.chargingState,
-      ...startColumns(seen),
-      told_late: isToldLate(message, atMs),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  markSessions(tx, [added])
-  return added
+  const { fact, atMs, decision } = reported
+  const command = await commandOf(tx, charger, reported, fact.evse)
+  return insertSession(tx, {
+    ...columnsOf(charger, decision),
+    ...(command ? linkedTo(command) : {}),
+    transaction_id: newId(atMs),
+    ocpp_id: fact.transactionId,
+    evse_no: fact.evse,
+    connector_no: await connectorOf(tx, charger, fact),
+    state: fact.chargingState === 'charging' ? 'active' : 'starting',
+    charging_state: fact.chargingState,
+    ...startColumns(reported),
+    told_late: isLate(message, atMs),
+  })
 }
 
 /** Adds EVSE, tag and register of the beginning; a refused tag is replaced by an accepted one at the same EVSE, which then pays. */
-const completed = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) => {
-  const { fact, decision } = seen
+const missingColumns = async (tx: Tx, message: Message, row: TransactionRow, reported: Reported) => {
+  const { fact, decision } = reported
   const isBegun = fact.phase !== 'ended'
   const isOpen = row.tag === null || (row.refused && isBegun)
   const isAccepted = decision !== null && !isRefused(decision)
   const command =
     isOpen && isBegun && row.command_id === null
-      ? await commandOf(tx, message.charger, seen, row.evse_no ?? fact.evse)
+      ? await commandOf(tx, message.charger, reported, row.evse_no ?? fact.evse)
       : undefined
   return {
     ...(row.evse_no === null && fact.evse !== null
@@ -122,7 +112,7 @@ const completed = async (tx: Tx, message: Message, row: TransactionRow, seen: Se
         }
       : {}),
     ...(command ? { ...linkedTo(command), refused: isRefused(decision) } : {}),
-    ...(row.meter_start_wh === null ? { meter_start_wh: startWhOf(seen) } : {}),
+    ...(row.meter_start_wh === null ? { meter_start_wh: startWhOf(reported) } : {}),
   }
 }
 
@@ -132,22 +122,24 @@ const isEnded = ({ state }: TransactionRow) => state === 'ended' || state === 'o
 
 const stopWhOf = (row: TransactionRow) => (row.meter_stop_wh === null ? null : Number(row.meter_stop_wh))
 
-const mergeStart = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) => {
-  const { started_at, start_seen, meter_start_wh } = startColumns(seen)
+const mergeStart = async (tx: Tx, message: Message, row: TransactionRow, reported: Reported) => {
+  const { started_at, start_seen, meter_start_wh } = startColumns(reported)
   const more = {
-    ...(await completed(tx, message, row, seen)),
+    ...(await missingColumns(tx, message, row, reported)),
     started_at,
     start_seen,
     meter_start_wh: meter_start_wh ?? row.meter_start_wh,
   }
-  const known: TransactionRow = { ...row, ...more }
-  const measured = isEnded(row) ? await measure(tx, known, stopWhOf(row), row.ended_at?.getTime() ?? seen.atMs) : {}
+  const merged: TransactionRow = { ...row, ...more }
+  const measured = isEnded(row)
+    ? await measure(tx, merged, stopWhOf(row), row.ended_at?.getTime() ?? reported.atMs)
+    : {}
   await updateSession(tx, row, { ...more, ...measured })
 }
 
-const end = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) => {
-  const { fact, atMs, readings } = seen
-  const more = await completed(tx, message, row, seen)
+const end = async (tx: Tx, message: Message, row: TransactionRow, reported: Reported) => {
+  const { fact, atMs, readings } = reported
+  const more = await missingColumns(tx, message, row, reported)
   const stopWh = registerAt(readings, 'End')
   const endMs = Math.max(atMs, row.started_at.getTime())
   await updateSession(tx, row, {
@@ -170,26 +162,26 @@ export const event = (tx: Tx, message: Message, fact: Event, readings: readonly 
       ? await authorise(tx, charger, fact.token, message.receivedMs, { atMs, beginning })
       : null
     const outcome = { kind: 'event', info: decision?.info ?? null } as const
-    const seen = { fact, atMs, decision, readings }
-    const known = await findRow(tx, charger, fact.transactionId)
-    const row = known ?? (await add(tx, message, seen))
+    const reported = { fact, atMs, decision, readings }
+    const stored = await findRow(tx, charger, fact.transactionId)
+    const row = stored ?? (await add(tx, message, reported))
     const transactionId = row.transaction_id
-    if (!known && fact.evse !== null && fact.phase !== 'ended' && !isRefused(decision))
+    if (!stored && fact.evse !== null && fact.phase !== 'ended' && !isRefused(decision))
       await abandonBefore(tx, charger, fact.evse, atMs, transactionId)
-    if (known && isEnded(known) && fact.phase !== 'started') return { outcome, transactionId, isLate: true }
-    if (fact.phase === 'ended') await end(tx, message, row, seen)
-    else if (known && fact.phase === 'started' && !known.start_seen) await mergeStart(tx, message, known, seen)
-    else if (known && !isEnded(known)) {
+    if (stored && isEnded(stored) && fact.phase !== 'started') return { outcome, transactionId, isLate: true }
+    if (fact.phase === 'ended') await end(tx, message, row, reported)
+    else if (stored && fact.phase === 'started' && !stored.start_seen) await mergeStart(tx, message, stored, reported)
+    else if (stored && !isEnded(stored)) {
       const state = fact.chargingState
       const changed = {
-        ...(await completed(tx, message, known, seen)),
+        ...(await missingColumns(tx, message, stored, reported)),
         ...(state && !fact.isOffline ? { charging_state: state } : {}),
-        ...(known.told_late && !isToldLate(message, atMs) ? { told_late: false } : {}),
-        ...(state === 'charging' || known.state === 'abandoned' ? { state: 'active', ended_at: null } : {}),
+        ...(stored.told_late && !isLate(message, atMs) ? { told_late: false } : {}),
+        ...(state === 'charging' || stored.state === 'abandoned' ? { state: 'active', ended_at: null } : {}),
       }
-      if (Object.keys(changed).length > 0) await updateSession(tx, known, changed)
+      if (Object.keys(changed).length > 0) await updateSession(tx, stored, changed)
     }
-    const isNew = !known && fact.phase === 'updated'
+    const isNew = !stored && fact.phase === 'updated'
     if (isRefused(decision) && (fact.phase === 'started' || isNew)) await updateSession(tx, row, { refused: true })
     return { outcome, transactionId }
   })

@@ -1,7 +1,7 @@
 import { dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { insertRows } from '#platform/records/insert-rows.ts'
+import { insertRows, type RowOf } from '#platform/records/rows.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { Charger } from './directory.ts'
 
@@ -22,8 +22,8 @@ const unknownMs = dayMs
 
 export const storedFrames = z.array(z.tuple([z.number(), z.enum(['in', 'out']), z.string()]))
 type Frame = z.infer<typeof storedFrames>[number]
-type Said = { customerId: string; chargerId: string; frames: Frame[] }
-type Deviation = { customer_id: string; charger_id: string; deviation: string; count: number; last_at: Date }
+type Buffer = { customerId: string; chargerId: string; frames: Frame[] }
+type Deviation = RowOf<'charger_deviation'>
 
 const secretNames = /AuthorizationKey|Password|Secret/i
 const values = /("(?:value|attributeValue)"\s*:\s*)"(?:[^"\\]|\\.)*"/g
@@ -53,8 +53,8 @@ const piecesOf = (frames: readonly Frame[]): Frame[][] => {
 
 const rowsAtOnce = 1000
 
-const savePieces = async (tx: Tx, said: Iterable<Said>, nextNo: (chargerId: string) => number) => {
-  const rows = [...said].flatMap(({ customerId, chargerId, frames }) =>
+const savePieces = async (tx: Tx, buffers: readonly Buffer[], nextNo: (chargerId: string) => number) => {
+  const rows = buffers.flatMap(({ customerId, chargerId, frames }) =>
     piecesOf(frames)
       // An upsert must not write the same row twice.
       .slice(-piecesKept)
@@ -68,17 +68,17 @@ const savePieces = async (tx: Tx, said: Iterable<Said>, nextNo: (chargerId: stri
       on conflict (customer_id, charger_id, slot) do update set no = excluded.no, frames = excluded.frames`.execute(tx)
 }
 
-const saveDeviations = async (tx: Tx, found: readonly Deviation[]) => {
-  if (found.length === 0) return
+const saveDeviations = async (tx: Tx, deviations: readonly Deviation[]) => {
+  if (deviations.length === 0) return
   await sql`
-    with given as (
-      select g.*, d.deviation is null as is_new from jsonb_to_recordset(${JSON.stringify(found)}::jsonb)
+    with counted as (
+      select g.*, d.deviation is null as is_new from jsonb_to_recordset(${JSON.stringify(deviations)}::jsonb)
         as g (customer_id uuid, charger_id uuid, deviation text, count integer, last_at timestamptz)
       left join charger_deviation d using (customer_id, charger_id, deviation)
     ), placed as (
       select g.*, not is_new or row_number() over (partition by charger_id, is_new order by count desc) + (
         select count(*) from charger_deviation d where d.customer_id = g.customer_id and d.charger_id = g.charger_id
-      ) < ${mostDeviations} as has_room from given g
+      ) < ${mostDeviations} as has_room from counted g
     )
     insert into charger_deviation as d (customer_id, charger_id, deviation, count, last_at)
     select customer_id, charger_id, case when has_room then deviation else ${otherDeviations} end, sum(count), max(last_at)
@@ -90,12 +90,12 @@ const saveDeviations = async (tx: Tx, found: readonly Deviation[]) => {
 type Unknown = { identity: string; customerKey: string; address: string; tries: number }
 
 /** The newest of each customer and address stay on the list until a day after their last attempt. */
-const saveUnknown = async (tx: Tx, found: readonly Unknown[], at: Date) => {
-  if (found.length === 0) return
+const saveUnknown = async (tx: Tx, chargers: readonly Unknown[], at: Date) => {
+  if (chargers.length === 0) return
   await sql`
     insert into charger_unknown as u (customer_id, identity, address, first_seen_at, last_seen_at, tries)
     select c.customer_id, g.identity, g.address, ${at}, ${at}, g.tries
-    from jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as g (identity text, "customerKey" text, address text, tries integer)
+    from jsonb_to_recordset(${JSON.stringify(chargers)}::jsonb) as g (identity text, "customerKey" text, address text, tries integer)
     join customer c on c.key = g."customerKey"
     on conflict (customer_id, identity) do update
     set last_seen_at = excluded.last_seen_at, address = excluded.address, tries = u.tries + excluded.tries`.execute(tx)
@@ -105,7 +105,7 @@ const saveUnknown = async (tx: Tx, found: readonly Unknown[], at: Date) => {
         row_number() over (partition by customer_id order by last_seen_at desc, first_seen_at) as of_customer,
         row_number() over (partition by customer_id, address order by last_seen_at desc, first_seen_at) as of_address
       from charger_unknown where customer_id in (
-        select customer_id from customer where key = any(${[...new Set(found.map(({ customerKey }) => customerKey))]}))) r
+        select customer_id from customer where key = any(${[...new Set(chargers.map(({ customerKey }) => customerKey))]}))) r
     where u.customer_id = r.customer_id and u.identity = r.identity and (
       of_customer > ${mostUnknown} or of_address > ${mostOfAddress} or r.last_seen_at < ${unknownSince(at.getTime())})`.execute(
     tx,
@@ -130,9 +130,9 @@ export const openFrameRing = (options: {
 }) => {
   const { records, now } = options
   const lastNos = new Map<string, number>()
-  const said = new Map<string, Said>()
-  let deviations = new Map<string, Map<string, Deviation>>()
-  let unknown = new Map<string, Unknown>()
+  const buffers = new Map<string, Buffer>()
+  const deviations = new Map<string, Map<string, Deviation>>()
+  const unknown = new Map<string, Unknown>()
   let flushing = Promise.resolve()
 
   const nextNo = (chargerId: string) => {
@@ -140,59 +140,54 @@ export const openFrameRing = (options: {
     lastNos.set(chargerId, no)
     return no
   }
-  const take = (isDue: (one: Said) => boolean): Said[] => {
-    const taken = [...said.values()].filter(isDue)
-    for (const one of taken) {
-      said.delete(one.chargerId)
-      if (one.frames.length > framesKept) one.frames = one.frames.slice(-framesKept)
+  const removeDue = (isDue: (buffer: Buffer) => boolean): Buffer[] => {
+    const due = [...buffers.values()].filter(isDue)
+    for (const buffer of due) {
+      buffers.delete(buffer.chargerId)
+      buffer.frames = buffer.frames.slice(-framesKept)
     }
-    return taken
+    return due
   }
   let turn = 0
-  const write = async (isDue: (one: Said) => boolean) => {
-    const written = take(isDue)
-    if (written.length === 0 && deviations.size === 0 && unknown.size === 0) return
-    const [strayed, knocked] = [deviations, unknown]
-    ;[deviations, unknown] = [new Map(), new Map()]
+  const write = async (isDue: (buffer: Buffer) => boolean) => {
+    const due = removeDue(isDue)
+    if (due.length === 0 && deviations.size === 0 && unknown.size === 0) return
+    const dueDeviations = [...deviations.values()].flatMap((ofCharger) => [...ofCharger.values()])
+    const dueUnknown = [...unknown.values()]
+    deviations.clear()
+    unknown.clear()
     await records.system(async (tx) => {
-      await savePieces(tx, written, nextNo)
-      await saveDeviations(
-        tx,
-        [...strayed.values()].flatMap((own) => [...own.values()]),
-      )
-      await saveUnknown(tx, [...knocked.values()], new Date(now()))
+      await savePieces(tx, due, nextNo)
+      await saveDeviations(tx, dueDeviations)
+      await saveUnknown(tx, dueUnknown, new Date(now()))
     })
   }
-  const next = (isDue: (one: Said) => boolean) => (flushing = flushing.then(() => write(isDue)).catch(options.onError))
+  const next = (isDue: (buffer: Buffer) => boolean) =>
+    (flushing = flushing.then(() => write(isDue)).catch(options.onError))
   const flush = () => next(() => true)
   const timer = setInterval(() => {
     turn = (turn + 1) % turns
-    const its = turn
-    void next(({ chargerId, frames }) => frames.length <= few || turnOf(chargerId) === its)
+    const current = turn
+    void next(({ chargerId, frames }) => frames.length <= few || turnOf(chargerId) === current)
   }, options.everyMs ?? 1000).unref()
 
   return {
     resume: ({ chargerId }: Charger, storedNo: number) =>
       void lastNos.set(chargerId, Math.max(lastNos.get(chargerId) ?? 0, storedNo)),
     note: ({ customerId, chargerId }: Charger, direction: 'in' | 'out', text: string) => {
-      let waiting = said.get(chargerId)
-      if (!waiting) said.set(chargerId, (waiting = { customerId, chargerId, frames: [] }))
-      waiting.frames.push([now(), direction, text])
-      if (waiting.frames.length > mostWaiting) waiting.frames.splice(0, mostWaiting - framesKept)
+      const buffer = buffers.get(chargerId) ?? { customerId, chargerId, frames: [] }
+      buffers.set(chargerId, buffer)
+      buffer.frames.push([now(), direction, text])
+      if (buffer.frames.length > mostWaiting) buffer.frames.splice(0, mostWaiting - framesKept)
     },
-    deviations: ({ customerId, chargerId }: Charger, found: readonly string[]) => {
-      let own = deviations.get(chargerId)
-      if (!own) deviations.set(chargerId, (own = new Map()))
-      for (const text of found.map((one) => storable(one).slice(0, 120))) {
-        const deviation = own.has(text) || own.size < mostDeviations ? text : otherDeviations
-        const count = (own.get(deviation)?.count ?? 0) + 1
-        own.set(deviation, {
-          customer_id: customerId,
-          charger_id: chargerId,
-          deviation,
-          count,
-          last_at: new Date(now()),
-        })
+    deviations: ({ customerId, chargerId }: Charger, names: readonly string[]) => {
+      const counts = deviations.get(chargerId) ?? new Map<string, Deviation>()
+      deviations.set(chargerId, counts)
+      for (const name of names.map((text) => storable(text).slice(0, 120))) {
+        const deviation = counts.has(name) || counts.size < mostDeviations ? name : otherDeviations
+        const count = (counts.get(deviation)?.count ?? 0) + 1
+        const row = { customer_id: customerId, charger_id: chargerId, deviation, count, last_at: new Date(now()) }
+        counts.set(deviation, row)
       }
     },
     unknown: (identity: string, customerKey: string | null, address: string) => {

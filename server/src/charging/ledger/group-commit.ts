@@ -1,26 +1,25 @@
 import { sql } from 'kysely'
-import { isAway, isConflict } from '#platform/http/errors.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
+import { isUnavailable, isConflict } from '#platform/http/errors.ts'
+import { insertRows, type RowOf } from '#platform/records/rows.ts'
 import { insertMarks } from '#platform/records/marks.ts'
 import { savepoint } from '#platform/records/pending.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Run } from '#readings/writer.ts'
+import type { Charger } from './directory.ts'
+import { type ChargerSignalKind, chargerSignalKinds, type Reading } from './meter-values.ts'
 
-export type Register = {
-  customer_id: string
-  charger_id: string
-  evse_no: number
-  at: Date
-  context: string
-  wh: string
-}
+type Connector = { customer_id: string; charger_id: string; evse_no: number }
+const keyOf = ({ charger_id, evse_no }: Connector) => `${charger_id} ${evse_no}`
 
-export type Kept = { registers: readonly Register[]; runs: readonly Run[] }
-const nothing: Kept = { registers: [], runs: [] }
+type Register = RowOf<'charger_register'>
+
+/** Readings of a message: rows of the register, and runs of samples. */
+export type Values = { registers: readonly Register[]; runs: readonly Run[] }
+const noValues: Values = { registers: [], runs: [] }
 
 type Work = (tx: Tx) => Promise<unknown>
-type Item = Kept & {
+type Item = Values & {
   work: Work | null
   resolve: (done: unknown) => void
   reject: (error: unknown) => void
@@ -28,16 +27,14 @@ type Item = Kept & {
 
 type GroupCommit = {
   /** Commits readings and one unit of work in a shared transaction; resolves once it is committed and the series are on disk. */
-  commit: <T>(work: (tx: Tx) => Promise<T>, kept?: Kept) => Promise<T>
-  keep: (kept: Kept) => Promise<void>
+  commit: <T>(work: (tx: Tx) => Promise<T>, values?: Values) => Promise<T>
+  keep: (values: Values) => Promise<void>
   waiting: () => number
 }
 
 const mostInGroup = 500
 /** A group costs the store 0.7 ms of CPU regardless of its size. */
 const patienceMs = 8
-
-const keyOf = ({ charger_id, evse_no }: Register) => `${charger_id} ${evse_no}`
 
 export const saveRegisters = async (tx: Tx, rows: readonly Register[]) => {
   if (rows.length === 0) return
@@ -92,7 +89,7 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
           })
           results.push({ isDone: true, result })
         } catch (error) {
-          if (isAway(error)) throw error
+          if (isUnavailable(error)) throw error
           results.push({ isDone: false })
         }
       }
@@ -117,7 +114,7 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
         const done = await together(items)
         items.forEach((item, i) => item.resolve(done[i]))
       } catch (error) {
-        if (isAway(error) && !isConflict(error)) for (const item of items) item.reject(error)
+        if (isUnavailable(error) && !isConflict(error)) for (const item of items) item.reject(error)
         else for (const item of await apart(items).catch(() => items)) await alone(item).catch(item.reject)
       }
     } while (queue.some(({ work }) => work))
@@ -129,18 +126,105 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
     if (isBusy && queue.every(({ work }) => !work)) timer ??= setTimeout(() => void run(), patienceMs)
     else void run()
   }
-  const add = <T>(work: ((tx: Tx) => Promise<T>) | null, kept: Kept) =>
+  const add = <T>(work: ((tx: Tx) => Promise<T>) | null, values: Values) =>
     new Promise<T>((resolve, reject) => {
       // The result of the work has the type of its caller.
-      queue.push({ ...kept, work, resolve: resolve as (done: unknown) => void, reject })
+      queue.push({ ...values, work, resolve: resolve as (done: unknown) => void, reject })
       wake()
     })
 
   return {
-    commit: (work, kept = nothing) => add(work, kept),
-    keep: async (kept) => {
-      if (kept.registers.length > 0 || kept.runs.length > 0) await add(null, kept)
+    commit: (work, values = noValues) => add(work, values),
+    keep: async (values) => {
+      if (values.registers.length > 0 || values.runs.length > 0) await add(null, values)
     },
     waiting: () => queue.length,
+  }
+}
+
+const registersOf = ({ customerId, chargerId }: Charger, evse: number, readings: readonly Reading[]) =>
+  readings
+    .filter(({ kind }) => kind === 'energy')
+    .map(({ atMs, value, context }): Register => ({
+      customer_id: customerId,
+      charger_id: chargerId,
+      evse_no: evse,
+      at: new Date(atMs),
+      context: context.slice(0, 40),
+      wh: value.toFixed(3),
+    }))
+
+type Numbers = Partial<Record<ChargerSignalKind, number>>
+type ConnectorKinds = Connector & { kinds: readonly ChargerSignalKind[] }
+
+const signalNumbers = (records: Records, connectors: readonly ConnectorKinds[]) =>
+  records.system(async (tx) => {
+    const recordset = (some: readonly Connector[]) =>
+      sql`jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as o (customer_id uuid, charger_id uuid, evse_no integer, kind text)`
+    const read = async () => {
+      const { rows } = await sql<Connector & { kind: ChargerSignalKind; no: number }>`
+        select s.customer_id, s.charger_id, s.evse_no, s.kind, s.no from ${recordset(connectors)}
+        join charger_signal s using (customer_id, charger_id, evse_no)`.execute(tx)
+      return Map.groupBy(rows, keyOf)
+    }
+    const before = await read()
+    const missing = connectors.flatMap(({ kinds, ...connector }) =>
+      kinds
+        .filter((kind) => !before.get(keyOf(connector))?.some((row) => row.kind === kind))
+        .map((kind) => ({ ...connector, kind })),
+    )
+    if (missing.length > 0)
+      await sql`
+        insert into charger_signal (customer_id, charger_id, evse_no, kind)
+        select customer_id, charger_id, evse_no, kind from ${recordset(missing)}
+        order by 1, 2, 3, 4 on conflict do nothing`.execute(tx)
+    const numbers = missing.length > 0 ? await read() : before
+    return new Map(
+      [...numbers].map(([key, rows]) => [key, Object.fromEntries(rows.map(({ kind, no }) => [kind, no])) as Numbers]), // all kinds exist by now
+    )
+  })
+
+/** EVSE numbers within the protocol's range; higher numbers are counted as a deviation and are not stored. */
+const maxConnectors = 64
+
+export const openValues = (records: Records) => {
+  const stored = new Map<string, Numbers>()
+  const missing = new Map<string, ConnectorKinds>()
+  let reading: Promise<void> | undefined
+
+  const readMissing = async () => {
+    while (missing.size > 0) {
+      const connectors = [...missing.values()]
+      missing.clear()
+      for (const [key, numbers] of await signalNumbers(records, connectors)) stored.set(key, numbers)
+    }
+  }
+  const numbersOf = async (
+    { customerId, chargerId }: Charger,
+    evse: number,
+    kinds: readonly ChargerSignalKind[],
+  ): Promise<Numbers> => {
+    const connector = { customer_id: customerId, charger_id: chargerId, evse_no: evse }
+    for (;;) {
+      const numbers = stored.get(keyOf(connector))
+      if (numbers && kinds.every((kind) => numbers[kind] !== undefined)) return numbers
+      const others = missing.get(keyOf(connector))?.kinds ?? []
+      missing.set(keyOf(connector), { ...connector, kinds: [...new Set([...others, ...kinds])] })
+      await (reading ??= readMissing().finally(() => (reading = undefined)))
+    }
+  }
+  return {
+    isConnector: (evse: number): boolean => Number.isInteger(evse) && evse >= 0 && evse <= maxConnectors,
+    of: async (charger: Charger, evse: number, readings: readonly Reading[]): Promise<Values> => {
+      const kinds = new Set([...chargerSignalKinds, ...readings.map(({ kind }) => kind)])
+      const numbers = await numbersOf(charger, evse, [...kinds])
+      return {
+        registers: registersOf(charger, evse, readings),
+        runs: readings.flatMap(({ kind, atMs, value }) => {
+          const signalNo = numbers[kind]
+          return signalNo === undefined ? [] : [{ signalNo, t0Ms: atMs, dtMs: 1000, values: [value] }]
+        }),
+      }
+    },
   }
 }

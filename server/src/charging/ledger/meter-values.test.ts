@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Sampled } from '#protocols/ocpp/facts.ts'
 import { v16 } from '#protocols/ocpp/v16.ts'
 import { v201 } from '#protocols/ocpp/v201.ts'
-import { effectiveTime, skewOf } from './effective-time.ts'
+import { effectiveTime, skewOf } from './messages.ts'
 import { normalise, registerAt } from './meter-values.ts'
 
 const at = '2026-11-20T10:00:00Z'

@@ -1,4 +1,4 @@
-import { plausibleTimes } from './plausible.ts'
+import { plausibleTimes } from './session-energy.ts'
 import { type MeterValue, mostWh, type Sampled } from '#protocols/ocpp/facts.ts'
 
 /** Measured values of a charger in W, Wh and %; the accepted shapes: meter-values.md. */

@@ -1,51 +1,121 @@
+import { type Span, dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { plausibleWh } from './session-energy.ts'
+import type { Tx } from '#platform/records/records.ts'
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { slots } from '@gridmast/contract/slots.ts'
-import { dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
-import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import { readingsFile } from '#readings/file.ts'
 import type { Readings } from '#readings/readings.ts'
 import { getCharger } from '#charging/chargers/fleet.ts'
 import { phaseKinds } from './meter-values.ts'
-import { readRegisters, registerKwh, type Registers } from './register-energy.ts'
 
-type Asked = { chargerId: string; connectorId: number }
+/** Energy of a connector by interval, from its register: see meter-values.md. */
 
-const signalsOf = async (tx: Tx, customerId: string, { chargerId, connectorId }: Asked) => {
+type Point = { atMs: number; wh: number }
+type SessionStart = Point & { isConfirmed: boolean }
+
+export type Registers = {
+  /** In order of time, including the last reading before the span. */
+  readings: readonly Point[]
+  /** Sessions that overlap the span, in order of time; the register may restart with each. */
+  sessions: readonly SessionStart[]
+  maxKw: number
+}
+
+const readRegisters = async (
+  tx: Tx,
+  customerId: string,
+  { chargerId, connectorId }: { chargerId: string; connectorId: number },
+  { fromMs, toMs }: Span,
+): Promise<Registers> => {
+  const [from, to] = [new Date(fromMs), new Date(toMs)]
+  const of = sql`customer_id = ${customerId} and charger_id = ${chargerId} and evse_no = ${connectorId}::int`
+  const { rows: readings } = await sql<{ at: Date; wh: string }>`
+    (select at, wh from charger_register where ${of} and at < ${from} order by at desc limit 1)
+    union all
+    (select at, wh from charger_register where ${of} and at >= ${from} and at < ${to} order by at)`.execute(tx)
+  const { rows: sessions } = await sql<{ at: Date; wh: string | null; is_confirmed: boolean }>`
+    select started_at as at, meter_start_wh as wh, coalesce(energy_reviewed_at is not null and consumption_wh = doubted_wh, false) as is_confirmed
+    from charger_transaction where ${of} and started_at < ${to} and coalesce(ended_at, 'infinity') >= ${from}
+    order by started_at`.execute(tx)
+  const charger = await tx
+    .selectFrom('charger')
+    .select('max_kw')
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+    .executeTakeFirstOrThrow()
+  return {
+    readings: readings.map(({ at, wh }) => ({ atMs: at.getTime(), wh: Number(wh) })),
+    sessions: sessions.flatMap(({ at, wh, is_confirmed }) =>
+      wh === null ? [] : { atMs: at.getTime(), wh: Number(wh), isConfirmed: is_confirmed },
+    ),
+    maxKw: Number(charger.max_kw),
+  }
+}
+
+const rises = ({ readings, sessions, maxKw }: Registers): { atMs: number; wh: number }[] => {
+  let before: Point | null = null
+  let next = 0
+  let isConfirmed = false
+  return readings.map(({ atMs, wh }) => {
+    for (let session = sessions[next]; session && session.atMs <= atMs; session = sessions[++next])
+      if (before === null || session.atMs > before.atMs) {
+        before = session
+        isConfirmed = session.isConfirmed
+      }
+    const rise = before === null || wh < before.wh ? 0 : wh - before.wh
+    const isPossible = isConfirmed || before === null || rise <= plausibleWh(maxKw, atMs - before.atMs)
+    before = { atMs, wh }
+    return { atMs, wh: isPossible ? rise : 0 }
+  })
+}
+
+export const registerKwh = (registers: Registers, intervals: readonly Span[]): (number | null)[] => {
+  const points = rises(registers)
+  return intervals.map(({ fromMs, toMs }) => {
+    const inside = points.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
+    // Registers have whole mWh: the sum of floats is rounded to them.
+    return inside.length === 0 ? null : Math.round(inside.reduce((sum, { wh }) => sum + wh, 0) * 1000) / 1e6
+  })
+}
+
+type Connector = { chargerId: string; connectorId: number }
+
+const signalsOf = async (tx: Tx, customerId: string, { chargerId, connectorId }: Connector) => {
   const charger = await getCharger(tx, customerId, chargerId)
   const rows = await selectRows(tx, customerId, 'charger_signal', { charger_id: chargerId, evse_no: connectorId })
     .select(['kind', 'no'])
     .execute()
-  const no = (kind: string) => rows.find((row) => row.kind === kind)?.no
+  const noOf = (kind: string) => rows.find((row) => row.kind === kind)?.no
   const phases = phaseKinds.flatMap((kind, i) => {
-    const found = no(kind)
-    return found === undefined ? [] : [{ no: found, name: `L${i + 1}` }]
+    const no = noOf(kind)
+    return no === undefined ? [] : [{ no, name: `L${i + 1}` }]
   })
-  return { charger, power: no('power'), energy: no('energy'), soc: no('soc'), phases }
+  return { charger, power: noOf('power'), energy: noOf('energy'), soc: noOf('soc'), phases }
+}
+
+const kwCurve = async (readings: Readings, signalNo: number, date: LocalDate) => {
+  const { x, y } = await readings.window({ signalNo, ...dayBounds(date), maxPoints: limits.defaultPoints })
+  return { kind: 'line' as const, x, y: y.map((watt) => (watt === null ? null : watt / 1000)) }
 }
 
 const powerOf = async (readings: Readings, no: number | undefined, registers: Registers, date: LocalDate) => {
-  const span = dayBounds(date)
-  if (no !== undefined) {
-    const { x, y } = await readings.window({ signalNo: no, ...span, maxPoints: limits.defaultPoints })
-    if (x.length > 0) return { kind: 'line' as const, x, y: y.map((watt) => (watt === null ? null : watt / 1000)) }
-  }
+  const curve = no === undefined ? null : await kwCurve(readings, no, date)
+  if (curve && curve.x.length > 0) return curve
   const quarters = slots('quarter', date)
   const kwh = registerKwh(registers, quarters)
-  const known = quarters.flatMap((quarter, i) =>
+  const points = quarters.flatMap((quarter, i) =>
     kwh[i] === null || kwh[i] === undefined ? [] : ([[quarter.fromMs, kwh[i] * 4]] as const),
   )
-  return { kind: 'step' as const, x: known.map(([x]) => x), y: known.map(([, y]) => y) }
+  return { kind: 'step' as const, x: points.map(([x]) => x), y: points.map(([, y]) => y) }
 }
 
 const phaseCurves = async (readings: Readings, phases: readonly { no: number; name: string }[], date: LocalDate) => {
-  const read = async ({ no, name }: { no: number; name: string }) => {
-    const { x, y } = await readings.window({ signalNo: no, ...dayBounds(date), maxPoints: limits.defaultPoints })
-    return { name, unit: 'kW', kind: 'line' as const, x, y: y.map((watt) => (watt === null ? null : watt / 1000)) }
-  }
-  return (await Promise.all(phases.map(read))).filter(({ x }) => x.length > 0)
+  const curves = phases.map(async ({ no, name }) => ({ name, unit: 'kW', ...(await kwCurve(readings, no, date)) }))
+  return (await Promise.all(curves)).filter(({ x }) => x.length > 0)
 }
 
 const lastOf = async (readings: Readings, nos: readonly (number | undefined)[]): Promise<string | null> => {
@@ -57,11 +127,10 @@ const lastOf = async (readings: Readings, nos: readonly (number | undefined)[]):
 const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query }) => {
   const date = query.date ?? today(nowMs)
   const span = dayBounds(date)
-  const { registers, ...found } = await own(async (tx, customerId) => ({
+  const { registers, charger, power, energy, soc, phases } = await own(async (tx, customerId) => ({
     ...(await signalsOf(tx, customerId, query)),
     registers: query.format ? null : await readRegisters(tx, customerId, query, span),
   }))
-  const { charger, power, energy, soc, phases } = found
   if (!registers) {
     const [no, name, unit] = {
       power: [power, 'Power', 'W'] as const,
@@ -69,8 +138,8 @@ const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query
       soc: [soc, 'State of charge', '%'] as const,
     }[query.chart]
     const { simulated } = charger
-    const beside = query.chart === 'power' ? phases.map((one) => ({ ...one, unit: 'W', simulated })) : []
-    const signals = no === undefined ? [] : [{ no, name, unit, simulated }, ...beside]
+    const ofPhases = query.chart === 'power' ? phases.map((one) => ({ ...one, unit: 'W', simulated })) : []
+    const signals = no === undefined ? [] : [{ no, name, unit, simulated }, ...ofPhases]
     return readingsFile(app.readings, { fileName: `${name} ${charger.name}`, signals, ...span })
   }
   const hours = slots('hour', date)

@@ -1,20 +1,23 @@
-import * as contract from '@gridmast/contract/charging/ev-charging.ts'
+import * as contract from '@gridmast/contract/charging/sessions.ts'
+import { connectorStates } from '@gridmast/contract/charging/ev-charging.ts'
 import { dayBounds, dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { needsAttention } from './attention.ts'
-import { soFar } from './so-far.ts'
-import { costColumns, thousandths, toCost } from '#charging/costs/stored-cost.ts'
+import { needsAttention, sessionWh } from './session-energy.ts'
+import { costColumns, thousandths, toCost } from '#charging/costs/session-cost.ts'
 import { route } from '#context.ts'
-import { notFound } from '#platform/http/errors.ts'
+import { notFound, Refusal } from '#platform/http/errors.ts'
 import { containing, orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { getRow } from '#platform/records/rows.ts'
+import { getRow, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
-import { rowPages } from '#platform/records/row-pages.ts'
+import { rowPages, checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
 import * as column from '#platform/files/columns.ts'
-import { checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
 import { getCharger } from '#charging/chargers/fleet.ts'
 import { lockGroup } from '#charging/tags/tag-groups.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { openStates } from '#charging/chargers/connectors.ts'
+import { abandon, updateSession } from './transactions.ts'
 
 type Filter = {
   chargerId?: string | undefined
@@ -39,7 +42,7 @@ const sortColumns = {
   charger: sql`lower(c.name)`,
   connector: sql`s.evse_no`,
   mode: sql`s.mode`,
-  consumption: soFar,
+  consumption: sessionWh,
   cost: sql`case when k.unknown is null then k.spot_dkk + k.tariff_dkk + k.tax_dkk end`,
   status: sql`case when s.refused then 'refused' else s.state end`,
   type: sql`c.charger_type`,
@@ -78,7 +81,7 @@ const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typ
       join.onRef('k.customer_id', '=', 's.customer_id').onRef('k.transaction_id', '=', 's.transaction_id'),
     )
     .selectAll('s')
-    .select(['c.name as charger_name', 'c.charger_type', 'c.max_kw', 't.name as tag_name', soFar.as('so_far_wh')])
+    .select(['c.name as charger_name', 'c.charger_type', 'c.max_kw', 't.name as tag_name', sessionWh.as('session_wh')])
     .select(costColumns)
     .select(shownTag.as('shown_tag'))
     .orderBy(orderBy(sort, sortColumns, sql`s.started_at desc, s.transaction_id desc`))
@@ -95,8 +98,8 @@ const toTransaction = (row: Row): contract.ChargerTransaction => ({
   mode: (['tag', 'remote', 'adhoc'] as const).find((one) => one === row.mode) ?? 'tag',
   type: row.charger_type === 'DC' ? 'DC' : 'AC',
   status: contract.transactionStates.find((one) => one === row.state) ?? 'active',
-  chargingState: contract.connectorStates.find((one) => one === row.charging_state) ?? null,
-  consumption: thousandths(row.so_far_wh),
+  chargingState: connectorStates.find((one) => one === row.charging_state) ?? null,
+  consumption: thousandths(row.session_wh),
   doubtedKwh: thousandths(row.doubted_wh),
   energyReview:
     row.energy_reviewed_at === null
@@ -144,8 +147,8 @@ const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
   matching(tx, customerId, filter)
     .select((select) => [
       select.fn.countAll<number>().as('count'),
-      select.fn.sum<string | null>(soFar).filterWhere('s.refused', '=', false).as('wh'),
-      select.fn.sum<string | null>(soFar).filterWhere('s.refused', '=', true).as('refused_wh'),
+      select.fn.sum<string | null>(sessionWh).filterWhere('s.refused', '=', false).as('wh'),
+      select.fn.sum<string | null>(sessionWh).filterWhere('s.refused', '=', true).as('refused_wh'),
     ])
     .executeTakeFirstOrThrow()
 
@@ -189,7 +192,7 @@ const find = route(contract.findChargerTransactions, async ({ own, query, nowMs 
   })
 })
 
-export const getTransaction = async (tx: Tx, customerId: string, transactionId: string) => {
+const getTransaction = async (tx: Tx, customerId: string, transactionId: string) => {
   const row = await rowsOf(tx, customerId, { nowMs: 0 })
     .where('s.transaction_id', '=', transactionId)
     .executeTakeFirstOrThrow(notFound)
@@ -200,4 +203,51 @@ const get = route(contract.getChargerTransaction, async ({ own, params }) =>
   own(async (tx, customerId) => ({ transaction: await getTransaction(tx, customerId, params.id) })),
 )
 
-export const sessions = [find, get]
+const lockSession = (tx: Tx, customerId: string, transactionId: string) =>
+  selectRows(tx, customerId, 'charger_transaction', { transaction_id: transactionId })
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirstOrThrow(notFound)
+
+const kwhOf = (wh: string | null) => (wh === null ? null : roundDecimal(multiplyDecimals(wh, '0.001'), 3))
+
+const review = route(contract.reviewSessionEnergy, async ({ app, own, audit, viewer, params, body, nowMs }) => {
+  const transaction = await own(async (tx, customerId) => {
+    const row = await lockSession(tx, customerId, params.id)
+    if (row.doubted_wh === null) throw new Refusal(409, m.energyNotDoubted)
+    await updateSession(tx, row, {
+      consumption_wh: multiplyDecimals(body.kwh, '1000'),
+      energy_reviewed_at: new Date(nowMs),
+      energy_reviewed_by: viewer.email,
+      energy_reason: body.reason,
+    })
+    const after = await getTransaction(tx, customerId, params.id)
+    await audit(tx, 'charger-session.energy', after.chargerName, {
+      before: { session: params.id, reportedKwh: kwhOf(row.doubted_wh), kwh: kwhOf(row.consumption_wh) },
+      after: { kwh: roundDecimal(body.kwh, 3), reason: body.reason },
+    })
+    return after
+  })
+  await app.jobs.kick('charging-costs')
+  return { transaction }
+})
+
+const end = route(contract.endSession, async ({ app, own, audit, viewer, params, body, nowMs }) => {
+  const transaction = await own(async (tx, customerId) => {
+    const row = await lockSession(tx, customerId, params.id)
+    if (row.refused || !openStates.some((state) => state === row.state)) throw new Refusal(409, m.sessionNotOpen)
+    await abandon(tx, row, nowMs)
+    await updateSession(tx, row, { reason: body.reason })
+    const after = await getTransaction(tx, customerId, params.id)
+    await audit(tx, 'charger-session.end', after.chargerName, {
+      before: { session: params.id, connectorId: row.evse_no },
+      after: { endTime: after.endTime, kwh: after.consumption, reason: body.reason },
+    })
+    return after
+  })
+  app.live.publish(viewer.customerId, 'charger', { chargerId: transaction.chargerId })
+  await app.jobs.kick('charging-costs')
+  return { transaction }
+})
+
+export const sessions = [find, get, review, end]

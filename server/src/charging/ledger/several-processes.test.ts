@@ -1,10 +1,10 @@
 import * as sites from '@gridmast/contract/charging/charging-sites.ts'
-import * as contract from '@gridmast/contract/charging/ev-charging.ts'
+import * as contract from '@gridmast/contract/charging/sessions.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '#context.ts'
 import { idOf } from '#platform/records/ids.ts'
 import { openLive } from '#platform/http/live.ts'
-import { openMetrics } from '#platform/process/metrics.ts'
+import { openMetrics } from '#platform/process/health.ts'
 import { openBus } from '#platform/messaging/bus.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import {

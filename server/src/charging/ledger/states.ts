@@ -1,22 +1,23 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { openStates } from '#charging/chargers/connectors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
-import { markSessions } from '#charging/costs/due-marks.ts'
+import { abandon, selectOpen, updateChargingState } from './transactions.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, updateRows } from '#platform/records/rows.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import type { Version } from '#protocols/ocpp/frames.ts'
 import type { Charger } from './directory.ts'
-import { abandon, ofCharger, sessionKey } from './transactions.ts'
+import type { App } from '#context.ts'
+import type { Connection } from '#protocols/ocpp/connection.ts'
 
-const one = (tx: Tx, { customerId, chargerId }: Charger) =>
-  tx.updateTable('charger').where('customer_id', '=', customerId).where('charger_id', '=', chargerId)
+const updateCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
+  updateRows(tx, customerId, 'charger', { charger_id: chargerId })
 
 /** Increments the connection number, so that all processes can tell the newer of two sockets. */
 type OpenedBy = { version: Version; processId: string; now: Date; isClaim: boolean }
 
 export const saveOpened = (tx: Tx, charger: Charger, { version, processId, now, isClaim }: OpenedBy) =>
-  one(tx, charger)
+  updateCharger(tx, charger)
     .set({
       ...(isClaim && { unnamed_certificate_at: now }),
       generation: sql`generation + 1`,
@@ -40,15 +41,15 @@ export const saveOpened = (tx: Tx, charger: Charger, { version, processId, now, 
 
 /** Only the end of the newest connection takes a charger offline. */
 export const saveClosed = async (tx: Tx, charger: Charger, generation: number): Promise<boolean> => {
-  const changed = await one(tx, charger).set({ online: false }).where('generation', '=', generation).executeTakeFirst()
+  const changed = await updateCharger(tx, charger)
+    .set({ online: false })
+    .where('generation', '=', generation)
+    .executeTakeFirst()
   const isNewest = changed.numUpdatedRows > 0n
   if (!isNewest) return false
-  const closed = await tx
-    .updateTable('charger_command')
+  const queued = { charger_id: charger.chargerId, state: 'queued' }
+  const closed = await updateRows(tx, charger.customerId, 'charger_command', queued)
     .set({ state: 'offline', is_open: false })
-    .where('customer_id', '=', charger.customerId)
-    .where('charger_id', '=', charger.chargerId)
-    .where('state', '=', 'queued')
     .returning('command_id')
     .execute()
   for (const { command_id } of closed) rowChanged(tx, 'charger-answer', command_id)
@@ -56,7 +57,7 @@ export const saveClosed = async (tx: Tx, charger: Charger, generation: number): 
 }
 
 export const saveBoot = (tx: Tx, charger: Charger, fact: Extract<Fact, { kind: 'booted' }>, now: Date) =>
-  one(tx, charger)
+  updateCharger(tx, charger)
     .set({
       vendor: fact.vendor,
       model: fact.model,
@@ -79,38 +80,23 @@ export const saveState = async (
   atMs: number,
 ): Promise<boolean> => {
   const { state, error, info } = fact
-  const said = { state, error, info, state_at: new Date(atMs) }
-  const saved = await tx
-    .insertInto('charger_connector')
-    .values({
-      customer_id: charger.customerId,
-      charger_id: charger.chargerId,
-      evse_no: fact.evse,
-      connector_no: fact.connector ?? 0,
-      ...said,
-    })
+  const columns = { state, error, info, state_at: new Date(atMs) }
+  const saved = await insertRow(tx, charger.customerId, 'charger_connector', {
+    charger_id: charger.chargerId,
+    evse_no: fact.evse,
+    connector_no: fact.connector ?? 0,
+    ...columns,
+  })
     .onConflict((conflict) =>
       conflict
         .columns(['customer_id', 'charger_id', 'evse_no', 'connector_no'])
-        .doUpdateSet(said)
-        .where('charger_connector.state_at', '<=', said.state_at),
+        .doUpdateSet(columns)
+        .where('charger_connector.state_at', '<=', columns.state_at),
     )
     .executeTakeFirst()
   const isNew = (saved.numInsertedOrUpdatedRows ?? 0n) > 0n
-  if (isNew && statesOfSessions.includes(state)) {
-    const updated = await tx
-      .updateTable('charger_transaction')
-      .set({ charging_state: state })
-      .where('customer_id', '=', charger.customerId)
-      .where('charger_id', '=', charger.chargerId)
-      .where('evse_no', '=', fact.evse)
-      .where('state', '=', 'active')
-      .where('started_at', '<=', said.state_at)
-      .where('ocpp_id', 'is', null)
-      .returning(sessionKey)
-      .execute()
-    markSessions(tx, updated)
-  }
+  if (isNew && statesOfSessions.includes(state))
+    await updateChargingState(tx, charger, fact.evse, state, columns.state_at)
   return isNew
 }
 
@@ -128,11 +114,8 @@ export const abandonForgotten = async (tx: Tx, nowMs: number): Promise<number> =
       and o.state = 'available' and o.state_at >= c.booted_at - interval '1 minute' and o.state_at < ${new Date(nowMs - freeMs)}
     limit 500`.execute(tx)
   for (const row of rows) {
-    const charger = { customerId: row.customer_id, chargerId: row.charger_id } as Charger // abandon reads no other field
-    const open = await ofCharger(tx, charger)
-      .where('transaction_id', '=', row.transaction_id)
-      .where('state', 'in', openStates)
-      .executeTakeFirst()
+    const charger = { customerId: row.customer_id, chargerId: row.charger_id }
+    const open = await selectOpen(tx, charger, { transaction_id: row.transaction_id }).executeTakeFirst()
     if (open) await abandon(tx, open, nowMs)
   }
   return rows.length
@@ -140,3 +123,25 @@ export const abandonForgotten = async (tx: Tx, nowMs: number): Promise<number> =
 
 export const clearOnline = (tx: Tx) =>
   tx.updateTable('charger').set({ online: false }).where('online', '=', true).execute()
+
+const stormAt = 400
+const [soonS, spreadS] = [20, 60]
+
+/** Seconds until a charger may boot again, spread so that chargers do not return together; 0: accepted. */
+export const pendingS = (waiting: number, chance: number): number =>
+  waiting > stormAt ? soonS + Math.floor(chance * spreadS) : 0
+
+/** A charger of OCPP 2.0.1 is queried about each of its open sessions; a session that is unknown to it ended with its last reading. */
+export const askOpenSessions = async ({ records, clock }: App, charger: Charger, connection: Connection) => {
+  if (connection.version !== 'ocpp2.0.1') return
+  const open = await records.system((tx) => selectOpen(tx, charger).where('ocpp_id', 'is not', null).execute())
+  for (const { ocpp_id, transaction_id } of open) {
+    const order = { kind: 'session-status', transactionId: ocpp_id ?? '' } as const
+    const answer = await connection.call(order, { isQuiet: true })
+    if (answer.kind !== 'answered' || answer.isOngoing !== false) continue
+    await records.system(async (tx) => {
+      const row = await selectOpen(tx, charger, { transaction_id }).forUpdate().executeTakeFirst()
+      if (row) await abandon(tx, row, clock.now())
+    })
+  }
+}

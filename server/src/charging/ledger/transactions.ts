@@ -1,52 +1,96 @@
+import { addMarks } from '#platform/records/marks.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { sql, type Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
-import { plausibleWh } from './plausible.ts'
-import { markSessions } from '#charging/costs/due-marks.ts'
+import { plausibleWh } from './session-energy.ts'
 import { isPlausible } from '#charging/costs/quarter-energy.ts'
 import type { ChargerTransaction } from '#platform/records/db-types.ts'
 import { newId } from '#platform/records/ids.ts'
-import type { Tx } from '#platform/records/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
-import { authorise, type Decision } from './authorise.ts'
+import { authorise, type Decision } from '#charging/tags/authorise.ts'
 import type { Charger } from './directory.ts'
-import { answerOnce, isToldLate, type Message } from './messages.ts'
+import { answerOnce, isLate, type Message } from './messages.ts'
 import { type Reading, registerAt } from './meter-values.ts'
+
+export type TransactionRow = RowOf<'charger_transaction'>
+
+const keyColumns = ['customer_id', 'charger_id', 'evse_no', 'started_at'] as const
+type SessionKey = Pick<TransactionRow, (typeof keyColumns)[number]>
+
+/** Their cost is due; the mark is written with the commit. */
+export const markSessions = (tx: Tx, sessions: readonly SessionKey[]): void =>
+  addMarks(
+    tx,
+    'charging_due',
+    sessions.map(({ customer_id, charger_id, evse_no, started_at }) => ({
+      customer_id,
+      charger_id,
+      evse_no: evse_no ?? -1,
+      day: started_at.toISOString().slice(0, 10),
+    })),
+  )
 
 /** Transactions of OCPP 1.6: rows with the charger's own registers, matched by their content and not by the time of their messages. */
 
-export const ofCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
-  tx
-    .selectFrom('charger_transaction')
-    .selectAll()
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', chargerId)
-export type TransactionRow = Awaited<ReturnType<ReturnType<typeof ofCharger>['executeTakeFirstOrThrow']>>
+type ChargerKey = Pick<Charger, 'customerId' | 'chargerId'>
 
-export const sessionKey = ['customer_id', 'charger_id', 'evse_no', 'started_at'] as const
+export const selectSessions = (
+  tx: Tx,
+  { customerId, chargerId }: ChargerKey,
+  key: Partial<Pick<TransactionRow, 'transaction_id' | 'ocpp_id' | 'no' | 'evse_no'>> = {},
+) => selectRows(tx, customerId, 'charger_transaction', { charger_id: chargerId, ...key }).selectAll()
+
+export const selectOpen = (tx: Tx, charger: ChargerKey, key: Parameters<typeof selectSessions>[2] = {}) =>
+  selectSessions(tx, charger, key).where('state', 'in', openStates)
+
+/** Of PostgreSQL's type; a charger may send any number. */
+const maxInteger = 2_147_483_647
+
+export const findByNo = async (tx: Tx, charger: Charger, no: number): Promise<TransactionRow | undefined> =>
+  no <= 0 || no > maxInteger ? undefined : selectSessions(tx, charger, { no }).executeTakeFirst()
+
+export const insertSession = async (tx: Tx, row: Insertable<ChargerTransaction>): Promise<TransactionRow> => {
+  const added = await tx.insertInto('charger_transaction').values(row).returningAll().executeTakeFirstOrThrow()
+  markSessions(tx, [added])
+  return added
+}
+
+type SessionUpdate = Updateable<ChargerTransaction>
 
 export const updateSession = async (
   tx: Tx,
-  row: TransactionRow,
-  columns: Updateable<ChargerTransaction>,
+  { customer_id, transaction_id }: TransactionRow,
+  columns: SessionUpdate,
 ): Promise<void> => {
-  const updated = await tx
-    .updateTable('charger_transaction')
+  const updated = await updateRows(tx, customer_id, 'charger_transaction', { transaction_id })
     .set(columns)
-    .where('customer_id', '=', row.customer_id)
-    .where('transaction_id', '=', row.transaction_id)
-    .returning(sessionKey)
+    .returning(keyColumns)
+    .execute()
+  markSessions(tx, updated)
+}
+
+/** The state of the running session of an EVSE of OCPP 1.6, which has no message of its own for it. */
+export const updateChargingState = async (
+  tx: Tx,
+  { customerId, chargerId }: Charger,
+  evseNo: number,
+  state: string,
+  at: Date,
+): Promise<void> => {
+  const running = { charger_id: chargerId, evse_no: evseNo, state: 'active', ocpp_id: null }
+  const updated = await updateRows(tx, customerId, 'charger_transaction', running)
+    .set({ charging_state: state })
+    .where('started_at', '<=', at)
+    .returning(keyColumns)
     .execute()
   markSessions(tx, updated)
 }
 
 const lastRegister = (tx: Tx, row: TransactionRow, untilMs: number) =>
-  tx
-    .selectFrom('charger_register')
+  selectRows(tx, row.customer_id, 'charger_register', { charger_id: row.charger_id, evse_no: row.evse_no ?? -1 })
     .select(['wh', 'at'])
-    .where('customer_id', '=', row.customer_id)
-    .where('charger_id', '=', row.charger_id)
-    .where('evse_no', '=', row.evse_no ?? -1)
     .where('at', '>=', row.started_at)
     .where('at', '<=', new Date(untilMs))
     .where('context', '!=', 'Transaction.Begin')
@@ -103,14 +147,12 @@ export const abandonBefore = async (
   atMs: number,
   except: string,
 ): Promise<void> => {
-  const left = await ofCharger(tx, charger)
-    .where('evse_no', '=', evseNo)
-    .where('state', 'in', openStates)
+  const open = await selectOpen(tx, charger, { evse_no: evseNo })
     .where('started_at', '<', new Date(atMs))
     .where('transaction_id', '!=', except)
     .execute()
   // A reading at the start of the next session belongs to that session: some registers restart at 0.
-  for (const row of left) await abandon(tx, row, atMs - 1)
+  for (const row of open) await abandon(tx, row, atMs - 1)
 }
 
 const linkedMs = 5 * minuteMs
@@ -166,35 +208,28 @@ export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'sta
     const command =
       mode === 'remote' || tagId !== null ? await findStart(tx, charger, fact.evse, atMs, tagId) : undefined
     const transactionId = newId(atMs)
-    const added = await tx
-      .insertInto('charger_transaction')
-      .values({
-        ...columnsOf(charger, decision),
-        transaction_id: transactionId,
-        evse_no: fact.evse,
-        connector_no: 1,
-        started_at: new Date(atMs),
-        meter_start_wh: fact.meterStartWh.toFixed(3),
-        ...(command ? { command_id: command.command_id, mode: 'remote' } : {}),
-        told_late: isToldLate(message, atMs),
-        // A refused session never replaces a running one; if the charger charges all the same, its stop states the energy.
-        ...(isRefused
-          ? { state: 'ended', refused: true, ended_at: new Date(atMs), consumption_wh: '0' }
-          : { state: 'active', charging_state: 'charging' }),
-      })
-      .returning([...sessionKey, 'no'])
-      .executeTakeFirstOrThrow()
-    markSessions(tx, [added])
+    const { no } = await insertSession(tx, {
+      ...columnsOf(charger, decision),
+      transaction_id: transactionId,
+      evse_no: fact.evse,
+      connector_no: 1,
+      started_at: new Date(atMs),
+      meter_start_wh: fact.meterStartWh.toFixed(3),
+      ...(command ? { command_id: command.command_id, mode: 'remote' } : {}),
+      told_late: isLate(message, atMs),
+      // A refused session never replaces a running one; if the charger charges all the same, its stop states the energy.
+      ...(isRefused
+        ? { state: 'ended', refused: true, ended_at: new Date(atMs), consumption_wh: '0' }
+        : { state: 'active', charging_state: 'charging' }),
+    })
     if (!isRefused) await abandonBefore(tx, charger, fact.evse, atMs, transactionId)
-    return { outcome: { kind: 'started', transactionNo: added.no, info: decision.info }, transactionId }
+    return { outcome: { kind: 'started', transactionNo: no, info: decision.info }, transactionId }
   })
 }
 
 /** A stop whose start was never answered has no id of ours: the newest open transaction of its tag before it, or the only open one. */
 const findUnanswered = async (tx: Tx, charger: Charger, tag: string | null, atMs: number) => {
-  const open = await ofCharger(tx, charger)
-    .where('ocpp_id', 'is', null)
-    .where('state', 'in', openStates)
+  const open = await selectOpen(tx, charger, { ocpp_id: null })
     .where('started_at', '<=', new Date(atMs))
     .orderBy('started_at', 'desc')
     .execute()
@@ -209,39 +244,31 @@ const addOrphan = async (tx: Tx, message: Message, fact: Stopped, decision: Deci
   const startWh = registerAt(stopped.readings, 'Begin')
   const consumed = startWh !== null && stopped.stopWh !== null ? Math.max(0, stopped.stopWh - startWh) : null
   const isDoubted = (consumed ?? 0) > plausibleWh(message.charger.maxKw, stopped.atMs - stopped.startMs)
-  const added = await tx
-    .insertInto('charger_transaction')
-    .values({
-      ...columnsOf(message.charger, decision),
-      transaction_id: transactionId,
-      state: 'orphan',
-      estimated: true,
-      start_seen: false,
-      reason: fact.reason,
-      started_at: new Date(stopped.startMs),
-      ended_at: new Date(stopped.atMs),
-      meter_start_wh: startWh?.toFixed(3) ?? null,
-      meter_stop_wh: stopped.stopWh?.toFixed(3) ?? null,
-      [isDoubted ? 'doubted_wh' : 'consumption_wh']: consumed?.toFixed(3) ?? null,
-    })
-    .returning(sessionKey)
-    .execute()
-  markSessions(tx, added)
+  await insertSession(tx, {
+    ...columnsOf(message.charger, decision),
+    transaction_id: transactionId,
+    state: 'orphan',
+    estimated: true,
+    start_seen: false,
+    reason: fact.reason,
+    started_at: new Date(stopped.startMs),
+    ended_at: new Date(stopped.atMs),
+    meter_start_wh: startWh?.toFixed(3) ?? null,
+    meter_stop_wh: stopped.stopWh?.toFixed(3) ?? null,
+    [isDoubted ? 'doubted_wh' : 'consumption_wh']: consumed?.toFixed(3) ?? null,
+  })
   return transactionId
 }
 type Stop = { atMs: number; startMs: number; stopWh: number | null; readings: readonly Reading[] }
 
 export const stop = async (tx: Tx, message: Message, fact: Stopped, readings: readonly Reading[]): Promise<string> => {
   const { charger } = message
-  const isOurs = fact.transactionNo > 0 && fact.transactionNo <= 2_147_483_647
-  const known = isOurs
-    ? await ofCharger(tx, charger).where('no', '=', fact.transactionNo).executeTakeFirst()
-    : undefined
-  const key = known ? `stop|${fact.transactionNo}` : `stop|${fact.transactionNo}|${fact.at}|${fact.meterStopWh}`
-  return answerOnce(tx, message, { key, at: fact.at, isTimed: !known }, async (atMs) => {
+  const named = await findByNo(tx, charger, fact.transactionNo)
+  const key = named ? `stop|${fact.transactionNo}` : `stop|${fact.transactionNo}|${fact.at}|${fact.meterStopWh}`
+  return answerOnce(tx, message, { key, at: fact.at, isTimed: !named }, async (atMs) => {
     const decision = fact.token ? await authorise(tx, charger, fact.token, message.receivedMs, { atMs }) : null
     const stopWh = fact.meterStopWh ?? registerAt(readings, 'End')
-    const row = known ?? (await findUnanswered(tx, charger, decision?.tag ?? null, atMs))
+    const row = named ?? (await findUnanswered(tx, charger, decision?.tag ?? null, atMs))
     if (!row) {
       const startMs = Math.min(atMs, ...readings.map((one) => one.atMs))
       const transactionId = await addOrphan(tx, message, fact, decision, { atMs, startMs, stopWh, readings })

@@ -6,9 +6,8 @@ import { type Keys, openVipps, type Vipps } from '#connectors/vipps/fetch.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, selectRows } from '#platform/records/rows.ts'
-import { dkkOf, oreOf } from './amounts.ts'
-import { mobilePay } from './provider.ts'
-import type { ProviderOf } from './operations.ts'
+import { dkkOf, oreOf } from './payment-rows.ts'
+import { mobilePay, type ProviderOf } from './operations.ts'
 
 /** A company's sales unit at the provider; its keys are sealed and never shown again. */
 
@@ -39,7 +38,7 @@ export const openProviders = (app: AccountApp): ProviderOf => {
   }
 }
 
-export const toldPath = (customerId: string): string => `/payments/told/${customerId}`
+export const webhookPath = (customerId: string): string => `/payments/told/${customerId}`
 
 const get = route(contract.paymentAccount, ({ own }) =>
   own(async (tx, customerId) => {
@@ -74,7 +73,7 @@ const save = route(contract.savePaymentAccount, async ({ app, own, audit, viewer
   if (!checked.ok)
     throw new Refusal(409, isRefused(checked.httpStatus) ? m.paymentAccountRefused : m.paymentAccountAway)
   const isSame = before?.merchant_serial_number === merchantSerialNumber && before.webhook_id !== null
-  const listening = isSame ? null : await vipps.listen(portalAddress(app.config, toldPath(viewer.customerId)))
+  const listening = isSame ? null : await vipps.listen(portalAddress(app.config, webhookPath(viewer.customerId)))
   await own(async (tx, customerId) => {
     const fresh = {
       merchant_serial_number: merchantSerialNumber,

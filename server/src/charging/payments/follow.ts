@@ -1,19 +1,17 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { dayMs, minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { queueCommand } from '#charging/chargers/command-rows.ts'
+import { queueCommand } from '#charging/chargers/commands.ts'
 import { findRunning } from '#charging/chargers/connectors.ts'
-import { isDoubted } from '#charging/ledger/plausible.ts'
+import { isDoubted } from '#charging/ledger/session-energy.ts'
 import type { App } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows } from '#platform/records/rows.ts'
+import { type RowOf, selectRows } from '#platform/records/rows.ts'
 import { openProviders } from './account.ts'
-import { oreOf } from './amounts.ts'
-import { capture, lockPayment, move, note, release, requeue, type PaymentRow } from './book.ts'
-import type { ProviderOf } from './operations.ts'
-import type { Standings } from './provider.ts'
+import { capture, lockPayment, logEvent, oreOf, type PaymentRow, release, requeue, setState } from './payment-rows.ts'
+import type { ProviderOf, ProviderPayment } from './operations.ts'
 
 type FollowApp = Pick<App, 'config' | 'records' | 'secret' | 'clock' | 'log'>
 
@@ -28,9 +26,10 @@ const start = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<{ commandI
     .select(['name', 'online', 'enabled'])
     .executeTakeFirstOrThrow()
   if (!charger.online || !charger.enabled) return { words: 'Charger is offline' }
-  const of = { customerId: row.customer_id, chargerId: row.charger_id, evseNo: row.evse_no }
-  if (await findRunning(tx, of)) return { words: 'A session is running on this connector' }
-  const commandId = await queueCommand(tx, { ...of, action: 'start', userId: row.user_id, nowMs })
+  const { charger_id, evse_no, user_id } = row
+  if (await findRunning(tx, { customerId: row.customer_id, chargerId: charger_id, evseNo: evse_no }))
+    return { words: 'A session is running on this connector' }
+  const commandId = await queueCommand(tx, row.customer_id, { charger_id, evse_no, action: 'start', user_id }, nowMs)
   if (commandId === null) return { words: 'The charger has not answered the last command yet' }
   await writeAudit(tx, row.customer_id, nowMs, {
     userId: row.user_id,
@@ -42,50 +41,46 @@ const start = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<{ commandI
   return { commandId }
 }
 
-const applySeen = async (tx: Tx, row: PaymentRow, seen: Standings, nowMs: number): Promise<void> => {
-  if (row.state !== 'waiting' || seen.state === 'waiting') return
-  if (seen.state === 'declined') {
-    await move(tx, row, 'declined', nowMs)
-    await note(tx, row, 'declined', nowMs)
+const applyState = async (tx: Tx, row: PaymentRow, { state }: ProviderPayment, nowMs: number): Promise<void> => {
+  if (row.state !== 'waiting' || state === 'waiting') return
+  if (state === 'declined') {
+    await setState(tx, row, 'declined', nowMs)
+    await logEvent(tx, row, 'declined', nowMs)
     return
   }
-  await note(tx, row, 'authorised', nowMs, { amountOre: row.reserved_ore })
+  await logEvent(tx, row, 'authorised', nowMs, { amountOre: row.reserved_ore })
   const started = await start(tx, row, nowMs)
   if ('words' in started) {
-    await note(tx, row, 'no-start', nowMs, { words: started.words })
-    await release(tx, row, nowMs, {})
+    await logEvent(tx, row, 'no-start', nowMs, { words: started.words })
+    await release(tx, row, nowMs)
     return
   }
-  await move(tx, row, 'reserved', nowMs, { command_id: started.commandId })
-  await note(tx, row, 'start', nowMs)
+  await setState(tx, row, 'reserved', nowMs, { command_id: started.commandId })
+  await logEvent(tx, row, 'start', nowMs)
 }
 
-type Key = { customer_id: string; payment_id: string }
+type PaymentKey = Pick<PaymentRow, 'customer_id' | 'payment_id'>
 
-const lookAt = async (app: FollowApp, providerOf: ProviderOf, { customer_id, payment_id }: Key) => {
+const followApproval = async (app: FollowApp, providerOf: ProviderOf, { customer_id, payment_id }: PaymentKey) => {
   const provider = await providerOf(customer_id)
-  const seen = await provider?.look(payment_id)
-  if (seen?.kind !== 'done') return
+  const answer = await provider?.read(payment_id)
+  if (answer?.kind !== 'done') return
   await app.records.tenant(customer_id, async (tx) => {
     const row = await lockPayment(tx, customer_id, payment_id)
-    if (row) await applySeen(tx, row, seen.value, app.clock.now())
+    if (row) await applyState(tx, row, answer.value, app.clock.now())
   })
 }
 
-type Link = {
+type Command = Pick<RowOf<'charger_command'>, 'is_open' | 'expires_at' | 'issued_at' | 'answer'> & {
   command_state: string
-  is_open: boolean
-  expires_at: Date
-  issued_at: Date
-  answer: string | null
   online: boolean
   transaction_id: string | null
   refused: boolean | null
   started_at: Date | null
 }
 
-const readLink = async (tx: Tx, row: PaymentRow): Promise<Link | undefined> => {
-  const { rows } = await sql<Link>`
+const readCommand = async (tx: Tx, row: PaymentRow): Promise<Command | undefined> => {
+  const { rows } = await sql<Command>`
     select c.state as command_state, c.is_open, c.expires_at, c.issued_at, c.answer, k.online, t.transaction_id, t.refused, t.started_at
     from charger_command c
       join charger k on k.customer_id = c.customer_id and k.charger_id = c.charger_id
@@ -96,35 +91,32 @@ const readLink = async (tx: Tx, row: PaymentRow): Promise<Link | undefined> => {
 }
 
 const followStart = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<void> => {
-  const link = await readLink(tx, row)
-  if (!link) return
-  if (link.transaction_id && link.refused === false) {
-    await move(tx, row, 'charging', nowMs, { transaction_id: link.transaction_id })
-    await note(tx, row, 'began', nowMs, { atMs: link.started_at?.getTime() ?? nowMs })
+  const command = await readCommand(tx, row)
+  if (!command) return
+  if (command.transaction_id && command.refused === false) {
+    await setState(tx, row, 'charging', nowMs, { transaction_id: command.transaction_id })
+    await logEvent(tx, row, 'began', nowMs, { atMs: command.started_at?.getTime() ?? nowMs })
     return
   }
-  const sinceMs = nowMs - link.issued_at.getTime()
-  const isOver = link.expires_at.getTime() <= nowMs
-  const isNo =
-    ['rejected', 'failed', 'offline'].includes(link.command_state) || (link.command_state === 'queued' && isOver)
-  const isWaited = sinceMs > (link.online ? pluggedInMs : silentMs)
-  if (!isNo && !isWaited) return
-  await note(tx, row, 'no-start', nowMs, { words: isNo ? link.answer : null })
-  await release(tx, row, nowMs, {})
+  const sinceMs = nowMs - command.issued_at.getTime()
+  const isOver = command.expires_at.getTime() <= nowMs
+  const isRefused =
+    ['rejected', 'failed', 'offline'].includes(command.command_state) || (command.command_state === 'queued' && isOver)
+  const isWaited = sinceMs > (command.online ? pluggedInMs : silentMs)
+  if (!isRefused && !isWaited) return
+  await logEvent(tx, row, 'no-start', nowMs, { words: isRefused ? command.answer : null })
+  await release(tx, row, nowMs)
 }
 
-type Ended = {
-  state: string
+type Session = Pick<RowOf<'charger_transaction'>, 'state' | 'ended_at' | 'consumption_wh'> & {
   is_doubted: boolean
-  ended_at: Date | null
-  consumption_wh: string | null
   driver_dkk: string | null
   counted: boolean
 }
 
 /** `counted`: the stored cost covers the whole session; due rows do not show that, since the next session flags the same connector and day. */
-const readEnded = async (tx: Tx, row: PaymentRow): Promise<Ended | undefined> => {
-  const { rows } = await sql<Ended>`
+const readSession = async (tx: Tx, row: PaymentRow): Promise<Session | undefined> => {
+  const { rows } = await sql<Session>`
     select s.state, s.ended_at, s.consumption_wh, k.driver_dkk, ${isDoubted} as is_doubted,
       coalesce((select sum(w) from unnest(k.wh) w) = round(s.consumption_wh), false) as counted
     from charger_transaction s
@@ -133,42 +125,42 @@ const readEnded = async (tx: Tx, row: PaymentRow): Promise<Ended | undefined> =>
   return rows[0]
 }
 
-const isOver = (ended: Ended): ended is Ended & { ended_at: Date } =>
-  ended.ended_at !== null && ['ended', 'abandoned'].includes(ended.state)
+const isOver = (session: Session): session is Session & { ended_at: Date } =>
+  session.ended_at !== null && ['ended', 'abandoned'].includes(session.state)
 
-const costOf = (ended: Ended, nowMs: number): { ore: number } | { words: string } | null => {
-  if (!isOver(ended)) return null
-  const isSettled = nowMs - ended.ended_at.getTime() > unsureMs
-  if (ended.is_doubted) return isSettled ? { words: m.paymentEnergyDoubted } : null
-  if (ended.state === 'abandoned' && !isSettled) return null
-  if (ended.consumption_wh === null) return isSettled ? { words: m.paymentEnergyUnknown } : null
-  if (Number(ended.consumption_wh) === 0) return { ore: 0 }
+const costOf = (session: Session, nowMs: number): { ore: number } | { words: string } | null => {
+  if (!isOver(session)) return null
+  const isSettled = nowMs - session.ended_at.getTime() > unsureMs
+  if (session.is_doubted) return isSettled ? { words: m.paymentEnergyDoubted } : null
+  if (session.state === 'abandoned' && !isSettled) return null
+  if (session.consumption_wh === null) return isSettled ? { words: m.paymentEnergyUnknown } : null
+  if (Number(session.consumption_wh) === 0) return { ore: 0 }
   // A cost that is not calculated within a day needs a user: the reservation expires, and with it the payment.
-  if (!ended.counted) return isSettled ? { words: m.paymentCostUnknown } : null
-  if (ended.driver_dkk === null) return { words: m.noPriceAtStart }
-  return { ore: oreOf(ended.driver_dkk) }
+  if (!session.counted) return isSettled ? { words: m.paymentCostUnknown } : null
+  if (session.driver_dkk === null) return { words: m.noPriceAtStart }
+  return { ore: oreOf(session.driver_dkk) }
 }
 
 const followSession = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<void> => {
-  const ended = await readEnded(tx, row)
-  if (!ended || !isOver(ended)) return
-  const failure = ended.is_doubted ? m.paymentEnergyDoubted : null
+  const session = await readSession(tx, row)
+  if (!session || !isOver(session)) return
+  const failure = session.is_doubted ? m.paymentEnergyDoubted : null
   if (row.state === 'charging') {
-    await move(tx, row, 'ended', nowMs, { failure })
-    await note(tx, row, 'ended', nowMs, { atMs: ended.ended_at.getTime() })
-  } else if (row.failure !== failure) await move(tx, row, 'ended', nowMs, { failure })
-  const cost = costOf(ended, nowMs)
+    await setState(tx, row, 'ended', nowMs, { failure })
+    await logEvent(tx, row, 'ended', nowMs, { atMs: session.ended_at.getTime() })
+  } else if (row.failure !== failure) await setState(tx, row, 'ended', nowMs, { failure })
+  const cost = costOf(session, nowMs)
   if (!cost) return
   if ('words' in cost) {
-    await move(tx, row, 'capture-failed', nowMs, { failure: cost.words })
-    await note(tx, row, 'capture-failed', nowMs, { words: cost.words })
-  } else if (cost.ore === 0) await release(tx, row, nowMs, {})
-  else await capture(tx, row, nowMs, { costOre: cost.ore })
+    await setState(tx, row, 'capture-failed', nowMs, { failure: cost.words })
+    await logEvent(tx, row, 'capture-failed', nowMs, { words: cost.words })
+  } else if (cost.ore === 0) await release(tx, row, nowMs)
+  else await capture(tx, row, cost.ore, nowMs)
 }
 
-export const costNow = async (tx: Tx, row: PaymentRow, nowMs: number) => {
-  const ended = row.transaction_id ? await readEnded(tx, row) : undefined
-  return ended ? costOf(ended, nowMs) : null
+export const readCost = async (tx: Tx, row: PaymentRow, nowMs: number) => {
+  const session = row.transaction_id ? await readSession(tx, row) : undefined
+  return session ? costOf(session, nowMs) : null
 }
 
 /** A charger may report a session after its reservation was released: nothing is captured, and users are notified. */
@@ -185,7 +177,7 @@ export const followPayments = async (app: FollowApp, providerOf: ProviderOf): Pr
   const { records, clock, log } = app
   await records.system((tx) => requeue(tx, clock.now()))
   await records.system((tx) => noteLateSessions(tx, clock.now()))
-  const found = await records.system((tx) =>
+  const payments = await records.system((tx) =>
     tx
       .selectFrom('payment')
       .select(['customer_id', 'payment_id', 'state'])
@@ -194,9 +186,9 @@ export const followPayments = async (app: FollowApp, providerOf: ProviderOf): Pr
       .limit(5000)
       .execute(),
   )
-  for (const { state, ...key } of found)
+  for (const { state, ...key } of payments)
     try {
-      if (state === 'waiting') await lookAt(app, providerOf, key)
+      if (state === 'waiting') await followApproval(app, providerOf, key)
       else
         await records.tenant(key.customer_id, async (tx) => {
           const row = await lockPayment(tx, key.customer_id, key.payment_id)
@@ -204,7 +196,7 @@ export const followPayments = async (app: FollowApp, providerOf: ProviderOf): Pr
           else if (row?.state === 'charging' || row?.state === 'ended') await followSession(tx, row, clock.now())
         })
     } catch (error) {
-      log.error({ err: error, payment: key.payment_id }, 'payment')
+      log.error({ err: error, payment: key.payment_id }, 'payment not updated')
     }
 }
 

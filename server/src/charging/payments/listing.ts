@@ -3,19 +3,18 @@ import * as contract from '@gridmast/contract/charging/payments.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { soFar } from '#charging/ledger/so-far.ts'
-import { thousandths } from '#charging/costs/stored-cost.ts'
+import { sessionWh } from '#charging/ledger/session-energy.ts'
+import { thousandths } from '#charging/costs/session-cost.ts'
 import { route } from '#context.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { getRow, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
-import { rowPages } from '#platform/records/row-pages.ts'
+import { rowPages, checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
 import * as column from '#platform/files/columns.ts'
-import { checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
 import { readAccount } from './account.ts'
-import { dkkOf } from './amounts.ts'
+import { dkkOf } from './payment-rows.ts'
 
 type Filter = {
   state?: PaymentState | undefined
@@ -38,7 +37,7 @@ const sortColumns = {
   state: sql`p.state`,
   charger: sql`lower(c.name)`,
   connector: sql`p.evse_no`,
-  kwh: soFar,
+  kwh: sessionWh,
   reserved: sql`p.reserved_ore`,
   captured: sql`p.captured_ore`,
   refunded: sql`p.refunded_ore`,
@@ -59,7 +58,7 @@ const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typ
         .on('o.state', '=', 'open'),
     )
     .selectAll('p')
-    .select(['c.name as charger_name', soFar.as('wh'), 'o.operation_id', 'o.error'])
+    .select(['c.name as charger_name', sessionWh.as('wh'), 'o.operation_id', 'o.error'])
     .orderBy(orderBy(sort, sortColumns, sql`p.created_at desc, p.payment_id desc`))
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
 
@@ -87,7 +86,7 @@ const toPayment = (row: Row): contract.Payment => ({
 const getPaymentRow = (tx: Tx, customerId: string, paymentId: string): Promise<Row> =>
   rowsOf(tx, customerId, {}).where('p.payment_id', '=', paymentId).executeTakeFirstOrThrow(notFound)
 
-export const getShown = async (tx: Tx, customerId: string, paymentId: string) =>
+export const getPayment = async (tx: Tx, customerId: string, paymentId: string) =>
   toPayment(await getPaymentRow(tx, customerId, paymentId))
 
 const fileColumns: Column<contract.Payment>[] = [

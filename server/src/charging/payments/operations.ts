@@ -1,23 +1,68 @@
+import type { Failure } from '#connectors/fetch-text.ts'
 import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
+import type { Fetched, Vipps } from '#connectors/vipps/fetch.ts'
+import type { PaymentState } from '#connectors/vipps/parse.ts'
 import type { Item, Kind, Outcome } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { updateRows } from '#platform/records/rows.ts'
-import { addOperation, lockPayment, move, note, outboxKind, release, type PaymentRow } from './book.ts'
-import type { Provider, Said, Standings } from './provider.ts'
+import { addOperation, lockPayment, logEvent, outboxKind, type PaymentRow, release, setState } from './payment-rows.ts'
 
 /**
  * Requests to the provider, each an outbox item with its own idempotency key. A request that may have been sent is queried first: an operation that
  * the provider has done is not sent again, and a refusal is accepted only where it has not been done.
  */
 
-type PaymentApp = Pick<App, 'config' | 'records' | 'clock' | 'log'>
+/** `unknown`: the outcome is uncertain, so the state is queried and the request is sent again. */
+type ProviderAnswer<T> = { kind: 'done'; value: T } | { kind: 'refused' | 'unknown'; words: string }
+
+/** A payment at the provider, in øre. */
+export type ProviderPayment = {
+  state: 'waiting' | 'authorised' | 'declined'
+  capturedOre: number
+  refundedOre: number
+  reservedOre: number
+  approveUrl: string | null
+}
+
+/** The provider refuses the request for good; invalid keys, limits, conflicts and provider errors say nothing about the payment. */
+const isRefusal = ({ httpStatus }: Failure) => httpStatus !== null && [400, 404, 410, 422].includes(httpStatus)
+
+const answerOf = async <T, V>(request: Promise<Fetched<T>>, valueOf: (value: T) => V): Promise<ProviderAnswer<V>> => {
+  const fetched = await request
+  if (fetched.ok) return { kind: 'done', value: valueOf(fetched.value) }
+  return { kind: isRefusal(fetched) ? 'refused' : 'unknown', words: fetched.detail }
+}
+
+const toProviderPayment = (one: PaymentState): ProviderPayment => ({
+  state: one.state === 'AUTHORIZED' ? 'authorised' : one.state === 'CREATED' ? 'waiting' : 'declined',
+  capturedOre: one.capturedOre,
+  refundedOre: one.refundedOre,
+  reservedOre: one.state === 'AUTHORIZED' ? one.authorisedOre - one.capturedOre - one.cancelledOre : 0,
+  approveUrl: one.redirectUrl,
+})
+
+/** Each request names the payment and its idempotency key. */
+export const mobilePay = (vipps: Vipps) => ({
+  read: (payment: string) => answerOf(vipps.get(payment), toProviderPayment),
+  reserve: (payment: string, key: string, reservation: Parameters<Vipps['reserve']>[2]) =>
+    answerOf(vipps.reserve(payment, key, reservation), (approveUrl) => ({ approveUrl })),
+  capture: (payment: string, key: string, ore: number) => answerOf(vipps.capture(payment, key, ore), () => notApproved),
+  release: (payment: string, key: string) => answerOf(vipps.release(payment, key), () => notApproved),
+  refund: (payment: string, key: string, ore: number) => answerOf(vipps.refund(payment, key, ore), () => notApproved),
+})
+type Provider = ReturnType<typeof mobilePay>
 export type ProviderOf = (customerId: string) => Promise<Provider | null>
+
+type Approval = { approveUrl: string | null }
+const notApproved: Approval = { approveUrl: null }
+
+type PaymentApp = Pick<App, 'config' | 'records' | 'clock' | 'log'>
 
 const reserveWithinMs = 10 * minuteMs
 
-const read = (tx: Tx, customerId: string, operationId: string) =>
+const findOperation = (tx: Tx, customerId: string, operationId: string) =>
   tx
     .selectFrom('payment_operation as o')
     .innerJoin('payment as p', (join) =>
@@ -32,98 +77,84 @@ const read = (tx: Tx, customerId: string, operationId: string) =>
     .where('o.operation_id', '=', operationId)
     .where('o.state', '=', 'open')
     .executeTakeFirst()
-type Operation = NonNullable<Awaited<ReturnType<typeof read>>>
+type Operation = NonNullable<Awaited<ReturnType<typeof findOperation>>>
 
-const ofOperation = (tx: Tx, customerId: string, operationId: string) =>
+const updateOperation = (tx: Tx, customerId: string, operationId: string) =>
   updateRows(tx, customerId, 'payment_operation', { operation_id: operationId, state: 'open' })
 
-type Done = { approveUrl: string | null }
-
-const isDone = ({ kind, amount_ore, refunded_ore }: Operation, seen: Standings): boolean => {
-  if (kind === 'capture') return seen.capturedOre >= amount_ore
-  if (kind === 'refund') return seen.refundedOre >= refunded_ore + amount_ore
-  return kind === 'reserve' || (seen.state !== 'waiting' && seen.leftOre === 0)
+const isDone = ({ kind, amount_ore, refunded_ore }: Operation, payment: ProviderPayment): boolean => {
+  if (kind === 'capture') return payment.capturedOre >= amount_ore
+  if (kind === 'refund') return payment.refundedOre >= refunded_ore + amount_ore
+  return kind === 'reserve' || (payment.state !== 'waiting' && payment.reservedOre === 0)
 }
 
-const perform = async (app: PaymentApp, provider: Provider, one: Operation): Promise<Said<Done>> => {
-  const { payment_id: reference, operation_id: key, amount_ore: ore } = one
-  const look = async (): Promise<Said<Done | null>> => {
-    const seen = await provider.look(reference)
-    if (seen.kind !== 'done') return seen
-    return { kind: 'done', value: isDone(one, seen.value) ? { approveUrl: seen.value.approveUrl } : null }
-  }
-  const send = async (): Promise<Said<Done>> => {
-    if (one.kind === 'reserve') {
-      if (app.clock.now() - one.asked_at.getTime() > reserveWithinMs)
-        return { kind: 'refused', words: 'The reservation came too late' }
-      const words = `${one.charger_name}: charging`.slice(0, 100)
-      return provider.reserve(reference, key, {
-        ore,
-        words,
-        returnUrl: portalAddress(app.config, '/payments/approved'),
-      })
-    }
-    const done = one.kind === 'release' ? provider.release(reference, key) : provider[kindOf(one)](reference, key, ore)
-    const said = await done
-    return said.kind === 'done' ? { kind: 'done', value: { approveUrl: null } } : said
-  }
-  if (one.sent) {
-    const seen = await look()
-    if (seen.kind === 'unknown') return seen
-    if (seen.kind === 'done' && seen.value) return { kind: 'done', value: seen.value }
-  }
-  const said = await send()
-  if (said.kind !== 'refused') return said
-  const seen = await look()
-  if (seen.kind === 'unknown') return seen
-  return seen.kind === 'done' && seen.value ? { kind: 'done', value: seen.value } : said
+const send = (app: PaymentApp, provider: Provider, operation: Operation): Promise<ProviderAnswer<Approval>> => {
+  const { payment_id: payment, operation_id: key, amount_ore: ore } = operation
+  if (operation.kind === 'capture') return provider.capture(payment, key, ore)
+  if (operation.kind === 'refund') return provider.refund(payment, key, ore)
+  if (operation.kind === 'release') return provider.release(payment, key)
+  if (app.clock.now() - operation.asked_at.getTime() > reserveWithinMs)
+    return Promise.resolve({ kind: 'refused', words: 'The reservation came too late' })
+  const words = `${operation.charger_name}: charging`.slice(0, 100)
+  return provider.reserve(payment, key, { ore, words, returnUrl: portalAddress(app.config, '/payments/approved') })
 }
 
-const kindOf = ({ kind }: Operation) => (kind === 'refund' ? 'refund' : 'capture')
+const perform = async (app: PaymentApp, provider: Provider, operation: Operation) => {
+  /** The answer where the provider has done the operation or cannot tell; null where it has not done it. */
+  const query = async (): Promise<ProviderAnswer<Approval> | null> => {
+    const payment = await provider.read(operation.payment_id)
+    if (payment.kind === 'done') return isDone(operation, payment.value) ? payment : null
+    return payment.kind === 'unknown' ? payment : null
+  }
+  const before = operation.sent ? await query() : null
+  if (before) return before
+  const answer = await send(app, provider, operation)
+  return answer.kind === 'refused' ? ((await query()) ?? answer) : answer
+}
 
-const settle = async (tx: Tx, row: PaymentRow, one: Operation, said: Said<Done>, nowMs: number): Promise<void> => {
-  const amountOre = one.amount_ore
-  const isRefused = said.kind !== 'done'
-  const words = isRefused ? said.words : null
-  switch (one.kind) {
+const settle = async (
+  tx: Tx,
+  row: PaymentRow,
+  operation: Operation,
+  answer: ProviderAnswer<Approval>,
+  nowMs: number,
+): Promise<void> => {
+  const amountOre = operation.amount_ore
+  const isRefused = answer.kind !== 'done'
+  const words = isRefused ? answer.words : null
+  switch (operation.kind) {
     case 'reserve':
       if (row.state !== 'reserving') return
       if (isRefused) {
-        await move(tx, row, 'failed', nowMs, { failure: words })
-        await note(tx, row, 'failed', nowMs, { words })
+        await setState(tx, row, 'failed', nowMs, { failure: words })
+        await logEvent(tx, row, 'failed', nowMs, { words })
         return
       }
-      await move(tx, row, 'waiting', nowMs, { redirect_url: said.value.approveUrl })
-      await note(tx, row, 'waiting', nowMs, { amountOre })
-      if (nowMs - one.asked_at.getTime() > reserveWithinMs) await release(tx, row, nowMs, { words: null })
+      await setState(tx, row, 'waiting', nowMs, { redirect_url: answer.value.approveUrl })
+      await logEvent(tx, row, 'waiting', nowMs, { amountOre })
+      if (nowMs - operation.asked_at.getTime() > reserveWithinMs) await release(tx, row, nowMs)
       return
     case 'capture':
       if (isRefused) {
-        await move(tx, row, 'capture-failed', nowMs, { failure: words })
-        await note(tx, row, 'capture-failed', nowMs, { amountOre, words })
+        await setState(tx, row, 'capture-failed', nowMs, { failure: words })
+        await logEvent(tx, row, 'capture-failed', nowMs, { amountOre, words })
         return
       }
-      await move(tx, row, 'captured', nowMs, { captured_ore: amountOre })
-      await note(tx, row, 'captured', nowMs, { amountOre })
+      await setState(tx, row, 'captured', nowMs, { captured_ore: amountOre })
+      await logEvent(tx, row, 'captured', nowMs, { amountOre })
       // The rest is released at once, not only when the reservation expires.
-      if (amountOre < row.reserved_ore) {
-        await note(tx, row, 'release', nowMs, { amountOre: row.reserved_ore - amountOre })
+      if (amountOre < row.reserved_ore)
         await addOperation(tx, row, 'release', { amountOre: row.reserved_ore - amountOre, nowMs })
-      }
       return
     case 'release':
-      if (row.captured_ore === null) await move(tx, row, isRefused ? 'failed' : 'released', nowMs, { failure: words })
-      await note(tx, row, isRefused ? 'failed' : 'released', nowMs, { amountOre, words })
+      if (row.captured_ore === null)
+        await setState(tx, row, isRefused ? 'failed' : 'released', nowMs, { failure: words })
+      await logEvent(tx, row, isRefused ? 'failed' : 'released', nowMs, { amountOre, words })
       return
     case 'refund': {
-      if (isRefused) {
-        await move(tx, row, stateOf(row, row.refunded_ore), nowMs, { failure: words })
-        await note(tx, row, 'refund-failed', nowMs, { amountOre, words })
-        return
-      }
-      const refunded = row.refunded_ore + amountOre
-      await move(tx, row, stateOf(row, refunded), nowMs, { refunded_ore: refunded })
-      await note(tx, row, 'refunded', nowMs, { amountOre })
+      const refundedOre = row.refunded_ore + (isRefused ? 0 : amountOre)
+      await setState(tx, row, stateOf(row, refundedOre), nowMs, { refunded_ore: refundedOre, failure: words })
+      await logEvent(tx, row, isRefused ? 'refund-failed' : 'refunded', nowMs, { amountOre, words })
     }
   }
 }
@@ -134,35 +165,31 @@ const stateOf = ({ captured_ore }: PaymentRow, refundedOre: number) =>
 const deliver = async (app: PaymentApp, providerOf: ProviderOf, { id, customerId }: Item): Promise<Outcome> => {
   const { records, clock } = app
   if (customerId === null) return { error: null }
-  const one = await records.tenant(customerId, async (tx) => {
-    const found = await read(tx, customerId, id)
+  const operation = await records.tenant(customerId, async (tx) => {
+    const open = await findOperation(tx, customerId, id)
     // Set before sending: after a crash the request counts as possibly sent.
-    if (found && !found.sent) await ofOperation(tx, customerId, id).set({ sent: true }).execute()
-    return found
+    if (open && !open.sent) await updateOperation(tx, customerId, id).set({ sent: true }).execute()
+    return open
   })
-  if (!one) return { error: null }
+  if (!operation) return { error: null }
   const provider = await providerOf(customerId)
-  const said: Said<Done> = provider
-    ? await perform(app, provider, one)
+  const answer: ProviderAnswer<Approval> = provider
+    ? await perform(app, provider, operation)
     : { kind: 'unknown', words: 'No sales unit is set up' }
   const now = new Date(clock.now())
+  const error = answer.kind === 'done' ? null : answer.words.slice(0, 500)
   await records.tenant(customerId, async (tx) => {
-    const row = await lockPayment(tx, customerId, one.payment_id)
+    const row = await lockPayment(tx, customerId, operation.payment_id)
     if (!row) return
-    if (said.kind === 'unknown') {
-      await ofOperation(tx, customerId, id)
-        .set({ error: said.words.slice(0, 500) })
-        .execute()
+    const update = updateOperation(tx, customerId, id)
+    if (answer.kind === 'unknown') {
+      await update.set({ error }).execute()
       return
     }
-    const state = said.kind === 'done' ? 'done' : 'refused'
-    const words = said.kind === 'done' ? null : said.words.slice(0, 500)
-    const closed = await ofOperation(tx, customerId, id)
-      .set({ state, error: words, answered_at: now })
-      .executeTakeFirst()
-    if (closed.numUpdatedRows > 0n) await settle(tx, row, one, said, now.getTime())
+    const closed = await update.set({ state: answer.kind, error, answered_at: now }).executeTakeFirst()
+    if (closed.numUpdatedRows > 0n) await settle(tx, row, operation, answer, now.getTime())
   })
-  return { error: said.kind === 'unknown' ? said.words : null }
+  return { error: answer.kind === 'unknown' ? answer.words : null }
 }
 
 const waitsMs = [2000, 5000, 15_000, minuteMs, 5 * minuteMs, 20 * minuteMs]

@@ -9,10 +9,9 @@ import { openRecords, type Tx } from '#platform/records/records.ts'
 import { secretOf } from '#platform/security/secret.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { die } from '#testing/scripts.ts'
-import { addOperation, lockPayment, note } from './book.ts'
+import { addOperation, lockPayment } from './payment-rows.ts'
 import { followPayments } from './follow.ts'
-import { paymentKind } from './operations.ts'
-import { mobilePay } from './provider.ts'
+import { paymentKind, mobilePay } from './operations.ts'
 
 /**
  * One payment from its reservation to a captured session, in a process that may be killed on the way: `node payments.process.ts <folder> <url of the
@@ -51,7 +50,6 @@ const add = async (tx: Tx) => {
     .execute()
   const row = await lockPayment(tx, customerId, paymentId)
   if (!row) throw new Error('it was just written')
-  await note(tx, row, 'reserve', now)
   await addOperation(tx, row, 'reserve', { amountOre: row.reserved_ore, nowMs: now })
 }
 

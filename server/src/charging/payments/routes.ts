@@ -2,25 +2,24 @@ import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/charging/payments.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
 import { findRunning } from '#charging/chargers/connectors.ts'
-import { findChargingPrices, priceOn } from '#charging/costs/price-periods.ts'
+import { findChargingPrices, priceOn } from '#charging/costs/prices.ts'
 import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { hasRow, insertRow, lockRow } from '#platform/records/rows.ts'
 import { accounts, readAccount } from './account.ts'
-import { dkkOf, oreOf } from './amounts.ts'
-import { addOperation, capture, isBusy, lockPayment, note, release, type PaymentRow } from './book.ts'
-import { costNow } from './follow.ts'
-import { getShown, lists } from './listing.ts'
+import { addOperation, capture, dkkOf, isBusy, lockPayment, oreOf, type PaymentRow, release } from './payment-rows.ts'
+import { readCost } from './follow.ts'
+import { getPayment, lists } from './listing.ts'
 
-const held = async (tx: Tx, customerId: string, paymentId: string): Promise<PaymentRow> => {
+const getLocked = async (tx: Tx, customerId: string, paymentId: string): Promise<PaymentRow> => {
   const row = await lockPayment(tx, customerId, paymentId)
   if (!row) throw notFound()
   return row
 }
 
-const free = async (tx: Tx, row: PaymentRow): Promise<void> => {
+const checkNotBusy = async (tx: Tx, row: PaymentRow): Promise<void> => {
   if (await isBusy(tx, row)) throw new Refusal(409, m.paymentBusy)
 }
 
@@ -63,56 +62,54 @@ const reserve = route(contract.reservePayment, ({ app, own, audit, viewer, body,
       created_at: new Date(nowMs),
       changed_at: new Date(nowMs),
     }).execute()
-    const row = await held(tx, customerId, paymentId)
-    await note(tx, row, 'reserve', nowMs, { amountOre: row.reserved_ore, who: viewer.email })
-    await addOperation(tx, row, 'reserve', { amountOre: row.reserved_ore, userId: viewer.userId, nowMs })
+    const row = await getLocked(tx, customerId, paymentId)
+    await addOperation(tx, row, 'reserve', { amountOre: row.reserved_ore, nowMs, by: viewer })
     await audit(tx, 'payment.reserve', name, {
       after: { payment: paymentId, connectorId, reserved: dkkOf(row.reserved_ore) },
     })
-    return { payment: await getShown(tx, customerId, paymentId) }
+    return { payment: await getPayment(tx, customerId, paymentId) }
   }),
 )
 
 const retry = route(contract.retryCapture, ({ own, audit, viewer, params, nowMs }) =>
   own(async (tx, customerId) => {
-    const row = await held(tx, customerId, params.id)
+    const row = await getLocked(tx, customerId, params.id)
     if (row.state !== 'capture-failed') throw new Refusal(409, m.captureNotFailed)
-    await free(tx, row)
-    const cost = await costNow(tx, row, nowMs)
+    await checkNotBusy(tx, row)
+    const cost = await readCost(tx, row, nowMs)
     if (cost && 'words' in cost) throw new Refusal(409, cost.words)
     const costOre = cost?.ore ?? row.cost_ore
     if (!costOre) throw new Refusal(409, m.captureNotFailed)
-    await capture(tx, row, nowMs, { costOre, userId: viewer.userId, who: viewer.email })
+    await capture(tx, row, costOre, nowMs, viewer)
     await audit(tx, 'payment.capture', row.payment_id, {
       after: { amount: dkkOf(Math.min(costOre, row.reserved_ore)) },
     })
-    return { payment: await getShown(tx, customerId, params.id) }
+    return { payment: await getPayment(tx, customerId, params.id) }
   }),
 )
 
-const giveBack = route(contract.releasePayment, ({ own, audit, viewer, params, nowMs }) =>
+const releaseReserved = route(contract.releasePayment, ({ own, audit, viewer, params, nowMs }) =>
   own(async (tx, customerId) => {
-    const row = await held(tx, customerId, params.id)
+    const row = await getLocked(tx, customerId, params.id)
     if (row.state !== 'waiting' && row.state !== 'reserved' && row.state !== 'capture-failed')
       throw new Refusal(409, m.notReserved)
-    await free(tx, row)
-    await release(tx, row, nowMs, { userId: viewer.userId, who: viewer.email })
+    await checkNotBusy(tx, row)
+    await release(tx, row, nowMs, viewer)
     await audit(tx, 'payment.release', row.payment_id, { after: { amount: dkkOf(row.reserved_ore) } })
-    return { payment: await getShown(tx, customerId, params.id) }
+    return { payment: await getPayment(tx, customerId, params.id) }
   }),
 )
 
 const refund = route(contract.refundPayment, ({ own, audit, viewer, params, body, nowMs }) =>
   own(async (tx, customerId) => {
-    const row = await held(tx, customerId, params.id)
+    const row = await getLocked(tx, customerId, params.id)
     const amountOre = oreOf(body.amount)
     if (amountOre > (row.captured_ore ?? 0) - row.refunded_ore) throw invalid({ amount: m.refundTooMuch })
-    await free(tx, row)
-    await note(tx, row, 'refund', nowMs, { amountOre, who: viewer.email, words: body.note || null })
-    await addOperation(tx, row, 'refund', { amountOre, userId: viewer.userId, nowMs })
+    await checkNotBusy(tx, row)
+    await addOperation(tx, row, 'refund', { amountOre, nowMs, by: viewer, words: body.note || null })
     await audit(tx, 'payment.refund', row.payment_id, { after: { amount: dkkOf(amountOre), note: body.note } })
-    return { payment: await getShown(tx, customerId, params.id) }
+    return { payment: await getPayment(tx, customerId, params.id) }
   }),
 )
 
-export const payments = [...lists, reserve, retry, giveBack, refund, ...accounts]
+export const payments = [...lists, reserve, retry, releaseReserved, refund, ...accounts]

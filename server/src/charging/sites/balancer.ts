@@ -1,13 +1,21 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { App } from '#context.ts'
+import type { ChargerLimit } from '#platform/records/db-types.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, updateRows } from '#platform/records/rows.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import type { Charger } from '#charging/ledger/directory.ts'
 import { nextLimits } from './load-balancing.ts'
-import { allowedA, isSteerable, mostHeld, outletOf, readSite, sessionA, type SiteRow } from './site-outlets.ts'
-import { askSchedule, clearFallback, setFallback, setSessionLimit, type Told, wattsOf } from './smart-charging.ts'
+import { allowedA, isSteerable, mostHeld, connectorOf, readSite, sessionA, type SiteRow } from './site-connectors.ts'
+import {
+  clearFallback,
+  type ProfileAnswer,
+  readSchedule,
+  setFallback,
+  setSessionLimit,
+  wattsOf,
+} from './smart-charging.ts'
 import { saveSitePower } from './site-power.ts'
 
 /**
@@ -25,13 +33,15 @@ const followMs = minuteMs
 const toleranceA = 1.5
 
 type Site = { customerId: string; siteId: string; fallbackA: number }
-type Plan = { site: Site; sends: Send[]; bare: SiteRow[]; freed: SiteRow[] }
-type Send = { row: SiteRow; amperes: number; fromMs: number; untilMs: number }
+type Plan = { site: Site; limits: Limit[]; withoutFallback: SiteRow[]; toRelease: SiteRow[] }
+type Limit = { row: SiteRow; amperes: number; fromMs: number; untilMs: number }
 
 const keyOf = ({ charger_id, evse_no }: SiteRow) => `${charger_id} ${evse_no}`
 
-const rowOf = (tx: Tx, { customerId }: Site, { charger_id, evse_no }: SiteRow) =>
-  updateRows(tx, customerId, 'charger_limit', { charger_id, evse_no })
+const evseOf = (row: SiteRow) => ({
+  evse: row.evse_no,
+  phases: row.phases.length === 1 ? (1 as const) : (3 as const),
+})
 
 const isDue = (row: SiteRow, amperes: number, nowMs: number) =>
   row.session_no !== row.no ||
@@ -43,171 +53,151 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
   const waiting = new Map<string, NodeJS.Timeout>()
   const running = new Map<string, Promise<void>>()
   const measured = new Map<string, { watt: number; atMs: number }>()
-  const underWay = new Set<string>()
-  const telling = new Set<Promise<void>>()
+  const busy = new Set<string>()
+  const sending = new Set<Promise<void>>()
   let isClosed = false
+
+  const updateLimit = (tx: Tx, site: Site, { charger_id, evse_no }: SiteRow, columns: Updateable<ChargerLimit>) =>
+    updateRows(tx, site.customerId, 'charger_limit', { charger_id, evse_no }).set(columns).execute()
 
   const failed = (error: unknown) => log.warn({ err: error }, 'load balancing: a site was not planned')
 
   const refresh = async (tx: Tx, site: Site, rows: readonly SiteRow[], nowMs: number) => {
-    const own = { customer_id: site.customerId, changed_at: new Date(nowMs) }
     const missing = rows.filter(({ changed_at }) => changed_at === null)
     if (missing.length > 0)
       await tx
         .insertInto('charger_limit')
-        .values(missing.map(({ charger_id, evse_no }) => ({ ...own, charger_id, evse_no })))
+        .values(
+          missing.map(({ charger_id, evse_no }) => ({
+            customer_id: site.customerId,
+            charger_id,
+            evse_no,
+            changed_at: new Date(nowMs),
+          })),
+        )
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     for (const row of rows) {
-      const now = measured.get(keyOf(row))
-      if (!now || now.atMs === row.measured_at?.getTime()) continue
-      const amperes = now.watt / wattsOf(1, row.phases.length)
+      const value = measured.get(keyOf(row))
+      if (!value || value.atMs === row.measured_at?.getTime()) continue
+      const amperes = value.watt / wattsOf(1, row.phases.length)
       const allowed = Math.max(sessionA(row, nowMs) ?? Infinity, row.sent_a ?? 0)
       const isSettled = (row.changed_at?.getTime() ?? nowMs) < nowMs - followMs
       const exceeds = amperes > allowed + toleranceA && (row.exceeds || isSettled)
-      Object.assign(row, { measured_w: now.watt, measured_at: new Date(now.atMs), exceeds })
-      await rowOf(tx, site, row)
-        .set({ measured_w: Math.round(now.watt), measured_at: new Date(now.atMs), exceeds })
-        .execute()
+      await updateLimit(tx, site, row, {
+        measured_w: Math.round(value.watt),
+        measured_at: new Date(value.atMs),
+        exceeds,
+      })
     }
   }
 
+  /** Connected to this process, and nothing is being sent to it. */
+  const isFree = (row: SiteRow) => connectionOf(row.charger_id) !== null && !busy.has(keyOf(row))
+
   const plan = async (siteId: string): Promise<Plan | null> =>
     records.system(async (tx) => {
-      const found = await tx
+      const stored = await tx
         .selectFrom('charging_site')
         .select(['customer_id', 'limit_a', 'reserve_a', 'fallback_a'])
         .where('site_id', '=', siteId)
         .forUpdate()
         .executeTakeFirst()
-      if (!found) return null
+      if (!stored) return null
       const nowMs = clock.now()
-      const site = { customerId: found.customer_id, siteId, fallbackA: found.fallback_a }
+      const site = { customerId: stored.customer_id, siteId, fallbackA: stored.fallback_a }
       await refresh(tx, site, await readSite(tx, site.customerId, siteId, nowMs), nowMs)
       const rows = await readSite(tx, site.customerId, siteId, nowMs)
-      const limitA = found.limit_a - found.reserve_a
+      const limitA = stored.limit_a - stored.reserve_a
       const next = nextLimits(
         limitA,
-        rows.map((row) => outletOf(row, found.fallback_a, nowMs)),
+        rows.map((row) => connectorOf(row, stored.fallback_a, nowMs)),
       )
-      const sends: Send[] = []
+      const limits: Limit[] = []
       for (const row of rows) {
         const amperes = row.exceeds
           ? Math.min(row.confirmed_a ?? Infinity, allowedA(row, nowMs) ?? Infinity)
           : next.get(keyOf(row))
-        const isOurs = row.no !== null && isSteerable(row) && connectionOf(row.charger_id) !== null
-        if (
-          amperes === undefined ||
-          amperes === Infinity ||
-          !isOurs ||
-          underWay.has(keyOf(row)) ||
-          !isDue(row, amperes, nowMs)
-        )
-          continue
-        const until = new Date(nowMs + lifeMs)
+        if (!isFree(row) || row.no === null || !isSteerable(row)) continue
+        if (amperes === undefined || amperes === Infinity || !isDue(row, amperes, nowMs)) continue
+        const untilMs = nowMs + lifeMs
         // Until the answer arrives both limits are possible: the previous and the sent one.
-        await rowOf(tx, site, row)
-          .set({ sent_a: Math.max(amperes, row.heldA), sent_until: until })
-          .execute()
-        sends.push({ row, amperes, fromMs: nowMs, untilMs: until.getTime() })
+        await updateLimit(tx, site, row, { sent_a: Math.max(amperes, row.heldA), sent_until: new Date(untilMs) })
+        limits.push({ row, amperes, fromMs: nowMs, untilMs })
       }
-      const free = rows.filter((row) => connectionOf(row.charger_id) !== null && !underWay.has(keyOf(row)))
-      const bare = free.filter((row) => isSteerable(row) && row.fallback_a !== found.fallback_a)
+      const free = rows.filter(isFree)
+      const withoutFallback = free.filter((row) => isSteerable(row) && row.fallback_a !== stored.fallback_a)
       // Its whole power is reserved: once the other EVSEs have reduced theirs, its fallback no longer limits it.
-      const freed = free.filter((row) => !isSteerable(row) && row.fallback_a !== null && mostHeld(rows) <= limitA)
-      return { site, sends, bare, freed }
+      const toRelease = free.filter((row) => !isSteerable(row) && row.fallback_a !== null && mostHeld(rows) <= limitA)
+      return { site, limits, withoutFallback, toRelease }
     })
 
-  const settled = (site: Site, row: SiteRow, told: Told, given: Send) =>
-    records.system((tx) => {
-      const now = new Date(clock.now())
-      if (told.isSilent) return rowOf(tx, site, row).set({ changed_at: now }).execute()
-      const free = { sent_a: null, sent_until: null, changed_at: now, refusal: told.refusal }
-      if (!told.isTaken)
-        return rowOf(tx, site, row)
-          .set({ ...free, follows: false, session_no: row.no })
-          .execute()
-      return rowOf(tx, site, row)
-        .set({
-          ...free,
-          follows: true,
-          session_no: row.no,
-          confirmed_a: given.amperes,
-          confirmed_until: new Date(given.untilMs),
-        })
-        .execute()
-    })
+  const saveAnswer = (site: Site, answer: ProfileAnswer, { row, amperes, untilMs }: Limit) => {
+    const changed_at = new Date(clock.now())
+    const closed = { sent_a: null, sent_until: null, changed_at, refusal: answer.refusal, session_no: row.no }
+    const confirmed = { ...closed, follows: true, confirmed_a: amperes, confirmed_until: new Date(untilMs) }
+    const columns = answer.isSilent ? { changed_at } : answer.isAccepted ? confirmed : { ...closed, follows: false }
+    return records.system((tx) => updateLimit(tx, site, row, columns))
+  }
 
-  const tellLimit = async (site: Site, given: Send) => {
-    const { row, amperes } = given
+  const sendLimit = async (site: Site, limit: Limit) => {
+    const { row, amperes } = limit
     const connection = connectionOf(row.charger_id)
     if (!connection || row.no === null) return false
-    const outlet = { evse: row.evse_no, phases: row.phases.length === 1 ? (1 as const) : (3 as const) }
     const session = { transactionNo: row.no, transactionId: row.ocpp_id }
-    const told = await setSessionLimit(connection, outlet, amperes, session, given)
-    await settled(site, row, told, given)
-    if (!told.isTaken || row.confirmed_a === amperes) return told.isTaken
-    const toldA = await askSchedule(connection, outlet)
-    await records.system((tx) =>
-      rowOf(tx, site, row)
-        .set({ told_a: toldA?.toFixed(1) ?? null })
-        .execute(),
-    )
+    const answer = await setSessionLimit(connection, evseOf(row), amperes, session, limit)
+    await saveAnswer(site, answer, limit)
+    if (!answer.isAccepted || row.confirmed_a === amperes) return answer.isAccepted
+    const reportedA = await readSchedule(connection, evseOf(row))
+    await records.system((tx) => updateLimit(tx, site, row, { told_a: reportedA?.toFixed(1) ?? null }))
     return true
   }
 
-  const tellFallback = async (site: Site, row: SiteRow) => {
+  const sendFallback = async (site: Site, row: SiteRow) => {
     const connection = connectionOf(row.charger_id)
     if (!connection) return false
-    const outlet = { evse: row.evse_no, phases: row.phases.length === 1 ? (1 as const) : (3 as const) }
-    const told = await setFallback(connection, outlet, site.fallbackA, row.connectors, clock.now())
+    const answer = await setFallback(connection, evseOf(row), site.fallbackA, row.connectors, clock.now())
     // A lower fallback counts once it is accepted, a higher one at once, answered or not.
-    const known = told.isTaken ? site.fallbackA : row.fallback_a
-    const kept = told.isSilent && known !== null ? Math.max(known, site.fallbackA) : known
-    await records.system((tx) =>
-      rowOf(tx, site, row)
-        .set({ fallback_a: kept, refusal: told.refusal, changed_at: new Date(clock.now()) })
-        .execute(),
-    )
-    return told.isTaken
+    const confirmedA = answer.isAccepted ? site.fallbackA : row.fallback_a
+    const fallback_a = answer.isSilent && confirmedA !== null ? Math.max(confirmedA, site.fallbackA) : confirmedA
+    const columns = { fallback_a, refusal: answer.refusal, changed_at: new Date(clock.now()) }
+    await records.system((tx) => updateLimit(tx, site, row, columns))
+    return answer.isAccepted
   }
 
   const endFallback = async (site: Site, row: SiteRow) => {
     const connection = connectionOf(row.charger_id)
     if (!connection || (await clearFallback(connection, row.evse_no)).kind !== 'answered') return false
-    await records.system((tx) =>
-      rowOf(tx, site, row)
-        .set({ fallback_a: null, changed_at: new Date(clock.now()) })
-        .execute(),
-    )
+    const columns = { fallback_a: null, changed_at: new Date(clock.now()) }
+    await records.system((tx) => updateLimit(tx, site, row, columns))
     return true
   }
 
-  const begin = (site: Site, row: SiteRow, tell: () => Promise<boolean>) => {
-    underWay.add(keyOf(row))
-    const done = tell()
+  const startSending = (site: Site, row: SiteRow, send: () => Promise<boolean>) => {
+    busy.add(keyOf(row))
+    const done = send()
       .catch((error: unknown) => {
         failed(error)
         return false
       })
       .then((isChanged) => {
-        underWay.delete(keyOf(row))
-        telling.delete(done)
+        busy.delete(keyOf(row))
+        sending.delete(done)
         if (!isChanged || isClosed) return
-        if (live.isHeard(site.customerId)) live.publish(site.customerId, 'charger', { chargerId: row.charger_id })
+        if (live.hasListeners(site.customerId)) live.publish(site.customerId, 'charger', { chargerId: row.charger_id })
         touch(site.siteId)
       })
-    telling.add(done)
+    sending.add(done)
   }
 
   const work = async (siteId: string) => {
     const planned = await plan(siteId)
     release()
     if (!planned || isClosed) return
-    const { site, sends, bare, freed } = planned
-    for (const one of sends) begin(site, one.row, () => tellLimit(site, one))
-    for (const row of bare) begin(site, row, () => tellFallback(site, row))
-    for (const row of freed) begin(site, row, () => endFallback(site, row))
+    const { site, limits, withoutFallback, toRelease } = planned
+    for (const limit of limits) startSending(site, limit.row, () => sendLimit(site, limit))
+    for (const row of withoutFallback) startSending(site, row, () => sendFallback(site, row))
+    for (const row of toRelease) startSending(site, row, () => endFallback(site, row))
   }
 
   const run = (siteId: string) => {
@@ -253,8 +243,8 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
     looking ??= setTimeout(() => void lookUp().catch(failed), lookUpMs)
   }
 
-  const releaseLeft = async () => {
-    const left = await records.system((tx) =>
+  const releaseRemoved = async () => {
+    const removed = await records.system((tx) =>
       tx
         .selectFrom('charger_limit as l')
         .innerJoin('charger as c', (join) =>
@@ -264,15 +254,11 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
         .where('c.site_id', 'is', null)
         .execute(),
     )
-    for (const row of left) {
+    for (const row of removed) {
       const connection = connectionOf(row.charger_id)
       if (!connection || (await clearFallback(connection, row.evse_no)).kind !== 'answered') continue
-      await records.system((tx) =>
-        deleteRows(tx, row.customer_id, 'charger_limit', {
-          charger_id: row.charger_id,
-          evse_no: row.evse_no,
-        }).execute(),
-      )
+      const { customer_id, ...key } = row
+      await records.system((tx) => deleteRows(tx, customer_id, 'charger_limit', key).execute())
     }
   }
 
@@ -284,7 +270,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
     releasing = releasing
       .then(() => {
         isReleaseDue = false
-        return isClosed ? undefined : releaseLeft()
+        return isClosed ? undefined : releaseRemoved()
       })
       .catch(failed)
   }
@@ -301,7 +287,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
   }
   const timer = setInterval(() => void tick().catch(failed), everyMs).unref()
   const stops = [
-    bus.listen('charging-site', (told) => typeof told === 'string' && touch(told)),
+    bus.listen('charging-site', (siteId) => typeof siteId === 'string' && touch(siteId)),
     bus.listen('resync', () => void tick().catch(failed)),
   ]
 
@@ -316,7 +302,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
       clearTimeout(looking)
       for (const one of waiting.values()) clearTimeout(one)
       for (const stop of stops) stop()
-      await Promise.all([...running.values(), ...telling, releasing])
+      await Promise.all([...running.values(), ...sending, releasing])
     },
   }
 }

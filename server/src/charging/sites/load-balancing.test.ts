@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { leastA, nextLimits, type Outlet, type Phase, share, sitePhases } from './load-balancing.ts'
+import { leastA, nextLimits, type Connector, type Phase, share, sitePhases } from './load-balancing.ts'
 
 const three: readonly Phase[] = sitePhases
-const outlet = (id: string, more: Partial<Outlet> = {}): Outlet => ({
+const connector = (id: string, more: Partial<Connector> = {}): Connector => ({
   id,
   phases: three,
   maxA: 32,
@@ -21,15 +21,15 @@ test('the example of load-balancing.md, step by step', () => {
   const a = { priority: 2, sinceMs: 1, isCharging: true }
   const b = { sinceMs: 2, isCharging: true }
   const c = { sinceMs: 3, isCharging: true }
-  const next = (...outlets: Outlet[]) => toObject(nextLimits(40, outlets))
-  expect(next(outlet('A', a), outlet('B'), outlet('C'))).toEqual({ A: 32, B: 0, C: 0 })
-  expect(next(outlet('A', { ...a, heldA: 32 }), outlet('B', b), outlet('C'))).toEqual({ A: 32, B: 8, C: 0 })
-  const held = [outlet('A', { ...a, heldA: 32 }), outlet('B', { ...b, heldA: 8 })]
-  expect(next(...held, outlet('C', c))).toEqual({ A: 28, B: 6, C: 0 })
-  const less = [outlet('A', { ...a, heldA: 28 }), outlet('B', { ...b, heldA: 6 })]
-  expect(next(...less, outlet('C', c))).toEqual({ A: 28, B: 6, C: 6 })
-  const gone = outlet('A', { ...a, heldA: 28, isReachable: false })
-  const rest = [outlet('B', { ...b, heldA: 6 }), outlet('C', { ...c, heldA: 6 })]
+  const next = (...connectors: Connector[]) => toObject(nextLimits(40, connectors))
+  expect(next(connector('A', a), connector('B'), connector('C'))).toEqual({ A: 32, B: 0, C: 0 })
+  expect(next(connector('A', { ...a, heldA: 32 }), connector('B', b), connector('C'))).toEqual({ A: 32, B: 8, C: 0 })
+  const held = [connector('A', { ...a, heldA: 32 }), connector('B', { ...b, heldA: 8 })]
+  expect(next(...held, connector('C', c))).toEqual({ A: 28, B: 6, C: 0 })
+  const less = [connector('A', { ...a, heldA: 28 }), connector('B', { ...b, heldA: 6 })]
+  expect(next(...less, connector('C', c))).toEqual({ A: 28, B: 6, C: 6 })
+  const gone = connector('A', { ...a, heldA: 28, isReachable: false })
+  const rest = [connector('B', { ...b, heldA: 6 }), connector('C', { ...c, heldA: 6 })]
   expect(next(gone, ...rest)).toEqual({ B: 6, C: 6 })
   expect(next({ ...gone, heldA: 0 }, ...rest)).toEqual({ B: 20, C: 20 })
 })
@@ -37,19 +37,19 @@ test('the example of load-balancing.md, step by step', () => {
 describe('shares', () => {
   test('higher priority is filled first, but nobody is left without 6 A while there is room for them', () => {
     const one = { isCharging: true }
-    const outlets = [
-      outlet('low', one),
-      outlet('high', { ...one, priority: 3 }),
-      outlet('mid', { ...one, priority: 2 }),
+    const connectors = [
+      connector('low', one),
+      connector('high', { ...one, priority: 3 }),
+      connector('mid', { ...one, priority: 2 }),
     ]
-    expect(toObject(share(50, outlets))).toEqual({ low: 6, high: 32, mid: 12 })
-    expect(toObject(share(13, outlets))).toEqual({ low: 0, high: 7, mid: 6 })
+    expect(toObject(share(50, connectors))).toEqual({ low: 6, high: 32, mid: 12 })
+    expect(toObject(share(13, connectors))).toEqual({ low: 0, high: 7, mid: 6 })
   })
 
   test('each phase by itself: a car on L1 leaves L2 and L3 to others', () => {
     const on = (phase: Phase) => ({ isCharging: true, phases: [phase] })
-    const outlets = [outlet('a', on('L1')), outlet('b', on('L1')), outlet('c', on('L2'))]
-    expect(toObject(share(32, outlets))).toEqual({ a: 16, b: 16, c: 32 })
+    const connectors = [connector('a', on('L1')), connector('b', on('L1')), connector('c', on('L2'))]
+    expect(toObject(share(32, connectors))).toEqual({ a: 16, b: 16, c: 32 })
   })
 })
 
@@ -87,9 +87,9 @@ test('whatever starts, vanishes, comes back, refuses or loses an answer: what ma
           const ofSession = one && now < one.confirmedUntil ? one.confirmedA : fallbackA
           return Math.max(fallbackA, ofSession, one && now < one.sentUntil ? one.sentA : 0)
         }
-        const outlets = () =>
+        const connectors = () =>
           made.map((one, i) =>
-            outlet(String(i), {
+            connector(String(i), {
               ...one,
               fallbackA,
               heldA: heldOf(i),
@@ -114,7 +114,7 @@ test('whatever starts, vanishes, comes back, refuses or loses an answer: what ma
           if (what === 'return') real.isThere = true
           if (what === 'time') now++
           if (what === 'limit' && real.isThere) {
-            const toldA = nextLimits(limitA, outlets()).get(String(i)) ?? fallbackA
+            const toldA = nextLimits(limitA, connectors()).get(String(i)) ?? fallbackA
             const until = now + lifeSteps
             Object.assign(mine, { sentA: Math.max(toldA, heldOf(i)), sentUntil: Math.max(until, mine.confirmedUntil) })
             if (answer === 'yes' || answer === 'lost') Object.assign(real, { allowedA: toldA, endsAt: until })
@@ -136,8 +136,8 @@ test('what is given is a pause or what a car can take', () => {
       fc.integer({ min: 0, max: 100 }),
       fc.array(fc.nat(40), { minLength: 1, maxLength: 6 }),
       (limitA, held) => {
-        const outlets = held.map((heldA, i) => outlet(String(i), { heldA, isCharging: true, sinceMs: i }))
-        for (const given of nextLimits(limitA, outlets).values())
+        const connectors = held.map((heldA, i) => connector(String(i), { heldA, isCharging: true, sinceMs: i }))
+        for (const given of nextLimits(limitA, connectors).values())
           expect(given === 0 || given >= leastA, `${given} A`).toBe(true)
       },
     ),

@@ -3,10 +3,12 @@
 export const sitePhases = ['L1', 'L2', 'L3'] as const
 export type Phase = (typeof sitePhases)[number]
 
+export const phasesOf = (text: string): readonly Phase[] => sitePhases.filter((phase) => text.includes(phase))
+
 /** A car does not charge below this current (IEC 61851). */
 export const leastA = 6
 
-export type Outlet = {
+export type Connector = {
   id: string
   phases: readonly Phase[]
   maxA: number
@@ -25,15 +27,16 @@ export type Outlet = {
 type Room = Record<Phase, number>
 
 const roomOf = (limitA: number): Room => ({ L1: limitA, L2: limitA, L3: limitA })
-const take = (room: Room, { phases }: Outlet, amperes: number) => {
+const take = (room: Room, { phases }: Connector, amperes: number) => {
   for (const phase of phases) room[phase] -= amperes
 }
-const free = (room: Room, { phases }: Outlet) => Math.min(...phases.map((phase) => room[phase]))
+const free = (room: Room, { phases }: Connector) => Math.min(...phases.map((phase) => room[phase]))
 
-const inOrder = (a: Outlet, b: Outlet) => b.priority - a.priority || a.sinceMs - b.sinceMs || (a.id < b.id ? -1 : 1)
+const inOrder = (a: Connector, b: Connector) =>
+  b.priority - a.priority || a.sinceMs - b.sinceMs || (a.id < b.id ? -1 : 1)
 
-const raiseEvenly = (room: Room, outlets: readonly Outlet[], shares: Map<string, number>) => {
-  let rising = [...outlets]
+const raiseEvenly = (room: Room, connectors: readonly Connector[], shares: Map<string, number>) => {
+  let rising = [...connectors]
   while (rising.length > 0)
     rising = rising.filter((one) => {
       const share = shares.get(one.id) ?? 0
@@ -45,11 +48,11 @@ const raiseEvenly = (room: Room, outlets: readonly Outlet[], shares: Map<string,
 }
 
 /** The target current of each EVSE; one that is unreachable, idle or disobedient keeps the current that it may draw. */
-export const share = (limitA: number, outlets: readonly Outlet[]): Map<string, number> => {
+export const share = (limitA: number, connectors: readonly Connector[]): Map<string, number> => {
   const shares = new Map<string, number>()
   const room = roomOf(Math.floor(limitA))
-  const charging = outlets.filter((one) => one.isReachable && one.isCharging).toSorted(inOrder)
-  for (const one of outlets) {
+  const charging = connectors.filter((one) => one.isReachable && one.isCharging).toSorted(inOrder)
+  for (const one of connectors) {
     const fixed = one.isReachable && one.isCharging ? one.fallbackA : one.heldA
     shares.set(one.id, fixed)
     take(room, one, fixed)
@@ -70,12 +73,12 @@ export const share = (limitA: number, outlets: readonly Outlet[]): Map<string, n
  * Limits that can be sent now without exceeding the site's limit: reductions at once, increases only from current that no EVSE may still draw, so
  * that a reduction is confirmed before its current is granted again.
  */
-export const nextLimits = (limitA: number, outlets: readonly Outlet[]): Map<string, number> => {
-  const shares = share(limitA, outlets)
+export const nextLimits = (limitA: number, connectors: readonly Connector[]): Map<string, number> => {
+  const shares = share(limitA, connectors)
   const room = roomOf(Math.floor(limitA))
-  for (const one of outlets) take(room, one, one.heldA)
+  for (const one of connectors) take(room, one, one.heldA)
   const next = new Map<string, number>()
-  for (const one of outlets.filter(({ isReachable }) => isReachable).toSorted(inOrder)) {
+  for (const one of connectors.filter(({ isReachable }) => isReachable).toSorted(inOrder)) {
     // A manual limit may be below the fallback, which stays reserved.
     const wanted = Math.min(shares.get(one.id) ?? one.fallbackA, one.maxA)
     const more = Math.max(0, Math.min(wanted - one.heldA, free(room, one)))

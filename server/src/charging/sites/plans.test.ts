@@ -1,6 +1,6 @@
 import { quarterMs } from '@gridmast/contract/time.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { endSchedules, saveSchedules } from './schedules.ts'
+import { endSchedules, saveSchedules } from './plans.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
 
@@ -68,7 +68,7 @@ const rowOf = (identity: string) =>
     tx.selectFrom('charger_schedule').selectAll().where('charger_id', '=', idOfCharger(identity)).executeTakeFirst(),
   )
 
-test('a charger of no site gets the whole plan for each outlet: quarters that are alike as one, ending with the last', async () => {
+test('a charger of no site gets the whole plan for each connector: quarters that are alike as one, ending with the last', async () => {
   const { profiles } = await connect('a')
   const { fromMs } = await plan('a', [22_080, 22_080, 0, 11_040])
   await expect.poll(() => profiles.length).toBe(2)
@@ -160,7 +160,7 @@ test('the charger’s own word is kept where it refuses', async () => {
   await expect.poll(async () => (await rowOf('old'))?.answer).toBe('NotSupported')
 })
 
-test('outlets of a site are held to the plan by the balancer; less than 6 A is a pause', async () => {
+test('connectors of a site are held to the plan by the balancer; less than 6 A is a pause', async () => {
   const siteId = newId()
   await bench.app.byHand(async (tx) => {
     await tx

@@ -1,28 +1,58 @@
-import { minuteMs, quarterMs } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
-import { endOf } from './schedules.ts'
-import type { App } from '#context.ts'
+import { quarterMs, minuteMs } from '@gridmast/contract/time.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, updateRows } from '#platform/records/rows.ts'
+import { insertRow, updateRows, deleteRows, type RowOf } from '#platform/records/rows.ts'
+import { sql } from 'kysely'
+import type { App } from '#context.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
-import { clearPlan, type OutletPlan, setPlan } from './smart-charging.ts'
-import { phasesOf } from './site-outlets.ts'
+import { clearPlan, type ConnectorPlan, setPlan } from './smart-charging.ts'
+import { phasesOf } from './load-balancing.ts'
+
+export type Schedule = { fromMs: number; watts: readonly number[] }
+
+/** W of the whole charger at an instant; null before and after the plan. */
+export const wattsAt = ({ fromMs, watts }: Schedule, ms: number): number | null =>
+  watts[Math.floor((ms - fromMs) / quarterMs)] ?? null
+
+const endOf = ({ fromMs, watts }: Schedule): number => fromMs + watts.length * quarterMs
+
+type ChargerSchedule = Schedule & { chargerId: string }
+
+export const saveSchedules = async (
+  tx: Tx,
+  { customerId, planId }: { customerId: string; planId: string },
+  schedules: readonly ChargerSchedule[],
+): Promise<void> => {
+  for (const { chargerId, fromMs, watts } of schedules) {
+    const followed = {
+      plan_id: planId,
+      from_at: new Date(fromMs),
+      watts: [...watts],
+      told: null,
+      told_at: null,
+      answer: null,
+    }
+    await insertRow(tx, customerId, 'charger_schedule', { charger_id: chargerId, ...followed })
+      .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(followed))
+      .execute()
+    rowChanged(tx, 'charger-schedule', chargerId)
+  }
+}
+
+export const endSchedules = async (tx: Tx, customerId: string, planId: string): Promise<void> => {
+  const ended = await updateRows(tx, customerId, 'charger_schedule', { plan_id: planId })
+    .set({ watts: [] })
+    .returning('charger_id')
+    .execute()
+  for (const { charger_id } of ended) rowChanged(tx, 'charger-schedule', charger_id)
+}
 
 /** The balancer applies the plan of a charger on a site with the site's other limits; any other charger gets the plan as a charging profile. */
 
-type Row = {
-  customer_id: string
-  charger_id: string
-  connectors: number
-  generation: number
-  site_id: string | null
-  site_phases: string
-  plan_id: string
-  from_at: Date
-  watts: number[]
-  told: string | null
-  sessions: { evse: number; no: number; id: string | null }[]
-}
+type Row = RowOf<'charger_schedule', 'customer_id' | 'charger_id' | 'plan_id' | 'from_at' | 'watts' | 'told'> &
+  RowOf<'charger', 'connectors' | 'generation' | 'site_id' | 'site_phases'> & {
+    sessions: { evse: number; no: number; id: string | null }[]
+  }
 
 const findRows = async (tx: Tx) =>
   (
@@ -36,7 +66,7 @@ const findRows = async (tx: Tx) =>
     )
   ).rows
 
-const outletPlan = ({ from_at, watts, sessions, connectors }: Row, nowMs: number): OutletPlan => {
+const connectorPlan = ({ from_at, watts, sessions, connectors }: Row, nowMs: number): ConnectorPlan => {
   const skipped = Math.max(0, Math.floor((nowMs - from_at.getTime()) / quarterMs))
   const share = new Set(sessions.map(({ evse }) => evse)).size || connectors
   return {
@@ -56,8 +86,13 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
   let running: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
 
-  const rowOf = (tx: Tx, { customer_id, charger_id, plan_id }: Row) =>
-    updateRows(tx, customer_id, 'charger_schedule', { charger_id, plan_id })
+  const saveSent = (
+    { customer_id, charger_id, plan_id }: Row,
+    columns: Pick<RowOf<'charger_schedule'>, 'told' | 'told_at' | 'answer'>,
+  ) =>
+    records.system((tx) =>
+      updateRows(tx, customer_id, 'charger_schedule', { charger_id, plan_id }).set(columns).execute(),
+    )
 
   const clear = async ({ connectors }: Row, connection: Connection): Promise<boolean> => {
     for (let evse = 1; evse <= connectors; evse++) if (!(await clearPlan(connection, evse))) return false
@@ -74,30 +109,19 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
     )
   }
 
-  const tell = async (row: Row, connection: Connection, nowMs: number) => {
-    const plan = outletPlan(row, nowMs)
+  const send = async (row: Row, connection: Connection, nowMs: number) => {
+    const plan = connectorPlan(row, nowMs)
     const phases = phasesOf(row.site_phases).length === 1 ? (1 as const) : (3 as const)
-    const words: string[] = []
+    const answers: string[] = []
     for (let evse = 1; evse <= row.connectors; evse++) {
       const session = row.sessions.find((one) => one.evse === evse)
-      const told = await setPlan(
-        connection,
-        { evse, phases },
-        plan,
-        session ? { transactionNo: session.no, transactionId: session.id } : null,
-      )
-      if (told.isSilent) return
-      words.push(told.refusal ?? 'Accepted')
+      const running = session ? { transactionNo: session.no, transactionId: session.id } : null
+      const { isSilent, refusal } = await setPlan(connection, { evse, phases }, plan, running)
+      if (isSilent) return
+      answers.push(refusal ?? 'Accepted')
     }
-    await records.system((tx) =>
-      rowOf(tx, row)
-        .set({
-          told: nameOf(row, nowMs),
-          told_at: new Date(clock.now()),
-          answer: words.find((word) => word !== 'Accepted') ?? 'Accepted',
-        })
-        .execute(),
-    )
+    const answer = answers.find((one) => one !== 'Accepted') ?? 'Accepted'
+    await saveSent(row, { told: nameOf(row, nowMs), told_at: new Date(clock.now()), answer })
   }
 
   const follow = async (row: Row) => {
@@ -108,17 +132,13 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
     if (row.site_id !== null) {
       // A profile from before the charger joined the site would limit it in addition to the site's limits.
       if (row.told !== ofSite && connection && (await clear(row, connection)))
-        await records.system((tx) =>
-          rowOf(tx, row)
-            .set({ told: ofSite, told_at: new Date(nowMs), answer: 'Accepted' })
-            .execute(),
-        )
+        await saveSent(row, { told: ofSite, told_at: new Date(nowMs), answer: 'Accepted' })
       return
     }
-    if (connection && row.told !== nameOf(row, nowMs)) await tell(row, connection, nowMs)
+    if (connection && row.told !== nameOf(row, nowMs)) await send(row, connection, nowMs)
   }
 
-  const failed = (error: unknown) => log.warn({ err: error }, 'a plan was not told to its charger')
+  const failed = (error: unknown) => log.warn({ err: error }, 'a plan was not sent to its charger')
   const all = async () => {
     const rows = await records.system(findRows)
     await Promise.all(rows.map((row) => follow(row).catch(failed)))

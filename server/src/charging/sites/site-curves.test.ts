@@ -1,6 +1,6 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
-import { type Curve, foldCurves } from './site-curves.ts'
+import { type Curve, foldCurves } from './site-power.ts'
 
 const span = { fromMs: 0, toMs: 10 * minuteMs }
 const line = (name: string, points: [minute: number, kw: number | null][]): Curve => ({

@@ -1,13 +1,19 @@
-import { minuteMs } from '@gridmast/contract/time.ts'
+import { minuteMs, type Span, dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { findRow, selectRows } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
-import { isFresh, readSite, type SiteRow } from './site-outlets.ts'
+import { isFresh, readSite, type SiteRow } from './site-connectors.ts'
 import { wattsOf } from './smart-charging.ts'
+import * as contract from '@gridmast/contract/charging/charging-sites.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { route } from '#context.ts'
+import { notFound } from '#platform/http/errors.ts'
+import { readingsFile } from '#readings/file.ts'
+import { getSite } from './sites.ts'
 
 const siteKinds = ['limit', 'total', 'held'] as const
 
-export const siteSignals = async (tx: Tx, customerId: string, siteId: string) => {
+const siteSignals = async (tx: Tx, customerId: string, siteId: string) => {
   const rows = await selectRows(tx, customerId, 'charging_site_signal', { site_id: siteId })
     .select(['kind', 'no'])
     .execute()
@@ -68,3 +74,113 @@ export const saveSitePower = async (
     ),
   )
 }
+
+export type Curve = { name: string; unit: string; kind: 'line' | 'step'; x: number[]; y: (number | null)[] }
+
+const freshMs = 3 * minuteMs
+
+const meanOf = ({ y }: Curve): number => y.reduce<number>((sum, kw) => sum + (kw ?? 0), 0) / Math.max(1, y.length)
+
+const addCurves = (curves: readonly Curve[], { fromMs, toMs }: Span): Pick<Curve, 'x' | 'y'> => {
+  const x = Array.from({ length: Math.floor((toMs - fromMs) / minuteMs) }, (_, i) => fromMs + (i + 1) * minuteMs)
+  const y: (number | null)[] = x.map(() => null)
+  for (const curve of curves) {
+    let next = 0
+    for (const [i, ms] of x.entries()) {
+      while (next < curve.x.length && (curve.x[next] ?? Infinity) <= ms) next++
+      const at = curve.x[next - 1]
+      const kw = at !== undefined && ms - at < freshMs ? (curve.y[next - 1] ?? null) : null
+      if (kw !== null) y[i] = (y[i] ?? 0) + kw
+    }
+  }
+  const known = y.flatMap((kw, i) => (kw === null ? [] : [i]))
+  return { x: known.map((i) => x[i] ?? 0), y: known.map((i) => y[i] ?? null) }
+}
+
+/** The `most` - 1 largest curves in their own order and the sum of all others: the bands still add up to the total of the site. */
+export const foldCurves = (curves: readonly Curve[], most: number, span: Span): Curve[] => {
+  if (curves.length <= most) return [...curves]
+  const kept = new Set(curves.toSorted((a, b) => meanOf(b) - meanOf(a)).slice(0, most - 1))
+  const rest = curves.filter((one) => !kept.has(one))
+  const others: Curve = { name: 'Other connectors', unit: 'kW', kind: 'line', ...addCurves(rest, span) }
+  return [...curves.filter((one) => kept.has(one)), others]
+}
+
+type CurveSignal = { no: number | undefined; name: string; kind: 'line' | 'step' }
+type Connector = { chargerId: string; connectorId: number }
+
+const signalsOf = (tx: Tx, customerId: string, siteId: string) =>
+  tx
+    .selectFrom('charger_signal as s')
+    .innerJoin('charger as c', (join) =>
+      join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
+    )
+    .select(['s.no', 's.kind', 's.charger_id', 's.evse_no', 'c.name', 'c.simulated'])
+    .where('s.customer_id', '=', customerId)
+    .where('c.site_id', '=', siteId)
+    .where('s.evse_no', '>', 0)
+    .where('s.kind', 'in', ['power', 'allowed'])
+    .orderBy('c.position')
+    .orderBy('c.charger_id')
+    .orderBy('s.evse_no')
+    .execute()
+
+type Signals = Awaited<ReturnType<typeof signalsOf>>
+
+const signalsOfConnector = (signals: Signals, { chargerId, connectorId }: Connector): CurveSignal[] => {
+  const of = signals.filter((one) => one.charger_id === chargerId && one.evse_no === connectorId)
+  if (of.length === 0) throw notFound()
+  const no = (kind: string) => of.find((one) => one.kind === kind)?.no
+  return [
+    { no: no('allowed'), name: 'Allowed', kind: 'step' },
+    { no: no('power'), name: 'Power', kind: 'line' },
+  ]
+}
+
+const siteCurves: Record<'limit' | 'total' | 'held', Omit<CurveSignal, 'no'>> = {
+  limit: { name: 'Limit', kind: 'step' },
+  total: { name: 'Total', kind: 'line' },
+  held: { name: 'Reserved', kind: 'step' },
+}
+
+const kw = (y: readonly (number | null)[]) => y.map((watt) => (watt === null ? null : watt / 1000))
+
+const readCurve = async (readings: Readings, { no, name, kind }: CurveSignal, date: LocalDate) => {
+  const found =
+    no === undefined
+      ? { x: [], y: [] }
+      : await readings.window({ signalNo: no, ...dayBounds(date), maxPoints: limits.defaultPoints })
+  return { name, unit: 'kW', kind, x: found.x, y: kw(found.y) }
+}
+
+export const siteChart = route(contract.chargingSiteChart, async ({ app, own, nowMs, params, query }) => {
+  const { date = today(nowMs), chargerId, connectorId = 1, format } = query
+  const { site, nos, signals } = await own(async (tx, customerId) => ({
+    site: await getSite(tx, customerId, params.id),
+    nos: await siteSignals(tx, customerId, params.id),
+    signals: await signalsOf(tx, customerId, params.id),
+  }))
+  const simulated = signals.some((one) => one.simulated)
+  const powers = signals.filter(({ kind }) => kind === 'power')
+  const drawn: CurveSignal[] = chargerId
+    ? signalsOfConnector(signals, { chargerId, connectorId })
+    : [
+        { ...siteCurves.limit, no: nos.limit },
+        { ...siteCurves.total, no: nos.total },
+        { ...siteCurves.held, no: nos.held },
+        ...powers.map(({ no, name, evse_no }) => ({ no, name: `${name} · ${evse_no}`, kind: 'line' as const })),
+      ]
+  if (format) {
+    const files = drawn.flatMap(({ no, name }) => (no === undefined ? [] : [{ no, name, unit: 'W', simulated }]))
+    return readingsFile(app.readings, { fileName: `Site ${site.name}`, signals: files, ...dayBounds(date) })
+  }
+  const curves = await Promise.all(drawn.map((one) => readCurve(app.readings, one, date)))
+  if (chargerId) return { chart: curves.filter(({ x }) => x.length > 0), simulated }
+  const [limit, total, held, ...each] = curves
+  const always = [limit, total, ...(held && held.x.length > 0 ? [held] : [])].flatMap((one) => one ?? [])
+  const nonEmpty = each.filter(({ x }) => x.length > 0)
+  return {
+    chart: [...always, ...foldCurves(nonEmpty, limits.seriesPerGraph - always.length, dayBounds(date))],
+    simulated,
+  }
+})

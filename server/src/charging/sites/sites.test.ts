@@ -1,5 +1,5 @@
 import * as contract from '@gridmast/contract/charging/charging-sites.ts'
-import { addChargerTagGroup } from '@gridmast/contract/charging/ev-charging.ts'
+import { addChargerTagGroup } from '@gridmast/contract/charging/tags.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
@@ -28,13 +28,13 @@ const addSite = async (name: string, limitA: number, chargers: readonly ReturnTy
   })
   return body.data._id
 }
-const outletsOf = async (siteId: string) => {
+const connectorsOf = async (siteId: string) => {
   const { body } = await app.ask(contract.findChargingSites, { token })
   const site = body.data.sites.find(({ _id }) => _id === siteId)
   return new Map(site?.chargers.map(({ name, connectors }) => [name, connectors[0]]))
 }
 const held = async (siteId: string) =>
-  Object.fromEntries([...(await outletsOf(siteId))].map(([name, outlet]) => [name, outlet?.heldA]))
+  Object.fromEntries([...(await connectorsOf(siteId))].map(([name, connector]) => [name, connector?.heldA]))
 
 type Profile = {
   chargingProfilePurpose: string
@@ -127,7 +127,7 @@ test('limits in W where the charger knows no A; its own schedule is asked; a tag
     stackLevel: 8,
     chargingSchedule: { chargingRateUnit: 'W', chargingSchedulePeriod: [{ limit: 17_940 }] },
   })
-  await expect.poll(async () => (await outletsOf(siteId)).get('watt')?.toldA).toBe(25)
+  await expect.poll(async () => (await connectorsOf(siteId)).get('watt')?.toldA).toBe(25)
   await app.ask(contract.saveGroupPriorities, { token, body: { priorities: [{ groupId, priority: 1 }] } })
   await expect.poll(() => held(siteId)).toEqual({ a: 16, watt: 16 })
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
@@ -143,13 +143,13 @@ test('who refuses limits of sessions counts with its full power, and is held at 
   await stubborn.start()
   await wild.start()
   await expect.poll(() => held(siteId)).toEqual({ stubborn: 31, wild: 31, greedy: 18 })
-  const shown = await outletsOf(siteId)
+  const shown = await connectorsOf(siteId)
   expect(shown.get('wild')).toMatchObject({ controlled: false, refusal: 'Rejected' })
   expect(shown.get('stubborn')).toMatchObject({ steerable: false, refusal: 'Rejected', allowedA: null })
   const cleared = () => stubborn.charger.asked.filter(({ action }) => action === 'ClearChargingProfile')
   await expect.poll(cleared).toEqual([{ action: 'ClearChargingProfile', payload: { id: 11 } }])
   expect(greedy.newest()?.chargingSchedule.chargingSchedulePeriod).toMatchObject([{ limit: 18 }])
-  await expect.poll(async () => (await outletsOf(siteId)).get('stubborn')?.controlled).toBe(false)
+  await expect.poll(async () => (await connectorsOf(siteId)).get('stubborn')?.controlled).toBe(false)
   const body = { chargerId: idOfCharger('stubborn'), connectorId: 1, limitA: 6, hours: 1, reason: 'Fuse' }
   const byHand = await app.ask(contract.setSiteLimit, { token, params: { id: siteId }, body })
   expect([byHand.status, byHand.body.message]).toEqual([409, m.notSteerable])
@@ -164,19 +164,19 @@ test('who refuses limits of sessions counts with its full power, and is held at 
   await greedy.charger.call('MeterValues', { connectorId: 1, meterValue })
   await bench.door.balance()
   await expect.poll(() => held(siteId)).toEqual({ stubborn: 31, wild: 31, greedy: 25 })
-  expect((await outletsOf(siteId)).get('greedy')).toMatchObject({ exceeds: true, measuredKw: 17.25 })
+  expect((await connectorsOf(siteId)).get('greedy')).toMatchObject({ exceeds: true, measuredKw: 17.25 })
   const chart = await app.ask(contract.chargingSiteChart, { token, params: { id: siteId } })
   const [limit, total] = chart.body.data.chart
   expect([limit?.y.at(-1), total?.y.at(-1)]).toEqual([55.2, 17.25])
   const transactionId = greedy.newest()?.transactionId
   await greedy.charger.call('StopTransaction', { transactionId, meterStop: 10, timestamp: iso(0) })
-  await expect.poll(async () => (await outletsOf(siteId)).get('greedy')).toMatchObject({ exceeds: false, heldA: 6 })
+  await expect.poll(async () => (await connectorsOf(siteId)).get('greedy')).toMatchObject({ exceeds: false, heldA: 6 })
   await greedy.start()
   await expect.poll(() => held(siteId)).toEqual({ stubborn: 31, wild: 31, greedy: 18 })
-  expect((await outletsOf(siteId)).get('greedy')).toMatchObject({ exceeds: false, allowedA: 18 })
+  expect((await connectorsOf(siteId)).get('greedy')).toMatchObject({ exceeds: false, allowedA: 18 })
   await stubborn.charger.close()
   await connect('stubborn')
-  await expect.poll(async () => (await outletsOf(siteId)).get('stubborn')).toMatchObject({ steerable: true })
+  await expect.poll(async () => (await connectorsOf(siteId)).get('stubborn')).toMatchObject({ steerable: true })
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
 })
 
@@ -187,17 +187,17 @@ test('C4 a limit by hand holds a connector down until it ends, with its reason; 
   await a.start('ANNA', 5)
   await b.start()
   await expect.poll(() => held(siteId)).toEqual({ a: 15, b: 15 })
-  const outlet = { chargerId: idOfCharger('a'), connectorId: 1 }
+  const connector = { chargerId: idOfCharger('a'), connectorId: 1 }
   const params = { id: siteId }
-  const body = { ...outlet, limitA: 8, hours: 2, reason: 'Loose cable' }
+  const body = { ...connector, limitA: 8, hours: 2, reason: 'Loose cable' }
   expect((await app.ask(contract.setSiteLimit, { token, params, body })).body.message).toBe(m.handLimitSet)
   await expect.poll(() => held(siteId)).toEqual({ a: 8, b: 22 })
   const by = await app.byHand((tx) =>
     tx.selectFrom('app_user').select('name').where('email', '=', 'sudoer@north.example').executeTakeFirstOrThrow(),
   )
-  expect((await outletsOf(siteId)).get('a')?.byHand).toMatchObject({ limitA: 8, reason: 'Loose cable', by: by.name })
+  expect((await connectorsOf(siteId)).get('a')?.byHand).toMatchObject({ limitA: 8, reason: 'Loose cable', by: by.name })
   await bench.door.balance()
-  const chart = await app.ask(contract.chargingSiteChart, { token, params, query: { ...outlet, connectorId: '1' } })
+  const chart = await app.ask(contract.chargingSiteChart, { token, params, query: { ...connector, connectorId: '1' } })
   expect(chart.body.data.chart).toMatchObject([{ name: 'Allowed', kind: 'step', y: [5.52] }])
   await app.byHand((tx) =>
     tx
@@ -210,7 +210,7 @@ test('C4 a limit by hand holds a connector down until it ends, with its reason; 
   await expect.poll(() => held(siteId)).toEqual({ a: 15, b: 15 })
   await app.ask(contract.setSiteLimit, { token, params, body: { ...body, limitA: 0 } })
   await expect.poll(() => held(siteId)).toEqual({ a: 0, b: 30 })
-  await app.ask(contract.endSiteLimit, { token, params, body: outlet })
+  await app.ask(contract.endSiteLimit, { token, params, body: connector })
   await expect.poll(() => held(siteId)).toEqual({ a: 15, b: 15 })
   const elsewhere = { ...body, chargerId: idOfCharger('watt') }
   expect((await app.ask(contract.setSiteLimit, { token, params, body: elsewhere })).status).toBe(404)
@@ -245,7 +245,7 @@ test('C4 a charger that is added to another site leaves its own, whose trail has
   const [from, to] = [await addSite('From', 63, [on('a'), on('b')]), await addSite('To', 63, [])]
   const params = { id: to }
   await app.ask(contract.saveChargingSite, { token, params, body: { chargers: [on('b')] } })
-  expect([...(await outletsOf(from)).keys(), ...(await outletsOf(to)).keys()]).toEqual(['a', 'b'])
+  expect([...(await connectorsOf(from)).keys(), ...(await connectorsOf(to)).keys()]).toEqual(['a', 'b'])
   const trail = await app.records.system((tx) =>
     tx
       .selectFrom('audit_entry')

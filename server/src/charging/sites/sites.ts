@@ -11,8 +11,9 @@ import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 import { lockGroup } from '#charging/tags/tag-groups.ts'
 import { getCharger } from '#charging/chargers/fleet.ts'
-import { leastA, sitePhases } from './load-balancing.ts'
-import { byHandA, isFresh, isSteerable, mostHeld, phasesOf, readSite, sessionA, type SiteRow } from './site-outlets.ts'
+import { leastA, phasesOf, sitePhases } from './load-balancing.ts'
+import { manualA, isFresh, isSteerable, mostHeld, readSite, sessionA, type SiteRow } from './site-connectors.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
 
 export const getSite = (tx: Tx, customerId: string, siteId: string) =>
   selectRows(tx, customerId, 'charging_site', { site_id: siteId })
@@ -20,13 +21,13 @@ export const getSite = (tx: Tx, customerId: string, siteId: string) =>
     .forUpdate()
     .executeTakeFirstOrThrow(notFound)
 
-const handOf = (row: SiteRow, nowMs: number): contract.SiteOutlet['byHand'] => {
-  const limitA = byHandA(row, nowMs)
+const manualLimitOf = (row: SiteRow, nowMs: number): contract.SiteConnector['byHand'] => {
+  const limitA = manualA(row, nowMs)
   if (limitA === null) return null
   return { limitA, until: row.hand_until?.toISOString() ?? '', reason: row.hand_reason ?? '', by: row.hand_by ?? '' }
 }
 
-const toOutlet = (row: SiteRow, nowMs: number): contract.SiteOutlet => ({
+const toConnector = (row: SiteRow, nowMs: number): contract.SiteConnector => ({
   connectorId: row.evse_no,
   maxA: row.maxA,
   heldA: row.heldA,
@@ -39,7 +40,7 @@ const toOutlet = (row: SiteRow, nowMs: number): contract.SiteOutlet => ({
   exceeds: row.exceeds,
   refusal: row.refusal,
   plannedA: row.plannedA,
-  byHand: handOf(row, nowMs),
+  byHand: manualLimitOf(row, nowMs),
 })
 
 const kwOf = (rows: readonly SiteRow[], nowMs: number): number | null => {
@@ -65,12 +66,12 @@ const find = route(contract.findChargingSites, async ({ own, nowMs }) =>
         fallbackA: site.fallback_a,
         nowKw: kwOf(rows, nowMs),
         heldA: mostHeld(rows),
-        chargers: [...Map.groupBy(rows, (row) => row.charger_id)].map(([chargerId, outlets]) => ({
+        chargers: [...Map.groupBy(rows, (row) => row.charger_id)].map(([chargerId, connectors]) => ({
           chargerId,
-          name: outlets[0]?.name ?? '',
-          phases: contract.chargerPhases.find((one) => one === outlets[0]?.site_phases) ?? 'L1L2L3',
-          isActive: outlets[0]?.online ?? false,
-          connectors: outlets.map((row) => toOutlet(row, nowMs)),
+          name: connectors[0]?.name ?? '',
+          phases: contract.chargerPhases.find((one) => one === connectors[0]?.site_phases) ?? 'L1L2L3',
+          isActive: connectors[0]?.online ?? false,
+          connectors: connectors.map((row) => toConnector(row, nowMs)),
         })),
       }
     }
@@ -93,18 +94,18 @@ const checkName = async (tx: Tx, customerId: string, name: string, siteId: strin
   if (other) throw new Refusal(409, m.siteTaken, { errors: { name: m.siteTaken } })
 }
 
-type Given = { chargerId: string; phases: (typeof contract.chargerPhases)[number] }
+type SiteCharger = { chargerId: string; phases: (typeof contract.chargerPhases)[number] }
 
-const checkChargers = async (tx: Tx, customerId: string, chargers: readonly Given[] = []) => {
+const checkChargers = async (tx: Tx, customerId: string, chargers: readonly SiteCharger[] = []) => {
   for (const { chargerId } of chargers) await getCharger(tx, customerId, chargerId)
 }
 
-const takeFromOthers = async (
+const removeFromOthers = async (
   audit: Own['audit'],
   tx: Tx,
   customerId: string,
   to: { siteId: string; name: string },
-  chargers: readonly Given[],
+  chargers: readonly SiteCharger[],
 ): Promise<void> => {
   if (chargers.length === 0) return
   const ids = chargers.map(({ chargerId }) => chargerId)
@@ -113,10 +114,10 @@ const takeFromOthers = async (
     .where('site_id', '!=', to.siteId)
     .execute()
   const bySite = Map.groupBy(moved, ({ site_id }) => site_id ?? '')
-  for (const [siteId, taken] of bySite) {
+  for (const [siteId, removed] of bySite) {
     const { name } = await getSite(tx, customerId, siteId)
     rowChanged(tx, 'charging-site', siteId)
-    const chargers = taken.map((one) => one.name).join(', ')
+    const chargers = removed.map((one) => one.name).join(', ')
     await audit(tx, 'charging-site.save', name, {
       before: { chargers },
       after: { chargers: `${chargers} → ${to.name}` },
@@ -124,7 +125,7 @@ const takeFromOthers = async (
   }
 }
 
-const setChargers = async (tx: Tx, customerId: string, siteId: string, chargers: readonly Given[]) => {
+const setChargers = async (tx: Tx, customerId: string, siteId: string, chargers: readonly SiteCharger[]) => {
   await updateRows(tx, customerId, 'charger', { site_id: siteId }).set({ site_id: null }).execute()
   for (const { chargerId, phases } of chargers)
     await updateRows(tx, customerId, 'charger', { charger_id: chargerId })
@@ -141,10 +142,10 @@ const checkFallback = async (tx: Tx, customerId: string, siteId: string) => {
     .select(['site_phases', 'connectors'])
     .execute()
   for (const phase of sitePhases) {
-    const outlets = chargers
+    const connectors = chargers
       .filter(({ site_phases }) => phasesOf(site_phases).includes(phase))
       .reduce((sum, { connectors }) => sum + connectors, 0)
-    if (outlets * fallback_a > sharedA) throw invalid({ fallbackA: m.siteFallback(sharedA) })
+    if (connectors * fallback_a > sharedA) throw invalid({ fallbackA: m.siteFallback(sharedA) })
   }
 }
 
@@ -164,7 +165,7 @@ const add = route(contract.addChargingSite, async ({ own, audit, nowMs, body }) 
       created_at: new Date(nowMs),
     }).execute()
     rowChanged(tx, 'charging-site', siteId)
-    await takeFromOthers(audit, tx, customerId, { siteId, name: body.name }, body.chargers)
+    await removeFromOthers(audit, tx, customerId, { siteId, name: body.name }, body.chargers)
     await setChargers(tx, customerId, siteId, body.chargers)
     await checkFallback(tx, customerId, siteId)
     await audit(tx, 'charging-site.save', body.name, { after: { ...body, site: siteId } })
@@ -178,7 +179,7 @@ const save = route(contract.saveChargingSite, async ({ own, audit, params, body 
     await checkChargers(tx, customerId, body.chargers)
     if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
     const to = { siteId: params.id, name: body.name ?? before.name }
-    await takeFromOthers(audit, tx, customerId, to, body.chargers ?? [])
+    await removeFromOthers(audit, tx, customerId, to, body.chargers ?? [])
     if (body.chargers) await setChargers(tx, customerId, params.id, body.chargers)
     const { name = before.name, limitA = before.limit_a, reserveA = before.reserve_a } = body
     const { fallbackA = before.fallback_a } = body
@@ -187,8 +188,8 @@ const save = route(contract.saveChargingSite, async ({ own, audit, params, body 
       .execute()
     rowChanged(tx, 'charging-site', params.id)
     await checkFallback(tx, customerId, params.id)
-    const was = { name: before.name, limitA: before.limit_a, reserveA: before.reserve_a, fallbackA: before.fallback_a }
-    await audit(tx, 'charging-site.save', name, { before: was, after: body })
+    const old = { name: before.name, limitA: before.limit_a, reserveA: before.reserve_a, fallbackA: before.fallback_a }
+    await audit(tx, 'charging-site.save', name, { before: old, after: body })
   })
 })
 
@@ -218,4 +219,56 @@ const savePriorities = route(contract.saveGroupPriorities, async ({ own, audit, 
   })
 })
 
-export const sites = [find, add, save, remove, savePriorities]
+const getSiteRow = async (
+  tx: Tx,
+  customerId: string,
+  siteId: string,
+  { chargerId, connectorId }: { chargerId: string; connectorId: number },
+  nowMs: number,
+) => {
+  const site = await getSite(tx, customerId, siteId)
+  const rows = await readSite(tx, customerId, siteId, nowMs)
+  const row = rows.find(({ charger_id, evse_no }) => charger_id === chargerId && evse_no === connectorId)
+  if (!row) throw notFound()
+  return { row, subject: `${site.name}: ${row.name} · ${row.evse_no}` }
+}
+
+const setLimit = route(contract.setSiteLimit, async ({ own, audit, viewer, nowMs, params, body }) => {
+  await own(async (tx, customerId) => {
+    const { row, subject } = await getSiteRow(tx, customerId, params.id, body, nowMs)
+    if (!isSteerable(row)) throw new Refusal(409, m.notSteerable)
+    const { name } = await selectRows(tx, customerId, 'app_user', { user_id: viewer.userId })
+      .select('name')
+      .executeTakeFirstOrThrow()
+    const manual = {
+      hand_a: body.limitA,
+      hand_until: new Date(nowMs + body.hours * hourMs),
+      hand_reason: body.reason,
+      hand_by: name,
+    }
+    await insertRow(tx, customerId, 'charger_limit', {
+      charger_id: body.chargerId,
+      evse_no: body.connectorId,
+      changed_at: new Date(nowMs),
+      ...manual,
+    })
+      .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id', 'evse_no']).doUpdateSet(manual))
+      .execute()
+    rowChanged(tx, 'charging-site', params.id)
+    const { limitA, hours, reason } = body
+    await audit(tx, 'charging-site.limit', subject, { after: { limitA, hours, reason } })
+  })
+})
+
+const endLimit = route(contract.endSiteLimit, async ({ own, audit, nowMs, params, body }) => {
+  await own(async (tx, customerId) => {
+    const { row, subject } = await getSiteRow(tx, customerId, params.id, body, nowMs)
+    await updateRows(tx, customerId, 'charger_limit', { charger_id: body.chargerId, evse_no: body.connectorId })
+      .set({ hand_a: null, hand_until: null, hand_reason: null, hand_by: null })
+      .execute()
+    rowChanged(tx, 'charging-site', params.id)
+    await audit(tx, 'charging-site.limit', subject, { before: { limitA: row.hand_a, reason: row.hand_reason } })
+  })
+})
+
+export const sites = [find, add, save, remove, savePriorities, setLimit, endLimit]

@@ -4,7 +4,7 @@ import { isYes, type Limit, type Order, type VariableName } from '#protocols/ocp
 
 type Ability = { unit: 'A' | 'W'; stackLevel: number; mostPeriods: number }
 
-const asked: Record<Connection['version'], Record<'unit' | 'stack' | 'periods', VariableName>> = {
+const variablesOf: Record<Connection['version'], Record<'unit' | 'stack' | 'periods', VariableName>> = {
   'ocpp1.6': {
     unit: { component: '', variable: 'ChargingScheduleAllowedChargingRateUnit' },
     stack: { component: '', variable: 'ChargeProfileMaxStackLevel' },
@@ -17,47 +17,47 @@ const asked: Record<Connection['version'], Record<'unit' | 'stack' | 'periods', 
   },
 }
 /** For chargers that do not state their maximum: above the examples in the OCPP specification. */
-const usualPeriods = 24
+const defaultPeriods = 24
 
 /** Amperes where both are supported: they need no assumption about the voltage. */
-const unitOf = (told: string | null | undefined): 'A' | 'W' => {
-  const words = (told ?? 'Current').split(/[\s,]+/)
+const unitOf = (value: string | null | undefined): 'A' | 'W' => {
+  const words = (value ?? 'Current').split(/[\s,]+/)
   return words.some((word) => word === 'Current' || word === 'A') ? 'A' : 'W'
 }
 
-const ask = async (connection: Connection): Promise<Ability> => {
-  const { unit, stack, periods } = asked[connection.version]
+const readAbility = async (connection: Connection): Promise<Ability> => {
+  const { unit, stack, periods } = variablesOf[connection.version]
   const answer = await connection.call({ kind: 'read', variables: [unit, stack, periods] }, { isQuiet: true })
-  const told = answer.kind === 'answered' ? answer.variables : []
-  const valueOf = ({ variable }: VariableName) => told.find((one) => one.variable === variable)?.value
+  const variables = answer.kind === 'answered' ? answer.variables : []
+  const valueOf = ({ variable }: VariableName) => variables.find((one) => one.variable === variable)?.value
   const [level, most] = [Number(valueOf(stack)), Number(valueOf(periods) ?? NaN)]
   return {
     unit: unitOf(valueOf(unit)),
     // The highest stack level overrides other profiles on the charger; 100 is above the need of any charger.
     stackLevel: Number.isInteger(level) ? Math.min(Math.max(level, 0), 100) : 0,
-    mostPeriods: Number.isInteger(most) && most > 0 ? Math.min(most, 1000) : usualPeriods,
+    mostPeriods: Number.isInteger(most) && most > 0 ? Math.min(most, 1000) : defaultPeriods,
   }
 }
 
 const abilities = new WeakMap<Connection, Promise<Ability>>()
 const abilityOf = (connection: Connection): Promise<Ability> => {
-  const known = abilities.get(connection) ?? ask(connection)
-  abilities.set(connection, known)
-  return known
+  const ability = abilities.get(connection) ?? readAbility(connection)
+  abilities.set(connection, ability)
+  return ability
 }
 
 const volts = 230
 
 export const wattsOf = (amperes: number, phases: number): number => amperes * volts * phases
 
-export type Outlet = { evse: number; phases: 1 | 3 }
+export type Connector = { evse: number; phases: 1 | 3 }
 
 /** Profile ids of an EVSE are fixed, so a new profile replaces the previous one. */
 const fallbackId = (evse: number) => evse * 10 + 1
 const sessionId = (evse: number) => evse * 10 + 2
 const planIds = (evse: number) => ({ default: evse * 10 + 3, session: evse * 10 + 4 })
 
-const limitOf = ({ unit, stackLevel }: Ability, { evse, phases }: Outlet, amperes: number) => ({
+const limitOf = ({ unit, stackLevel }: Ability, { evse, phases }: Connector, amperes: number) => ({
   kind: 'limit' as const,
   evse,
   phases,
@@ -66,16 +66,19 @@ const limitOf = ({ unit, stackLevel }: Ability, { evse, phases }: Outlet, ampere
   limit: unit === 'A' ? amperes : Math.floor(wattsOf(amperes, phases)),
 })
 
-export type Told = { isTaken: boolean; refusal: string | null; isSilent: boolean }
+export type ProfileAnswer = { isAccepted: boolean; refusal: string | null; isSilent: boolean }
 
-const give = async (connection: Connection, order: Extract<Order, { kind: 'limit' }>): Promise<Told> => {
+const sendProfile = async (
+  connection: Connection,
+  order: Extract<Order, { kind: 'limit' }>,
+): Promise<ProfileAnswer> => {
   const answer = await connection.call(order, { isQuiet: true })
   if (answer.kind === 'answered') {
-    const isTaken = isYes(answer.status)
-    return { isTaken, refusal: isTaken ? null : answer.status, isSilent: false }
+    const isAccepted = isYes(answer.status)
+    return { isAccepted, refusal: isAccepted ? null : answer.status, isSilent: false }
   }
   const refusal = answer.kind === 'refused' ? answer.code : null
-  return { isTaken: false, refusal, isSilent: answer.kind !== 'refused' }
+  return { isAccepted: false, refusal, isSilent: answer.kind !== 'refused' }
 }
 
 const always = { untilMs: null, session: null } as const
@@ -83,44 +86,44 @@ const always = { untilMs: null, session: null } as const
 /** The permanent limit of the EVSE's sessions, else of the whole charger, which only helps where its EVSEs may draw something. */
 export const setFallback = async (
   connection: Connection,
-  outlet: Outlet,
+  connector: Connector,
   amperes: number,
-  outlets: number,
+  connectors: number,
   nowMs: number,
-): Promise<Told> => {
+): Promise<ProfileAnswer> => {
   const ability = await abilityOf(connection)
   const of: Pick<Limit, 'id' | 'purpose' | 'fromMs'> = {
-    id: fallbackId(outlet.evse),
+    id: fallbackId(connector.evse),
     purpose: 'default',
     fromMs: nowMs,
   }
-  const told = await give(connection, { ...limitOf(ability, outlet, amperes), ...of, ...always })
-  if (told.isTaken || told.isSilent || amperes === 0) return told
-  const whole = limitOf(ability, { ...outlet, evse: 0 }, amperes * outlets)
-  const second = await give(connection, { ...whole, ...of, id: fallbackId(0), purpose: 'station', ...always })
-  return second.isTaken ? second : told
+  const answer = await sendProfile(connection, { ...limitOf(ability, connector, amperes), ...of, ...always })
+  if (answer.isAccepted || answer.isSilent || amperes === 0) return answer
+  const whole = limitOf(ability, { ...connector, evse: 0 }, amperes * connectors)
+  const second = await sendProfile(connection, { ...whole, ...of, id: fallbackId(0), purpose: 'station', ...always })
+  return second.isAccepted ? second : answer
 }
 
 /** Valid until its end unless renewed: a dead server does not limit a charger forever. */
 export const setSessionLimit = async (
   connection: Connection,
-  outlet: Outlet,
+  connector: Connector,
   amperes: number,
   session: { transactionNo: number; transactionId: string | null },
   time: { fromMs: number; untilMs: number },
-): Promise<Told> => {
+): Promise<ProfileAnswer> => {
   const ability = await abilityOf(connection)
-  const of = { id: sessionId(outlet.evse), purpose: 'session' as const, session, ...time }
-  return give(connection, { ...limitOf(ability, outlet, amperes), ...of })
+  const of = { id: sessionId(connector.evse), purpose: 'session' as const, session, ...time }
+  return sendProfile(connection, { ...limitOf(ability, connector, amperes), ...of })
 }
 
 /** Power of an EVSE by quarter, in W. */
-export type OutletPlan = { fromMs: number; watts: readonly number[] }
+export type ConnectorPlan = { fromMs: number; watts: readonly number[] }
 
 /** A plan has whole Wh: a quarter at 31 A may arrive as 30.997 A. */
 const wholeAmpere = 0.02
 
-const cutPlan = ({ unit, mostPeriods }: Ability, { phases }: Outlet, { fromMs, watts }: OutletPlan) => {
+const cutPlan = ({ unit, mostPeriods }: Ability, { phases }: Connector, { fromMs, watts }: ConnectorPlan) => {
   const limits = watts.map((watt) =>
     unit === 'W' ? Math.round(watt) : Math.floor(watt / wattsOf(1, phases) + wholeAmpere),
   )
@@ -134,18 +137,18 @@ const cutPlan = ({ unit, mostPeriods }: Ability, { phases }: Outlet, { fromMs, w
 
 export const setPlan = async (
   connection: Connection,
-  outlet: Outlet,
-  plan: OutletPlan,
+  connector: Connector,
+  plan: ConnectorPlan,
   session: { transactionNo: number; transactionId: string | null } | null,
-): Promise<Told> => {
+): Promise<ProfileAnswer> => {
   const ability = await abilityOf(connection)
-  const base = { ...limitOf(ability, outlet, 0), ...cutPlan(ability, outlet, plan) }
-  const ids = planIds(outlet.evse)
-  const told = await give(connection, { ...base, id: ids.default, purpose: 'default', session: null })
-  if (!session) return told
+  const base = { ...limitOf(ability, connector, 0), ...cutPlan(ability, connector, plan) }
+  const ids = planIds(connector.evse)
+  const answer = await sendProfile(connection, { ...base, id: ids.default, purpose: 'default', session: null })
+  if (!session) return answer
   // A charger that refuses a plan for all sessions may accept one for the running session.
-  const running = await give(connection, { ...base, id: ids.session, purpose: 'session', session })
-  return running.isTaken ? running : told
+  const running = await sendProfile(connection, { ...base, id: ids.session, purpose: 'session', session })
+  return running.isAccepted ? running : answer
 }
 
 export const clearPlan = async (connection: Connection, evse: number): Promise<boolean> => {
@@ -160,7 +163,7 @@ export const clearFallback = (connection: Connection, evse: number) =>
   connection.call({ kind: 'clear-limit', id: fallbackId(evse) }, { isQuiet: true })
 
 /** The limit that the charger itself reports, in A per phase; null where it cannot. */
-export const askSchedule = async (connection: Connection, { evse, phases }: Outlet): Promise<number | null> => {
+export const readSchedule = async (connection: Connection, { evse, phases }: Connector): Promise<number | null> => {
   const { unit } = await abilityOf(connection)
   const answer = await connection.call({ kind: 'schedule', evse, durationS: 60, unit }, { isQuiet: true })
   if (answer.kind !== 'answered' || !isYes(answer.status) || answer.limit === null) return null

@@ -3,20 +3,21 @@ import { addDecimals, compareDecimals, multiplyDecimals, roundDecimal } from '@g
 import { localMonthOf, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import { soFar } from '#charging/ledger/so-far.ts'
+import type { RowOf } from '#platform/records/rows.ts'
+import { sessionWh } from '#charging/ledger/session-energy.ts'
 
 type Budget = { dkk: string | null; kwh: string | null; warnPercent: number }
 
 type Spent = { dkk: string; wh: string; whWithoutCost: string }
 
-const nothing: Spent = { dkk: '0', wh: '0', whWithoutCost: '0' }
-const added = (a: Spent, b: Spent): Spent => ({
+const noneSpent: Spent = { dkk: '0', wh: '0', whWithoutCost: '0' }
+const addSpent = (a: Spent, b: Spent): Spent => ({
   dkk: addDecimals(a.dkk, b.dkk),
   wh: addDecimals(a.wh, b.wh),
   whWithoutCost: addDecimals(a.whWithoutCost, b.whWithoutCost),
 })
 
-export type BudgetRow = { budget_dkk: string | null; budget_kwh: string | null; warn_percent: number }
+export type BudgetRow = RowOf<'charger_tag', 'budget_dkk' | 'budget_kwh' | 'warn_percent'>
 
 export const budgetOf = (row: BudgetRow): Budget | null =>
   row.budget_dkk === null && row.budget_kwh === null
@@ -34,14 +35,12 @@ const shareOf = (spent: string, limit: string | null): number => {
     : percent
 }
 
-export const judge = (budget: Budget | null, spent: Spent = nothing): ChargingBudget => {
+export const judge = (budget: Budget | null, spent: Spent = noneSpent): ChargingBudget => {
   if (!budget) return null
   const kwh = multiplyDecimals(spent.wh, '0.001')
   const percent = Math.max(shareOf(spent.dkk, budget.dkk), shareOf(kwh, budget.kwh))
   return {
-    dkk: budget.dkk,
-    kwh: budget.kwh,
-    warnPercent: budget.warnPercent,
+    ...budget,
     percent,
     spentDkk: roundDecimal(spent.dkk, 2),
     spentKwh: roundDecimal(kwh, 3),
@@ -65,7 +64,7 @@ export const findSpending = async (
     select tag_id, group_id, coalesce(sum(dkk), 0)::text as dkk, coalesce(sum(wh), 0)::text as wh,
       coalesce(sum(wh) filter (where dkk is null), 0)::text as wh_without_cost
     from (
-      select t.tag_id, t.group_id, ${cost} as dkk, ${soFar} as wh
+      select t.tag_id, t.group_id, ${cost} as dkk, ${sessionWh} as wh
       from charger_tag t
         join charger_transaction s on s.customer_id = t.customer_id and s.tag_id = t.tag_id
         left join charging_cost k on k.customer_id = s.customer_id and k.transaction_id = s.transaction_id
@@ -77,7 +76,7 @@ export const findSpending = async (
   for (const row of rows) {
     const spent = { dkk: row.dkk, wh: row.wh, whWithoutCost: row.wh_without_cost }
     tags.set(row.tag_id, spent)
-    if (row.group_id) groups.set(row.group_id, added(groups.get(row.group_id) ?? nothing, spent))
+    if (row.group_id) groups.set(row.group_id, addSpent(groups.get(row.group_id) ?? noneSpent, spent))
   }
   return { tags, groups }
 }

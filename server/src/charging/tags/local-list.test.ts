@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/charging/ev-charging.ts'
+import * as contract from '@gridmast/contract/charging/tags.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { TestApp } from '#testing/app.ts'
 import { type Bench, openBench } from '#charging/ledger/charger.fixture.ts'

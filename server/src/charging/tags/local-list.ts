@@ -4,26 +4,27 @@ import type { Tx } from '#platform/records/records.ts'
 import { findRow, insertRow } from '#platform/records/rows.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import { isYes, type ListEntry, type VariableName } from '#protocols/ocpp/orders.ts'
-import { groupKeyOf } from '#charging/ledger/authorise.ts'
+import { groupKeyOf } from './authorise.ts'
 import type { Charger } from '#charging/ledger/directory.ts'
 
 /** The offline tag list: changes where the charger has the last confirmed version, else the whole list; a removed tag clears its cache. */
 
 type Entries = Record<string, string>
 
-const asked: Record<Connection['version'], { isOn: VariableName; perMessage: VariableName; most: VariableName }> = {
-  'ocpp1.6': {
-    isOn: { component: '', variable: 'LocalAuthListEnabled' },
-    perMessage: { component: '', variable: 'SendLocalListMaxLength' },
-    most: { component: '', variable: 'LocalAuthListMaxLength' },
-  },
-  'ocpp2.0.1': {
-    isOn: { component: 'LocalAuthListCtrlr', variable: 'Enabled' },
-    perMessage: { component: 'LocalAuthListCtrlr', variable: 'ItemsPerMessage' },
-    most: { component: 'LocalAuthListCtrlr', variable: 'Entries' },
-  },
-}
-const [fewPerMessage, fewAtAll] = [20, 500]
+const variablesOf: Record<Connection['version'], { isOn: VariableName; perMessage: VariableName; most: VariableName }> =
+  {
+    'ocpp1.6': {
+      isOn: { component: '', variable: 'LocalAuthListEnabled' },
+      perMessage: { component: '', variable: 'SendLocalListMaxLength' },
+      most: { component: '', variable: 'LocalAuthListMaxLength' },
+    },
+    'ocpp2.0.1': {
+      isOn: { component: 'LocalAuthListCtrlr', variable: 'Enabled' },
+      perMessage: { component: 'LocalAuthListCtrlr', variable: 'ItemsPerMessage' },
+      most: { component: 'LocalAuthListCtrlr', variable: 'Entries' },
+    },
+  }
+const [defaultPerMessage, defaultEntries] = [20, 500]
 /** Lengths of an idTag in OCPP 1.6 and an idToken in OCPP 2.0.1. */
 const longestOf = { 'ocpp1.6': 20, 'ocpp2.0.1': 36 }
 
@@ -66,17 +67,17 @@ const readTags = async (
   )
 }
 
-const entryOf = (tag: string, said: string | undefined): ListEntry => {
-  if (said === undefined) return { tag, info: null }
-  const [groupKey, expiresAt] = JSON.parse(said) as [string | null, string | null] // written above
+const entryOf = (tag: string, value: string | undefined): ListEntry => {
+  if (value === undefined) return { tag, info: null }
+  const [groupKey, expiresAt] = JSON.parse(value) as [string | null, string | null] // written above
   return { tag, info: { isAccepted: true, groupKey, expiresAt } }
 }
 
 export const changesOf = (before: Entries, after: Entries): ListEntry[] => {
-  const [had, wanted] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
   return [
-    ...[...had.keys()].filter((tag) => !wanted.has(tag)).map((tag) => entryOf(tag, undefined)),
-    ...[...wanted].filter(([tag, said]) => said !== had.get(tag)).map(([tag, said]) => entryOf(tag, said)),
+    ...[...old.keys()].filter((tag) => !current.has(tag)).map((tag) => entryOf(tag, undefined)),
+    ...[...current].filter(([tag, value]) => value !== old.get(tag)).map(([tag, value]) => entryOf(tag, value)),
   ]
 }
 
@@ -85,33 +86,28 @@ const save = (
   { customerId, chargerId }: Charger,
   list: { version: number; entries: Entries; refusal: string | null },
 ) => {
-  const said = {
-    version: list.version,
-    entries: JSON.stringify(list.entries),
-    refusal: list.refusal,
-    sent_at: new Date(),
-  }
-  return insertRow(tx, customerId, 'charger_local_list', { charger_id: chargerId, ...said })
-    .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(said))
+  const columns = { ...list, entries: JSON.stringify(list.entries), sent_at: new Date() }
+  return insertRow(tx, customerId, 'charger_local_list', { charger_id: chargerId, ...columns })
+    .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(columns))
     .execute()
 }
 
-type Known = { version: number; entries: Entries }
+type StoredList = { version: number; entries: Entries }
 
 /** Resolves with the charger's refusal, null when it has accepted all, undefined without an answer. */
 const send = async (
   connection: Connection,
-  known: Known,
-  wanted: Entries,
+  list: StoredList,
+  entries: Entries,
   isFull: boolean,
   perMessage: number,
 ): Promise<string | null | undefined> => {
-  const changes = isFull ? changesOf({}, wanted) : changesOf(known.entries, wanted)
+  const changes = changesOf(isFull ? {} : list.entries, entries)
   const parts = Math.max(1, Math.ceil(changes.length / perMessage))
   for (let part = 0; part < parts; part++) {
-    known.version++
-    const entries = changes.slice(part * perMessage, (part + 1) * perMessage)
-    const order = { kind: 'list', version: known.version, isFull: isFull && part === 0, entries } as const
+    list.version++
+    const some = changes.slice(part * perMessage, (part + 1) * perMessage)
+    const order = { kind: 'list', version: list.version, isFull: isFull && part === 0, entries: some } as const
     const answer = await connection.call(order, { isQuiet: true })
     if (answer.kind === 'refused') return answer.code
     if (answer.kind !== 'answered') return undefined
@@ -126,38 +122,37 @@ const number = (text: string | null | undefined, otherwise: number) => {
 }
 
 const syncList = async ({ records, clock }: App, charger: Charger, connection: Connection): Promise<void> => {
-  const { isOn, perMessage, most } = asked[connection.version]
-  const told = await connection.call({ kind: 'read', variables: [isOn, perMessage, most] }, { isQuiet: true })
-  if (told.kind !== 'answered') return
-  const valueOf = ({ variable }: VariableName) => told.variables.find((one) => one.variable === variable)?.value
+  const { isOn, perMessage, most } = variablesOf[connection.version]
+  const settings = await connection.call({ kind: 'read', variables: [isOn, perMessage, most] }, { isQuiet: true })
+  if (settings.kind !== 'answered') return
+  const valueOf = ({ variable }: VariableName) => settings.variables.find((one) => one.variable === variable)?.value
   if (valueOf(isOn)?.toLowerCase() !== 'true') return
   const stored = await records.system((tx) =>
     findRow(tx, charger.customerId, 'charger_local_list', { charger_id: charger.chargerId }, ['version', 'entries']),
   )
-  const wanted = await records.system((tx) =>
-    readTags(tx, charger, longestOf[connection.version], number(valueOf(most), fewAtAll), new Date(clock.now())),
+  const entries = await records.system((tx) =>
+    readTags(tx, charger, longestOf[connection.version], number(valueOf(most), defaultEntries), new Date(clock.now())),
   )
   const version = await connection.call({ kind: 'list-version' }, { isQuiet: true })
   if (version.kind !== 'answered' || version.listVersion === null || version.listVersion < 0) return
-  const known: Known = { version: version.listVersion, entries: (stored?.entries ?? {}) as Entries } // written by `save`
+  const list: StoredList = { version: version.listVersion, entries: (stored?.entries ?? {}) as Entries } // written by `save`
   const isFull = !stored || stored.version !== version.listVersion
-  const before = known.entries
-  const changes = changesOf(before, wanted)
+  const changes = changesOf(list.entries, entries)
   if (!isFull && changes.length === 0) return
-  const pieces = number(valueOf(perMessage), fewPerMessage)
-  let refusal = await send(connection, known, wanted, isFull, pieces)
-  if (refusal && !isFull) refusal = await send(connection, known, wanted, true, pieces)
-  const isTaken = refusal === null
+  const pieces = number(valueOf(perMessage), defaultPerMessage)
+  let refusal = await send(connection, list, entries, isFull, pieces)
+  if (refusal && !isFull) refusal = await send(connection, list, entries, true, pieces)
+  const isAccepted = refusal === null
   // No charger reports version -1, so the next list is a whole one.
   await records.system((tx) =>
     save(tx, charger, {
-      version: isTaken ? known.version : -1,
-      entries: isTaken ? wanted : {},
+      version: isAccepted ? list.version : -1,
+      entries: isAccepted ? entries : {},
       refusal: refusal ?? null,
     }),
   )
-  const isLess = changes.some(({ info }) => info === null)
-  if (isTaken && isLess) await connection.call({ kind: 'clear-cache' }, { isQuiet: true })
+  const hasRemovals = changes.some(({ info }) => info === null)
+  if (isAccepted && hasRemovals) await connection.call({ kind: 'clear-cache' }, { isQuiet: true })
 }
 
 const settleMs = 500
@@ -171,9 +166,7 @@ export const keepLocalLists = (app: App, open: () => Iterable<{ charger: Charger
     const before = running.get(charger.chargerId) ?? Promise.resolve()
     const next = before
       .then(() => (isClosed ? undefined : syncList(app, charger, connection)))
-      .catch((error: unknown) =>
-        app.log.warn({ err: error, charger: charger.identity }, 'ocpp: a local list was not sent'),
-      )
+      .catch((error: unknown) => app.log.warn({ err: error, charger: charger.identity }, 'ocpp: local list not sent'))
       .finally(() => running.get(charger.chargerId) === next && running.delete(charger.chargerId))
     running.set(charger.chargerId, next)
   }

@@ -1,9 +1,9 @@
 import * as fleet from '@gridmast/contract/charging/chargers.ts'
 import * as sites from '@gridmast/contract/charging/charging-sites.ts'
-import * as ev from '@gridmast/contract/charging/ev-charging.ts'
+import * as ev from '@gridmast/contract/charging/tags.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
-import { hashMachineSecret } from '#platform/security/machine-secret.ts'
+import { hashMachineSecret } from '#platform/security/token.ts'
 import type { TestApp } from '#testing/app.ts'
 import { addTags, type Bench, openBench, type TestCharger } from '#charging/ledger/charger.fixture.ts'
 

@@ -3,7 +3,7 @@ import { localMonthOf } from '@gridmast/contract/time.ts'
 import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { sql } from 'kysely'
 import { type BudgetRow, budgetOf, findSpending, judge } from './budgets.ts'
-import { queueCommand } from '#charging/chargers/command-rows.ts'
+import { queueCommand } from '#charging/chargers/commands.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
@@ -11,28 +11,28 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMails } from '#platform/messaging/mail.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
+import { insertRow, lockCustomer, type RowOf, selectRows } from '#platform/records/rows.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
-import { budgetReached } from '#charging/chargers/mails.ts'
+import { budgetReached } from './mails.ts'
 
-/** Effects of spending: warnings, blocked tags and stopped sessions. Rules: charging/budgets.md. */
+/** Effects of spending: warnings, blocked tags and stopped sessions. Rules: budgets.md. */
 
 type SpendingApp = Pick<App, 'config' | 'records' | 'clock' | 'bus' | 'live' | 'log'>
 
 type Holder = BudgetRow & { id: string; name: string }
 
 const findHolders = async (tx: Tx, customerId: string) => {
-  const of = async (table: 'charger_tag' | 'charger_tag_group', id: 'tag_id' | 'group_id'): Promise<Holder[]> =>
-    (
-      await sql<Holder>`
-        select ${sql.ref(id)} as id, name, budget_dkk, budget_kwh, warn_percent from ${sql.table(table)}
-        where customer_id = ${customerId} and (budget_dkk is not null or budget_kwh is not null)`.execute(tx)
-    ).rows
+  const of = async (table: 'charger_tag' | 'charger_tag_group', id: 'tag_id' | 'group_id') => {
+    const { rows } = await sql<Holder>`
+      select ${sql.ref(id)} as id, name, budget_dkk, budget_kwh, warn_percent from ${sql.table(table)}
+      where customer_id = ${customerId} and (budget_dkk is not null or budget_kwh is not null)`.execute(tx)
+    return rows
+  }
   return { tags: await of('charger_tag', 'tag_id'), groups: await of('charger_tag_group', 'group_id') }
 }
 
 type Scope = (typeof budgetScopes)[number]
-type Judged = { id: string; scope: Scope; name: string; budget: NonNullable<ChargingBudget> }
+type HolderBudget = { id: string; scope: Scope; name: string; budget: NonNullable<ChargingBudget> }
 
 const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warning' | 'spent', nowMs: number) => {
   const added = await insertRow(tx, customerId, 'charging_budget_notice', {
@@ -46,8 +46,13 @@ const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warni
   return added.numInsertedOrUpdatedRows === 1n
 }
 
-const tell = async (app: SpendingApp, tx: Tx, customerId: string, one: Judged, nowMs: number): Promise<void> => {
-  const { id, scope, name, budget } = one
+const notify = async (
+  app: SpendingApp,
+  tx: Tx,
+  customerId: string,
+  { id, scope, name, budget }: HolderBudget,
+  nowMs: number,
+): Promise<void> => {
   const readers = await selectRows(tx, customerId, 'app_user', { role: 'sudoer', enabled: true })
     .select(['email', 'language'])
     .execute()
@@ -72,7 +77,7 @@ const tell = async (app: SpendingApp, tx: Tx, customerId: string, one: Judged, n
   await queueWebhook(tx, customerId, 'charging-budget', data, nowMs)
 }
 
-const judgeAll = async (app: SpendingApp, tx: Tx, customerId: string, nowMs: number) => {
+const notifyBudgets = async (app: SpendingApp, tx: Tx, customerId: string, nowMs: number) => {
   const { tags, groups } = await findHolders(tx, customerId)
   const spending = await findSpending(tx, customerId, nowMs)
   const judged = [
@@ -83,13 +88,13 @@ const judgeAll = async (app: SpendingApp, tx: Tx, customerId: string, nowMs: num
       budget: judge(budgetOf(one), spending.groups.get(one.id)),
     })),
   ]
-  let isTold = false
+  let isNotified = false
   for (const { id, scope, name, budget } of judged) {
     if (!budget || budget.state === 'within') continue
     const threshold = budget.state === 'spent' ? 'spent' : 'warning'
     if (!(await isFirst(tx, customerId, id, threshold, nowMs))) continue
-    await tell(app, tx, customerId, { id, scope, name, budget }, nowMs)
-    isTold = true
+    await notify(app, tx, customerId, { id, scope, name, budget }, nowMs)
+    isNotified = true
   }
   const spent = judged.flatMap(({ id, budget }) => (budget?.state === 'spent' ? [id] : []))
   const { rows } = await sql`
@@ -98,19 +103,17 @@ const judgeAll = async (app: SpendingApp, tx: Tx, customerId: string, nowMs: num
       and lifted = (month = ${localMonthOf(nowMs)} and scope_id = any(${spent}::uuid[]))
     returning scope_id`.execute(tx)
   if (rows.length > 0) rowChanged(tx, 'charger-tags', customerId)
-  return { spent, isTold }
+  return { spent, isNotified }
 }
 
-type Running = {
-  transaction_id: string
-  charger_id: string
+type Overspent = RowOf<'charger_transaction', 'transaction_id' | 'charger_id'> & {
   evse_no: number
   charger_name: string
   reason: 'budget' | 'payment'
 }
 
-const findOverspent = async (tx: Tx, customerId: string, spent: readonly string[]): Promise<Running[]> => {
-  const { rows } = await sql<Running>`
+const findOverspent = async (tx: Tx, customerId: string, spent: readonly string[]): Promise<Overspent[]> => {
+  const { rows } = await sql<Overspent>`
     select s.transaction_id, s.charger_id, s.evse_no, c.name as charger_name,
       case when p.payment_id is null then 'budget' else 'payment' end as reason
     from charger_transaction s
@@ -127,15 +130,15 @@ const findOverspent = async (tx: Tx, customerId: string, spent: readonly string[
   return rows
 }
 
-const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Promise<void> => {
-  const { transaction_id, charger_id, evse_no, charger_name, reason } = one
-  const of = { customerId, chargerId: charger_id, evseNo: evse_no, transactionId: transaction_id }
-  const commandId = await queueCommand(tx, { ...of, action: 'stop', userId: null, nowMs })
-  if (commandId === null) return
+const stop = async (tx: Tx, customerId: string, session: Overspent, nowMs: number): Promise<void> => {
+  const { transaction_id, charger_id, evse_no, charger_name, reason } = session
+  const command = { charger_id, evse_no, transaction_id, action: 'stop', user_id: null }
+  const command_id = await queueCommand(tx, customerId, command, nowMs)
+  if (command_id === null) return
   await insertRow(tx, customerId, 'charging_stop', {
     transaction_id,
     reason,
-    command_id: commandId,
+    command_id,
     at: new Date(nowMs),
   }).execute()
   await writeAudit(tx, customerId, nowMs, {
@@ -143,19 +146,19 @@ const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Pr
     who: reason === 'budget' ? 'Budget' : 'MobilePay',
     action: 'charger.stop',
     subject: charger_name,
-    after: { command: commandId, connectorId: evse_no },
+    after: { command: command_id, connectorId: evse_no },
   })
 }
 
 const followCustomer = async (app: SpendingApp, customerId: string): Promise<void> => {
   const nowMs = app.clock.now()
-  const { isTold } = await app.records.tenant(customerId, async (tx) => {
+  const { isNotified } = await app.records.tenant(customerId, async (tx) => {
     await lockCustomer(tx, customerId)
-    const judged = await judgeAll(app, tx, customerId, nowMs)
+    const judged = await notifyBudgets(app, tx, customerId, nowMs)
     for (const one of await findOverspent(tx, customerId, judged.spent)) await stop(tx, customerId, one, nowMs)
     return judged
   })
-  if (isTold) app.live.publish(customerId, 'alerts', {})
+  if (isNotified) app.live.publish(customerId, 'alerts', {})
 }
 
 export const followSpending = async (app: SpendingApp): Promise<void> => {
@@ -168,7 +171,7 @@ export const followSpending = async (app: SpendingApp): Promise<void> => {
   )
   for (const { customer_id } of rows)
     await followCustomer(app, customer_id).catch((error: unknown) =>
-      app.log.error({ err: error, customer: customer_id }, 'budgets'),
+      app.log.error({ err: error, customer: customer_id }, 'budgets not checked'),
     )
 }
 

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/charging/ev-charging.ts'
+import * as contract from '@gridmast/contract/charging/tags.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
@@ -8,8 +8,16 @@ import { notFound, Refusal } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, insertRow, lockCustomer, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
-import { countRunning } from '#charging/ledger/running.ts'
+import {
+  countRows,
+  deleteRows,
+  insertRow,
+  lockCustomer,
+  lockRow,
+  selectRows,
+  updateRows,
+} from '#platform/records/rows.ts'
+import { findOpenSessions } from '#charging/chargers/connectors.ts'
 
 const groupsOf = (tx: Tx, customerId: string) =>
   tx
@@ -73,8 +81,8 @@ const add = route(contract.addChargerTagGroup, async ({ own, audit, nowMs, body 
   own(async (tx, customerId) => {
     const groupId = newId(nowMs)
     await checkName(tx, customerId, body.name, groupId)
-    const all = await groupsOf(tx, customerId).execute()
-    if (all.length >= limits.tagGroups) throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
+    if ((await countRows(selectRows(tx, customerId, 'charger_tag_group'))) >= limits.tagGroups)
+      throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
     await insertRow(tx, customerId, 'charger_tag_group', {
       group_id: groupId,
       name: body.name,
@@ -99,7 +107,7 @@ const save = route(contract.saveChargerTagGroup, async ({ own, audit, params, bo
     const group = await getGroup(tx, customerId, params.id, nowMs)
     rowChanged(tx, 'charger-tags', customerId)
     await audit(tx, 'charger-tag-group.update', group.name, { before, after: group })
-    return { group, running: await countRunning(tx, customerId, { groupId: params.id }) }
+    return { group, running: (await findOpenSessions(tx, customerId, { group_id: params.id })).length }
   }),
 )
 

@@ -1,17 +1,25 @@
-import * as contract from '@gridmast/contract/charging/ev-charging.ts'
+import * as contract from '@gridmast/contract/charging/tags.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { budgetColumns, budgetOf, findSpending, judge, type Spending } from './budgets.ts'
-import { isReservedTag, normaliseTag } from './tag-words.ts'
+import { isReservedTag, normaliseTag } from './authorise.ts'
 import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { containing, orderBy, page } from '#platform/http/list-query.ts'
 import { newId } from '#platform/records/ids.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
-import { countRunning } from '#charging/ledger/running.ts'
+import {
+  countRows,
+  deleteRows,
+  insertRow,
+  lockCustomer,
+  selectRows,
+  updateRows,
+  findRow,
+} from '#platform/records/rows.ts'
+import { findOpenSessions } from '#charging/chargers/connectors.ts'
 import { lockGroup } from './tag-groups.ts'
 
 const tagsOf = (tx: Tx, customerId: string) =>
@@ -49,10 +57,8 @@ export const getTag = async (
   return toTag(row, await findSpending(tx, customerId, nowMs, { tagId, groupId: null }))
 }
 
-const count = (tx: Tx, customerId: string) => countRows(selectRows(tx, customerId, 'charger_tag'))
-
-const checkTag = async (tx: Tx, customerId: string, given: string, tagId: string): Promise<string> => {
-  const tag = normaliseTag(given)
+const checkTag = async (tx: Tx, customerId: string, tagID: string, tagId: string): Promise<string> => {
+  const tag = normaliseTag(tagID)
   if (tag.length > limits.tagLength) throw invalid({ tagID: m.longest(limits.tagLength) })
   if (isReservedTag(tag)) throw invalid({ tagID: m.tagReserved })
   await lockCustomer(tx, customerId)
@@ -69,7 +75,8 @@ const add = route(contract.addChargerTag, async ({ own, audit, nowMs, body }) =>
     const tagId = newId(nowMs)
     if (body.groupId) await lockGroup(tx, customerId, body.groupId)
     const tag = await checkTag(tx, customerId, body.tagID, tagId)
-    if ((await count(tx, customerId)) >= limits.tags) throw new Refusal(409, m.tooManyTags(limits.tags))
+    if ((await countRows(selectRows(tx, customerId, 'charger_tag'))) >= limits.tags)
+      throw new Refusal(409, m.tooManyTags(limits.tags))
     await insertRow(tx, customerId, 'charger_tag', {
       tag_id: tagId,
       tag,
@@ -79,10 +86,10 @@ const add = route(contract.addChargerTag, async ({ own, audit, nowMs, body }) =>
       created_at: new Date(nowMs),
       ...budgetColumns(body),
     }).execute()
-    const made = await getTag(tx, customerId, tagId, nowMs)
+    const created = await getTag(tx, customerId, tagId, nowMs)
     rowChanged(tx, 'charger-tags', customerId)
-    await audit(tx, 'charger-tag.create', made.name, { after: made })
-    return { tag: made }
+    await audit(tx, 'charger-tag.create', created.name, { after: created })
+    return { tag: created }
   }),
 )
 
@@ -102,7 +109,7 @@ const save = route(contract.saveChargerTag, async ({ own, audit, params, body, n
     const after = await getTag(tx, customerId, params.id, nowMs)
     rowChanged(tx, 'charger-tags', customerId)
     await audit(tx, 'charger-tag.update', after.name, { before, after })
-    return { tag: after, running: await countRunning(tx, customerId, { tagId: params.id }) }
+    return { tag: after, running: (await findOpenSessions(tx, customerId, { tag_id: params.id })).length }
   }),
 )
 
@@ -141,4 +148,22 @@ const remove = route(contract.removeChargerTag, async ({ own, audit, params, now
   }),
 )
 
-export const tags = [add, save, find, get, remove]
+const readChoice = async (tx: Tx, customerId: string) => {
+  const row = await findRow(tx, customerId, 'charging_choice', {}, ['one_session'])
+  return { oneSession: row?.one_session ?? false }
+}
+
+const getChoice = route(contract.getChargingChoice, async ({ own }) => own(readChoice))
+
+const saveChoice = route(contract.saveChargingChoice, async ({ own, audit, body }) =>
+  own(async (tx, customerId) => {
+    const before = await readChoice(tx, customerId)
+    const one_session = body.oneSession
+    await insertRow(tx, customerId, 'charging_choice', { one_session })
+      .onConflict((conflict) => conflict.column('customer_id').doUpdateSet({ one_session }))
+      .execute()
+    await audit(tx, 'charging-choice.save', 'Tags', { before, after: body })
+  }),
+)
+
+export const tags = [add, save, find, get, remove, getChoice, saveChoice]

@@ -1,5 +1,5 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
+import { ask, failure, type AskOptions, type Failure } from '#connectors/fetch-text.ts'
 import {
   BadAnswer,
   errorWords,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { pricedMarkets } from '@gridmast/contract/grid/price-signals.ts'
 import { datasets, datasetNames, datasetOf, type DatasetName } from './datasets.ts'
 import { parseBody, type ParsedRows, type PriceRow } from './parse.ts'
-import { exampleRecords } from './example-records.ts'
+import { exampleRecords } from './records.fixture.ts'
 
 const day = { fromMs: Date.parse('2026-09-14T22:00:00Z'), toMs: Date.parse('2026-09-15T22:00:00Z') }
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { retryAfter } from '#connectors/ask.ts'
+import { retryAfter } from '#connectors/fetch-text.ts'
 import { fetchDataset, requestUrl, type FetchRequest } from './fetch.ts'
 
 let server: Server | undefined

@@ -1,7 +1,7 @@
-import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
+import { ask, failure, type AskOptions, type Failure } from '#connectors/fetch-text.ts'
 import { datasets, type Dataset, type DatasetName } from './datasets.ts'
 import { tariffType, type ParsedRows } from './parse.ts'
-import { parseAside } from './parse-aside.ts'
+import { parseInThread } from './parse-thread.ts'
 import { publishing } from './publishing.ts'
 
 export const sourceName = 'energi-data-service'
@@ -97,8 +97,8 @@ export const fetchDataset = async (request: FetchRequest): Promise<Fetched> => {
   const answer = await ask(url, { ...(withoutFilter ? { maxBytes: unfilteredBytes } : {}), ...request })
   if (!answer.ok) return { ...answer, url: url.href }
   const { httpStatus } = answer
-  const asked = { fromMs: fromUtc.getTime(), toMs: toUtc.getTime(), areas, withoutFilter: withoutFilter ?? false }
-  const parsed = await parseAside(answer.text, dataset, asked)
+  const requested = { fromMs: fromUtc.getTime(), toMs: toUtc.getTime(), areas, withoutFilter: withoutFilter ?? false }
+  const parsed = await parseInThread(answer.text, dataset, requested)
   if (!parsed.ok) return { ...parsed, httpStatus, retryAfterMs: null, url: url.href }
   if (isEmpty(parsed) && !request.mayBeEmpty && !mayBeEmpty(dataset))
     return {

@@ -130,7 +130,7 @@ describe('odd records', () => {
     expect(read()).toEqual({ ok: true, prices: [], samples: [], tariffs: [], warnings: [] })
   })
 
-  test('rows that were not asked for are left out and said, a row that stands twice is kept once', () => {
+  test('rows outside of the request are omitted with a warning, a repeated row is kept once', () => {
     const parsed = read(
       record({}),
       record({}),
@@ -138,7 +138,7 @@ describe('odd records', () => {
       record({ TimeUTC: '2026-11-21T10:00:00' }),
     )
     expect(rowsOf(parsed)).toHaveLength(1)
-    expect(parsed).toMatchObject({ warnings: ['2 rows that were not asked for', '1 rows stood twice'] })
+    expect(parsed).toMatchObject({ warnings: ['2 rows outside of the request', '1 repeated rows'] })
   })
 
   test.each([

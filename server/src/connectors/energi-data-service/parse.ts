@@ -37,7 +37,7 @@ export type ParsedRows = { prices: PriceRow[]; samples: Sample[]; tariffs: Tarif
 export type Parsed = ({ ok: true } & ParsedRows) | Unfit
 
 /** The requested half-open span and areas; without a filter in the request, areas are filtered here. */
-export type Asked = { fromMs: number; toMs: number; areas: readonly string[]; withoutFilter?: boolean }
+export type RequestedRows = { fromMs: number; toMs: number; areas: readonly string[]; withoutFilter?: boolean }
 
 const nothing: ParsedRows = { prices: [], samples: [], tariffs: [], warnings: [] }
 
@@ -45,21 +45,21 @@ const nothing: ParsedRows = { prices: [], samples: [], tariffs: [], warnings: []
  * Parses a body, all or nothing: one bad record refuses it, so that no partial day is stored. Rows outside of the request are omitted with a
  * warning.
  */
-export const parseBody = (text: string, dataset: Dataset, asked: Asked): Parsed => {
+export const parseBody = (text: string, dataset: Dataset, requested: RequestedRows): Parsed => {
   const body = unwrap(text)
   if (!body.ok) return body
   try {
     const { content } = dataset
     if (content.kind === 'tariffs') return { ok: true, ...readTariffs(body.records) }
-    const left = { foreign: 0, repeated: 0 }
-    const wanted = readAsked(body.records, dataset, asked, left)
+    const omitted = { foreign: 0, repeated: 0 }
+    const rows = readRequested(body.records, dataset, requested, omitted)
     const read: ParsedRows =
       content.kind === 'samples'
-        ? { ...nothing, samples: readSamples(wanted, content.column, left) }
-        : readPrices(wanted, dataset, content, left)
+        ? { ...nothing, samples: readSamples(rows, content.column, omitted) }
+        : readPrices(rows, dataset, content, omitted)
     const warnings = [
-      ...(left.foreign > 0 && !asked.withoutFilter ? [`${left.foreign} rows that were not asked for`] : []),
-      ...(left.repeated > 0 ? [`${left.repeated} rows stood twice`] : []),
+      ...(omitted.foreign > 0 && !requested.withoutFilter ? [`${omitted.foreign} rows outside of the request`] : []),
+      ...(omitted.repeated > 0 ? [`${omitted.repeated} repeated rows`] : []),
       ...read.warnings,
     ]
     return { ok: true, ...read, warnings }
@@ -72,10 +72,10 @@ export const parseBody = (text: string, dataset: Dataset, asked: Asked): Parsed 
 
 const hours = Array.from({ length: 24 }, (_, hour) => `Price${hour + 1}`)
 
-/** Hours without a price have the price of the first hour (domain notes, section 1.3); without that one the row is null. */
 /** Only prices per kWh are kept, not subscriptions or fees. */
 export const tariffType = 'D03'
 
+/** Hours without a price have the price of the first hour (domain notes, section 1.3); without that one the row is null. */
 const readTariff = (row: RowReader): Tariff | null => {
   const [first = null, ...rest] = hours.map((column) => row.decimal(column))
   if (first === null) return null
@@ -101,50 +101,55 @@ const readTariffs = (records: unknown[]): ParsedRows => {
   return { ...nothing, tariffs, warnings: empty > 0 ? [`${empty} rows without a price`] : [] }
 }
 
-type Left = { foreign: number; repeated: number }
-type Wanted = { index: number; row: RowReader; area: string; startsAtMs: number }
+type Omitted = { foreign: number; repeated: number }
+type RequestedRow = { index: number; row: RowReader; area: string; startsAtMs: number }
 
-const readAsked = (records: unknown[], dataset: Dataset, asked: Asked, left: Left): Wanted[] => {
-  const wanted: Wanted[] = []
+const readRequested = (
+  records: unknown[],
+  dataset: Dataset,
+  requested: RequestedRows,
+  omitted: Omitted,
+): RequestedRow[] => {
+  const rows: RequestedRow[] = []
   records.forEach((record, index) => {
     const row = rowReader(record, index)
     const startsAtMs = row.instantMs(dataset.timeColumn)
     const area =
       dataset.areaColumn === null ? (dataset.areas[0] ?? '') : row.text(dataset.areaColumn, 'the name of an area')
-    const isAsked = startsAtMs >= asked.fromMs && startsAtMs < asked.toMs && asked.areas.includes(area)
-    if (isAsked) wanted.push({ index, row, area, startsAtMs })
-    else left.foreign++
+    const isRequested = startsAtMs >= requested.fromMs && startsAtMs < requested.toMs && requested.areas.includes(area)
+    if (isRequested) rows.push({ index, row, area, startsAtMs })
+    else omitted.foreign++
   })
-  return wanted
+  return rows
 }
 
-const readSamples = (wanted: Wanted[], column: string, left: Left): Sample[] => {
+const readSamples = (rows: RequestedRow[], column: string, omitted: Omitted): Sample[] => {
   const byKey = new Map<string, Sample>()
-  for (const { index, row, area, startsAtMs } of wanted) {
+  for (const { index, row, area, startsAtMs } of rows) {
     const text = row.decimal(column)
     const value = text === null ? null : Number(text)
     const key = `${area} ${startsAtMs}`
     const before = byKey.get(key)
     if (before && before.value !== value) throw new BadRow(`record ${index}: two values for ${area} at one instant`)
-    if (before) left.repeated++
+    if (before) omitted.repeated++
     byKey.set(key, { area, atMs: startsAtMs, value })
   }
   return [...byKey.values()].toSorted((a, b) => compare(a.area, b.area) || a.atMs - b.atMs)
 }
 
 const readPrices = (
-  wanted: Wanted[],
+  requestedRows: RequestedRow[],
   dataset: Dataset,
   content: Extract<Dataset['content'], { kind: 'prices' }>,
-  left: Left,
+  omitted: Omitted,
 ): ParsedRows => {
   const bySeries = new Map<string, Map<number, PriceRow>>()
   let unread = 0
-  for (const one of wanted) {
+  for (const one of requestedRows) {
     const auction = content.auctionColumn ? one.row.text(content.auctionColumn, 'the name of an auction') : ''
-    const given = content.prices.filter(({ only }) => !only || one.row.optionalText(only[0]) === only[1])
-    if (given.length === 0) unread++
-    given.forEach((columns, i) => {
+    const columnsOfRow = content.prices.filter(({ only }) => !only || one.row.optionalText(only[0]) === only[1])
+    if (columnsOfRow.length === 0) unread++
+    columnsOfRow.forEach((columns, i) => {
       const price = readPrice(one, columns, auction)
       const name = `${price.market} ${price.area} ${price.product} ${price.auction}`
       const series = bySeries.get(name) ?? new Map<number, PriceRow>()
@@ -154,7 +159,7 @@ const readPrices = (
         throw new BadRow(
           `record ${one.index}: two prices for ${price.area} at ${new Date(price.startsAtMs).toISOString()}`,
         )
-      if (before && i === 0) left.repeated++
+      if (before && i === 0) omitted.repeated++
       series.set(price.startsAtMs, price)
     })
   }
@@ -179,7 +184,7 @@ const readPrices = (
   }
 }
 
-const readPrice = ({ row, area, startsAtMs }: Wanted, columns: PriceColumns, auction: string): PriceRow => {
+const readPrice = ({ row, area, startsAtMs }: RequestedRow, columns: PriceColumns, auction: string): PriceRow => {
   const decimal = (column: string | undefined) => (column ? row.decimal(column) : null)
   const isNone = columns.noneWithout !== undefined && Number(row.decimal(columns.noneWithout) ?? 0) === 0
   // Read even when there is no price, so that a renamed column is noticed.

@@ -1,4 +1,4 @@
-import type { FailureKind } from '#connectors/ask.ts'
+import type { FailureKind } from '#connectors/fetch-text.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
 
 /** A JSON number in its original spelling: 12.50 stays 12.50. */

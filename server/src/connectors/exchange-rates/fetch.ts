@@ -1,4 +1,4 @@
-import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
+import { ask, failure, type AskOptions, type Failure } from '#connectors/fetch-text.ts'
 import { BadXml, parseXml, type Element } from '#connectors/xml.ts'
 
 export const ratesSource = 'european-central-bank'

@@ -1,6 +1,6 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
-import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
+import { ask, failure, type AskOptions, type Failure } from '#connectors/fetch-text.ts'
 
 export const frequencySource = 'statnett'
 

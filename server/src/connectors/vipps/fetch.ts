@@ -1,6 +1,6 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
-import { problemWords, readCreated, readRegistered, readStanding, readToken, type Standing } from './parse.ts'
+import { ask, failure, type AskOptions, type Failure } from '#connectors/fetch-text.ts'
+import { problemWords, readCreated, readRegistered, readStanding, readToken, type PaymentState } from './parse.ts'
 
 /** The ePayment API of Vipps MobilePay (v1), one request per call; never throws. Formats: developer.vippsmobilepay.com. */
 
@@ -75,7 +75,7 @@ export const openVipps = (baseUrl: string, keys: Keys, options: AskOptions & { n
 
   const payments = '/epayment/v1/payments'
   const amount = (ore: number) => ({ currency: 'DKK', value: ore })
-  const change = (reference: string, what: string, key: string, body: object): Promise<Fetched<Standing>> =>
+  const change = (reference: string, what: string, key: string, body: object): Promise<Fetched<PaymentState>> =>
     signedIn(`${payments}/${encodeURIComponent(reference)}/${what}`, readStanding, { key, body })
 
   return {
@@ -94,7 +94,7 @@ export const openVipps = (baseUrl: string, keys: Keys, options: AskOptions & { n
           paymentDescription: asked.words,
         },
       }),
-    look: (reference: string) => signedIn(`${payments}/${encodeURIComponent(reference)}`, readStanding),
+    get: (reference: string) => signedIn(`${payments}/${encodeURIComponent(reference)}`, readStanding),
     capture: (reference: string, key: string, ore: number) =>
       change(reference, 'capture', key, { modificationAmount: amount(ore) }),
     release: (reference: string, key: string) => change(reference, 'cancel', key, {}),

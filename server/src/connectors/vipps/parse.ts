@@ -1,5 +1,6 @@
 import { parseJson } from '#platform/http/parse-json.ts'
 import { z } from 'zod'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Answers of the ePayment API of Vipps MobilePay, in part. Amounts are whole øre. */
 
@@ -21,7 +22,7 @@ const standing = z.object({
   aggregate,
   redirectUrl: z.string().nullish(),
 })
-export type Standing = {
+export type PaymentState = {
   state: (typeof paymentStates)[number]
   authorisedOre: number
   cancelledOre: number
@@ -30,7 +31,7 @@ export type Standing = {
   redirectUrl: string | null
 }
 
-const toStanding = ({ state, aggregate: all, redirectUrl }: z.output<typeof standing>): Standing => ({
+const toStanding = ({ state, aggregate: all, redirectUrl }: z.output<typeof standing>): PaymentState => ({
   state,
   authorisedOre: all.authorizedAmount.value,
   cancelledOre: all.cancelledAmount.value,
@@ -47,7 +48,7 @@ const problem = z.object({
   detail: z.string().nullish(),
   extraDetails: z.array(z.object({ name: z.string().nullish(), reason: z.string().nullish() })).nullish(),
 })
-const told = z.object({
+const notice = z.object({
   msn: z.string(),
   reference: z.string(),
   pspReference: z.string(),
@@ -56,7 +57,7 @@ const told = z.object({
   timestamp: z.iso.datetime({ offset: true }),
   success: z.boolean(),
 })
-export type Told = z.output<typeof told>
+export type ProviderNotice = z.output<typeof notice>
 
 const json = (text: string): unknown => {
   try {
@@ -80,7 +81,7 @@ export const readToken = reading(token, ({ access_token, expires_in }) => ({
 }))
 export const readCreated = reading(created, ({ redirectUrl }) => redirectUrl)
 export const readRegistered = reading(registered, (value) => value)
-export const readTold = reading(told, (value) => value)
+export const readNotice = reading(notice, (value) => value)
 
 export const problemWords = reading(problem, ({ title, detail, extraDetails }) =>
   [title, detail, ...(extraDetails ?? []).map(({ reason }) => reason)]
@@ -89,3 +90,28 @@ export const problemWords = reading(problem, ({ title, detail, extraDetails }) =
     .replaceAll(/\s+/g, ' ')
     .slice(0, 300),
 )
+
+/** Signature of webhooks of Vipps MobilePay (Webhooks API, request authentication). */
+
+type Request = {
+  path: string
+  host: string
+  date: string
+  body: Uint8Array
+}
+
+export const contentHash = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64')
+
+const signatureOf = (secret: string, { path, host, date, body }: Request): string => {
+  const text = `POST\n${path}\n${date};${host};${contentHash(body)}`
+  const signature = createHmac('sha256', secret).update(text).digest('base64')
+  return `HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=${signature}`
+}
+
+const isSame = (a: string, b: string) => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+export const isSigned = (secret: string, request: Request, given: { hash: string; authorization: string }): boolean =>
+  isSame(given.hash, contentHash(request.body)) && isSame(given.authorization, signatureOf(secret, request))

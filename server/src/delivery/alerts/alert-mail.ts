@@ -1,9 +1,9 @@
+import { insertRows, type RowOf } from '#platform/records/rows.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
-import { newId } from '#platform/records/ids.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
 import { lettersFor } from '#platform/messaging/mail.ts'
 import { holdItems, queueItems, rewriteItems } from '#platform/messaging/outbox.ts'
+import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { alertTriggered, type Triggered } from './mails.ts'
 
@@ -13,42 +13,38 @@ export type MailedTrigger = Omit<Triggered, 'isSimulated' | 'triggers' | 'firstM
   email: string
 }
 
-type Digest = {
-  customer_id: string
-  alert_id: string
-  email: string
-  mail_id: string
-  due_at: Date
-  triggers: number
-  first_at: Date
-  extreme: number
-}
+type Digest = RowOf<'alert_mail'>
 
 type ConfirmedTrigger = MailedTrigger & Pick<Triggered, 'isSimulated'>
 
-const findDigests = async (tx: Tx, alerts: readonly MailedTrigger[]): Promise<Digest[]> => {
-  const given = alerts.map(({ customerId, alertId, email }) => ({ customer: customerId, alert: alertId, email }))
+const findDigests = async (tx: Tx, triggers: readonly MailedTrigger[]): Promise<Digest[]> => {
+  const keys = triggers.map(({ customerId, alertId, email }) => ({ customer: customerId, alert: alertId, email }))
   const { rows } = await sql<Digest>`
     select d.* from alert_mail d
-    join jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(customer uuid, alert uuid, email text)
-      on d.customer_id = given.customer and d.alert_id = given.alert and d.email = given.email
+    join jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k(customer uuid, alert uuid, email text)
+      on d.customer_id = k.customer and d.alert_id = k.alert and d.email = k.email
     for update of d`.execute(tx)
   return rows
 }
 
-const confirmedOf = async (tx: Tx, told: readonly MailedTrigger[]): Promise<ConfirmedTrigger[]> => {
-  if (told.length === 0) return []
-  const given = told.map(({ customerId, alertId, email }, no) => ({ no, customer: customerId, alert: alertId, email }))
+const confirmedOf = async (tx: Tx, triggers: readonly MailedTrigger[]): Promise<ConfirmedTrigger[]> => {
+  if (triggers.length === 0) return []
+  const keys = triggers.map(({ customerId, alertId, email }, no) => ({
+    no,
+    customer: customerId,
+    alert: alertId,
+    email,
+  }))
   const { rows } = await sql<{ no: number; isSimulated: boolean }>`
-    select given.no, coalesce(e.simulated, false) as "isSimulated"
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(no int, customer uuid, alert uuid, email text)
-    left join alert a on a.customer_id = given.customer and a.alert_id = given.alert
+    select k.no, coalesce(e.simulated, false) as "isSimulated"
+    from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k(no int, customer uuid, alert uuid, email text)
+    left join alert a on a.customer_id = k.customer and a.alert_id = k.alert
     left join instance i on i.customer_id = a.customer_id and i.instance_id = a.instance_id
     left join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
-    where is_confirmed(given.customer, given.email) order by given.no`.execute(tx)
+    where is_confirmed(k.customer, k.email) order by k.no`.execute(tx)
   return rows.flatMap(({ no, isSimulated }) => {
-    const one = told[no]
-    return one ? [{ ...one, isSimulated }] : []
+    const trigger = triggers[no]
+    return trigger ? [{ ...trigger, isSimulated }] : []
   })
 }
 
@@ -58,8 +54,8 @@ const keyOf = (alertId: string, email: string) => `${alertId} ${email}`
  * At most one mail per alert and address in `limits.alertMailEveryMs`: the first trigger is mailed at once, later ones share one mail that waits
  * in the outbox; the number of statements does not grow with the alerts.
  */
-export const queueAlertMails = async (tx: Tx, told: readonly MailedTrigger[], nowMs: number): Promise<void> => {
-  const all = await confirmedOf(tx, told)
+export const queueAlertMails = async (tx: Tx, triggers: readonly MailedTrigger[], nowMs: number): Promise<void> => {
+  const all = await confirmedOf(tx, triggers)
   if (all.length === 0) return
   const groups = [...Map.groupBy(all, ({ alertId, email }) => keyOf(alertId, email)).values()]
   const newest = groups.flatMap((group) => group.at(-1) ?? [])
@@ -86,44 +82,28 @@ export const queueAlertMails = async (tx: Tx, told: readonly MailedTrigger[], no
       first_at: open?.first_at ?? new Date(group[0]?.tMs ?? last.tMs),
       extreme: criteria === 'gt' ? Math.max(...values) : Math.min(...values),
     }
-    return [{ row, last, isOpen: open !== undefined }]
+    const mailed = { ...last, triggers: row.triggers, firstMs: row.first_at.getTime(), extreme: row.extreme }
+    const reader = { customerId, to: email }
+    return [{ row, isOpen: open !== undefined, mail: { reader, letter: alertTriggered(mailed) } }]
   })
-  const payloads = await lettersFor(
-    tx,
-    saved.map(({ row, last }) => ({
-      reader: { customerId: row.customer_id, to: row.email },
-      letter: alertTriggered({
-        ...last,
-        triggers: row.triggers,
-        firstMs: row.first_at.getTime(),
-        extreme: row.extreme,
-      }),
-    })),
-  )
-  const items = saved.map(({ row, isOpen }, i) => ({
-    isOpen,
-    item: {
-      customerId: row.customer_id,
-      kind: 'mail',
-      id: row.mail_id,
-      payload: payloads[i] ?? {},
-      nowMs,
-      dueMs: row.due_at.getTime(),
-    },
-  }))
+  const mails = saved.map(({ mail }) => mail)
+  const payloads = await lettersFor(tx, mails)
+  const items = saved.map(({ row, isOpen }, i) => {
+    const ids = { customerId: row.customer_id, kind: 'mail', id: row.mail_id }
+    return { isOpen, item: { ...ids, payload: payloads[i] ?? {}, nowMs, dueMs: row.due_at.getTime() } }
+  })
+  const [open, fresh] = [items.filter(({ isOpen }) => isOpen), items.filter(({ isOpen }) => !isOpen)]
+  const rows = saved.map(({ row }) => row)
   await queueItems(
     tx,
-    items.flatMap(({ item, isOpen }) => (isOpen ? [] : item)),
+    fresh.map(({ item }) => item),
   )
   await rewriteItems(
     tx,
-    items.flatMap(({ item, isOpen }) => (isOpen ? item : [])),
+    open.map(({ item }) => item),
   )
   await sql`
-    ${insertRows(
-      'alert_mail',
-      saved.map(({ row }) => row),
-    )}
+    ${insertRows('alert_mail', rows)}
     on conflict (customer_id, alert_id, email) do update
       set mail_id = excluded.mail_id, due_at = excluded.due_at, triggers = excluded.triggers, first_at = excluded.first_at, extreme = excluded.extreme`.execute(
     tx,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { follow, newStanding, newTrack, type Rule, type Watched } from './alert-rules.ts'
+import { follow, newState, newTrack, type Rule, type Watched } from './alert-rules.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -30,7 +30,7 @@ const lasting = (value: number, fromMs: number, toMs: number, stepMs = minute): 
   )
 
 const triggers = (one: Rule, samples: readonly Sample[]) => {
-  const watched: Watched = { rule: one, standing: newStanding() }
+  const watched: Watched = { rule: one, state: newState() }
   const track = newTrack()
   const found: { at: string; value: number }[] = []
   for (const [tMs, value] of samples)

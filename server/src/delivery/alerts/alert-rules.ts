@@ -15,15 +15,15 @@ export type Rule = {
   validFromMs: number
 }
 
-export type Standing = { tMs: number; holds: boolean; crossedMs: number }
+export type State = { tMs: number; holds: boolean; crossedMs: number }
 
 export type Trigger = { tMs: number; crossedMs: number; value: number }
 
-export type Watched = { rule: Rule; standing: Standing }
+export type Watched = { rule: Rule; state: State }
 
 export type Track = { lastMs: number; hourStartMs: number; sum: number; count: number; isWhole: boolean }
 
-export const newStanding = (): Standing => ({ tMs: -Infinity, holds: false, crossedMs: -Infinity })
+export const newState = (): State => ({ tMs: -Infinity, holds: false, crossedMs: -Infinity })
 export const newTrack = (): Track => ({ lastMs: -Infinity, hourStartMs: -Infinity, sum: 0, count: 0, isWhole: false })
 
 /** After a longer silence the earlier state is unknown: a threshold that is exceeded then counts as crossed again. */
@@ -38,16 +38,16 @@ const minuteOfDay = (tMs: number): number => Math.floor((tMs + offsetMs(tMs)) / 
 const isScheduled = ({ startMinute, endMinute }: Rule, minute: number): boolean =>
   startMinute <= endMinute ? startMinute <= minute && minute <= endMinute : minute >= startMinute || minute <= endMinute
 
-const step = ({ rule, standing }: Watched, tMs: number, value: number, minute: number): Trigger | null => {
+const step = ({ rule, state }: Watched, tMs: number, value: number, minute: number): Trigger | null => {
   if (tMs < rule.validFromMs) return null
   const passes = rule.criteria === 'gt' ? value > rule.threshold : value < rule.threshold
-  const { tMs: beforeMs, holds } = standing
-  standing.tMs = tMs
-  standing.holds = passes && isScheduled(rule, minute)
-  if (!standing.holds) return null
-  if (!holds || tMs - beforeMs > (isHourly(rule) ? hourMs : silenceMs)) standing.crossedMs = tMs
-  else if (!isDueAgain(rule.intervalMs, standing.crossedMs, beforeMs, tMs)) return null
-  return { tMs, crossedMs: standing.crossedMs, value }
+  const { tMs: beforeMs, holds } = state
+  state.tMs = tMs
+  state.holds = passes && isScheduled(rule, minute)
+  if (!state.holds) return null
+  if (!holds || tMs - beforeMs > (isHourly(rule) ? hourMs : silenceMs)) state.crossedMs = tMs
+  else if (!isDueAgain(rule.intervalMs, state.crossedMs, beforeMs, tMs)) return null
+  return { tMs, crossedMs: state.crossedMs, value }
 }
 
 const isDueAgain = (intervalMs: number, crossedMs: number, beforeMs: number, tMs: number): boolean =>
@@ -58,7 +58,7 @@ export const follow = <W extends Watched>(
   track: Track,
   tMs: number,
   value: number,
-  tell: (watched: W, trigger: Trigger) => void,
+  onTrigger: (watched: W, trigger: Trigger) => void,
 ): void => {
   const hourStartMs = startOfHour(tMs)
   if (hourStartMs !== track.hourStartMs) {
@@ -68,7 +68,7 @@ export const follow = <W extends Watched>(
       const minute = minuteOfDay(endMs - 1)
       for (const watched of all) {
         const trigger = isHourly(watched.rule) ? step(watched, endMs, track.sum / track.count, minute) : null
-        if (trigger) tell(watched, trigger)
+        if (trigger) onTrigger(watched, trigger)
       }
     }
     track.hourStartMs = hourStartMs
@@ -85,6 +85,6 @@ export const follow = <W extends Watched>(
   for (const watched of all) {
     if (isHourly(watched.rule)) continue
     const trigger = step(watched, tMs, watched.rule.type === 'power' ? value : kwh, minute)
-    if (trigger) tell(watched, trigger)
+    if (trigger) onTrigger(watched, trigger)
   }
 }

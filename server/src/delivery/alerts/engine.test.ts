@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { StoredGroup } from '#readings/readings.ts'
-import { follow, newStanding, newTrack, type Trigger, type Watched } from './alert-rules.ts'
-import { type Arrived, openAlertEngine, type Ports, type SeriesRule } from './engine.ts'
-import type { Row } from './recompute.ts'
+import { follow, newState, newTrack, type Trigger, type Watched } from './alert-rules.ts'
+import { type NewTrigger, openAlertEngine, type Ports, type SeriesRule } from './engine.ts'
+import type { TriggerRow } from './recompute.ts'
 
 const minute = 60_000
 const startMs = Date.parse('2026-10-24T21:40:00Z')
@@ -16,7 +16,7 @@ const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
   }
   let failures = 0
   const samples: { no: number; tMs: number; value: number; version: number }[] = []
-  const rows = new Map<string, Row & { arrivedMs: number }>()
+  const rows = new Map<string, TriggerRow & { arrivedMs: number }>()
   const told: string[] = []
   const unexpected: unknown[] = []
   const away = new Error('away')
@@ -73,7 +73,7 @@ const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
         return [...before, ...own.filter(({ tMs }) => tMs >= fromMs)]
       })
     },
-    save: async (add: readonly Arrived<SeriesRule>[], remove) => {
+    save: async (add: readonly NewTrigger<SeriesRule>[], remove) => {
       await takesTime()
       // The store fails before the commit or, every other time, after it, when only the answer is lost.
       if (failures > 0 && failures-- % 2 === 1) throw away
@@ -163,7 +163,7 @@ const expected = (rules: SeriesRule[], samplesOf: (no: number) => Sample[]) => {
   const found: ({ alertId: string } & Trigger)[] = []
   for (const no of new Set(rules.map(({ signalNo }) => signalNo))) {
     const own = rules.filter(({ signalNo }) => signalNo === no)
-    const all = own.map((one): Watched => ({ rule: one, standing: newStanding() }))
+    const all = own.map((one): Watched => ({ rule: one, state: newState() }))
     const track = newTrack()
     for (const { tMs, value } of samplesOf(no))
       follow(all, track, tMs, value, (watched, { tMs: atMs, crossedMs, value: measured }) =>

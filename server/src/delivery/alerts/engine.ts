@@ -1,25 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { minuteMs, type Span } from '@gridmast/contract/time.ts'
-import type { Readings, StoredGroup } from '#readings/readings.ts'
-import { follow, newStanding, type Rule, type Track, type Trigger, type Watched } from './alert-rules.ts'
-import { askTogether } from './ask-together.ts'
-import { type Asked, recompute, type Row } from './recompute.ts'
+import type { Span } from '@gridmast/contract/time.ts'
+import { addRange, type FollowPorts, nearMs, openFollower, type Range } from '#delivery/follow.ts'
+import type { StoredGroup } from '#readings/readings.ts'
+import { follow, newState, type Rule, type Track, type Trigger, type Watched } from './alert-rules.ts'
+import { batchReads, recompute, type RowsFrom, type TriggerRow } from './recompute.ts'
 
 export type SeriesRule = Rule & { signalNo: number }
 
-export type Arrived<R extends Rule> = { rule: R; trigger: Trigger; arrivedMs: number }
+export type NewTrigger<R extends Rule> = { rule: R; trigger: Trigger; arrivedMs: number }
 
-export type Ports<R extends SeriesRule> = {
-  readings: Pick<Readings, 'onStored' | 'storedSince' | 'storedVersion' | 'latest' | 'samples'>
+export type Ports<R extends SeriesRule> = FollowPorts & {
   rules: (alertIds?: readonly string[]) => Promise<R[]>
-  rows: (asked: readonly Asked[]) => Promise<Row[]>
-  save: (add: readonly Arrived<R>[], remove: readonly Row[]) => Promise<void>
-  /** The version of the readings up to which all rows are saved. */
-  progress: () => Promise<number | null>
-  saveProgress: (version: number) => Promise<void>
-  now: () => number
-  onError: (error: unknown) => void
-  retryMs?: number
+  rows: (alerts: readonly RowsFrom[]) => Promise<TriggerRow[]>
+  save: (add: readonly NewTrigger<R>[], remove: readonly TriggerRow[]) => Promise<void>
 }
 
 export type Engine = {
@@ -28,63 +20,47 @@ export type Engine = {
   close: () => Promise<void>
 }
 
-type Range = Span & { arrivedMs: number }
 type Entry<R extends Rule> = Watched & { rule: R }
 type Series<R extends Rule> = { no: number; entries: Entry<R>[]; track: Track | null; ranges: Range[] }
 
-const progressEveryMs = 5000
-/** Distance within which ranges are read together; an alert created within it before a start is evaluated from its beginning. */
-const nearMs = 15 * minuteMs
 /** Series recomputed together: the cost of a store call is higher than that of the rows in its answer. */
-const atOnce = 50
+const maxTogether = 50
 
 export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Promise<Engine> => {
-  const { readings, now, retryMs = 1000 } = ports
+  const { readings, now } = ports
   const byNo = new Map<number, Series<R>>()
   const byAlert = new Map<string, Series<R>>()
   const dirty = new Set<Series<R>>()
   const changed = new Set<string | undefined>()
-  let pending: Arrived<R>[] = []
-  let seen = 0
-  let savedAtMs = 0
-  let working: Promise<void> | undefined
-  const closing = new AbortController()
+  let pending: NewTrigger<R>[] = []
 
-  const look = (series: Series<R>, range: Range) => {
-    const { ranges } = series
-    const near = ranges.find(({ fromMs, toMs }) => range.fromMs <= toMs + nearMs && range.toMs >= fromMs - nearMs)
-    if (near) {
-      near.fromMs = Math.min(near.fromMs, range.fromMs)
-      near.toMs = Math.max(near.toMs, range.toMs)
-      near.arrivedMs = Math.min(near.arrivedMs, range.arrivedMs)
-    } else ranges.push({ ...range })
+  const markDirty = (series: Series<R>, range: Span & { arrivedMs: number }) => {
+    addRange(series.ranges, { ...range, dueMs: 0 })
     dirty.add(series)
   }
 
-  const onStored = ({ runs, version }: StoredGroup) => {
-    for (const { run, version: runVersion } of runs) {
+  const stored = ({ runs }: StoredGroup) => {
+    for (const { run, version } of runs) {
       const series = byNo.get(run.signalNo)
       if (!series) continue
       const { t0Ms, dtMs, values } = run
       const { track, entries } = series
-      const arrivedMs = runVersion / 1000
+      const arrivedMs = version / 1000
       if (!track || dirty.has(series) || t0Ms <= track.lastMs || dtMs === 0) {
-        look(series, { fromMs: t0Ms, toMs: t0Ms + dtMs * (values.length - 1), arrivedMs })
+        markDirty(series, { fromMs: t0Ms, toMs: t0Ms + dtMs * (values.length - 1), arrivedMs })
         continue
       }
-      const tell = ({ rule }: Entry<R>, trigger: Trigger) => void pending.push({ rule, trigger, arrivedMs })
+      const add = ({ rule }: Entry<R>, trigger: Trigger) => void pending.push({ rule, trigger, arrivedMs })
       for (let i = 0; i < values.length; i++) {
         const value = values[i]
-        if (value !== null && value !== undefined) follow(entries, track, t0Ms + i * dtMs, value, tell)
+        if (value !== null && value !== undefined) follow(entries, track, t0Ms + i * dtMs, value, add)
       }
     }
-    seen = version
-    wake()
   }
 
   const watch = (rule: R) => {
     const series = byNo.get(rule.signalNo) ?? { no: rule.signalNo, entries: [], track: null, ranges: [] }
-    series.entries.push({ rule, standing: newStanding() })
+    series.entries.push({ rule, state: newState() })
     series.track = null
     byNo.set(rule.signalNo, series)
     byAlert.set(rule.alertId, series)
@@ -101,90 +77,97 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
     dirty.delete(series)
   }
 
-  const fromItsBeginning = (rule: R): Range => ({ fromMs: rule.validFromMs, toMs: now(), arrivedMs: now() })
+  const sinceValid = ({ validFromMs }: R) => ({ fromMs: validFromMs, toMs: now(), arrivedMs: now() })
 
   const refresh = async () => {
-    const asked = [...changed]
-    const ids = changed.has(undefined) ? undefined : asked.filter((id) => id !== undefined)
+    const changedIds = [...changed]
+    const ids = changed.has(undefined) ? undefined : changedIds.filter((id) => id !== undefined)
     changed.clear()
-    const found = await ports.rules(ids).catch((error: unknown) => {
-      for (const id of asked) changed.add(id)
+    const rows = await ports.rules(ids).catch((error: unknown) => {
+      for (const id of changedIds) changed.add(id)
       throw error
     })
-    const rules = new Map(found.map((rule) => [rule.alertId, rule]))
+    const rules = new Map(rows.map((rule) => [rule.alertId, rule]))
     for (const id of ids ?? [...byAlert.keys()]) if (!rules.has(id)) unwatch(id)
     for (const rule of rules.values()) {
       const entry = byAlert.get(rule.alertId)?.entries.find((one) => one.rule.alertId === rule.alertId)
       if (entry?.rule.validFromMs === rule.validFromMs && entry.rule.signalNo === rule.signalNo) entry.rule = rule
       else {
         unwatch(rule.alertId)
-        look(watch(rule), fromItsBeginning(rule))
+        markDirty(watch(rule), sinceValid(rule))
       }
     }
   }
 
-  const saveRows = async () => {
-    const told = pending
+  const savePending = async () => {
+    if (pending.length === 0) return
+    const triggers = pending
     pending = []
-    try {
-      if (told.length > 0) await ports.save(told, [])
-    } catch (error) {
-      for (const { rule, trigger, arrivedMs } of told) {
+    await ports.save(triggers, []).catch((error: unknown) => {
+      for (const { rule, trigger, arrivedMs } of triggers) {
         const series = byAlert.get(rule.alertId)
-        if (series) look(series, { fromMs: trigger.tMs, toMs: trigger.tMs, arrivedMs })
+        if (series) markDirty(series, { fromMs: trigger.tMs, toMs: trigger.tMs, arrivedMs })
       }
       throw error
-    }
+    })
   }
 
   const startOf = ({ ranges }: Series<R>): number => Math.min(...ranges.map(({ fromMs }) => fromMs))
 
   const next = (): Series<R>[] => {
+    // Pending rows are saved first, because a recomputation compares with the stored rows.
+    if (pending.length > 0 || changed.size > 0) return []
     const [first] = dirty
     const firstMs = first ? startOf(first) : 0
-    return [...dirty].filter((series) => Math.abs(startOf(series) - firstMs) <= nearMs).slice(0, atOnce)
+    return [...dirty].filter((series) => Math.abs(startOf(series) - firstMs) <= nearMs).slice(0, maxTogether)
   }
 
-  const mend = async (some: readonly Series<R>[]) => {
-    const taken = some.map((series) => {
-      const fromMs = startOf(series)
-      const range = series.ranges.find((one) => one.fromMs === fromMs) ?? { fromMs, toMs: fromMs, arrivedMs: now() }
-      series.ranges = series.ranges.filter((other) => other !== range)
-      return { series, range }
+  const removeEarliest = (series: Series<R>) => {
+    const fromMs = startOf(series)
+    const range = series.ranges.find((one) => one.fromMs === fromMs) ?? { fromMs, toMs: fromMs, arrivedMs: now() }
+    series.ranges = series.ranges.filter((other) => other !== range)
+    return { series, range }
+  }
+
+  const recomputeRanges = async (all: readonly ReturnType<typeof removeEarliest>[]) => {
+    const latest = await readings.latest(all.map(({ series }) => series.no))
+    const { samples, rows } = batchReads(ports)
+    const recomputed = await Promise.all(
+      all.map(async ({ series, range }) => {
+        const { no, track, entries } = series
+        const horizonMs = (latest.get(no)?.tMs ?? -Infinity) + 1
+        const toEnd = !track || range.toMs > track.lastMs
+        const rules = entries.map(({ rule }) => rule)
+        const sources = { samples: (span: Span) => samples(no, span), horizonMs, rows }
+        return { series, range, ...(await recompute(rules, range, sources, toEnd)) }
+      }),
+    )
+    const valid = recomputed.filter(({ series, range }) => {
+      // Samples before this range that arrived meanwhile may be in the samples that were read but not in the rows: the earlier range is
+      // recomputed first.
+      const isOvertaken = series.ranges.some(({ fromMs }) => fromMs < range.fromMs)
+      if (isOvertaken) markDirty(series, range)
+      return !isOvertaken
     })
+    const add = valid.flatMap((one) => one.add.map((row) => ({ ...row, arrivedMs: one.range.arrivedMs })))
+    const remove = valid.flatMap((one) => one.remove)
+    if (add.length > 0 || remove.length > 0) await ports.save(add, remove)
+    for (const { series, end } of valid) {
+      if (!end) continue
+      series.track = end.track
+      for (const { rule, state } of series.entries) Object.assign(state, end.states.get(rule.alertId))
+    }
+  }
+
+  const examine = async (some: readonly Series<R>[]) => {
+    const removed = some.map(removeEarliest)
     try {
-      const latest = await readings.latest(some.map(({ no }) => no))
-      const { samples, rows } = askTogether(ports)
-      const found = await Promise.all(
-        taken.map(async ({ series, range }) => {
-          const { no, track, entries } = series
-          const horizonMs = (latest.get(no)?.tMs ?? -Infinity) + 1
-          const toEnd = !track || range.toMs > track.lastMs
-          const rules = entries.map(({ rule }) => rule)
-          const sources = { samples: (span: Span) => samples(no, span), horizonMs, rows }
-          return { series, range, ...(await recompute(rules, range, sources, toEnd)) }
-        }),
-      )
-      const sure = found.filter(({ series, range }) => {
-        // Samples before this range that arrived meanwhile may be in the samples that were read but not in the rows: the earlier range is
-        // recomputed first.
-        const isOvertaken = series.ranges.some(({ fromMs }) => fromMs < range.fromMs)
-        if (isOvertaken) look(series, range)
-        return !isOvertaken
-      })
-      const add = sure.flatMap((one) => one.add.map((row) => ({ ...row, arrivedMs: one.range.arrivedMs })))
-      const remove = sure.flatMap((one) => one.remove)
-      if (add.length > 0 || remove.length > 0) await ports.save(add, remove)
-      for (const { series, end } of sure) {
-        if (!end) continue
-        series.track = end.track
-        for (const { rule, standing } of series.entries) Object.assign(standing, end.standings.get(rule.alertId))
-      }
+      await recomputeRanges(removed)
     } catch (error) {
       // Failed series go to the end of the queue, so that they do not block others.
-      for (const { series, range } of taken) {
+      for (const { series, range } of removed) {
         dirty.delete(series)
-        look(series, range)
+        markDirty(series, range)
       }
       throw error
     } finally {
@@ -192,78 +175,34 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
     }
   }
 
-  const mendAll = async (some: readonly Series<R>[]) => {
-    const failed: unknown[] = []
-    await mend(some).catch((error: unknown) => failed.push(error))
-    if (failed.length > 0 && some.length > 1) {
-      failed.length = 0
-      for (const series of some) await mend([series]).catch((error: unknown) => failed.push(error))
-    }
-    if (failed.length > 0) throw failed[0]
-  }
-
-  const isIdle = () => pending.length === 0 && dirty.size === 0 && changed.size === 0
-
-  const work = async () => {
-    while (!isIdle() && !closing.signal.aborted) {
-      if (changed.size > 0) await refresh()
-      await saveRows()
-      // Pending rows are saved first, because a recomputation compares with the stored rows.
-      while (dirty.size > 0 && pending.length === 0 && changed.size === 0 && !closing.signal.aborted)
-        await mendAll(next())
-    }
-    if (now() - savedAtMs < progressEveryMs || !isIdle()) return
-    savedAtMs = now()
-    await ports.saveProgress(seen)
-  }
-
-  const workUntilDone = async () => {
-    do {
-      try {
-        await work()
-      } catch (error) {
-        ports.onError(error)
-        await pause(retryMs, undefined, { signal: closing.signal }).catch(() => {})
+  const { wake, settled, close } = await openFollower<Series<R>>(ports, {
+    start: async (version) => {
+      for (const rule of await ports.rules()) {
+        const series = watch(rule)
+        // Samples may have been processed before the alert existed.
+        if (rule.validFromMs >= version / 1000 - nearMs) markDirty(series, sinceValid(rule))
       }
-    } while (!isIdle() && !closing.signal.aborted)
-    working = undefined
-  }
-
-  const wake = () => {
-    if (!closing.signal.aborted) working ??= workUntilDone()
-  }
-
-  const start = async () => {
-    const before = (await ports.progress()) ?? 0
-    seen = Math.max(before, readings.storedVersion())
-    for (const rule of await ports.rules()) {
-      const series = watch(rule)
-      // Samples may have been processed before the alert existed.
-      if (rule.validFromMs >= before / 1000 - nearMs) look(series, fromItsBeginning(rule))
-    }
-    if (byNo.size === 0) return
-    for await (const { signalNo, fromMs, toMs, version } of readings.storedSince(before)) {
-      const series = byNo.get(signalNo)
-      if (series) look(series, { fromMs, toMs, arrivedMs: version / 1000 })
-    }
-  }
-
-  const silence = readings.onStored(onStored)
-  working = start().finally(() => (working = undefined))
-  await working
-  wake()
+      if (byNo.size === 0) return
+      for await (const { signalNo, fromMs, toMs, version: storedVersion } of readings.storedSince(version)) {
+        const series = byNo.get(signalNo)
+        if (series) markDirty(series, { fromMs, toMs, arrivedMs: storedVersion / 1000 })
+      }
+    },
+    stored,
+    prepare: async () => {
+      if (changed.size > 0) await refresh()
+      await savePending()
+    },
+    next,
+    examine,
+    isIdle: () => pending.length === 0 && dirty.size === 0 && changed.size === 0,
+  })
   return {
     changed: (alertId) => {
       changed.add(alertId)
       wake()
     },
-    settled: async () => {
-      while (working) await working
-    },
-    close: async () => {
-      silence()
-      closing.abort()
-      await working
-    },
+    settled,
+    close,
   }
 }

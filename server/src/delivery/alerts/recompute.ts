@@ -1,34 +1,35 @@
 import { dayMs, hourMs, type Span } from '@gridmast/contract/time.ts'
+import type { Readings } from '#readings/readings.ts'
 import {
   follow,
-  newStanding,
+  newState,
   newTrack,
   type Rule,
   silenceMs,
   startOfHour,
-  type Standing,
+  type State,
   type Track,
   type Trigger,
   type Watched,
 } from './alert-rules.ts'
 
-export type Row = { customerId: string; alertId: string } & Trigger
-export type Asked = { customerId: string; alertId: string; fromMs: number }
-export type Found<R extends Rule> = { rule: R; trigger: Trigger }
+export type TriggerRow = { customerId: string; alertId: string } & Trigger
+export type RowsFrom = { customerId: string; alertId: string; fromMs: number }
+type RuleTrigger<R extends Rule> = { rule: R; trigger: Trigger }
 
 type Sources = {
   samples: (span: Span) => Promise<{ x: readonly number[]; y: readonly number[]; toMs: number }>
   horizonMs: number
-  rows: (asked: readonly Asked[]) => Promise<Row[]>
+  rows: (alerts: readonly RowsFrom[]) => Promise<TriggerRow[]>
 }
 
 type Recomputed<R extends Rule> = {
-  add: Found<R>[]
-  remove: Row[]
-  end: { track: Track; standings: ReadonlyMap<string, Standing> } | null
+  add: RuleTrigger<R>[]
+  remove: TriggerRow[]
+  end: { track: Track; states: ReadonlyMap<string, State> } | null
 }
 
-type Again<R extends Rule> = Watched & { rule: R; rows: Row[]; found: Trigger[] }
+type Recomputing<R extends Rule> = Watched & { rule: R; rows: TriggerRow[]; triggers: Trigger[] }
 
 export const recompute = async <R extends Rule>(
   rules: readonly R[],
@@ -41,16 +42,16 @@ export const recompute = async <R extends Rule>(
   const fromMs = isConsumption ? startOfHour(span.fromMs) : span.fromMs
   const toMs = isConsumption ? startOfHour(span.toMs) + hourMs : span.toMs
   const aroundMs = isConsumption ? 2 * hourMs : silenceMs
-  const known = await rows(
+  const stored = await rows(
     rules.map(({ customerId, alertId, validFromMs }) => ({
       customerId,
       alertId,
       fromMs: Math.max(validFromMs, fromMs),
     })),
   )
-  const all = rules.map((rule): Again<R> => {
-    const own = known.filter(({ alertId }) => alertId === rule.alertId).toSorted((a, b) => a.tMs - b.tMs)
-    return { rule, standing: newStanding(), rows: own, found: [] }
+  const all = rules.map((rule): Recomputing<R> => {
+    const ofAlert = stored.filter(({ alertId }) => alertId === rule.alertId).toSorted((a, b) => a.tMs - b.tMs)
+    return { rule, state: newState(), rows: ofAlert, triggers: [] }
   })
   const track = newTrack()
   let isResumed = false
@@ -63,7 +64,7 @@ export const recompute = async <R extends Rule>(
         isResumed = true
         for (const one of all) resume(one, fromMs)
       }
-      follow(all, track, tMs, y[i] ?? 0, ({ found }, trigger) => void found.push(trigger))
+      follow(all, track, tMs, y[i] ?? 0, ({ triggers }, trigger) => void triggers.push(trigger))
     }
     atMs = endMs
     if (!toEnd && atMs >= toMs + aroundMs && all.every((one) => isAsBefore(one, toMs, endMs))) break
@@ -73,31 +74,64 @@ export const recompute = async <R extends Rule>(
   return {
     add: differences.flatMap(({ add }) => add),
     remove: differences.flatMap(({ remove }) => remove),
-    end: isEnd ? { track, standings: new Map(all.map(({ rule, standing }) => [rule.alertId, standing])) } : null,
+    end: isEnd ? { track, states: new Map(all.map(({ rule, state }) => [rule.alertId, state])) } : null,
   }
 }
 
-const resume = ({ standing, rows }: Again<Rule>, fromMs: number) => {
+const resume = ({ state, rows }: Recomputing<Rule>, fromMs: number) => {
   const before = rows.findLast(({ tMs }) => tMs < fromMs)
-  if (standing.holds && before) standing.crossedMs = before.crossedMs
+  if (state.holds && before) state.crossedMs = before.crossedMs
 }
 
 /** Samples after `endMs` start from the same state as before: in a silence, below the threshold, or past the same crossing. */
-const isAsBefore = ({ standing, rows }: Again<Rule>, toMs: number, endMs: number): boolean => {
-  if (endMs - standing.tMs > 2 * hourMs) return true
-  if (standing.tMs <= toMs) return false
-  return !standing.holds || rows.findLast(({ tMs }) => tMs <= standing.tMs)?.crossedMs === standing.crossedMs
+const isAsBefore = ({ state, rows }: Recomputing<Rule>, toMs: number, endMs: number): boolean => {
+  if (endMs - state.tMs > 2 * hourMs) return true
+  if (state.tMs <= toMs) return false
+  return !state.holds || rows.findLast(({ tMs }) => tMs <= state.tMs)?.crossedMs === state.crossedMs
 }
 
 const keyOf = ({ tMs, crossedMs, value }: Trigger) => `${tMs} ${crossedMs} ${value}`
 
-const difference = <R extends Rule>({ rule, rows, found }: Again<R>, { fromMs, toMs }: Span) => {
+const difference = <R extends Rule>({ rule, rows, triggers }: Recomputing<R>, { fromMs, toMs }: Span) => {
   const firstMs = Math.max(fromMs, rule.validFromMs)
   const old = rows.filter(({ tMs }) => tMs >= firstMs && tMs <= toMs)
-  const now = found.filter(({ tMs }) => tMs >= firstMs)
+  const now = triggers.filter(({ tMs }) => tMs >= firstMs)
   const [oldKeys, nowKeys] = [new Set(old.map(keyOf)), new Set(now.map(keyOf))]
   return {
     add: now.filter((trigger) => !oldKeys.has(keyOf(trigger))).map((trigger) => ({ rule, trigger })),
     remove: old.filter((row) => !nowKeys.has(keyOf(row))),
   }
+}
+
+const batched = <Request, Answer>(send: (requests: readonly Request[]) => Promise<Answer>) => {
+  let open: { requests: Request[]; answer: Promise<Answer> } | undefined
+  return (request: Request): Promise<Answer> => {
+    const requests: Request[] = []
+    const sendAll = () => {
+      open = undefined
+      return send(requests)
+    }
+    open ??= { requests, answer: new Promise<void>((resolve) => setImmediate(resolve)).then(sendAll) }
+    open.requests.push(request)
+    return open.answer
+  }
+}
+
+/** Reads of several series in the same turn are one statement. */
+export const batchReads = (stores: { readings: Pick<Readings, 'samples'>; rows: Sources['rows'] }) => {
+  const rows = batched((requests: readonly (readonly RowsFrom[])[]) => stores.rows(requests.flat()))
+  const readSamples = batched(async (requests: readonly { no: number; span: Span }[]) => {
+    const fromMs = Math.min(...requests.map(({ span }) => span.fromMs))
+    const toMs = Math.min(fromMs + dayMs, Math.max(...requests.map(({ span }) => span.toMs)))
+    return stores.readings.samples({ signalNos: requests.map(({ no }) => no), fromMs, toMs })
+  })
+  const samples = async (no: number, span: Span): Promise<{ x: number[]; y: number[]; toMs: number }> => {
+    const answer = await readSamples({ no, span })
+    if (answer.toMs <= span.fromMs && span.fromMs < span.toMs) return samples(no, span)
+    const { x, y } = answer.series.get(no) ?? { x: [], y: [] }
+    const isInside = (tMs: number) => tMs >= span.fromMs && tMs < span.toMs
+    const toMs = Math.min(span.toMs, answer.toMs)
+    return { x: x.filter(isInside), y: y.filter((_, i) => isInside(x[i] ?? -1)), toMs }
+  }
+  return { rows, samples }
 }

@@ -1,10 +1,14 @@
-import type { EdgeCommandResult } from '@gridmast/contract/delivery/edge.ts'
+import { type EdgeCommandResult, type EdgeCommand, edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import type { EquipmentCommand } from '@gridmast/contract/delivery/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
+import type { AuditAction } from '@gridmast/contract/people/audit.ts'
+import { z } from 'zod'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { type New, hasRow, insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
+import type { App } from '#context.ts'
+import { writeAudit } from '#platform/records/audit.ts'
 
 const columns = [
   'command_id',
@@ -88,7 +92,7 @@ export const findNewestCommand = (
     .executeTakeFirst()
 
 /** Claims a command before it is published: one claim over all processes and retries (security rule C1). */
-export const takeToSend = (tx: Tx, commandId: string, now: Date) =>
+const claim = (tx: Tx, commandId: string, now: Date) =>
   tx
     .updateTable('equipment_command as c')
     .from('edge as e')
@@ -127,7 +131,7 @@ export const saveAnswer = async (tx: Tx, edge: Edge, { id, status, detail }: Edg
   return answered
 }
 
-export const saveLateAnswer = (tx: Tx, edge: Edge, { id, status }: EdgeCommandResult, now: Date) =>
+const saveLateAnswer = (tx: Tx, edge: Edge, { id, status }: EdgeCommandResult, now: Date) =>
   updateRows(tx, edge.customerId, 'equipment_command', {
     edge_id: edge.edgeId,
     command_id: id,
@@ -139,5 +143,63 @@ export const saveLateAnswer = (tx: Tx, edge: Edge, { id, status }: EdgeCommandRe
     .returning(columns)
     .executeTakeFirst()
 
-export const isKnownTo = (tx: Tx, edge: Edge, commandId: string): Promise<boolean> =>
+const isCommandOf = (tx: Tx, edge: Edge, commandId: string): Promise<boolean> =>
   hasRow(tx, edge.customerId, 'equipment_command', { edge_id: edge.edgeId, command_id: commandId })
+
+type Publish = (topic: string, payload: object) => Promise<void>
+const seconds = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000)
+
+const send = async ({ records, clock }: App, publish: Publish, commandId: string) => {
+  const claimed = await records.system((tx) => claim(tx, commandId, new Date(clock.now())))
+  if (!claimed) return
+  const message: EdgeCommand = {
+    v: 1,
+    id: commandId,
+    action: 'manual-control',
+    testType: 'control',
+    ...(claimed.instance_key === null ? {} : { groupId: claimed.instance_key }),
+    profiles: [{ setPoint: claimed.set_point }],
+    issuedAt: claimed.issued_at.toISOString(),
+    ttlS: seconds(claimed.issued_at, claimed.expires_at),
+    maxHoldS: seconds(claimed.issued_at, claimed.held_until),
+    by: claimed.user_id,
+  }
+  await publish(edgeTopic.commandRequest(claimed.edge_key), message)
+}
+
+/** Sends each committed command once (security rule C1); returns the function that stops it. */
+export const sendCommands = (app: App, publish: Publish): (() => void) =>
+  app.bus.listen('command', (commandId) => {
+    const id = z.uuid().safeParse(commandId)
+    if (!id.success) return
+    send(app, publish, id.data).catch((error: unknown) =>
+      app.log.warn({ err: error, command: id.data }, 'command not sent'),
+    )
+  })
+
+/** Answer of an edge to a command that was sent to it; false for any other. A second answer changes nothing, a late one is only recorded. */
+export const receiveAnswer =
+  ({ records, clock }: App) =>
+  async (edge: Edge & { key: string }, result: EdgeCommandResult): Promise<boolean> => {
+    const nowMs = clock.now()
+    const now = new Date(nowMs)
+    const write = (tx: Tx, action: AuditAction, row: CommandRow) =>
+      writeAudit(tx, edge.customerId, nowMs, {
+        userId: null,
+        who: edge.key,
+        action,
+        subject: row.target,
+        result: result.status,
+        after: { command: row.command_id, setPoint: row.set_point, detail: result.detail ?? null },
+      })
+    return records.system(async (tx) => {
+      const answered = await saveAnswer(tx, edge, result, now)
+      if (answered) {
+        await write(tx, 'equipment.answer', answered)
+        return true
+      }
+      const late = await saveLateAnswer(tx, edge, result, now)
+      if (late) await write(tx, 'equipment.late-answer', late)
+      return late !== undefined || isCommandOf(tx, edge, result.id)
+    })
+  }

@@ -1,13 +1,18 @@
-import { controlEquipment } from '@gridmast/contract/delivery/equipment.ts'
+import { awaitAnswer } from '#platform/messaging/bus.ts'
+import { edgeVersionValue, isTestable, controlEquipment } from '@gridmast/contract/delivery/equipment.ts'
 import { limits } from '@gridmast/contract/limits.ts'
+import { isMarket } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { awaitAnswer } from '#platform/messaging/await-answer.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import { demandOf, type Product, products } from '#delivery/scoring/products.ts'
+import type { Readings } from '#readings/readings.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { route } from '#context.ts'
 import {
+  type CommandRow,
   addCommand,
   closeExpired,
   closeUnanswered,
@@ -16,8 +21,62 @@ import {
   logCommand,
   toCommand,
 } from './commands.ts'
-import { edgeRefusal, isMarketActive, openEventMs } from './interlocks.ts'
-import { type EquipmentEdge, getEdge } from './queries.ts'
+import { type EquipmentEdge, type EquipmentInstance, getEdge } from './queries.ts'
+
+/** The reason why an edge accepts no command now, whatever the set point; null when it accepts one (security rule C2). */
+const edgeRefusal = (edge: EquipmentEdge, expectedVersion: number, nowMs: number): string | null => {
+  if (expectedVersion !== (edgeVersionValue(edge.code_version) ?? 0)) return m.edgeVersionChanged
+  const reportedMs = edge.last_reported_at?.getTime() ?? -Infinity
+  if (nowMs - reportedMs >= limits.edgeAliveMs) return m.edgeSilent(limits.edgeAliveMs / minuteMs)
+  return isTestable(edge.code_version) ? null : m.edgeTooOld
+}
+
+const isActivatedAt = (product: Product, atMs: number, hz: number): boolean => {
+  if (product.trigger !== 'frequency') return false
+  const share = Math.abs(demandOf(product)(atMs, hz))
+  return share > 0 && share >= product.activeFrom
+}
+
+/** Percent of the set point from which equipment counts as activated: FCR and FCR-N answer every small deviation of the frequency. */
+const activeFromPct = (sold: readonly Product[]): number =>
+  sold.some(({ trigger }) => trigger === 'set point')
+    ? 1
+    : Math.max(1, ...sold.map(({ activeFrom }) => 100 * activeFrom))
+
+const freshMs = minuteMs
+/** An edge event without an end is ignored after this time; telemetry shows whether it still runs. */
+const openEventMs = 60 * minuteMs
+const settledMs = 15_000
+
+type MarketState = { hasOpenEvent: boolean; newestCommand: CommandRow | undefined }
+
+/**
+ * Whether a market runs an instance now: an edge event is open, the frequency activates one of its markets, or its set point is not 0 without a
+ * manual command.
+ */
+const isMarketActive = async (
+  readings: Pick<Readings, 'latest'>,
+  { markets, bidActive, signals }: EquipmentInstance,
+  { hasOpenEvent, newestCommand }: MarketState,
+  nowMs: number,
+): Promise<boolean> => {
+  if (hasOpenEvent) return true
+  const [frequency, setPoint] = [signals.frequency?.no, signals.setPoint?.no]
+  const latest = await readings.latest([frequency, setPoint].flatMap((no) => no ?? []))
+  const fresh = (no: number | undefined) => {
+    const sample = no === undefined ? undefined : latest.get(no)
+    return sample && nowMs - sample.tMs <= freshMs ? sample : undefined
+  }
+  const sold = markets.filter(isMarket).map((market) => products[market])
+  const measured = fresh(frequency)
+  if (bidActive && measured && sold.some((product) => isActivatedAt(product, measured.tMs, measured.value))) return true
+  const commanded = fresh(setPoint)
+  if (!commanded) return false
+  const heldMs = newestCommand && newestCommand.set_point > 0 ? newestCommand.held_until.getTime() : -Infinity
+  const settledAtMs = Math.max(heldMs, newestCommand ? newestCommand.issued_at.getTime() : -Infinity) + settledMs
+  if (commanded.tMs <= settledAtMs) return false
+  return Math.abs(commanded.value) >= activeFromPct(sold)
+}
 
 const targetOf = (edge: EquipmentEdge, groupId: string | undefined, setPoint: number) => {
   const { instances } = edge
@@ -33,7 +92,7 @@ const endExpired = async (
   tx: Tx,
   customerId: string,
   edgeId: string,
-  { nowMs, requestId }: Asked,
+  { nowMs, requestId }: Request,
 ): Promise<boolean> => {
   const expired = await closeExpired(tx, customerId, edgeId, new Date(nowMs))
   if (!expired) return false
@@ -48,7 +107,7 @@ const endExpired = async (
   })
   return true
 }
-type Asked = { nowMs: number; requestId: string }
+type Request = { nowMs: number; requestId: string }
 
 /**
  * Security rules C1 and C2: the command is checked and committed in one transaction, sent by the process that reaches the edge, and answered
@@ -60,7 +119,7 @@ export const control = route(controlEquipment, async ({ app, own, audit, viewer,
   const now = new Date(nowMs)
   const commandId = newId(nowMs)
 
-  const give = async (tx: Tx, customerId: string): Promise<string> => {
+  const sendCommand = async (tx: Tx, customerId: string): Promise<string> => {
     const edge = await getEdge(tx, customerId, edgeId, new Date(nowMs - openEventMs))
     const target = targetOf(edge, groupId, setPoint)
     const { instanceId } = target
@@ -70,8 +129,8 @@ export const control = route(controlEquipment, async ({ app, own, audit, viewer,
     // A release only ends the manual set point; a market activation continues.
     if (setPoint !== 0 && instance && instanceId !== null) {
       const newestCommand = await findNewestCommand(tx, customerId, edgeId, instanceId)
-      const known = { hasOpenEvent: edge.activated.has(instanceId), newestCommand }
-      if (await isMarketActive(app.readings, instance, known, nowMs)) throw new Refusal(409, m.marketActive)
+      const state = { hasOpenEvent: edge.activated.has(instanceId), newestCommand }
+      if (await isMarketActive(app.readings, instance, state, nowMs)) throw new Refusal(409, m.marketActive)
     }
     const add = () =>
       addCommand(tx, customerId, {
@@ -110,14 +169,14 @@ export const control = route(controlEquipment, async ({ app, own, audit, viewer,
   })
   let targetName = ''
   try {
-    targetName = await own(give)
+    targetName = await own(sendCommand)
     await waiting.ended
   } finally {
     waiting.stop()
   }
   return own(async (tx, customerId) => {
-    const given = await read(tx, customerId)
-    if (given.status !== null) return { ...toCommand(given), status: given.status }
+    const row = await read(tx, customerId)
+    if (row.status !== null) return { ...toCommand(row), status: row.status }
     const unanswered = await closeUnanswered(tx, customerId, commandId)
     if (unanswered)
       await audit(tx, 'equipment.answer', targetName, {

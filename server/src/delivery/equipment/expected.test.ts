@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectedAt } from './expected.ts'
+import { expectedAt } from './routes.ts'
 
 const at = (y: (number | null)[], bases: [number, number][], perPct = -4) =>
   expectedAt({ x: y.map((_, i) => i), y }, new Map(bases), perPct).y

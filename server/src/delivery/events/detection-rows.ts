@@ -1,18 +1,18 @@
+import { insertRows, type RowOf } from '#platform/records/rows.ts'
 import { type SignalKind, signalKinds } from '@gridmast/contract/live.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { minuteMs, type Span } from '@gridmast/contract/time.ts'
 import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { mailActivations } from '#people/letters/activation-mail.ts'
-import { findTests } from '#delivery/equipment/tests-by-hand.ts'
-import type { DB } from '#platform/records/db-types.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
+import { findTests } from '#delivery/equipment/manual-set-points.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { queueWebhooks } from '#platform/messaging/webhook.ts'
 import type { App } from '#context.ts'
-import type { Found, Reported } from './engine.ts'
-import type { Known, Row, StoredRow, Watched } from './examine.ts'
-import { directionOf, toOutcome, verdictOf } from './to-event.ts'
+import type { ActivationSpan, Examined } from './engine.ts'
+import type { Row, SpanRows, StoredRow, Watched } from './examine.ts'
+import { judgedOf } from './judge.ts'
+import { toOutcome, verdictOf } from './to-event.ts'
 
 export type Instance = Watched & { customerId: string; instanceName: string; simulated: boolean }
 
@@ -55,82 +55,57 @@ export const findWatched = async (tx: Tx): Promise<Instance[]> => {
   )
 }
 
-const startedAt = (row: {
-  instance_id: string
-  market: string
-  started_at: Date
-  ended_at: Date | null
-}): Reported => ({
+type SpanColumns = Pick<RowOf<'event'>, 'instance_id' | 'market' | 'direction' | 'started_at' | 'ended_at'>
+
+const activationSpan = (row: SpanColumns): ActivationSpan => ({
   instanceId: row.instance_id,
   market: row.market,
-  startMs: row.started_at.getTime(),
-  endMs: row.ended_at?.getTime() ?? null,
+  ...judgedOf(row),
 })
 
-export const findUnfinished = async (tx: Tx): Promise<Reported[]> => {
-  const found = tx.selectFrom('event').select(['instance_id', 'market', 'started_at', 'ended_at'])
-  return (await found.where('is_final', '=', false).execute()).map(startedAt)
+export const findUnfinished = async (tx: Tx): Promise<ActivationSpan[]> => {
+  const events = tx.selectFrom('event').select(['instance_id', 'market', 'direction', 'started_at', 'ended_at'])
+  return (await events.where('is_final', '=', false).execute()).map(activationSpan)
 }
 
-export const findReportedSince = async (tx: Tx, sinceMs: number): Promise<Reported[]> => {
-  const found = tx.selectFrom('edge_event').select(['instance_id', 'market', 'started_at', 'ended_at'])
-  return (await found.where('received_at', '>=', new Date(sinceMs)).execute()).map(startedAt)
+export const findReportedSince = async (tx: Tx, sinceMs: number): Promise<ActivationSpan[]> => {
+  const reports = tx.selectFrom('edge_event').select(['instance_id', 'market', 'direction', 'started_at', 'ended_at'])
+  return (await reports.where('received_at', '>=', new Date(sinceMs)).execute()).map(activationSpan)
 }
 
-type EventColumns = Selectable<DB['event']>
-
-const storedRow = (row: EventColumns): StoredRow => ({
-  eventId: row.event_id,
-  source: row.source === 'edge' ? 'edge' : 'telemetry',
-  direction: directionOf(row.direction),
-  deltaLoad: row.delta_load,
-  capacityKw: row.capacity_kw,
-  isSold: row.capacity_source === 'sold',
-  startMs: row.started_at.getTime(),
-  endMs: row.ended_at?.getTime() ?? null,
-  processedDeltaLoad: row.processed_delta_load,
-  extremeHz: row.extreme_hz,
-  maxSetPoint: row.max_set_point,
-  consumptionKwh: row.consumption_kwh,
-  isEstimated: row.consumption_estimated,
-  score: row.score,
-  verdict: row.verdict,
-  outcome: toOutcome(row.outcome),
+const storedRow = (row: RowOf<'event'>): StoredRow => ({
+  ...row,
+  ...judgedOf(row),
   untilMs: row.judged_until?.getTime() ?? null,
-  isFinal: row.is_final,
-  edgeEventId: row.edge_event_id,
-  late: row.late,
-  toldMs: row.told_at?.getTime() ?? null,
+  outcome: toOutcome(row.outcome),
 })
 
 const edgeRoomMs = minuteMs
 
-type Asked = { watched: Instance; span: Span }
-
-const findRows = async (tx: Tx, asked: RawBuilder<unknown>) => {
-  const { rows } = await sql<EventColumns & { n: number }>`
-    select asked.n, e.* from ${asked} cross join lateral (
+const findRows = async (tx: Tx, spans: RawBuilder<unknown>) => {
+  const { rows } = await sql<RowOf<'event'> & { n: number }>`
+    select spans.n, e.* from ${spans} cross join lateral (
       select * from event
-      where customer_id = asked.customer and instance_id = asked.instance and market = asked.market
-        and started_at <= asked.before and (ended_at is null or ended_at >= asked.after)
+      where customer_id = spans.customer and instance_id = spans.instance and market = spans.market
+        and started_at <= spans.before and (ended_at is null or ended_at >= spans.after)
       order by started_at
-    ) e order by asked.n, e.started_at`.execute(tx)
+    ) e order by spans.n, e.started_at`.execute(tx)
   return rows
 }
 
-const findReports = async (tx: Tx, asked: RawBuilder<unknown>) => {
-  const { rows } = await sql<Selectable<DB['edge_event']> & { n: number }>`
-    select asked.n, e.* from ${asked} cross join lateral (
+const findReports = async (tx: Tx, spans: RawBuilder<unknown>) => {
+  const { rows } = await sql<RowOf<'edge_event'> & { n: number }>`
+    select spans.n, e.* from ${spans} cross join lateral (
       select * from edge_event
-      where customer_id = asked.customer and instance_id = asked.instance and market = asked.market
-        and started_at <= asked.before + ${`${edgeRoomMs} ms`}::interval
-        and coalesce(ended_at, started_at) >= asked.after - ${`${edgeRoomMs} ms`}::interval
+      where customer_id = spans.customer and instance_id = spans.instance and market = spans.market
+        and started_at <= spans.before + ${`${edgeRoomMs} ms`}::interval
+        and coalesce(ended_at, started_at) >= spans.after - ${`${edgeRoomMs} ms`}::interval
       order by started_at
-    ) e order by asked.n, e.started_at, e.event_id`.execute(tx)
+    ) e order by spans.n, e.started_at, e.event_id`.execute(tx)
   return rows
 }
 
-const findSold = async (tx: Tx, asked: RawBuilder<unknown>) => {
+const findSold = async (tx: Tx, spans: RawBuilder<unknown>) => {
   const { rows } = await sql<{
     n: number
     product: string
@@ -139,17 +114,17 @@ const findSold = async (tx: Tx, asked: RawBuilder<unknown>) => {
     kw: number
     decided_at: Date
   }>`
-    select asked.n, b.product, b.starts_at, b.ends_at, (b.won_mw * 1000)::float8 as kw, b.decided_at
-    from ${asked} join bid b on b.customer_id = asked.customer and b.instance_id = asked.instance and b.market = asked.market
-      and b.won and b.decided_at is not null and b.starts_at <= asked.before
-      and b.starts_at > asked.after - interval '26 hours' and b.ends_at > asked.after
-    order by asked.n, b.starts_at, b.product, b.auction`.execute(tx)
+    select spans.n, b.product, b.starts_at, b.ends_at, (b.won_mw * 1000)::float8 as kw, b.decided_at
+    from ${spans} join bid b on b.customer_id = spans.customer and b.instance_id = spans.instance and b.market = spans.market
+      and b.won and b.decided_at is not null and b.starts_at <= spans.before
+      and b.starts_at > spans.after - interval '26 hours' and b.ends_at > spans.after
+    order by spans.n, b.starts_at, b.product, b.auction`.execute(tx)
   return rows
 }
 
 /** Four statements for any number of spans: a grid fault activates all instances in the same second. */
-export const findKnown = async (tx: Tx, all: readonly Asked[]): Promise<Known[]> => {
-  const given = all.map(({ watched: { customerId, instanceId, market }, span }, n) => ({
+export const findSpanRows = async (tx: Tx, all: readonly { watched: Instance; span: Span }[]): Promise<SpanRows[]> => {
+  const json = all.map(({ watched: { customerId, instanceId, market }, span }, n) => ({
     n,
     customer: customerId,
     instance: instanceId,
@@ -157,11 +132,11 @@ export const findKnown = async (tx: Tx, all: readonly Asked[]): Promise<Known[]>
     after: new Date(span.fromMs),
     before: new Date(span.toMs),
   }))
-  const asked = sql`jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-    as asked(n int, customer uuid, instance uuid, market text, after timestamptz, before timestamptz)`
-  const rows = Map.groupBy(await findRows(tx, asked), ({ n }) => n)
-  const reports = Map.groupBy(await findReports(tx, asked), ({ n }) => n)
-  const sold = Map.groupBy(await findSold(tx, asked), ({ n }) => n)
+  const spans = sql`jsonb_to_recordset(${JSON.stringify(json)}::jsonb)
+    as spans(n int, customer uuid, instance uuid, market text, after timestamptz, before timestamptz)`
+  const rows = Map.groupBy(await findRows(tx, spans), ({ n }) => n)
+  const reports = Map.groupBy(await findReports(tx, spans), ({ n }) => n)
+  const sold = Map.groupBy(await findSold(tx, spans), ({ n }) => n)
   const tests = await findTests(
     tx,
     all.map(({ watched: { customerId, instanceId }, span }) => ({ customerId, instanceId, ...span })),
@@ -169,15 +144,7 @@ export const findKnown = async (tx: Tx, all: readonly Asked[]): Promise<Known[]>
   return all.map(({ span }, n) => ({
     ...span,
     rows: (rows.get(n) ?? []).map(storedRow),
-    reports: (reports.get(n) ?? []).map((report) => ({
-      edgeEventId: report.event_id,
-      direction: directionOf(report.direction),
-      startMs: report.started_at.getTime(),
-      endMs: report.ended_at?.getTime() ?? null,
-      maxSetPoint: report.max_set_point === null ? null : Number(report.max_set_point),
-      hz: report.external_frequency_hz === null ? null : Number(report.external_frequency_hz),
-      receivedMs: report.received_at.getTime(),
-    })),
+    reports: (reports.get(n) ?? []).map((report) => ({ ...report, ...judgedOf(report) })),
     tests: tests[n] ?? [],
     sold: (sold.get(n) ?? []).map(({ product, kw, starts_at, ends_at, decided_at }) => ({
       product,
@@ -189,79 +156,65 @@ export const findKnown = async (tx: Tx, all: readonly Asked[]): Promise<Known[]>
   }))
 }
 
-const columnsOf = ({ customerId, instanceId, market }: Instance, row: Row) => ({
+const dateOf = (ms: number | null) => (ms === null ? null : new Date(ms))
+
+const columnsOf = ({ customerId, instanceId, market }: Instance, { startMs, endMs, untilMs, ...row }: Row) => ({
+  ...row,
   customer_id: customerId,
-  event_id: row.eventId,
   instance_id: instanceId,
   market,
-  source: row.source,
   event_type: markets[market].group,
-  direction: row.direction,
-  started_at: new Date(row.startMs),
-  ended_at: row.endMs === null ? null : new Date(row.endMs),
-  delta_load: row.deltaLoad,
-  processed_delta_load: row.processedDeltaLoad,
-  extreme_hz: row.extremeHz,
-  max_set_point: row.maxSetPoint,
-  consumption_kwh: row.consumptionKwh,
-  consumption_estimated: row.isEstimated,
-  capacity_kw: row.capacityKw,
-  capacity_source: row.isSold ? 'sold' : 'registered',
-  score: row.score,
-  verdict: row.verdict,
-  outcome: row.outcome,
-  judged_until: row.untilMs === null ? null : new Date(row.untilMs),
-  is_final: row.isFinal,
-  edge_event_id: row.edgeEventId,
+  started_at: new Date(startMs),
+  ended_at: dateOf(endMs),
+  judged_until: dateOf(untilMs),
 })
 
-const movedFrom = (row: Row, { known, remove }: Found<Instance>): StoredRow | undefined =>
-  known.rows.find(({ eventId }) => eventId === row.eventId) ??
+/** The stored row that a row continues: of the same id, or a removed one of the same direction that it touches. */
+const movedFrom = (row: Row, { spanRows, remove }: Examined<Instance>): StoredRow | undefined =>
+  spanRows.rows.find(({ event_id }) => event_id === row.event_id) ??
   remove.find(
     ({ direction, startMs, endMs }) =>
       direction === row.direction && startMs <= (row.endMs ?? Infinity) && (endMs ?? Infinity) >= row.startMs,
   )
 
 const webhookData = ({ instanceName, market }: Instance, row: Row, endMs: number): WebhookData['activation'] => ({
-  _id: row.eventId,
+  _id: row.event_id,
   instanceName,
   market,
   direction: row.direction,
   startTime: new Date(row.startMs).toISOString(),
   endTime: new Date(endMs).toISOString(),
-  deltaLoad: row.deltaLoad,
-  processedDeltaLoad: row.processedDeltaLoad,
-  maxFrequency: row.extremeHz,
-  maxSetPoint: row.maxSetPoint,
-  consumption: row.consumptionKwh,
+  deltaLoad: row.delta_load,
+  processedDeltaLoad: row.processed_delta_load,
+  maxFrequency: row.extreme_hz,
+  maxSetPoint: row.max_set_point,
+  consumption: row.consumption_kwh,
   difference: (endMs - row.startMs) / 1000,
   duration: (endMs - row.startMs) / 1000,
   score: row.score,
   verdict: verdictOf(row.verdict),
 })
 
-const toSave = (found: Found<Instance>, row: Row, nowMs: number) => {
-  const { watched, arrivedMs, horizonMs } = found
-  const moved = movedFrom(row, found)
-  const late = (moved?.late ?? true) && arrivedMs - (row.endMs ?? horizonMs) > lateMs
-  const isTold = row.source === 'telemetry' && !late
-  const tellsWebhook = isTold && row.isFinal && !moved?.toldMs
-  const toldMs = moved?.toldMs ?? (tellsWebhook ? nowMs : null)
+const toSave = (examined: Examined<Instance>, row: Row, nowMs: number) => {
+  const { watched, arrivedMs, horizonMs } = examined
+  const before = movedFrom(row, examined)
+  const late = (before?.late ?? true) && arrivedMs - (row.endMs ?? horizonMs) > lateMs
+  const isNotified = row.source === 'telemetry' && !late
+  const sendsWebhook = isNotified && row.is_final && !before?.told_at
+  const told_at = before?.told_at ?? (sendsWebhook ? new Date(nowMs) : null)
+  const { customerId } = watched
   return {
-    columns: { ...columnsOf(watched, row), late, told_at: toldMs === null ? null : new Date(toldMs) },
-    webhooks:
-      tellsWebhook && row.endMs !== null
-        ? [{ customerId: watched.customerId, data: webhookData(watched, row, row.endMs) }]
-        : [],
-    mails: isTold && row.deltaLoad !== null ? [{ ...watched, ...row, deltaLoad: row.deltaLoad, late }] : [],
+    columns: { ...columnsOf(watched, row), late, told_at },
+    webhooks: sendsWebhook && row.endMs !== null ? [{ customerId, data: webhookData(watched, row, row.endMs) }] : [],
+    mails: isNotified && row.delta_load !== null ? [{ ...watched, ...row, deltaLoad: row.delta_load, late }] : [],
   }
 }
 
-const removeRows = async (tx: Tx, gone: readonly { customer: string; event: string }[]) => {
-  if (gone.length === 0) return
+const removeRows = async (tx: Tx, removed: readonly { customer: string; event: string }[]) => {
+  if (removed.length === 0) return
   await sql`
-    delete from event e using jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as gone(customer uuid, event uuid)
-    where e.customer_id = gone.customer and e.event_id = gone.event`.execute(tx)
+    delete from event e using jsonb_to_recordset(${JSON.stringify(removed)}::jsonb) as removed(customer uuid, event uuid)
+    where e.customer_id = removed.customer and e.event_id = removed.event`.execute(tx)
 }
 
 type Moved = { customer: string; from: string; to: string }
@@ -280,7 +233,7 @@ const saveMoved = async (tx: Tx, moved: readonly Moved[]) => {
     on conflict (customer_id, event_id) do update set moved_to = excluded.moved_to`.execute(tx)
 }
 
-const forgetMoved = async (tx: Tx, ids: readonly string[]) => {
+const deleteMoved = async (tx: Tx, ids: readonly string[]) => {
   if (ids.length > 0) await tx.deleteFrom('event_moved').where('event_id', 'in', ids).execute()
 }
 
@@ -291,48 +244,31 @@ const saveRows = async (tx: Tx, rows: readonly ReturnType<typeof toSave>['column
   await sql`${insertRows('event', rows)} on conflict (customer_id, event_id) do update set ${sql.join(set)}`.execute(tx)
 }
 
-export const save = (app: Pick<App, 'records' | 'config' | 'secret' | 'clock'>, all: readonly Found<Instance>[]) =>
+export const save = (app: Pick<App, 'records' | 'config' | 'secret' | 'clock'>, all: readonly Examined<Instance>[]) =>
   app.records.system(async (tx) => {
     const nowMs = app.clock.now()
-    const gone = all.flatMap(({ watched: { customerId }, remove }) =>
-      remove.map(({ eventId }) => ({ customer: customerId, event: eventId })),
-    )
     // Two spans of one instance may be examined together and return the same row: the last one counts.
     const last = new Map(
-      all.flatMap((found) => [
-        ...found.remove.map(({ eventId }) => [eventId, null] as const),
-        ...found.save.map((row) => [row.eventId, { found, row }] as const),
+      all.flatMap((examined) => [
+        ...examined.remove.map(({ event_id }) => [event_id, null] as const),
+        ...examined.save.map((row) => [row.event_id, { examined, row }] as const),
       ]),
     )
-    const rows = [...last.values()].flatMap((one) => (one ? toSave(one.found, one.row, nowMs) : []))
+    const rows = [...last.values()].flatMap((one) => (one ? toSave(one.examined, one.row, nowMs) : []))
+    const saved = new Set(rows.map(({ columns }) => columns.event_id))
+    const moved = all.flatMap(({ watched, moved: ids }) => ids.map((one) => ({ ...one, customer: watched.customerId })))
+    const removed = all.flatMap(({ watched, remove }) =>
+      remove.map(({ event_id }) => ({ customer: watched.customerId, event: event_id })),
+    )
     const columns = rows.map((row) => row.columns)
-    await saveRows(tx, columns)
-    const kept = new Set(columns.map((row) => row.event_id))
-    await saveMoved(
-      tx,
-      all.flatMap(({ watched: { customerId: customer }, moved }) =>
-        moved.flatMap((one) => (kept.has(one.from) ? [] : [{ ...one, customer }])),
-      ),
-    )
-    await removeRows(
-      tx,
-      gone.filter(({ event }) => !kept.has(event)),
-    )
-    await forgetMoved(tx, [...kept])
     const webhooks = rows.flatMap((row) => row.webhooks)
-    await queueWebhooks(tx, 'activation', webhooks, nowMs)
     const mails = rows.flatMap((row) => row.mails)
+    const replaced = moved.filter(({ from }) => !saved.has(from))
+    const unsaved = removed.filter(({ event }) => !saved.has(event))
+    await saveRows(tx, columns)
+    await saveMoved(tx, replaced)
+    await removeRows(tx, unsaved)
+    await deleteMoved(tx, [...saved])
+    await queueWebhooks(tx, 'activation', webhooks, nowMs)
     await mailActivations(tx, app, mails, nowMs)
   })
-
-export const getProgress = async (tx: Tx, client: string): Promise<number | null> => {
-  const found = await tx.selectFrom('event_progress').select('version').where('client', '=', client).executeTakeFirst()
-  return found?.version ?? null
-}
-
-export const saveProgress = (tx: Tx, client: string, version: number) =>
-  tx
-    .insertInto('event_progress')
-    .values({ client, version })
-    .onConflict((conflict) => conflict.column('client').doUpdateSet({ version }))
-    .execute()

@@ -1,71 +1,60 @@
 import type { LiveActivation } from '@gridmast/contract/delivery/events.ts'
-import { ingestClient } from '#config.ts'
 import type { App } from '#context.ts'
-import {
-  findKnown,
-  findReportedSince,
-  findUnfinished,
-  findWatched,
-  getProgress,
-  type Instance,
-  save,
-  saveProgress,
-} from './detection-rows.ts'
-import { type Engine, type Found, openEventEngine, type Ports } from './engine.ts'
-import type { Known, Row } from './examine.ts'
-import { judgeRunning } from './pieces.ts'
+import { followPorts } from '#delivery/follow.ts'
+import { findReportedSince, findSpanRows, findUnfinished, findWatched, type Instance, save } from './detection-rows.ts'
+import { judgeRunning } from './delivery-log.ts'
+import { type Engine, type Examined, openEventEngine } from './engine.ts'
+import type { Row, SpanRows } from './examine.ts'
 import { toRunning } from './to-event.ts'
 
-const mostLive = 100
+const maxLive = 100
 
-type From = Pick<App, 'records' | 'readings' | 'config' | 'secret' | 'clock' | 'live' | 'bus' | 'log'>
+type Events = Pick<App, 'records' | 'readings' | 'config' | 'secret' | 'clock' | 'live' | 'bus' | 'log'>
+type Running = { instance: Instance; row: Row; spanRows: SpanRows }
 
-const openTelling = ({ readings, live, clock }: From) => {
-  const told = new Map<string, { instance: Instance; said: LiveActivation }>()
-  const running = new Map<string, { instance: Instance; row: Row; known: Known }>()
+const openBroadcast = ({ readings, live, clock }: Events) => {
+  const lastBroadcast = new Map<string, { instance: Instance; activation: LiveActivation }>()
+  const running = new Map<string, Running>()
 
-  const tell = async ({ instance, row, known }: { instance: Instance; row: Row; known: Known }) => {
-    const { customerId, instanceId, instanceName, market, simulated } = instance
-    const { capacityKw, deltaLoad } = row
-    const subject = { ...instance, capacityKw, tests: known.tests }
+  const broadcast = async ({ instance, row, spanRows }: Running) => {
+    const subject = { ...instance, capacityKw: row.capacity_kw, tests: spanRows.tests }
     const outcome = await judgeRunning(readings, subject, row, row.outcome, clock.now())
-    const named = { _id: row.eventId, market, instanceId, instanceName, simulated, capacityKw, deltaLoad }
-    const said = { ...toRunning(named, row, outcome), ended: row.endMs !== null }
-    if (said.ended) told.delete(row.eventId)
-    else told.set(row.eventId, { instance, said })
-    live.publish(customerId, 'activation', said)
+    const { instanceId: instance_id, instanceName: instance_name, market, simulated } = instance
+    const named = { ...row, instance_id, instance_name, market, simulated }
+    const activation = { ...toRunning(named, row, outcome), ended: row.endMs !== null }
+    if (activation.ended) lastBroadcast.delete(row.event_id)
+    else lastBroadcast.set(row.event_id, { instance, activation })
+    live.publish(instance.customerId, 'activation', activation)
   }
 
   return {
-    saved: async (all: readonly Found<Instance>[]) => {
-      for (const { watched, save: rows, remove, known } of all) {
-        for (const { eventId } of remove) {
-          running.delete(eventId)
-          const before = told.get(eventId)
-          told.delete(eventId)
-          if (before) live.publish(before.instance.customerId, 'activation', { ...before.said, ended: true })
+    saved: async (all: readonly Examined<Instance>[]) => {
+      for (const { watched, save: rows, remove, spanRows } of all) {
+        for (const { event_id } of remove) {
+          running.delete(event_id)
+          const last = lastBroadcast.get(event_id)
+          lastBroadcast.delete(event_id)
+          if (last) live.publish(last.instance.customerId, 'activation', { ...last.activation, ended: true })
         }
         for (const row of rows) {
-          const one = { instance: watched, row, known }
-          if (row.source === 'telemetry' && row.endMs === null) running.set(row.eventId, one)
-          else if (running.delete(row.eventId) && live.isHeard(watched.customerId)) await tell(one)
+          const one = { instance: watched, row, spanRows }
+          if (row.source === 'telemetry' && row.endMs === null) running.set(row.event_id, one)
+          else if (running.delete(row.event_id) && live.hasListeners(watched.customerId)) await broadcast(one)
         }
       }
     },
     tick: async (engine: Engine<Instance>) => {
       if (running.size === 0) return
-      const seen = engine.running()
-      for (const one of [...running.values()].slice(0, mostLive)) {
-        if (!live.isHeard(one.instance.customerId)) continue
-        const { activation } =
-          seen.find(
-            ({ watched, activation: { direction } }) =>
-              watched.instanceId === one.instance.instanceId &&
-              watched.market === one.instance.market &&
-              direction === one.row.direction,
-          ) ?? {}
-        const deltaLoad = Math.max(one.row.deltaLoad ?? 0, activation?.deltaLoadPct ?? 0)
-        if (running.has(one.row.eventId)) await tell({ ...one, row: { ...one.row, deltaLoad } })
+      const watched = engine.running()
+      for (const one of [...running.values()].slice(0, maxLive)) {
+        const { instance, row } = one
+        if (!live.hasListeners(instance.customerId)) continue
+        const current = watched.find(
+          ({ watched: { instanceId, market }, activation: { direction } }) =>
+            instanceId === instance.instanceId && market === instance.market && direction === row.direction,
+        )
+        const delta_load = Math.max(row.delta_load ?? 0, current?.activation.deltaLoadPct ?? 0)
+        if (running.has(row.event_id)) await broadcast({ ...one, row: { ...row, delta_load } })
       }
     },
   }
@@ -73,33 +62,27 @@ const openTelling = ({ readings, live, clock }: From) => {
 
 const tickMs = 1000
 
-export const startEvents = async (app: From): Promise<Engine<Instance>> => {
-  const { records, readings, bus, clock, log, config } = app
-  const telling = openTelling(app)
-  const client = ingestClient(config)
-  const ports: Ports<Instance> = {
-    readings,
+export const startEvents = async (app: Events): Promise<Engine<Instance>> => {
+  const { records, bus, log } = app
+  const broadcast = openBroadcast(app)
+  const engine = await openEventEngine<Instance>({
+    ...followPorts(app, 'event_progress', 'events: check failed, will be retried'),
     watched: () => records.system(findWatched),
     unfinished: () => records.system(findUnfinished),
     reportedSince: (sinceMs) => records.system((tx) => findReportedSince(tx, sinceMs)),
-    known: (asked) => records.system((tx) => findKnown(tx, asked)),
-    save: async (found) => {
-      await save(app, found)
-      await telling.saved(found)
+    spanRows: (spans) => records.system((tx) => findSpanRows(tx, spans)),
+    save: async (examined) => {
+      await save(app, examined)
+      await broadcast.saved(examined)
     },
-    progress: () => records.system((tx) => getProgress(tx, client)),
-    saveProgress: async (version) => void (await records.system((tx) => saveProgress(tx, client, version))),
-    now: clock.now,
-    onError: (error) => log.error({ err: error }, 'events: not looked at, trying again'),
-  }
-  const engine = await openEventEngine(ports)
-  let telled: Promise<void> | undefined
+  })
+  let broadcasting: Promise<void> | undefined
   const timer = setInterval(() => {
     engine.tick()
-    telled ??= telling
+    broadcasting ??= broadcast
       .tick(engine)
-      .catch((error: unknown) => log.error({ err: error }, 'events: what runs was not told'))
-      .finally(() => (telled = undefined))
+      .catch((error: unknown) => log.error({ err: error }, 'events: running activations not broadcast'))
+      .finally(() => (broadcasting = undefined))
   }, tickMs).unref()
   const stops = [bus.listen('edges', engine.changed), bus.listen('resync', engine.changed)]
   return {
@@ -107,7 +90,7 @@ export const startEvents = async (app: From): Promise<Engine<Instance>> => {
     close: async () => {
       clearInterval(timer)
       for (const stop of stops) stop()
-      await telled
+      await broadcasting
       await engine.close()
     },
   }

@@ -13,7 +13,7 @@ type Report = EdgeReport & { market: string }
 export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
   const samples = new Map(Object.values(nos).map((no) => [no, new Map<number, { value: number; version: number }>()]))
   const rows = new Map<string, StoredRow & { market: string }>()
-  const went = new Map<string, string>()
+  const moved = new Map<string, string>()
   const reports: Report[] = []
   const tests: Span[] = []
   const won: (SoldSpan & { market: string })[] = []
@@ -51,9 +51,9 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
           for (const [tMs, sample] of newer) yield { signalNo, fromMs: tMs, toMs: tMs + 1, version: sample.version }
         }
       },
-      latest: async (wanted) =>
+      latest: async (signalNos) =>
         new Map(
-          wanted.flatMap((no) => {
+          signalNos.flatMap((no) => {
             const tMs = newest.get(no) ?? -1
             const sample = samples.get(no)?.get(tMs)
             return sample ? [[no, { tMs, value: sample.value }] as const] : []
@@ -66,12 +66,14 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
     },
     watched: async () => watched,
     unfinished: async () =>
-      [...rows.values()].filter(({ isFinal }) => !isFinal).map((row) => Object.assign({ instanceId }, row)),
+      [...rows.values()].filter(({ is_final }) => !is_final).map((row) => Object.assign({ instanceId }, row)),
     reportedSince: async (sinceMs) =>
-      reports.filter(({ receivedMs }) => receivedMs >= sinceMs).map((one) => Object.assign({ instanceId }, one)),
-    known: async (asked) => {
-      if (asked.some(({ watched: { market } }) => broken.has(market))) throw unreadable
-      return asked.map(({ watched: { market }, span }) => ({
+      reports
+        .filter(({ received_at }) => received_at.getTime() >= sinceMs)
+        .map((one) => Object.assign({ instanceId }, one)),
+    spanRows: async (spans) => {
+      if (spans.some(({ watched: { market } }) => broken.has(market))) throw unreadable
+      return spans.map(({ watched: { market }, span }) => ({
         ...span,
         rows: [...rows.values()].filter(
           (row) => row.market === market && row.startMs <= span.toMs && (row.endMs ?? Infinity) >= span.fromMs,
@@ -84,15 +86,15 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
         ),
         tests,
         sold: won.filter(
-          ({ market: own, fromMs, toMs }) => own === market && fromMs <= span.toMs && toMs > span.fromMs,
+          ({ market: soldMarket, fromMs, toMs }) => soldMarket === market && fromMs <= span.toMs && toMs > span.fromMs,
         ),
       }))
     },
-    save: async (found) => {
-      for (const { watched: one, save, remove, moved } of found) {
-        for (const { from, to } of moved) went.set(from, to)
-        for (const { eventId } of remove) rows.delete(eventId)
-        for (const row of save) rows.set(row.eventId, { ...row, market: one.market, late: false, toldMs: null })
+    save: async (examined) => {
+      for (const { watched: one, save, remove, moved: ids } of examined) {
+        for (const { from, to } of ids) moved.set(from, to)
+        for (const { event_id } of remove) rows.delete(event_id)
+        for (const row of save) rows.set(row.event_id, { ...row, market: one.market, late: false, told_at: null })
       }
     },
     progress: async () => progress,
@@ -104,7 +106,7 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
   }
   return {
     tests,
-    went,
+    moved,
     won,
     broken,
     join: (market: MarketId) => void watched.push({ instanceId, market, nos, capacityKw, sinceMs: nowMs }),
@@ -143,8 +145,8 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
             return stop
           },
         },
-        known: (asked) => alive(() => ports.known(asked)),
-        save: (found) => alive(() => ports.save(found)),
+        spanRows: (spans) => alive(() => ports.spanRows(spans)),
+        save: (examined) => alive(() => ports.save(examined)),
         saveProgress: (reached) => alive(() => ports.saveProgress(reached)),
       })
       const kill = () => {

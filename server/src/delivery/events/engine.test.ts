@@ -17,7 +17,7 @@ const expected = (world: World, sold: readonly MarketId[], nowMs: number, capaci
       const trigger = world.series(product.trigger === 'frequency' ? 'frequency' : 'setPoint')
       const power = world.series('power')
       return findActivations(product, trigger, nowMs).map((one) => {
-        const { score, verdict } = scoreActivation(product, { trigger, power, counts: 'consumption', capacityKw }, one)
+        const { score, verdict } = scoreActivation(product, { trigger, power, capacityKw }, one)
         const used = one.endMs === null ? null : consumptionIn(power, world.series('energy'), one.startMs, one.endMs)
         return {
           market,
@@ -26,32 +26,32 @@ const expected = (world: World, sold: readonly MarketId[], nowMs: number, capaci
           endMs: one.endMs,
           score,
           verdict,
-          deltaLoad: one.deltaLoadPct,
-          extremeHz: one.extremeHz,
-          maxSetPoint: one.maxSetPointPct,
-          consumptionKwh: used?.kWh ?? null,
-          isEstimated: used?.isEstimated ?? false,
+          delta_load: one.deltaLoadPct,
+          extreme_hz: one.extremeHz,
+          max_set_point: one.maxSetPointPct,
+          consumption_kwh: used?.kWh ?? null,
+          consumption_estimated: used?.isEstimated ?? false,
         }
       })
     })
     .toSorted((a, b) => a.startMs - b.startMs || a.market.localeCompare(b.market))
 
-const shown = (world: World) =>
-  world
-    .rows()
-    .map(({ market, direction, startMs: at, endMs, score, verdict, deltaLoad, extremeHz, maxSetPoint, ...row }) => ({
-      market,
-      direction,
-      startMs: at,
-      endMs,
-      score,
-      verdict,
-      deltaLoad,
-      extremeHz,
-      maxSetPoint,
-      consumptionKwh: row.consumptionKwh,
-      isEstimated: row.isEstimated,
-    }))
+const columns = ['market', 'direction', 'startMs', 'endMs', 'score', 'verdict', 'delta_load', 'extreme_hz'] as const
+const moreColumns = ['max_set_point', 'consumption_kwh', 'consumption_estimated'] as const
+
+const rowsOf = (world: World) =>
+  world.rows().map((row) => Object.fromEntries([...columns, ...moreColumns].map((column) => [column, row[column]])))
+
+const reportOf = (event_id: string, fromMs: number, endMs: number, receivedMs: number) => ({
+  event_id,
+  market: 'FCR-D-INC',
+  direction: 'increased' as const,
+  max_set_point: '70',
+  external_frequency_hz: '49.7',
+  received_at: new Date(receivedMs),
+  startMs: fromMs,
+  endMs,
+})
 
 const sold: MarketId[] = ['FCR-D-INC', 'FCR-D-DEC', 'FFR', 'FCR-N', 'aFRR']
 
@@ -136,7 +136,7 @@ test('rows are a function of the stored samples: shuffled, late, again, with gap
         world.setNow(world.now() + 3_600_000)
         engine.tick()
         await engine.settled()
-        expect(shown(world)).toEqual(expected(world, sold, world.now()))
+        expect(rowsOf(world)).toEqual(expected(world, sold, world.now()))
         await engine.close()
       },
     ),
@@ -187,20 +187,20 @@ test('1-Hz telemetry alone: one row while it comes second by second, running, th
       direction: 'increased',
       startMs: startMs + 102_000,
       endMs: startMs + 171_000,
-      deltaLoad: 70,
-      extremeHz: 49.62,
+      delta_load: 70,
+      extreme_hz: 49.62,
       score: 93.5,
       verdict: 'partly delivered',
-      isFinal: true,
-      processedDeltaLoad: expect.closeTo(69.99, 1),
-      isEstimated: true,
+      is_final: true,
+      processed_delta_load: expect.closeTo(69.99, 1),
+      consumption_estimated: true,
     }),
   ])
   await engine.close()
 })
 
 test('the same batch shuffled, twice or a day late gives the same row and id', async () => {
-  const rowsOf = async (order: readonly number[], nowMs: number) => {
+  const runsOf = async (order: readonly number[], nowMs: number) => {
     const world = openWorld(['FCR-D-INC'])
     const engine = await world.start()
     world.setNow(nowMs)
@@ -215,11 +215,11 @@ test('the same batch shuffled, twice or a day late gives the same row and id', a
     await engine.close()
     return world.rows()
   }
-  const once = await rowsOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], startMs + 302_000)
+  const once = await runsOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], startMs + 302_000)
   expect(once).toHaveLength(1)
-  expect(await rowsOf([7, 3, 10, 0, 5, 1, 9, 2, 8, 4, 6], startMs + 302_000)).toEqual(once)
-  expect(await rowsOf([0, 0, 1, 1, 2, 3, 3, 4, 5, 6, 5, 7, 8, 9, 10, 2], startMs + 302_000)).toEqual(once)
-  expect(await rowsOf([10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0], startMs + 86_400_000)).toEqual(once)
+  expect(await runsOf([7, 3, 10, 0, 5, 1, 9, 2, 8, 4, 6], startMs + 302_000)).toEqual(once)
+  expect(await runsOf([0, 0, 1, 1, 2, 3, 3, 4, 5, 6, 5, 7, 8, 9, 10, 2], startMs + 302_000)).toEqual(once)
+  expect(await runsOf([10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0], startMs + 86_400_000)).toEqual(once)
 })
 
 test('a day of history comes newest first while an activation runs: the live row stays as it is', async () => {
@@ -243,7 +243,7 @@ test('a day of history comes newest first while an activation runs: the live row
     if (i % 3 === 0) await engine.settled()
   }
   await engine.settled()
-  expect(shown(world)).toEqual(expected(world, ['FCR-D-INC'], world.now()))
+  expect(rowsOf(world)).toEqual(expected(world, ['FCR-D-INC'], world.now()))
   expect(world.rows()).toHaveLength(12)
   await engine.close()
 })
@@ -271,7 +271,7 @@ test('an activation that falls silent ends by itself; one that was cut by a rest
 
 test('a set point by hand is no activation; the same set point by the market is', async () => {
   const percent = lines([0, 0], [120, 0], [121, 60], [400, 60], [401, 0], [600, 0])
-  const rowsOf = async (isTest: boolean) => {
+  const runsOf = async (isTest: boolean) => {
     const world = openWorld(['aFRR'])
     if (isTest) world.tests.push({ fromMs: startMs + 118_000, toMs: startMs + 415_000 })
     const engine = await world.start()
@@ -282,8 +282,8 @@ test('a set point by hand is no activation; the same set point by the market is'
     await engine.close()
     return world.rows()
   }
-  expect(await rowsOf(true)).toEqual([])
-  expect(await rowsOf(false)).toMatchObject([{ direction: 'increased', maxSetPoint: 60, deltaLoad: 60 }])
+  expect(await runsOf(true)).toEqual([])
+  expect(await runsOf(false)).toMatchObject([{ direction: 'increased', max_set_point: 60, delta_load: 60 }])
 })
 
 test('a market that an instance joins is watched from then on: what was before is not judged, what runs as it joins is whole', async () => {
@@ -305,7 +305,7 @@ test('a market that an instance joins is watched from then on: what was before i
   world.setNow(startMs + hour + 400_000)
   world.store(message(startMs + hour, 112))
   await engine.settled()
-  const found = () => world.rows().map((row) => [row.startMs - startMs, row.deltaLoad, row.score])
+  const found = () => world.rows().map((row) => [row.startMs - startMs, row.delta_load, row.score])
   expect(found()).toEqual([[hour + 102_000, 70, 93.5]])
   engine.kill()
   engine = await world.start()
@@ -333,15 +333,9 @@ test('what comes late of before an instance joined a market is not judged, and r
   world.store(day(startMs + hour))
   const power = answer.map(() => 900)
   world.store({ ...day(startMs), values: { frequency: dip, power } })
-  const early = {
-    edgeEventId: 'edge-1',
-    market: 'FCR-D-INC',
-    direction: 'increased' as const,
-    maxSetPoint: 70,
-    hz: 49.7,
-  }
-  world.reports.push({ ...early, startMs: startMs + 2 * hour, endMs: startMs + 2 * hour + 9000, receivedMs: startMs })
-  engine.reported({ instanceId, ...early, startMs: startMs + 2 * hour, endMs: startMs + 2 * hour + 9000 })
+  const early = reportOf('edge-1', startMs + 2 * hour, startMs + 2 * hour + 9000, startMs)
+  world.reports.push(early)
+  engine.reported({ instanceId, ...early })
   await engine.settled()
   expect(found()).toEqual([[102_000, 93.5]])
   world.setNow(startMs + 5 * hour)
@@ -357,17 +351,8 @@ test('what comes late of before an instance joined a market is not judged, and r
 test('what the edge reported is attached within a minute; without telemetry it stays as its own row until some comes', async () => {
   const world = openWorld(['FCR-D-INC'])
   const engine = await world.start()
-  const report = (edgeEventId: string, fromS: number, toS: number, receivedMs: number) => {
-    const one = {
-      edgeEventId,
-      market: 'FCR-D-INC',
-      direction: 'increased' as const,
-      maxSetPoint: 70,
-      hz: 49.7,
-      receivedMs,
-      startMs: startMs + fromS * 1000,
-      endMs: startMs + toS * 1000,
-    }
+  const report = (eventId: string, fromS: number, toS: number, receivedMs: number) => {
+    const one = reportOf(eventId, startMs + fromS * 1000, startMs + toS * 1000, receivedMs)
     world.reports.push(one)
     engine.reported({ ...one, instanceId })
   }
@@ -377,17 +362,17 @@ test('what the edge reported is attached within a minute; without telemetry it s
   report('edge-2', 3600 + 103, 3600 + 170, world.now())
   world.store({ t0Ms: startMs, dtMs: 1000, values: { frequency: dip, power: answer } })
   await engine.settled()
-  expect(world.rows().map(({ edgeEventId, source }) => [edgeEventId, source])).toEqual([['edge-1', 'telemetry']])
+  expect(world.rows().map(({ edge_event_id, source }) => [edge_event_id, source])).toEqual([['edge-1', 'telemetry']])
   world.setNow(startMs + 2 * second)
   engine.reported({ instanceId, market: 'FCR-D-INC', startMs: startMs + second + 103_000, endMs: null })
   await engine.settled()
-  expect(world.rows().map(({ edgeEventId, source, deltaLoad }) => [edgeEventId, source, deltaLoad])).toEqual([
+  expect(world.rows().map(({ edge_event_id, source, delta_load }) => [edge_event_id, source, delta_load])).toEqual([
     ['edge-1', 'telemetry', 70],
     ['edge-2', 'edge', null],
   ])
   world.store({ t0Ms: startMs + second, dtMs: 1000, values: { frequency: dip, power: answer } })
   await engine.settled()
-  expect(world.rows().map(({ edgeEventId, source }) => [edgeEventId, source])).toEqual([
+  expect(world.rows().map(({ edge_event_id, source }) => [edge_event_id, source])).toEqual([
     ['edge-1', 'telemetry'],
     ['edge-2', 'telemetry'],
   ])
@@ -410,16 +395,16 @@ test('it is judged by what was sold of it when it began, as far as that was know
     world.store({ t0Ms: startMs, dtMs: 1000, values })
     await engine.settled()
     await engine.close()
-    return world.rows().map(({ capacityKw, isSold }) => [capacityKw, isSold])
+    return world.rows().map(({ capacity_kw, capacity_source }) => [capacity_kw, capacity_source])
   }
-  const registered = [[420, false]]
+  const registered = [[420, 'registered']]
   expect(await judgedBy([])).toEqual(registered)
-  expect(await judgedBy([{}])).toEqual([[200, true]])
-  expect(await judgedBy([{}, { kw: 120 }, { product: 'FCR-D-DEC', kw: 50 }])).toEqual([[320, true]])
+  expect(await judgedBy([{}])).toEqual([[200, 'sold']])
+  expect(await judgedBy([{}, { kw: 120 }, { product: 'FCR-D-DEC', kw: 50 }])).toEqual([[320, 'sold']])
   expect(await judgedBy([{ fromMs: startMs + 3_600_000, toMs: startMs + 7_200_000 }])).toEqual(registered)
   expect(await judgedBy([{ decidedMs: startMs + 600_000 }])).toEqual(registered)
   expect(await judgedBy([], [{}])).toEqual(registered)
-  expect(await judgedBy([{}], [{ kw: 100 }])).toEqual([[200, true]])
+  expect(await judgedBy([{}], [{ kw: 100 }])).toEqual([[200, 'sold']])
 })
 
 test('a set point is percent of what is sold: 100 kW moved at 100 percent is all of 100 kW sold on 180 kW registered', async () => {
@@ -435,7 +420,7 @@ test('a set point is percent of what is sold: 100 kW moved at 100 percent is all
   }
   world.store({ t0Ms: startMs, dtMs: 1000, values })
   await engine.settled()
-  expect(world.rows()).toMatchObject([{ capacityKw: 100, isSold: true, score: 100, verdict: 'delivered' }])
+  expect(world.rows()).toMatchObject([{ capacity_kw: 100, capacity_source: 'sold', score: 100, verdict: 'delivered' }])
   await engine.close()
 })
 
@@ -448,7 +433,7 @@ describe('the id of an activation', () => {
     world.setNow(startMs + 86_400_000)
     return {
       world,
-      ids: () => world.rows().map(({ eventId }) => eventId),
+      ids: () => world.rows().map(({ event_id }) => event_id),
       close: () => engine.close(),
       send: async (frequency: readonly number[], from = 0, to = 900) => {
         world.store({ t0Ms: startMs + from * 1000, dtMs: 1000, values: { frequency: frequency.slice(from, to) } })
@@ -489,7 +474,7 @@ describe('the id of an activation', () => {
         from,
         to,
       )
-    expect([ids(), world.went.size]).toEqual([before, 0])
+    expect([ids(), world.moved.size]).toEqual([before, 0])
     await close()
   })
 
@@ -498,7 +483,7 @@ describe('the id of an activation', () => {
     await send(dips([100, 200], [300, 400]))
     const [older = '', younger = ''] = ids()
     await send(dips([100, 400]), 200, 300)
-    expect([ids(), [...world.went]]).toEqual([[older], [[younger, older]]])
+    expect([ids(), [...world.moved]]).toEqual([[older], [[younger, older]]])
     await send(dips([100, 200], [300, 400]), 200, 300)
     expect(ids()).toEqual([older, younger])
     await close()

@@ -1,40 +1,33 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
+import { addRange, defaultRetryMs, type FollowPorts, lateWaitMs, openFollower, type Range } from '#delivery/follow.ts'
 import { type Activation, watch, type Watcher } from '#delivery/scoring/activations.ts'
 import { products } from '#delivery/scoring/products.ts'
-import type { Readings, StoredGroup } from '#readings/readings.ts'
+import type { StoredGroup } from '#readings/readings.ts'
 import type { StoredRun } from '#readings/writer.ts'
-import { type Examined, examine, type Known, reportPatienceMs, type Row, type Watched } from './examine.ts'
+import { type Changes, examine, reportPatienceMs, type Row, type SpanRows, type Watched } from './examine.ts'
 import { triggerNo } from './judge.ts'
 
-export type Found<W extends Watched> = Examined & { watched: W; arrivedMs: number; known: Known }
+export type Examined<W extends Watched> = Changes & { watched: W; arrivedMs: number; spanRows: SpanRows }
 
-export type Ports<W extends Watched> = {
-  readings: Pick<Readings, 'onStored' | 'storedSince' | 'storedVersion' | 'latest' | 'samples'>
+export type ActivationSpan = { instanceId: string; market: string; startMs: number; endMs: number | null }
+
+export type Ports<W extends Watched> = FollowPorts & {
   watched: () => Promise<W[]>
-  unfinished: () => Promise<{ instanceId: string; market: string; startMs: number; endMs: number | null }[]>
-  reportedSince: (sinceMs: number) => Promise<Reported[]>
-  known: (asked: readonly { watched: W; span: Span }[]) => Promise<Known[]>
-  save: (found: readonly Found<W>[]) => Promise<void>
-  progress: () => Promise<number | null>
-  saveProgress: (version: number) => Promise<void>
-  now: () => number
-  onError: (error: unknown) => void
+  unfinished: () => Promise<ActivationSpan[]>
+  reportedSince: (sinceMs: number) => Promise<ActivationSpan[]>
+  spanRows: (spans: readonly { watched: W; span: Span }[]) => Promise<SpanRows[]>
+  save: (examined: readonly Examined<W>[]) => Promise<void>
 }
-
-export type Reported = { instanceId: string; market: string; startMs: number; endMs: number | null }
 
 export type Engine<W extends Watched> = {
   changed: () => void
-  reported: (report: Reported) => void
+  reported: (report: ActivationSpan) => void
   tick: () => void
   /** Activations that run according to the samples; the stored rows are authoritative. */
   running: () => { watched: W; activation: Activation }[]
   settled: () => Promise<void>
   close: () => Promise<void>
 }
-
-type Range = Span & { arrivedMs: number; dueMs: number }
 
 type Series<W> = {
   watched: W
@@ -47,222 +40,184 @@ type Series<W> = {
   ranges: Range[]
 }
 
-const retryMs = 1000
-const progressEveryMs = 5000
-/** Late samples arrive in many pieces, which are examined together after this wait. */
-const lateWaitMs = 1000
-const nearMs = 15 * minuteMs
 const longestMs = 6 * hourMs
-const atOnce = 25
+const maxDue = 25
 const checkEveryMs = 10_000
+const latestPerCall = 500
+
+const keyOf = ({ instanceId, market }: { instanceId: string; market: string }) => `${instanceId} ${market}`
 
 export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promise<Engine<W>> => {
-  const { readings, now } = ports
+  const { readings, now, retryMs = defaultRetryMs } = ports
   const all = new Map<string, Series<W>>()
-  let bySignal = new Map<number, { one: Series<W>; isTrigger: boolean }[]>()
+  let bySignal = new Map<number, { series: Series<W>; isTrigger: boolean }[]>()
   let isStale = false
-  let seen = 0
-  let savedAtMs = 0
-  let isReady = false
-  let isClosed = false
-  let isHurried = false
-  let round: Promise<void> | undefined
-  let retry: NodeJS.Timeout | undefined
 
-  const addRange = (one: Series<W>, range: Range) => {
-    const near = one.ranges.find((other) => range.fromMs <= other.toMs + nearMs && range.toMs >= other.fromMs - nearMs)
-    if (!near) return void one.ranges.push({ ...range })
-    near.fromMs = Math.min(near.fromMs, range.fromMs)
-    near.toMs = Math.max(near.toMs, range.toMs)
-    near.arrivedMs = Math.min(near.arrivedMs, range.arrivedMs)
-    near.dueMs = Math.min(near.dueMs, range.dueMs)
+  const addChanges = (series: Series<W>, changes: readonly Activation[], toMs: number, arrivedMs: number) => {
+    for (const { startMs } of changes) addRange(series.ranges, { fromMs: startMs, toMs, arrivedMs, dueMs: 0 })
   }
 
-  const note = (one: Series<W>, changes: readonly Activation[], atMs: number, arrivedMs: number) => {
-    for (const { startMs } of changes) addRange(one, { fromMs: startMs, toMs: atMs, arrivedMs, dueMs: 0 })
+  const addUnfinished = (series: Series<W>, fromMs: number, toMs: number, arrivedMs: number) => {
+    addRange(series.ranges, { fromMs, toMs, arrivedMs, dueMs: 0 })
+    series.finalMs = Infinity
   }
 
-  const lookAgain = (one: Series<W>, fromMs: number, toMs: number, arrivedMs: number) => {
-    addRange(one, { fromMs, toMs, arrivedMs, dueMs: 0 })
-    one.finalMs = Infinity
-  }
-
-  const follow = (one: Series<W>, { run: { t0Ms, dtMs, values }, version }: StoredRun) => {
+  const follow = (series: Series<W>, { run: { t0Ms, dtMs, values }, version }: StoredRun) => {
     const arrivedMs = version / 1000
     try {
       for (let i = 0; i < values.length; i++) {
         const value = values[i]
         if (value === null || value === undefined) continue
         const atMs = t0Ms + i * dtMs
-        note(one, one.watcher.next(atMs, value), atMs, arrivedMs)
-        one.lastMs = atMs
-        if (atMs >= one.finalMs) lookAgain(one, one.finalMs, atMs, arrivedMs)
+        addChanges(series, series.watcher.next(atMs, value), atMs, arrivedMs)
+        series.lastMs = atMs
+        if (atMs >= series.finalMs) addUnfinished(series, series.finalMs, atMs, arrivedMs)
       }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
-      one.watcher = watch(products[one.watched.market])
-      addRange(one, { fromMs: t0Ms, toMs: t0Ms + dtMs * (values.length - 1), arrivedMs, dueMs: 0 })
+      series.watcher = watch(products[series.watched.market])
+      addRange(series.ranges, { fromMs: t0Ms, toMs: t0Ms + dtMs * (values.length - 1), arrivedMs, dueMs: 0 })
     }
   }
 
-  const stored = ({ runs, version }: StoredGroup) => {
+  const stored = ({ runs }: StoredGroup) => {
     // An edge sends power together with its trigger; power that arrives before its trigger would count as late.
-    const live: (() => void)[] = []
-    for (const storedRun of runs) {
-      const { t0Ms, dtMs, values, signalNo } = storedRun.run
-      for (const { one, isTrigger } of bySignal.get(signalNo) ?? []) {
-        if (t0Ms <= one.lastMs || (dtMs <= 0 && values.length > 1)) {
-          const [toMs, arrivedMs] = [t0Ms + dtMs * (values.length - 1), storedRun.version / 1000]
-          addRange(one, { fromMs: t0Ms, toMs, arrivedMs, dueMs: now() + lateWaitMs })
-        } else if (isTrigger) live.push(() => follow(one, storedRun))
+    const inOrder: { series: Series<W>; run: StoredRun }[] = []
+    for (const run of runs) {
+      const { t0Ms, dtMs, values, signalNo } = run.run
+      for (const { series, isTrigger } of bySignal.get(signalNo) ?? []) {
+        const isLate = t0Ms <= series.lastMs || (dtMs <= 0 && values.length > 1)
+        const toMs = t0Ms + dtMs * (values.length - 1)
+        // Late samples arrive in many pieces, which are examined together.
+        const dueMs = now() + lateWaitMs
+        if (isLate) addRange(series.ranges, { fromMs: t0Ms, toMs, arrivedMs: run.version / 1000, dueMs })
+        else if (isTrigger) inOrder.push({ series, run })
       }
     }
-    for (const next of live) next()
-    seen = version
-    wake()
+    for (const { series, run } of inOrder) follow(series, run)
   }
 
-  const keyOf = ({ instanceId, market }: { instanceId: string; market: string }) => `${instanceId} ${market}`
+  const readLatest = async (nos: readonly number[]) => {
+    const latest = new Map<number, { tMs: number }>()
+    for (let i = 0; i < nos.length; i += latestPerCall)
+      for (const [no, sample] of await readings.latest(nos.slice(i, i + latestPerCall))) latest.set(no, sample)
+    return latest
+  }
 
   const refresh = async () => {
     isStale = false
-    const found = new Map((await ports.watched()).map((watched) => [keyOf(watched), watched]))
-    for (const key of all.keys()) if (!found.has(key)) all.delete(key)
-    const fresh = [...found].filter(
+    const watchedByKey = new Map((await ports.watched()).map((watched) => [keyOf(watched), watched]))
+    for (const key of all.keys()) if (!watchedByKey.has(key)) all.delete(key)
+    const changed = [...watchedByKey].filter(
       ([key, { nos }]) => JSON.stringify(all.get(key)?.watched.nos) !== JSON.stringify(nos),
     )
-    const nos = [...new Set(fresh.flatMap(([, { market, nos: own }]) => triggerNo(market, own) ?? []))]
-    const latest = new Map<number, { tMs: number }>()
-    for (let i = 0; i < nos.length; i += 500)
-      for (const [no, sample] of await readings.latest(nos.slice(i, i + 500))) latest.set(no, sample)
-    for (const [key, watched] of fresh) {
-      const lastMs = latest.get(triggerNo(watched.market, watched.nos) ?? -1)?.tMs ?? -Infinity
-      const watcher = watch(products[watched.market])
+    const latest = await readLatest([
+      ...new Set(changed.flatMap(([, { market, nos }]) => triggerNo(market, nos) ?? [])),
+    ])
+    for (const [key, watched] of changed)
       all.set(key, {
         watched,
-        watcher,
-        lastMs,
+        watcher: watch(products[watched.market]),
+        lastMs: latest.get(triggerNo(watched.market, watched.nos) ?? -1)?.tMs ?? -Infinity,
         finalMs: Infinity,
         checkAtMs: Infinity,
         checkedMs: -Infinity,
         ranges: [],
       })
-    }
-    for (const [key, watched] of found) Object.assign(all.get(key) ?? {}, { watched })
     bySignal = new Map()
-    for (const one of all.values()) {
-      const { market, nos: own } = one.watched
-      const trigger = triggerNo(market, own)
-      for (const no of [trigger, own.power, own.energy])
-        if (no !== undefined) bySignal.set(no, [...(bySignal.get(no) ?? []), { one, isTrigger: no === trigger }])
+    for (const [key, series] of all) {
+      series.watched = watchedByKey.get(key) ?? series.watched
+      const { market, nos } = series.watched
+      const trigger = triggerNo(market, nos)
+      for (const no of [trigger, nos.power, nos.energy])
+        if (no !== undefined) bySignal.set(no, [...(bySignal.get(no) ?? []), { series, isTrigger: no === trigger }])
     }
   }
 
-  type Due = { one: Series<W>; range: Range }
+  type Due = { series: Series<W>; range: Range }
 
-  const takeDue = (): Due[] => {
-    const atMs = isHurried ? Infinity : now()
+  const next = (atMs: number): Due[] => {
     const due: Due[] = []
-    for (const one of all.values()) for (const range of one.ranges) if (range.dueMs <= atMs) due.push({ one, range })
+    for (const series of all.values())
+      for (const range of series.ranges) if (range.dueMs <= atMs) due.push({ series, range })
     due.sort((a, b) => Math.sign(a.range.dueMs) - Math.sign(b.range.dueMs) || b.range.toMs - a.range.toMs)
-    return due.slice(0, atOnce).map(({ one, range }) => {
+    return due.slice(0, maxDue).map(({ series, range }) => {
       const isLong = range.toMs - range.fromMs > longestMs
-      const taken = isLong ? { ...range, fromMs: range.toMs - longestMs } : range
-      if (isLong) range.toMs = taken.fromMs
-      else one.ranges = one.ranges.filter((other) => other !== range)
-      return { one, range: taken }
+      const newest = isLong ? { ...range, fromMs: range.toMs - longestMs } : range
+      if (isLong) range.toMs = newest.fromMs
+      else series.ranges = series.ranges.filter((other) => other !== range)
+      return { series, range: newest }
     })
   }
 
-  const look = async (due: readonly Due[]) => {
-    const asked = due.map(({ one, range }) => ({
-      watched: one.watched,
+  const examineOne = async ({ series, range }: Due, first: SpanRows): Promise<Examined<W>> => {
+    const { watched } = series
+    let spanRows = first
+    const reload = async (span: Span) => {
+      const [reloaded] = await ports.spanRows([{ watched, span }])
+      return (spanRows = reloaded ?? spanRows)
+    }
+    const changes = await examine(watched, range, first, { readings, reload, nowMs: now() })
+    const running = series.watcher.running()
+    const isUnwatched = ({ source, endMs, direction }: Row) =>
+      source === 'telemetry' && endMs === null && running.every((activation) => activation.direction !== direction)
+    if (changes.rows.some(isUnwatched)) series.checkAtMs = now() + checkEveryMs
+    for (const { untilMs, is_final } of changes.rows)
+      if (!is_final && untilMs !== null) series.finalMs = Math.min(series.finalMs, untilMs - 1000)
+    return { ...changes, watched, arrivedMs: range.arrivedMs, spanRows }
+  }
+
+  const examineAll = async (due: readonly Due[]) => {
+    const spans = due.map(({ series: { watched }, range }) => ({
+      watched,
       span: { fromMs: range.fromMs - hourMs, toMs: range.toMs + hourMs },
     }))
-    const known = await ports.known(asked)
-    const found: Found<W>[] = []
-    for (const [i, { one, range }] of due.entries()) {
-      const { watched } = one
-      const first = known[i]
-      if (!first) continue
-      let last = first
-      const reload = async (span: Span) => {
-        const [again] = await ports.known([{ watched, span }])
-        return (last = again ?? last)
-      }
-      const examined = await examine(watched, range, first, { readings, reload, nowMs: now() })
-      found.push({ ...examined, watched, arrivedMs: range.arrivedMs, known: last })
-      const running = one.watcher.running()
-      const isUnwatched = ({ source, endMs, direction }: Row) =>
-        source === 'telemetry' && endMs === null && running.every((activation) => activation.direction !== direction)
-      if (examined.rows.some(isUnwatched)) one.checkAtMs = now() + checkEveryMs
-      for (const { untilMs, isFinal } of examined.rows)
-        if (!isFinal && untilMs !== null) one.finalMs = Math.min(one.finalMs, untilMs - 1000)
+    const spanRows = await ports.spanRows(spans)
+    const examined: Examined<W>[] = []
+    for (const [i, one] of due.entries()) {
+      const first = spanRows[i]
+      if (first) examined.push(await examineOne(one, first))
     }
-    if (found.some(({ save, remove }) => save.length + remove.length > 0)) await ports.save(found)
+    if (examined.some(({ save, remove }) => save.length + remove.length > 0)) await ports.save(examined)
   }
 
-  /** Ranges that fail together are retried one by one at the end of the queue, so that one broken range does not block the others. */
-  const lookAt = async (due: readonly Due[]): Promise<void> => {
-    try {
-      await look(due)
-    } catch (error) {
-      const failed: unknown[] = []
-      if (due.length === 1) {
-        for (const { one, range } of due) addRange(one, { ...range, dueMs: now() + retryMs })
-        failed.push(error)
-      } else for (const one of due) await lookAt([one]).catch((reason: unknown) => failed.push(reason))
-      if (failed.length > 0) throw failed[0]
-    }
+  const addReport = (report: ActivationSpan, dueMs: number) => {
+    const { startMs, endMs } = report
+    const series = all.get(keyOf(report))
+    if (series) addRange(series.ranges, { fromMs: startMs, toMs: endMs ?? startMs, arrivedMs: now(), dueMs })
   }
+  const reported = (report: ActivationSpan) => addReport(report, now() + reportPatienceMs)
 
-  const work = async () => {
-    if (isStale) await refresh()
-    for (let due = takeDue(); due.length > 0; due = takeDue()) {
-      await lookAt(due)
-      if (isStale) await refresh()
-    }
-    if ((now() - savedAtMs < progressEveryMs && !isClosed) || hasRanges(now() + lateWaitMs)) return
-    savedAtMs = now()
-    await ports.saveProgress(seen)
-  }
-
-  const hasRanges = (dueMs = Infinity) =>
-    [...all.values()].some(({ ranges }) => ranges.some((range) => range.dueMs <= dueMs))
-  const wake = () => {
-    if (round || isClosed || retry || !isReady) return
-    round = work()
-      .catch((error: unknown) => {
-        ports.onError(error)
-        retry = setTimeout(() => {
-          retry = undefined
-          wake()
-        }, retryMs)
+  const { wake, settled, close } = await openFollower<Due>(ports, {
+    start: async (version) => {
+      await refresh()
+      if (all.size > 0)
+        for await (const { signalNo, fromMs, toMs, version: stored } of readings.storedSince(version))
+          for (const { series } of bySignal.get(signalNo) ?? [])
+            addRange(series.ranges, { fromMs, toMs: toMs - 1, arrivedMs: stored / 1000, dueMs: 0 })
+      for (const row of await ports.unfinished()) addReport(row, 0)
+      for (const report of await ports.reportedSince(version / 1000 - 2 * reportPatienceMs)) reported(report)
+    },
+    stored,
+    prepare: async () => {
+      if (!isStale) return
+      await refresh().catch((error: unknown) => {
+        isStale = true
+        throw error
       })
-      .finally(() => (round = undefined))
-  }
-
-  const reported = (report: Reported) => {
-    const one = all.get(keyOf(report))
-    const dueMs = now() + reportPatienceMs
-    if (one) addRange(one, { fromMs: report.startMs, toMs: report.endMs ?? report.startMs, arrivedMs: now(), dueMs })
-  }
-
-  const silence = readings.onStored(stored)
-  const before = (await ports.progress()) ?? 0
-  seen = Math.max(seen, before, readings.storedVersion())
-  await refresh()
-  if (all.size > 0)
-    for await (const { signalNo, fromMs, toMs, version } of readings.storedSince(before))
-      for (const { one } of bySignal.get(signalNo) ?? [])
-        addRange(one, { fromMs, toMs: toMs - 1, arrivedMs: version / 1000, dueMs: 0 })
-  for (const row of await ports.unfinished()) {
-    const one = all.get(keyOf(row))
-    if (one) addRange(one, { fromMs: row.startMs, toMs: row.endMs ?? row.startMs, arrivedMs: now(), dueMs: 0 })
-  }
-  for (const report of await ports.reportedSince(before / 1000 - 2 * reportPatienceMs)) reported(report)
-  isReady = true
-  wake()
+    },
+    next,
+    examine: async (due) => {
+      try {
+        await examineAll(due)
+      } catch (error) {
+        const [{ series, range } = {}] = due.length === 1 ? due : []
+        if (series && range) addRange(series.ranges, { ...range, dueMs: now() + retryMs })
+        throw error
+      }
+    },
+    isIdle: (atMs) => !isStale && ![...all.values()].some(({ ranges }) => ranges.some(({ dueMs }) => dueMs <= atMs)),
+  })
 
   return {
     changed: () => {
@@ -272,14 +227,14 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
     reported,
     tick: () => {
       const nowMs = now()
-      for (const one of all.values()) {
-        note(one, one.watcher.until(nowMs), one.lastMs, nowMs)
-        const { finalMs, lastMs } = one
-        const isSilent = finalMs < Infinity && nowMs - lastMs > minuteMs && one.checkedMs !== lastMs
-        if (nowMs < one.checkAtMs && !isSilent) continue
-        one.checkAtMs = Infinity
-        one.checkedMs = lastMs
-        lookAgain(one, Math.min(finalMs, lastMs), lastMs, nowMs)
+      for (const series of all.values()) {
+        addChanges(series, series.watcher.until(nowMs), series.lastMs, nowMs)
+        const { finalMs, lastMs } = series
+        const isSilent = finalMs < Infinity && nowMs - lastMs > minuteMs && series.checkedMs !== lastMs
+        if (nowMs < series.checkAtMs && !isSilent) continue
+        series.checkAtMs = Infinity
+        series.checkedMs = lastMs
+        addUnfinished(series, Math.min(finalMs, lastMs), lastMs, nowMs)
       }
       wake()
     },
@@ -287,19 +242,7 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
       [...all.values()].flatMap(({ watched, watcher }) =>
         watcher.running().map((activation) => ({ watched, activation })),
       ),
-    settled: async () => {
-      isHurried = true
-      while (!isClosed && (round || hasRanges() || isStale)) {
-        wake()
-        await (round ?? pause(retryMs / 10))
-      }
-      isHurried = false
-    },
-    close: async () => {
-      silence()
-      isClosed = true
-      clearTimeout(retry)
-      await round
-    },
+    settled,
+    close,
   }
 }

@@ -1,12 +1,14 @@
-import type { DeliveryScore, Direction } from '@gridmast/contract/delivery/events.ts'
+import type { DeliveryScore } from '@gridmast/contract/delivery/events.ts'
 import { minuteMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
 import { type Activation, findActivations } from '#delivery/scoring/activations.ts'
+import type { Judged } from '#delivery/scoring/measured.ts'
 import { products } from '#delivery/scoring/products.ts'
 import { firstFrom, type Samples, speaksMs } from '#delivery/scoring/samples.ts'
 import { idOf } from '#platform/records/ids.ts'
+import type { RowOf } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
 import { judge, readTrigger, type Subject, triggerNo } from './judge.ts'
-import { toDeliveryScore } from './to-event.ts'
+import { numberOf, toDeliveryScore } from './to-event.ts'
 
 export type Watched = Omit<Subject, 'tests'> & {
   instanceId: string
@@ -14,48 +16,26 @@ export type Watched = Omit<Subject, 'tests'> & {
   sinceMs: number
 }
 
-export type Row = {
-  eventId: string
-  source: 'telemetry' | 'edge'
-  direction: Direction
-  startMs: number
-  endMs: number | null
-  deltaLoad: number | null
-  processedDeltaLoad: number | null
-  extremeHz: number | null
-  maxSetPoint: number | null
-  consumptionKwh: number | null
-  isEstimated: boolean
-  capacityKw: number
-  isSold: boolean
-  score: number | null
-  verdict: string | null
-  outcome: DeliveryScore | null
-  untilMs: number | null
-  isFinal: boolean
-  edgeEventId: string | null
-}
-export type StoredRow = Row & { late: boolean; toldMs: number | null }
+type Times = 'started_at' | 'ended_at' | 'judged_until' | 'duration_s'
+type Keys = 'customer_id' | 'instance_id' | 'market' | 'event_type'
 
-export type EdgeReport = {
-  edgeEventId: string
-  direction: Direction
-  startMs: number
-  endMs: number | null
-  maxSetPoint: number | null
-  hz: number | null
-  receivedMs: number
-}
+/** A row of `event`, with its times in milliseconds. */
+export type Row = Omit<RowOf<'event'>, Times | Keys | 'direction' | 'outcome' | 'late' | 'told_at'> &
+  Judged & { untilMs: number | null; outcome: DeliveryScore | null }
+export type StoredRow = Row & Pick<RowOf<'event'>, 'late' | 'told_at'>
+
+type ReportColumns = 'event_id' | 'max_set_point' | 'external_frequency_hz' | 'received_at'
+export type EdgeReport = Judged & Pick<RowOf<'edge_event'>, ReportColumns>
 
 export type SoldSpan = Span & { product: string; kw: number; decidedMs: number }
 
-export type Known = Span & {
+export type SpanRows = Span & {
   rows: readonly StoredRow[]
   reports: readonly EdgeReport[]
   tests: readonly Span[]
   sold: readonly SoldSpan[]
 }
-export type Examined = {
+export type Changes = {
   rows: readonly Row[]
   save: readonly Row[]
   remove: readonly StoredRow[]
@@ -63,9 +43,9 @@ export type Examined = {
   horizonMs: number
 }
 
-type From = {
+type Sources = {
   readings: Pick<Readings, 'samples' | 'latest'>
-  reload: (span: Span) => Promise<Known>
+  reload: (span: Span) => Promise<SpanRows>
   nowMs: number
 }
 
@@ -75,111 +55,115 @@ const reachMs = 7 * minuteMs
 const edgeRoomMs = minuteMs
 export const reportPatienceMs = 2 * minuteMs
 /** Limit of an activation without a minute of rest: 7 min doubled eleven times are ten days. */
-const mostSteps = 11
+const maxSteps = 11
 
 const endOf = ({ endMs }: { endMs: number | null }) => endMs ?? Infinity
-const findAround = async (watched: Watched, span: Span, first: Known, { readings, reload, nowMs }: From) => {
+
+const readActivations = async (watched: Watched, span: Span, first: SpanRows, { readings, reload, nowMs }: Sources) => {
   const product = products[watched.market]
   const readyAgainMs = 'latch' in product ? product.latch.readyAgainS * 1000 : 0
   // A quarter of an hour is scored as a whole.
   const roomMs = reachMs + Math.max(readyAgainMs, product.judged.by === 'band' ? quarterMs : 0)
   const no = triggerNo(watched.market, watched.nos)
   const horizonMs = no === undefined ? -Infinity : ((await readings.latest([no])).get(no)?.tMs ?? -Infinity)
-  let known = first
-  const near = known.rows.filter((row) => {
+  let spanRows = first
+  const near = spanRows.rows.filter((row) => {
     const meterMs = Math.max(0, (row.untilMs ?? 0) - endOf(row))
     return row.startMs - meterMs <= span.toMs + roomMs && endOf(row) + meterMs >= span.fromMs - roomMs
   })
   let fromMs = Math.min(span.fromMs, ...near.map(({ startMs }) => startMs)) - roomMs
   let toMs = Math.max(span.toMs, ...near.map((row) => Math.min(endOf(row), horizonMs))) + roomMs
   for (let step = 1; ; step++) {
-    if (fromMs < known.fromMs || toMs > known.toMs) known = await reload({ fromMs, toMs })
-    const trigger = await readTrigger(readings, { ...watched, tests: known.tests }, { fromMs, toMs })
+    if (fromMs < spanRows.fromMs || toMs > spanRows.toMs) spanRows = await reload({ fromMs, toMs })
+    const trigger = await readTrigger(readings, { ...watched, tests: spanRows.tests }, { fromMs, toMs })
     const isHorizon = toMs > horizonMs
     const untilMs = isHorizon && nowMs > horizonMs ? nowMs : undefined
-    const found = findActivations(product, trigger, untilMs)
+    const activations = findActivations(product, trigger, untilMs)
     const nothingBefore = (trigger.x[0] ?? Infinity) - fromMs > roomMs
-    const isCutBefore = found.some(({ startKnown }) => !startKnown) && !nothingBefore
+    const isCutBefore = activations.some(({ startKnown }) => !startKnown) && !nothingBefore
     // FFR is not activated again for 15 minutes, so later activations may depend on this one.
-    const isCutBehind = !isHorizon && found.some((one) => one.endMs === null || one.startMs + readyAgainMs > toMs)
-    if ((!isCutBefore && !isCutBehind) || step > mostSteps)
-      return { known, trigger, found, fromMs, toMs, isHorizon, horizonMs }
+    const isCutBehind = !isHorizon && activations.some((one) => one.endMs === null || one.startMs + readyAgainMs > toMs)
+    if ((!isCutBefore && !isCutBehind) || step > maxSteps)
+      return { spanRows, trigger, activations, fromMs, toMs, isHorizon, horizonMs }
     if (isCutBefore) fromMs -= roomMs * 2 ** step
     if (isCutBehind) toMs += roomMs * 2 ** step
   }
 }
 
-type Ranged = { direction: Direction; startMs: number; endMs: number | null }
-const overlaps = (a: Ranged, b: Ranged) => a.direction === b.direction && a.startMs < endOf(b) && b.startMs < endOf(a)
+const overlaps = (a: Judged, b: Judged) => a.direction === b.direction && a.startMs < endOf(b) && b.startMs < endOf(a)
 
 /**
  * An activation keeps the id of the row that it overlaps, the oldest of several; a split row gives its id to its first part. The id of a new
  * activation is derived from instance, market and start.
  */
-const identify = ({ instanceId, market }: Watched, found: readonly Activation[], rows: readonly StoredRow[]) => {
+const identify = ({ instanceId, market }: Watched, activations: readonly Activation[], rows: readonly StoredRow[]) => {
   const ids = new Map<Activation, string>()
-  const taken = new Set<string>()
-  const give = (one: Activation, eventId: string) => {
-    ids.set(one, eventId)
-    taken.add(eventId)
+  const usedIds = new Set<string>()
+  const assign = (activation: Activation, eventId: string) => {
+    ids.set(activation, eventId)
+    usedIds.add(eventId)
   }
   const oldest = rows.toSorted((a, b) => a.startMs - b.startMs)
-  for (const isSameRow of [(row: Ranged, one: Ranged) => overlaps(row, one) && row.startMs === one.startMs, overlaps])
-    for (const one of found) {
-      const row = ids.has(one) ? undefined : oldest.find((row) => !taken.has(row.eventId) && isSameRow(row, one))
-      if (row) give(one, row.eventId)
+  const startsEqual = (row: Judged, activation: Judged) =>
+    overlaps(row, activation) && row.startMs === activation.startMs
+  for (const isSameRow of [startsEqual, overlaps])
+    for (const activation of activations) {
+      if (ids.has(activation)) continue
+      const row = oldest.find((row) => !usedIds.has(row.event_id) && isSameRow(row, activation))
+      if (row) assign(activation, row.event_id)
     }
-  for (const one of found) {
-    if (ids.has(one)) continue
-    const parts = ['event', instanceId, market, new Date(one.startMs).toISOString()]
-    const isUsed = (eventId: string) => taken.has(eventId) || rows.some((row) => row.eventId === eventId)
+  for (const activation of activations) {
+    if (ids.has(activation)) continue
+    const parts = ['event', instanceId, market, new Date(activation.startMs).toISOString()]
+    const isUsed = (eventId: string) => usedIds.has(eventId) || rows.some((row) => row.event_id === eventId)
     while (isUsed(idOf(...parts))) parts.push('again')
-    give(one, idOf(...parts))
+    assign(activation, idOf(...parts))
   }
   return ids
 }
 
 const toRow = async (
   watched: Watched,
-  one: Activation,
+  activation: Activation,
   eventId: string,
-  { known, horizonMs }: { known: Known; horizonMs: number },
-  { readings, nowMs }: From,
+  { spanRows, horizonMs }: { spanRows: SpanRows; horizonMs: number },
+  { readings, nowMs }: Sources,
 ): Promise<Row> => {
-  const { direction, startMs, endMs } = one
-  const before = known.rows.find((row) => row.eventId === eventId)
+  const { direction, startMs, endMs } = activation
+  const before = spanRows.rows.find((row) => row.event_id === eventId)
   // The capacity of the first score stays when another one is registered or sold later.
-  const soldKw = before ? (before.isSold ? before.capacityKw : null) : soldKwAt(known.sold, one)
-  const capacityKw = before?.capacityKw ?? soldKw ?? watched.capacityKw
-  const { score, consumption, untilMs } = await judge(
-    ...([readings, { ...watched, capacityKw, tests: known.tests }, one, nowMs] as const),
-  )
-  const report = known.reports.find((seen) => isSame(seen, one))
+  const soldKw = soldKwAt(spanRows.sold, activation)
+  const capacity = before ?? {
+    capacity_kw: soldKw ?? watched.capacityKw,
+    capacity_source: soldKw === null ? 'registered' : 'sold',
+  }
+  const subject = { ...watched, capacityKw: capacity.capacity_kw, tests: spanRows.tests }
+  const { score, consumption, untilMs } = await judge(readings, subject, activation, nowMs)
   return {
-    eventId,
+    event_id: eventId,
     source: 'telemetry',
     direction,
     startMs,
     endMs,
-    capacityKw,
-    isSold: soldKw !== null,
-    deltaLoad: one.deltaLoadPct,
-    processedDeltaLoad: score?.processedDeltaLoadPct ?? null,
-    extremeHz: one.extremeHz,
-    maxSetPoint: one.maxSetPointPct,
-    consumptionKwh: consumption?.kWh ?? null,
-    isEstimated: consumption?.isEstimated ?? false,
+    capacity_kw: capacity.capacity_kw,
+    capacity_source: capacity.capacity_source,
+    delta_load: activation.deltaLoadPct,
+    processed_delta_load: score?.processedDeltaLoadPct ?? null,
+    extreme_hz: activation.extremeHz,
+    max_set_point: activation.maxSetPointPct,
+    consumption_kwh: consumption?.kWh ?? null,
+    consumption_estimated: consumption?.isEstimated ?? false,
     score: score?.score ?? null,
     verdict: score?.verdict ?? null,
     outcome: score && toDeliveryScore(score),
     untilMs,
-    isFinal: untilMs !== null && horizonMs >= untilMs - 1000,
-    edgeEventId: report?.edgeEventId ?? null,
+    is_final: untilMs !== null && horizonMs >= untilMs - 1000,
+    edge_event_id: spanRows.reports.find((report) => isSame(report, activation))?.event_id ?? null,
   }
 }
 
 /** Sold kW at the start of an activation, by results decided until then (only those had reached the equipment); null without any. */
-const soldKwAt = (sold: readonly SoldSpan[], { startMs, direction }: Pick<Activation, 'startMs' | 'direction'>) => {
+const soldKwAt = (sold: readonly SoldSpan[], { startMs, direction }: Judged) => {
   const otherWay = direction === 'increased' ? '-DEC' : '-INC'
   const kw = sold
     .filter(({ fromMs, toMs, decidedMs }) => fromMs <= startMs && startMs < toMs && decidedMs <= startMs)
@@ -188,31 +172,33 @@ const soldKwAt = (sold: readonly SoldSpan[], { startMs, direction }: Pick<Activa
   return kw > 0 ? kw : null
 }
 
-const isSame = (report: EdgeReport, one: { direction: Direction; startMs: number; endMs: number | null }) =>
-  report.direction === one.direction &&
-  report.startMs - edgeRoomMs <= endOf(one) &&
-  (report.endMs ?? report.startMs) + edgeRoomMs >= one.startMs
+const isSame = (report: EdgeReport, span: Judged) =>
+  report.direction === span.direction &&
+  report.startMs - edgeRoomMs <= endOf(span) &&
+  (report.endMs ?? report.startMs) + edgeRoomMs >= span.startMs
 
-const reportRow = (watched: Watched, report: EdgeReport): Row => ({
-  eventId: idOf('event', report.edgeEventId),
+const idOfReport = ({ event_id }: EdgeReport) => idOf('event', event_id)
+
+const reportRow = ({ capacityKw }: Watched, report: EdgeReport): Row => ({
+  event_id: idOfReport(report),
   source: 'edge',
   direction: report.direction,
   startMs: report.startMs,
   endMs: report.endMs,
-  capacityKw: watched.capacityKw,
-  isSold: false,
-  deltaLoad: null,
-  processedDeltaLoad: null,
-  extremeHz: report.hz,
-  maxSetPoint: report.maxSetPoint,
-  consumptionKwh: null,
-  isEstimated: false,
+  capacity_kw: capacityKw,
+  capacity_source: 'registered',
+  delta_load: null,
+  processed_delta_load: null,
+  extreme_hz: numberOf(report.external_frequency_hz),
+  max_set_point: numberOf(report.max_set_point),
+  consumption_kwh: null,
+  consumption_estimated: false,
   score: null,
   verdict: null,
   outcome: null,
   untilMs: report.endMs,
-  isFinal: true,
-  edgeEventId: report.edgeEventId,
+  is_final: true,
+  edge_event_id: report.event_id,
 })
 
 const hasSamples = (samples: Samples, row: StoredRow) =>
@@ -222,57 +208,52 @@ const hasSamples = (samples: Samples, row: StoredRow) =>
  * Rows of an instance on a market around a span: a function of the samples, edge reports and manual set points, whatever the order of arrival.
  * Rows without stored samples stay unchanged.
  */
-export const examine = async (watched: Watched, span: Span, first: Known, from: From): Promise<Examined> => {
-  const around = await findAround(watched, span, first, from)
-  const { known, trigger, found, fromMs, toMs, isHorizon, horizonMs } = around
-  const isBefore = (one: { endMs: number | null }) => endOf(one) <= watched.sinceMs
-  const live = found.filter((one) => !isBefore(one))
-  const ids = identify(watched, live, known.rows)
+export const examine = async (watched: Watched, span: Span, first: SpanRows, sources: Sources): Promise<Changes> => {
+  const read = await readActivations(watched, span, first, sources)
+  const { spanRows, trigger, fromMs, toMs, isHorizon, horizonMs } = read
+  const isBefore = (row: Judged) => endOf(row) <= watched.sinceMs
+  const activations = read.activations.filter((activation) => !isBefore(activation))
+  const ids = identify(watched, activations, spanRows.rows)
   const rows: Row[] = []
-  for (const one of live) rows.push(await toRow(watched, one, ids.get(one) ?? '', around, from))
+  for (const one of activations) rows.push(await toRow(watched, one, ids.get(one) ?? '', read, sources))
 
   // An activation that begins with the last samples of the window may need the next one to be detected.
   const sureMs = isHorizon ? Infinity : toMs - speaksMs - 1000
-  const isInside = ({ startMs }: { startMs: number }) => startMs >= fromMs && startMs < sureMs
-  const foundIds = new Set(rows.map(({ eventId }) => eventId))
-  const elsewhere = known.rows.filter(
+  const isInside = ({ startMs }: Judged) => startMs >= fromMs && startMs < sureMs
+  const rowIds = new Set(rows.map(({ event_id }) => event_id))
+  const unchanged = spanRows.rows.filter(
     (row) =>
-      !foundIds.has(row.eventId) &&
+      !rowIds.has(row.event_id) &&
       (isBefore(row) || (row.source === 'telemetry' && (!isInside(row) || !hasSamples(trigger, row)))),
   )
-  const unmatched = known.reports.filter(
+  const unmatched = spanRows.reports.filter(
     (report) =>
       (report.endMs ?? report.startMs) > watched.sinceMs &&
-      ![...rows, ...elsewhere].some((one) => isSame(report, one)) &&
-      from.nowMs - report.receivedMs >= reportPatienceMs,
+      ![...rows, ...unchanged].some((row) => isSame(report, row)) &&
+      sources.nowMs - report.received_at.getTime() >= reportPatienceMs,
   )
-  const kept = new Set([
-    ...elsewhere.map(({ eventId }) => eventId),
-    ...unmatched.map((one) => idOf('event', one.edgeEventId)),
-  ])
   const all = [
     ...rows,
     ...unmatched
-      .filter((report) => report.startMs >= fromMs && report.startMs < toMs)
-      .map((one) => reportRow(watched, one)),
+      .filter(({ startMs }) => startMs >= fromMs && startMs < toMs)
+      .map((report) => reportRow(watched, report)),
   ]
-  const saved = new Set(all.map(({ eventId }) => eventId))
-  const remove = known.rows.filter(({ eventId }) => !saved.has(eventId) && !kept.has(eventId))
+  const kept = new Set([...[...all, ...unchanged].map(({ event_id }) => event_id), ...unmatched.map(idOfReport)])
+  const remove = spanRows.rows.filter(({ event_id }) => !kept.has(event_id))
+  const isStored = (row: Row) =>
+    spanRows.rows.some((before) => before.event_id === row.event_id && isUnchanged(row, before))
   return {
     rows: all,
     horizonMs,
-    save: all.filter((row) => !known.rows.some((before) => before.eventId === row.eventId && isUnchanged(row, before))),
+    save: all.filter((row) => !isStored(row)),
     remove,
-    moved: remove.flatMap(({ eventId, ...row }) => {
+    moved: remove.flatMap((row) => {
       const to = rows.find((one) => overlaps(row, one))
-      return to ? [{ from: eventId, to: to.eventId }] : []
+      return to ? [{ from: row.event_id, to: to.event_id }] : []
     }),
   }
 }
 
-const told = [
-  ...(['source', 'direction', 'startMs', 'endMs', 'deltaLoad', 'processedDeltaLoad', 'extremeHz'] as const),
-  ...(['maxSetPoint', 'consumptionKwh', 'isEstimated', 'capacityKw', 'isSold', 'score', 'verdict'] as const),
-  ...(['untilMs', 'isFinal', 'edgeEventId'] as const),
-]
-const isUnchanged = (row: Row, before: Row) => told.every((key) => row[key] === before[key])
+/** `outcome` is derived from the compared columns and the samples. */
+const isUnchanged = ({ outcome: _, ...row }: Row, before: Row) =>
+  Object.entries(row).every(([column, value]) => before[column as keyof Row] === value) // the keys of a row

@@ -6,19 +6,24 @@ import { type App, route } from '#context.ts'
 import { products } from '#delivery/scoring/products.ts'
 import { spanToJudge } from '#delivery/scoring/score.ts'
 import { readEvidence } from '#delivery/flight-record/evidence.ts'
-import { findKept } from '#delivery/flight-record/keep.ts'
-import { format, type Part, seriesParts } from '#delivery/flight-record/parts.ts'
-import { sealRecord, type Written, writeParts } from '#delivery/flight-record/seal.ts'
+import {
+  findKept,
+  format,
+  type Part,
+  seriesParts,
+  sealRecord,
+  type Written,
+  writeParts,
+} from '#delivery/flight-record/seal.ts'
 import type { FinalOf } from '#delivery/flight-record/sealing.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Own } from '#platform/http/route.ts'
-import { readAllSamples } from '#readings/all-samples.ts'
+import { readAllSamples } from '#readings/samples.ts'
 import { judgedSpans } from './delivery-log.ts'
-import { type Source, type Subject, triggerNo } from './judge.ts'
-import { loadEvent } from './load-event.ts'
+import { judgedOf, loadEvent, type Source, type Subject, triggerNo } from './judge.ts'
 import { type EventRow, getEvent } from './queries.ts'
-import { judgedOf, toEvent, toOutcome } from './to-event.ts'
+import { toEvent, toOutcome } from './to-event.ts'
 
 const aroundMs = minuteMs
 
@@ -42,7 +47,7 @@ async function* responseParts(source: Source, row: EventRow, subject: Subject, n
 }
 
 /** Final activations of a day; `made_of` is a hash of the row, which changes when late samples change the score. */
-const findJudged = async (tx: Tx, customerId: string, condition: RawBuilder<unknown>) => {
+const findFinal = async (tx: Tx, customerId: string, condition: RawBuilder<unknown>) => {
   const { rows } = await sql<{ event_id: string; made_of: string }>`
     select event_id, md5(e::text) as made_of from event e
     where customer_id = ${customerId} and is_final and ended_at is not null and ${condition} order by started_at, event_id`.execute(
@@ -90,20 +95,20 @@ const write = async (app: Pick<App, 'readings'>, own: Own['own'], eventId: strin
 export const finalEvents: FinalOf = async (app, own, day, nowMs) => {
   const { fromMs, toMs } = dayBounds(day)
   const began = sql`started_at >= ${new Date(fromMs)} and started_at < ${new Date(toMs)}`
-  const judged = await own((tx, customerId) => findJudged(tx, customerId, began))
-  return judged.map(({ eventId, ...of }) => ({ ...of, write: () => write(app, own, eventId, nowMs) }))
+  const events = await own((tx, customerId) => findFinal(tx, customerId, began))
+  return events.map(({ eventId, ...subject }) => ({ ...subject, write: () => write(app, own, eventId, nowMs) }))
 }
 
 export const record = route(eventRecord, async ({ app, own, nowMs, params }) => {
-  const { row, judged, kept } = await own(async (tx, customerId) => {
-    const found = await getEvent(tx, customerId, params.id)
-    const [of] = await findJudged(tx, customerId, sql`event_id = ${params.id}`)
-    if (!of) throw new Refusal(409, m.recordNotFinal)
-    return { row: found, judged: of, kept: await findKept(tx, customerId, of) }
+  const { row, subject, kept } = await own(async (tx, customerId) => {
+    const event = await getEvent(tx, customerId, params.id)
+    const [final] = await findFinal(tx, customerId, sql`event_id = ${params.id}`)
+    if (!final) throw new Refusal(409, m.recordNotFinal)
+    return { row: event, subject: final.subject, kept: await findKept(tx, customerId, final) }
   })
   const seal = async () => {
     const written = await write(app, own, params.id, nowMs)
-    return own((tx, customerId) => sealRecord(tx, customerId, { subject: judged.subject, written, nowMs }))
+    return own((tx, customerId) => sealRecord(tx, customerId, { subject, written, nowMs }))
   }
   const { no, content } = kept ?? (await seal())
   const start = row.started_at.toISOString().slice(0, 16)

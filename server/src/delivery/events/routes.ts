@@ -1,21 +1,20 @@
 import * as contract from '@gridmast/contract/delivery/events.ts'
-import { type EventType, eventTypes } from '@gridmast/contract/markets.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { isMarket, type MarketId, markets } from '@gridmast/contract/markets.ts'
-import { addDays, dayBounds, formatDateTime, minuteMs, today } from '@gridmast/contract/time.ts'
+import { type EventType, eventTypes, isMarket, type MarketId, markets } from '@gridmast/contract/markets.ts'
+import { addDays, dayBounds, formatDateTime, minuteMs, quarterMs, today } from '@gridmast/contract/time.ts'
 import type { Judged } from '#delivery/scoring/measured.ts'
 import { type Product, products } from '#delivery/scoring/products.ts'
 import { lastKnownMs } from '#delivery/scoring/samples.ts'
 import { scoreWindows } from '#delivery/scoring/score.ts'
-import { findTests } from '#delivery/equipment/tests-by-hand.ts'
+import { findTests } from '#delivery/equipment/manual-set-points.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
 import type { Points } from '#readings/decimate.ts'
 import { route } from '#context.ts'
-import { deliveryOf, judgedSpans } from './delivery-log.ts'
-import { eventsFile } from './events-file.ts'
-import { readMeasured, type Source, type Subject, triggerNo } from './judge.ts'
+import { deliveryOf, judgedSpans, judgeRunning } from './delivery-log.ts'
+import { eventsFile, type JudgedSpan, secondsFile } from './files.ts'
+import { judgedOf, loadEvent, readMeasured, type Source, type Subject, subjectOf, triggerNo } from './judge.ts'
 import {
   type EventRow,
   countSmaller,
@@ -31,14 +30,10 @@ import {
   sumUpEvents,
 } from './queries.ts'
 import { record } from './record.ts'
-import { type JudgedSpan, secondsFile } from './seconds-file.ts'
-import { loadEvent, subjectOf } from './load-event.ts'
-import { judgeRunning } from './pieces.ts'
-import { capacityText, judgedOf, toEvent, toOutcome, toRunning, toWindow } from './to-event.ts'
+import { capacityText, toEvent, toOutcome, toRunning, toWindow } from './to-event.ts'
 
 const defaultDays = 7
 const aroundMs = minuteMs
-const quarterMs = 15 * minuteMs
 /** An open activation without news for this long counts as ended. */
 const silentMs = 5 * minuteMs
 
@@ -106,27 +101,18 @@ const dashboard = route(contract.dashboardEvents, async ({ own, nowMs, query }) 
 
 const running = route(contract.runningEvents, async ({ app, own, nowMs, query }) => {
   const filter = { market: checkMarket(query.market), instanceId: query.instanceId }
-  const found = await own(async (tx, customerId) => {
+  const events = await own(async (tx, customerId) => {
     await findMarkets(tx, customerId, query)
-    const rows = await findRunning(tx, customerId, filter)
-    const subjects: ({ row: EventRow } & Awaited<ReturnType<typeof subjectOf>>)[] = []
-    for (const row of rows) subjects.push({ row, ...(await subjectOf(tx, customerId, row, nowMs)) })
+    const subjects: { row: EventRow; subject: Subject }[] = []
+    for (const row of await findRunning(tx, customerId, filter))
+      subjects.push({ row, subject: (await subjectOf(tx, customerId, row, nowMs)).subject })
     return subjects
   })
   const all = await Promise.all(
-    found.map(async ({ row, subject }) => {
+    events.map(async ({ row, subject }) => {
       const judged = judgedOf(row)
       const outcome = await judgeRunning(app.readings, subject, judged, toOutcome(row.outcome), nowMs)
-      if (nowMs - lastKnownMs(outcome.measured.trigger) > silentMs) return []
-      const { market, simulated, capacity_kw: capacityKw } = row
-      const named = {
-        _id: row.event_id,
-        deltaLoad: row.delta_load,
-        market,
-        instanceId: row.instance_id,
-        instanceName: row.instance_name,
-      }
-      return [toRunning({ ...named, simulated, capacityKw }, judged, outcome)]
+      return nowMs - lastKnownMs(outcome.measured.trigger) > silentMs ? [] : [toRunning(row, judged, outcome)]
     }),
   )
   return { running: all.flat() }
@@ -147,12 +133,12 @@ const dataLog = route(contract.eventDataLog, async ({ app, own, nowMs, params })
   const { startMs } = judged
   const endMs = judged.endMs ?? nowMs
   const span = { fromMs: startMs - aroundMs, toMs: Math.min(endMs, nowMs) + aroundMs, maxPoints: limits.defaultPoints }
-  const shown = async (signalNo: number | undefined) =>
+  const readSeries = async (signalNo: number | undefined) =>
     signalNo === undefined ? { x: [], y: [] } : app.readings.window({ signalNo, ...span })
   const product = products[subject.market]
   const [trigger, power, delivery] = [
-    await shown(triggerNo(subject.market, instance.nos)),
-    await shown(instance.nos.power),
+    await readSeries(triggerNo(subject.market, instance.nos)),
+    await readSeries(instance.nos.power),
     await deliveryOf(app.readings, row, subject, nowMs),
   ]
   const curve = (name: string, points: Points) => ({ name, unit: 'kW', kind: 'line' as const, ...points })
@@ -234,7 +220,7 @@ const exportOne = route(contract.eventExport, async ({ app, own, nowMs, params }
   })
 })
 
-const sheet = route(contract.controlSheet, async ({ app, own, nowMs, query }) => {
+const controlSheet = route(contract.controlSheet, async ({ app, own, nowMs, query }) => {
   const market = checkMarket(query.market)
   if (!market) throw notFound()
   const span = { fromMs: dayBounds(query.startDate).fromMs, toMs: dayBounds(query.endDate).toMs }
@@ -242,12 +228,12 @@ const sheet = route(contract.controlSheet, async ({ app, own, nowMs, query }) =>
     const measuring = await getMeasuring(tx, customerId, query.instanceId)
     const [tests = []] = await findTests(tx, [{ customerId, instanceId: query.instanceId, ...span }])
     const filter = { ...span, market, instanceId: query.instanceId }
-    const found = await findEvents(tx, customerId, filter, { limit: limits.exportRows, skip: 0 })
+    const newestFirst = await findEvents(tx, customerId, filter, { limit: limits.exportRows, skip: 0 })
     // A former market of the instance still has its sheets.
-    const isSold = found.length > 0 || (await findMarkets(tx, customerId, query)).includes(market)
+    const isSold = newestFirst.length > 0 || (await findMarkets(tx, customerId, query)).includes(market)
     if (!isSold) throw notFound()
     const { capacityKw, nos } = measuring
-    return { rows: found.toReversed(), instance: measuring, subject: { market, capacityKw, nos, tests } }
+    return { rows: newestFirst.toReversed(), instance: measuring, subject: { market, capacityKw, nos, tests } }
   })
   const no = triggerNo(market, instance.nos)
   if (no === undefined) throw notFound()
@@ -282,10 +268,10 @@ const commandColumns: Column<Command>[] = [
 
 const commandLog = route(contract.eventCommandLog, async ({ own, nowMs, params, query }) => {
   const { row, commands } = await own(async (tx, customerId) => {
-    const found = await getEvent(tx, customerId, params.id)
-    const endMs = found.ended_at?.getTime() ?? nowMs
-    const span = { fromMs: found.started_at.getTime() - aroundMs, toMs: endMs + aroundMs }
-    return { row: found, commands: await findCommands(tx, customerId, found.instance_id, span) }
+    const event = await getEvent(tx, customerId, params.id)
+    const endMs = event.ended_at?.getTime() ?? nowMs
+    const span = { fromMs: event.started_at.getTime() - aroundMs, toMs: endMs + aroundMs }
+    return { row: event, commands: await findCommands(tx, customerId, event.instance_id, span) }
   })
   if (query.format) {
     const fileName = `Command log ${row.instance_name} ${row.market} ${row.started_at.toISOString()}`
@@ -299,4 +285,4 @@ const commandLog = route(contract.eventCommandLog, async ({ own, nowMs, params, 
   return { commandLog: log }
 })
 
-export const events = [find, dashboard, running, sheet, exportOne, record, dataLog, commandLog]
+export const events = [find, dashboard, running, controlSheet, exportOne, record, dataLog, commandLog]

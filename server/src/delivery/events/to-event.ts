@@ -1,22 +1,23 @@
-import type {
-  ActivationEvent,
-  DeliveryScore,
-  Direction,
-  RunningActivation,
-  Verdict,
+import {
+  type ActivationEvent,
+  type DeliveryScore,
+  type DeliveryWindow,
+  type RunningActivation,
+  type Verdict,
+  deliveryScore,
+  isOverruled,
+  verdicts,
 } from '@gridmast/contract/delivery/events.ts'
-import { deliveryScore, isOverruled, verdicts } from '@gridmast/contract/delivery/events.ts'
 import type { BandScore } from '#delivery/scoring/band.ts'
-import { lastKnownMs } from '#delivery/scoring/samples.ts'
 import type { Judged } from '#delivery/scoring/measured.ts'
+import { lastKnownMs } from '#delivery/scoring/samples.ts'
 import type { Score } from '#delivery/scoring/score.ts'
-import { type Outcome, powerNow } from './judge.ts'
+import { directionOf, type Outcome, powerNow } from './judge.ts'
 import type { EventRow } from './queries.ts'
 
-export const directionOf = (text: string): Direction => (text === 'decreased' ? 'decreased' : 'increased')
 export const verdictOf = (text: string | null): Verdict | null => verdicts.find((one) => one === text) ?? null
 const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null
-const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
+export const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
 
 export const slopeOf = (score: Score | DeliveryScore | null): number | null =>
   score?.method === 'band' ? score.parts.slope : null
@@ -26,12 +27,13 @@ type Decided = { score: number | null; verdict: string | null; slope: number | n
 export const decidingFigure = ({ score, verdict, slope }: Decided): Pick<Decided, 'score' | 'slope'> =>
   isOverruled({ score, verdict: verdictOf(verdict) }) ? { score: null, slope } : { score, slope: null }
 
+export const figureOf = (row: EventRow) => decidingFigure({ ...row, slope: slopeOf(toOutcome(row.outcome)) })
+
 const capacityWords = { sold: 'as sold', registered: 'registered as flexible' }
-export const capacityText = ({
-  capacity_kw,
-  capacity_source,
-}: Pick<EventRow, 'capacity_kw' | 'capacity_source'>): string =>
-  `${capacity_kw} (${capacityWords[capacity_source === 'sold' ? 'sold' : 'registered']})`
+const capacitySourceOf = (text: string) => (text === 'sold' ? 'sold' : 'registered')
+type Capacity = Pick<EventRow, 'capacity_kw' | 'capacity_source'>
+export const capacityText = ({ capacity_kw, capacity_source }: Capacity): string =>
+  `${capacity_kw} (${capacityWords[capacitySourceOf(capacity_source)]})`
 
 export const toEvent = (row: EventRow): ActivationEvent => ({
   _id: row.event_id,
@@ -53,10 +55,10 @@ export const toEvent = (row: EventRow): ActivationEvent => ({
   consumption: row.consumption_kwh,
   isConsumptionEstimated: row.consumption_estimated,
   capacityKw: row.capacity_kw,
-  capacitySource: row.capacity_source === 'sold' ? 'sold' : 'registered',
+  capacitySource: capacitySourceOf(row.capacity_source),
   score: row.score,
   verdict: verdictOf(row.verdict),
-  slope: decidingFigure({ ...row, slope: slopeOf(toOutcome(row.outcome)) }).slope,
+  slope: figureOf(row).slope,
   edgeReport: row.edge_started_at && {
     startTime: row.edge_started_at.toISOString(),
     endTime: isoOf(row.edge_ended_at),
@@ -67,49 +69,44 @@ export const toEvent = (row: EventRow): ActivationEvent => ({
   simulated: row.simulated,
 })
 
-const toJudged = ({ score, verdict, fromMs, toMs, missingShare, capacityKw, baseKw }: Score) => ({
-  score,
-  verdict,
-  missingShare,
-  capacityKw,
-  baseKw,
+const timesOf = ({ fromMs, toMs }: Score) => ({
   from: new Date(fromMs).toISOString(),
   to: new Date(toMs).toISOString(),
 })
 
-export const toDeliveryScore = (score: Score): DeliveryScore => {
-  const judged = toJudged(score)
-  if (score.method === 'response') return { method: score.method, ...judged, parts: score.parts }
-  if (score.method === 'band') return { method: score.method, ...judged, parts: score.parts }
-  return { method: score.method, ...judged, parts: score.parts }
+export const toDeliveryScore = (full: Score): DeliveryScore => {
+  const { fromMs: _, toMs: __, curves: ___, processedDeltaLoadPct: ____, ...score } = full
+  return { ...score, ...timesOf(full) }
 }
 
-export const toOutcome = (kept: unknown): DeliveryScore | null => deliveryScore.safeParse(kept).data ?? null
+export const toOutcome = (stored: unknown): DeliveryScore | null => deliveryScore.safeParse(stored).data ?? null
 
-export const toWindow = (score: BandScore) => ({ ...toJudged(score), parts: score.parts })
-
-export const judgedOf = (row: EventRow): Judged => ({
-  direction: directionOf(row.direction),
-  startMs: row.started_at.getTime(),
-  endMs: row.ended_at?.getTime() ?? null,
-})
-
-type Named = {
-  _id: string
-  market: string
-  instanceId: string
-  instanceName: string
-  simulated: boolean
-  capacityKw: number
-  deltaLoad: number | null
+export const toWindow = (full: BandScore): DeliveryWindow => {
+  const { score, verdict, missingShare, capacityKw, baseKw, parts } = full
+  return { score, verdict, missingShare, capacityKw, baseKw, parts, ...timesOf(full) }
 }
+
+type RunningColumns =
+  | 'event_id'
+  | 'market'
+  | 'instance_id'
+  | 'instance_name'
+  | 'simulated'
+  | 'capacity_kw'
+  | 'delta_load'
 
 export const toRunning = (
-  named: Named,
-  { direction, startMs }: { direction: Direction; startMs: number },
+  row: Pick<EventRow, RunningColumns>,
+  { direction, startMs }: Judged,
   outcome: Outcome,
 ): RunningActivation => ({
-  ...named,
+  _id: row.event_id,
+  market: row.market,
+  instanceId: row.instance_id,
+  instanceName: row.instance_name,
+  simulated: row.simulated,
+  capacityKw: row.capacity_kw,
+  deltaLoad: row.delta_load,
   direction,
   startTime: new Date(startMs).toISOString(),
   seconds: Math.max(0, Math.round((lastKnownMs(outcome.measured.trigger) + 1000 - startMs) / 1000)),

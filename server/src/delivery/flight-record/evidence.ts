@@ -2,7 +2,7 @@ import type { LocalDate, Span } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { publishedAs } from '#grid/published/published-prices.ts'
 import type { Tx } from '#platform/records/records.ts'
-import type { Part } from './parts.ts'
+import type { Part } from './seal.ts'
 
 type Of = { customerId: string; instanceId: string }
 

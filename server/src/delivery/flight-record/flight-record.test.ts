@@ -4,8 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestWorld } from '#testing/records.ts'
 import type { Records } from '#platform/records/records.ts'
-import { seriesParts } from './parts.ts'
-import { sealRecord, writeParts } from './seal.ts'
+import { seriesParts, sealRecord, writeParts } from './seal.ts'
 import { compareChains, verifyRecord } from './verify.ts'
 
 let records: Records

@@ -1,10 +1,47 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { canonical } from '#platform/records/audit.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, type RowOf, selectRows } from '#platform/records/rows.ts'
-import type { Part } from './parts.ts'
+
+export type Part = { part: string } & Record<string, unknown>
+
+export const format = 'gridmast-flight-record/1'
+
+type Series = { readonly x: ArrayLike<number>; readonly y: ArrayLike<number | null> }
+
+const evenStep = (x: readonly number[]): number | null => {
+  const step = (x[1] ?? NaN) - (x[0] ?? NaN)
+  return x.length > 2 && x.every((at, i) => i === 0 || at - (x[i - 1] ?? 0) === step) ? step : null
+}
+
+/** One part per hour of UTC; evenly spaced samples have their first instant and the step, others the milliseconds after it. */
+export const seriesParts = (name: string, unit: string, { x, y }: Series): Part[] => {
+  const hours = new Map<number, { x: number[]; y: (number | null)[] }>()
+  for (let i = 0; i < x.length; i++) {
+    const at = x[i] ?? 0
+    const hour = Math.floor(at / hourMs) * hourMs
+    const known = hours.get(hour) ?? { x: [], y: [] }
+    known.x.push(at)
+    known.y.push(y[i] ?? null)
+    hours.set(hour, known)
+  }
+  return [...hours].map(([hour, of]) => {
+    const [first = hour] = of.x
+    const stepMs = evenStep(of.x)
+    return {
+      part: `${name} ${new Date(hour).toISOString().slice(0, 16)}Z`,
+      unit,
+      from: new Date(first).toISOString(),
+      ...(stepMs === null ? { ms: of.x.map((at) => at - first) } : { stepMs }),
+      values: of.y,
+    }
+  })
+}
 
 /** Flight records are sealed files, chained per customer; format and manual verification: docs/flight-record.md. */
 
@@ -92,4 +129,57 @@ export const sealRecord = async (
   )
   const seal = `{"seal":${no},"content":"${written.contentSha256.toString('hex')}","parts":${written.manifest}}`
   return { no, content: `${[...written.lines, seal, ...chained].join('\n')}\n` }
+}
+
+const pack = promisify(zstdCompress)
+const unpack = promisify(zstdDecompress)
+
+export type Subject = {
+  subject: string
+  /** Current version or score of the subject; a kept file with another value is out of date. */
+  madeOf: string
+}
+
+export const findMadeOf = async (
+  tx: Tx,
+  customerId: string,
+  subjects: readonly string[],
+): Promise<Map<string, string>> => {
+  if (subjects.length === 0) return new Map()
+  const rows = await selectRows(tx, customerId, 'flight_record_file', { subject: subjects })
+    .select(['subject', 'made_of'])
+    .orderBy('record_no')
+    .execute()
+  return new Map(rows.map(({ subject, made_of }) => [subject, made_of]))
+}
+
+export const findKept = async (
+  tx: Tx,
+  customerId: string,
+  { subject, madeOf }: Subject,
+): Promise<{ no: number; content: string } | null> => {
+  const newest = await selectRows(tx, customerId, 'flight_record_file', { subject })
+    .select(['record_no', 'made_of', 'content'])
+    .orderBy('record_no', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (newest?.made_of !== madeOf) return null
+  return { no: newest.record_no, content: (await unpack(newest.content)).toString() }
+}
+
+export const keepRecord = async (
+  tx: Tx,
+  customerId: string,
+  { subject, madeOf }: Subject,
+  { written, nowMs }: { written: Written; nowMs: number },
+): Promise<void> => {
+  const { no, content } = await sealRecord(tx, customerId, { subject, written, nowMs })
+  await insertRow(tx, customerId, 'flight_record_file', {
+    record_no: no,
+    subject,
+    made_of: madeOf,
+    content: await pack(content),
+  })
+    .onConflict((conflict) => conflict.columns(['customer_id', 'record_no']).doUpdateSet({ made_of: madeOf }))
+    .execute()
 }

@@ -1,14 +1,13 @@
 import { addDays, datesBetween, type LocalDate, localDateOf } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Clock } from '#platform/process/clock.ts'
-import { eachByItself } from '#platform/jobs/each-by-itself.ts'
+import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Log } from '#platform/process/log.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { Own } from '#platform/http/route.ts'
-import { findMadeOf, keepRecord, type Subject } from './keep.ts'
 import type { Readings } from '#readings/readings.ts'
-import type { Written } from './seal.ts'
+import { findMadeOf, keepRecord, type Subject, type Written } from './seal.ts'
 
 /* Seals final records, each in its own transaction, so that a run that dies loses nothing and the next one continues (docs/flight-record.md). */
 
@@ -39,14 +38,14 @@ const sealDay = async (app: From, own: Reads, finals: readonly Final[]): Promise
     ),
   )
   let sealed = 0
-  await eachByItself(
+  await forEachIsolated(
     finals.filter((one) => madeOf.get(one.subject) !== one.madeOf),
     async ({ write, ...subject }) => {
       const written = await write()
       await own((tx, customerId) => keepRecord(tx, customerId, subject, { written, nowMs: app.clock.now() }))
       sealed++
     },
-    ({ subject }, error) => app.log.error({ error, subject }, 'record not sealed'),
+    ({ subject }, error) => app.log.error({ err: error, subject }, 'record not sealed'),
   )
   return sealed
 }
@@ -71,6 +70,6 @@ export const sealingJob = (kinds: readonly FinalOf[]): Job<From> => ({
   cron: '40 */6 * * *',
   run: async (app) => {
     const sealed = await sealFinal(app, kinds)
-    if (sealed > 0) app.log.info({ sealed }, 'flight records are sealed')
+    if (sealed > 0) app.log.info({ sealed }, 'flight records sealed')
   },
 })

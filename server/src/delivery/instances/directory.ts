@@ -1,7 +1,7 @@
 import { type SignalKind, signalKinds } from '@gridmast/contract/live.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { readByKey } from '#platform/records/read-by-key.ts'
+import { readByKey } from '#platform/records/read-cache.ts'
 import type { Records } from '#platform/records/records.ts'
 
 export type InstanceEntry = { instanceId: string; signals: Partial<Record<SignalKind, number>> }

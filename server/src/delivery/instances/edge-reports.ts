@@ -23,7 +23,7 @@ export const openEdgeReports = ({ save, log }: Options) => {
     for (const report of reports)
       await save([report]).catch((error: unknown) => {
         if (!isPermanent(error)) throw error
-        log.warn({ err: error, edgeId: report.edgeId }, 'edge report that cannot be stored')
+        log.warn({ err: error, edgeId: report.edgeId }, 'edge report rejected by the store')
       })
   }
 
@@ -42,7 +42,7 @@ export const openEdgeReports = ({ save, log }: Options) => {
     }
   }
   const flushOrWarn = () =>
-    void flush().catch((error: unknown) => log.warn({ err: error }, 'edge reports not written; they will be'))
+    void flush().catch((error: unknown) => log.warn({ err: error }, 'edge reports not stored, will be retried'))
   const timer = setInterval(flushOrWarn, flushMs)
   const flushFirst = () => {
     first = undefined

@@ -40,8 +40,17 @@ test('S3: wrong tries make the next one wait, longer each time, and elsewhere th
 test('S3: an edge that has signed in is heard from its neighbourhood whatever others try there', async () => {
   const { signIn } = world()
   expect(await signIn('edge-2', 'key', office)).toBe('welcome')
-  for (let i = 0; i < 70; i++) await signIn(i % 2 ? 'edge-2' : `edge-${i}`, 'wrong', office)
+  for (let i = 0; i < 100; i++) await signIn(i % 2 ? 'edge-2' : `edge-${i}`, 'wrong', office)
   expect(await signIn('edge-3', 'key', office)).toBe('tries')
+  expect(await signIn('edge-2', 'key', office)).toBe('welcome')
+})
+
+test('S3: an edge with an old secret waits like any other and uses up no tries of its neighbourhood', async () => {
+  const { signIn } = world()
+  expect(await signIn('edge-2', 'key', office)).toBe('welcome')
+  for (let i = 0; i < 5; i++) expect(await signIn('edge-2', 'old key', office)).toBe('credentials')
+  for (let i = 0; i < 70; i++) expect(await signIn('edge-2', 'old key', office)).toBe('tries')
+  expect(await signIn('edge-3', 'key', office)).toBe('welcome')
   expect(await signIn('edge-2', 'key', office)).toBe('welcome')
 })
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { addressPrefix } from '#platform/http/address.ts'
-import { hashMachineSecret, isMachineHash, isMachineSecret, noMachinesHash } from '#platform/security/machine-secret.ts'
+import { hashMachineSecret, isMachineHash, isMachineSecret, unknownMachineHash } from '#platform/security/token.ts'
 import { verifyPassword } from '#platform/security/password.ts'
 import type { Welcome } from '#protocols/mqtt/broker.ts'
 import type { EdgeDirectory, EdgeEntry } from './directory.ts'
@@ -20,7 +20,7 @@ const freeTries = { edge: 5, neighbourhood: 50 }
 
 /**
  * Checks the key and secret of an edge. Failures delay the next try per edge and neighbourhood, so that a stranger elsewhere cannot lock an edge
- * out; an edge never waits in a neighbourhood where it has signed in before.
+ * out; with its current secret an edge never waits in a neighbourhood where it has signed in before.
  */
 export const edgeSignIn = ({ directory, saveHash, now, isProxy = () => false, refusalMs = 100 }: Options) => {
   const ofEdge = tries(freeTries.edge, now)
@@ -28,7 +28,7 @@ export const edgeSignIn = ({ directory, saveHash, now, isProxy = () => false, re
   const welcomed = new Set<string>()
 
   const isRight = async (edge: EdgeEntry | null, secret: string): Promise<boolean> => {
-    const hash = edge?.passwordHash ?? noMachinesHash
+    const hash = edge?.passwordHash ?? unknownMachineHash
     if (!edge || isMachineHash(hash)) return isMachineSecret(secret, hash) && edge !== null
     if (!(await verifyPassword(secret, hash))) return false
     edge.passwordHash = hashMachineSecret(secret)
@@ -39,14 +39,16 @@ export const edgeSignIn = ({ directory, saveHash, now, isProxy = () => false, re
   const check = async (edgeKey: string, secret: string, address: string): Promise<Welcome> => {
     const neighbourhood = addressPrefix(address)
     const pair = `${edgeKey} ${neighbourhood}`
-    const isCounted = !isProxy(address) && !welcomed.has(pair)
-    if (isCounted && !(ofEdge.mayTry(pair) && ofNeighbourhood.mayTry(neighbourhood))) return 'tries'
+    const isCounted = !isProxy(address)
+    const isWaiting = isCounted && !(ofEdge.mayTry(pair) && ofNeighbourhood.mayTry(neighbourhood))
+    if (isWaiting && !welcomed.has(pair)) return 'tries'
     if (await isRight(await directory.find(edgeKey), secret)) {
       ofEdge.forget(pair)
       welcomed.add(pair)
       return 'welcome'
     }
-    if (!isProxy(address)) {
+    if (isWaiting) return 'tries'
+    if (isCounted) {
       ofEdge.failed(pair)
       ofNeighbourhood.failed(neighbourhood)
     }

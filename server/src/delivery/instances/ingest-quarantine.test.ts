@@ -1,10 +1,9 @@
-import { edgeTelemetry } from '@gridmast/contract/delivery/edge.ts'
 import fc from 'fast-check'
+import { edgeTelemetry } from '@gridmast/contract/delivery/edge.ts'
 import { expect, test } from 'vitest'
 import { batch, gone, ingestForTests, iso, noon, send } from './broker.fixture.ts'
-import { checkTelemetry } from './ingest-check.ts'
+import { checkTelemetry, openIngest } from './ingest.ts'
 import { testDirectory } from './ingest.fixture.ts'
-import { openIngest } from './ingest.ts'
 
 const { at, connect, stored } = ingestForTests()
 

@@ -1,4 +1,4 @@
-import { hashMachineSecret } from '#platform/security/machine-secret.ts'
+import { hashMachineSecret } from '#platform/security/token.ts'
 import type { EdgeDirectory, EdgeEntry } from './directory.ts'
 
 export const testDirectory = (count = 50): EdgeDirectory => {

@@ -1,13 +1,16 @@
+import type { Quarantined, Run } from '#readings/writer.ts'
+import { ratesOf } from '#platform/http/limits.ts'
 import {
+  type EdgeTelemetry,
+  edgeLimits,
+  edgeRanges,
   type EdgeCommandResult,
   type EdgeEvent,
   type EdgeLog,
   type EdgeMeter,
   type EdgeStatus,
-  type EdgeTelemetry,
   edgeCommandResult,
   edgeEvent,
-  edgeLimits,
   edgeLog,
   edgeMeter,
   edgeStatus,
@@ -17,12 +20,93 @@ import { dayMs } from '@gridmast/contract/time.ts'
 import type { z } from 'zod'
 import type { EdgeMessage, OnEdgeMessage } from '#protocols/mqtt/topics.ts'
 import type { Readings } from '#readings/readings.ts'
-import type { Run } from '#readings/writer.ts'
-import type { EdgeDirectory, EdgeEntry, InstanceEntry } from './directory.ts'
-import { checkClock, checkTelemetry, type Clock, instantMs, Unusable } from './ingest-check.ts'
 import { isPermanent } from '#platform/http/errors.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
-import { openQuarantine } from './ingest-quarantine.ts'
+import type { EdgeDirectory, EdgeEntry, InstanceEntry } from './directory.ts'
+
+/** The reason is the label of a counter, so it contains no values. */
+class Unusable extends Error {}
+
+const arrays = ['f', 'p', 'sp'] as const
+const arraysOrOne = ['capUp', 'capDn', 'soc'] as const
+
+/** `edgeTelemetry` of the contract as plain code: a third of its time, measured on 60 samples x 5 signals (2.3 against 7.2 µs). */
+export const checkTelemetry = (raw: unknown): EdgeTelemetry => {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Unusable('not an object')
+  const message = raw as Record<string, unknown> // an object; each field is checked below
+  if (message['v'] !== 1) throw new Unusable('v is not 1')
+  if (!isWhole(message['seq'], 0, Number.MAX_SAFE_INTEGER)) throw new Unusable('seq is not a whole number')
+  if (instantMs(message['t0']) === null) throw new Unusable('t0 is not an instant')
+  if (!isWhole(message['dtMs'], 1, edgeLimits.longestStepMs)) throw new Unusable('dtMs is out of range')
+  for (const key of arrays) if (message[key] !== undefined) checkList(message[key], key)
+  for (const key of arraysOrOne) {
+    const value = message[key]
+    if (typeof value === 'number') checkRange(value, key)
+    else if (value !== undefined && value !== null) checkList(value, key)
+  }
+  return message as EdgeTelemetry // every field has been checked
+}
+
+const isWhole = (value: unknown, min: number, max: number) =>
+  Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
+
+type Field = keyof typeof edgeRanges
+
+const checkRange = (value: number, key: Field) => {
+  const [least, most] = edgeRanges[key]
+  if (!(value >= least && value <= most)) throw new Unusable(`${key} is out of range`)
+}
+
+const checkList = (value: unknown, key: Field) => {
+  if (!Array.isArray(value)) throw new Unusable(`${key} is not a list`)
+  if (value.length === 0 || value.length > edgeLimits.samplesPerMessage)
+    throw new Unusable(`${key} has 0 or too many samples`)
+  const [least, most] = edgeRanges[key]
+  for (let i = 0; i < value.length; i++) {
+    const one: unknown = value[i]
+    if (one === null) continue
+    if (typeof one !== 'number') throw new Unusable(`${key} holds no number`)
+    if (!(one >= least && one <= most)) throw new Unusable(`${key} is out of range`)
+  }
+}
+
+const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?Z$/
+
+const instantMs = (value: unknown): number | null => {
+  if (typeof value !== 'string' || !iso.test(value)) return null
+  const ms = Date.parse(value)
+  if (!Number.isFinite(ms)) return null
+  // Date.parse turns 31 February into 3 March, and 24:00 into the next day.
+  return new Date(ms).getUTCDate() === Number(value.slice(8, 10)) ? ms : null
+}
+
+type Clock = { nowMs: number; behindMs: number }
+
+/** A wrong clock would put samples far from the present or over others: such messages are quarantined (security rule D3). */
+const checkClock = (firstMs: number, lastMs: number, { nowMs, behindMs }: Clock) => {
+  if (lastMs > nowMs + edgeLimits.clockAheadMs) throw new Unusable('clock ahead')
+  if (firstMs < nowMs - behindMs) throw new Unusable('clock behind')
+}
+
+const keptPerMinute = 60
+const groupMs = 20
+
+const openQuarantine = (readings: Pick<Readings, 'quarantine'>, now: () => number) => {
+  const mayKeep = ratesOf(keptPerMinute / 60, keptPerMinute, now)
+  let found: Quarantined[] = []
+  let storing: Promise<void> | undefined
+  return async ({ edgeKey, topic, payload, receivedAtMs }: EdgeMessage, reason: string): Promise<void> => {
+    if (!mayKeep(edgeKey)) return
+    found.push({ receivedAtMs, edge: edgeKey, topic, reason, payload: payload.subarray(0, 8192).toString('utf8') })
+    storing ??= new Promise((resolve) => setTimeout(resolve, groupMs)).then(() => {
+      const group = found
+      found = []
+      storing = undefined
+      return readings.quarantine(group)
+    })
+    await storing
+  }
+}
 
 type CommittedRun = Run & { kind: SignalKind }
 export type Committed = { customerId: string; edgeId: string; instanceId: string; runs: CommittedRun[] }

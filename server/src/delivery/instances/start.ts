@@ -43,7 +43,7 @@ export const startIngest = async (
 
   const onCommitted = (committed: Committed) => {
     const newest = Math.max(...committed.runs.map((run) => run.t0Ms + run.dtMs * (run.values.length - 1)))
-    if (live.isHeard(committed.customerId) && newest > clock.now() - liveMs)
+    if (live.hasListeners(committed.customerId) && newest > clock.now() - liveMs)
       live.publish(committed.customerId, 'readings', liveReadingsOf(committed))
   }
   const onMessage = openIngest({
@@ -112,7 +112,7 @@ export const startIngest = async (
   })
   metrics.gauge('gridmast_edge_connections', 'Edges connected', broker.connections)
   const recheck = () =>
-    void broker.recheck().catch((error: unknown) => log.warn({ err: error }, 'credentials of edges not checked'))
+    void broker.recheck().catch((error: unknown) => log.warn({ err: error }, 'edge credentials not checked'))
   stops.push(...['edges', 'resync'].map((topic) => bus.listen(topic, recheck)))
   return {
     publish: broker.publish,

@@ -1,11 +1,10 @@
+import type { Direction } from '@gridmast/contract/delivery/events.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { demandOf, type Product } from './products.ts'
 import { type Samples, speaksMs } from './samples.ts'
 
-/** Specification and edge: increased = up-regulation. */
-export type Direction = 'increased' | 'decreased'
-
 export type Activation = {
+  /** `increased` is up-regulation, as in the specification and for edges. */
   direction: Direction
   startMs: number
   endMs: number | null
@@ -18,7 +17,7 @@ export type Activation = {
 }
 
 /** An activation lasts at least a second; a tenth of tolerance covers the jitter of edge clocks. */
-const heldMs = 900
+const leastMs = 900
 const quietMs = minuteMs
 const silenceMs = 300_000
 const lastSecondMs = 1000
@@ -54,7 +53,7 @@ const passSpan = (side: Side, atMs: number, spanMs: number): 'began' | 'quiet' |
   let began = false
   if (side.phase !== 'running' && !Number.isNaN(side.startMs)) {
     if (spanMs > speaksMs) side.startMs = NaN
-    else if (atMs - side.startMs >= heldMs) {
+    else if (atMs - side.startMs >= leastMs) {
       side.startKnown = side.phase === 'idle'
       side.phase = 'running'
       began = true
@@ -68,7 +67,7 @@ const passSpan = (side: Side, atMs: number, spanMs: number): 'began' | 'quiet' |
   return side.unseenMs > silenceMs ? 'silence' : undefined
 }
 
-const takeSample = (side: Side, atMs: number, isActive: boolean, size: number, value: number) => {
+const addSample = (side: Side, atMs: number, isActive: boolean, size: number, value: number) => {
   if (!isActive) {
     if (side.phase !== 'running') side.startMs = NaN
     if (Number.isNaN(side.restMs)) side.restMs = atMs
@@ -110,9 +109,9 @@ export const watch = (product: Product): Watcher => {
   if (direction !== 'up') sides.push(newSide(-1))
   let firstMs = NaN
   let lastMs = -Infinity
-  let toldMs = -Infinity
+  let countedMs = -Infinity
 
-  const told = (side: Side, endedBy: Activation['endedBy']): Activation => {
+  const toActivation = (side: Side, endedBy: Activation['endedBy']): Activation => {
     const deltaLoadPct = Math.round(side.peak * 10_000) / 100
     return {
       direction: side.sign > 0 ? 'increased' : 'decreased',
@@ -128,7 +127,7 @@ export const watch = (product: Product): Watcher => {
   }
 
   const close = (side: Side, endedBy: 'quiet' | 'silence', changes: readonly Activation[]): readonly Activation[] => {
-    const ended = side.phase === 'running' ? [...changes, told(side, endedBy)] : changes
+    const ended = side.phase === 'running' ? [...changes, toActivation(side, endedBy)] : changes
     side.phase = 'idle'
     side.startMs = NaN
     return ended
@@ -136,9 +135,9 @@ export const watch = (product: Product): Watcher => {
 
   return {
     next: (atMs, value) => {
-      if (!(atMs > lastMs && atMs > toldMs)) throw new RangeError('samples must come in order of time')
-      const known = value ?? NaN
-      const u = demand(atMs, known)
+      if (!(atMs > lastMs && atMs > countedMs)) throw new RangeError('samples must be in order of time')
+      const measured = value ?? NaN
+      const u = demand(atMs, measured)
       if (Number.isNaN(u)) return nothing
       if (Number.isNaN(firstMs)) firstMs = atMs
       const spanMs = lastMs === -Infinity ? 0 : atMs - lastMs
@@ -146,10 +145,10 @@ export const watch = (product: Product): Watcher => {
       let changes = nothing
       for (const side of sides) {
         const change = passSpan(side, atMs, spanMs)
-        if (change === 'began') changes = [...changes, told(side, null)]
+        if (change === 'began') changes = [...changes, toActivation(side, null)]
         else if (change) changes = close(side, change, changes)
         const size = u * side.sign
-        takeSample(side, atMs, size > 0 && size >= activeFrom, size, known)
+        addSample(side, atMs, size > 0 && size >= activeFrom, size, measured)
       }
       return changes
     },
@@ -158,11 +157,11 @@ export const watch = (product: Product): Watcher => {
       for (const side of sides) {
         if (side.phase !== 'running' || side.unseenMs + nowMs - lastMs <= silenceMs) continue
         changes = close(side, 'silence', changes)
-        toldMs = Math.max(toldMs, nowMs)
+        countedMs = Math.max(countedMs, nowMs)
       }
       return changes
     },
-    running: () => sides.filter((side) => side.phase === 'running').map((side) => told(side, null)),
+    running: () => sides.filter((side) => side.phase === 'running').map((side) => toActivation(side, null)),
   }
 }
 
@@ -173,15 +172,15 @@ export const watch = (product: Product): Watcher => {
  */
 export const findActivations = (product: Product, { x, y }: Samples, untilMs?: number): Activation[] => {
   const watcher = watch(product)
-  const found: Activation[] = []
+  const activations: Activation[] = []
   const keepEnded = (changes: readonly Activation[]) => {
-    for (const one of changes) if (one.endMs !== null) found.push(one)
+    for (const one of changes) if (one.endMs !== null) activations.push(one)
   }
   for (let i = 0; i < x.length; i++) {
     const changes = watcher.next(x[i] ?? NaN, y[i] ?? null)
     if (changes !== nothing) keepEnded(changes)
   }
   if (untilMs !== undefined) keepEnded(watcher.until(untilMs))
-  found.push(...watcher.running())
-  return found.toSorted((a, b) => a.startMs - b.startMs)
+  activations.push(...watcher.running())
+  return activations.toSorted((a, b) => a.startMs - b.startMs)
 }

@@ -18,7 +18,6 @@ const askedOf = (market: 'FCR' | 'FCR-N') => hz.map((value) => capacityKw * dema
 const measured = (delivered: number[]): Measured => ({
   trigger,
   power: everySecond(delivered.map((kw) => loadKw - kw)),
-  counts: 'consumption',
   capacityKw,
 })
 const windows = (market: 'FCR' | 'FCR-N', input: Measured) =>
@@ -74,15 +73,6 @@ test('the bias is the energy delivered too much', () => {
   const [found] = windows('FCR-N', { ...measured(askedOf('FCR-N').map((kw) => kw + 20)), plan })
   expect(found?.parts.biasKwh).toBeCloseTo(20 * 0.25, 6)
   expect(found).toMatchObject({ baseKw: loadKw, score: 100, verdict: 'delivered' })
-})
-
-test('production is judged like consumption', () => {
-  const asked = follows(askedOf('FCR-N'), 3, 3)
-  const [load] = windows('FCR-N', measured(asked))
-  const power = everySecond(asked.map((kw) => 400 + kw))
-  const [produced] = windows('FCR-N', { ...measured([]), power, counts: 'production' })
-  expect(produced?.score).toBe(load?.score)
-  expect(produced?.baseKw).toBeCloseTo(400 + loadKw - (load?.baseKw ?? NaN), 6)
 })
 
 test('a quiet quarter is not judged, one with holes neither', () => {

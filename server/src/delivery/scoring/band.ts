@@ -4,7 +4,7 @@ import {
   deliveredFrom,
   extremeOfLast,
   isBetween,
-  known,
+  finiteOrNull,
   type Measured,
   noiseShare,
   type Outcome,
@@ -54,10 +54,10 @@ const fitLine = (x: Float64Array, y: Float64Array, leastSpreadX: number): Line =
 }
 
 /** The line at the delay with the best fit, up to `lagS`: a fixed delay would understate a fast unit. */
-const fitDelayed = (asked: Float64Array, y: Float64Array, lagS: number, leastSpreadX: number): Line => {
-  let best = fitLine(asked.subarray(lagS), y, leastSpreadX)
+const fitDelayed = (requestedKw: Float64Array, y: Float64Array, lagS: number, leastSpreadX: number): Line => {
+  let best = fitLine(requestedKw.subarray(lagS), y, leastSpreadX)
   for (let delayS = 1; delayS <= lagS; delayS++) {
-    const line = fitLine(asked.subarray(lagS - delayS, asked.length - delayS), y, leastSpreadX)
+    const line = fitLine(requestedKw.subarray(lagS - delayS, requestedKw.length - delayS), y, leastSpreadX)
     if (line.fit > best.fit) best = line
   }
   return best
@@ -70,27 +70,27 @@ export const scoreBand = (
   measured: Measured,
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): BandScore => {
-  const { capacityKw, counts, plan } = measured
+  const { capacityKw, plan } = measured
   const seconds = Math.max(1, Math.round((toMs - fromMs) / 1000))
   const before = terms.lagS
   const hz = perSecond(measured.trigger, fromMs - before * 1000, seconds + before)
-  const asked = hz.map((value, i) => capacityKw * demand(fromMs + (i - before) * 1000, value))
-  const leastAsked = hz.map((value) => capacityKw * droopShare(terms.least, value))
+  const requestedKw = hz.map((value, i) => capacityKw * demand(fromMs + (i - before) * 1000, value))
+  const leastKw = hz.map((value) => capacityKw * droopShare(terms.least, value))
   const lowest = extremeOfLast(
-    asked.map((kw, i) => Math.min(overShare * kw, leastAsked[i] ?? NaN)),
+    requestedKw.map((kw, i) => Math.min(overShare * kw, leastKw[i] ?? NaN)),
     before,
     -1,
   )
   const highest = extremeOfLast(
-    asked.map((kw, i) => Math.max(overShare * kw, leastAsked[i] ?? NaN)),
+    requestedKw.map((kw, i) => Math.max(overShare * kw, leastKw[i] ?? NaN)),
     before,
   )
   const floor = lowest.subarray(before).map((kw) => kw - noiseShare * capacityKw)
   const ceiling = highest.subarray(before).map((kw) => kw + noiseShare * capacityKw)
-  const required = asked.subarray(before)
+  const required = requestedKw.subarray(before)
 
   const answer = deliveredFrom(measured, { fromMs, seconds, sign: 1 }, () => 0)
-  const line = fitDelayed(asked, answer.deliveredKw, before, leastSpread * capacityKw)
+  const line = fitDelayed(requestedKw, answer.deliveredKw, before, leastSpread * capacityKw)
   const delivered = plan ? answer.deliveredKw : answer.deliveredKw.map((kw) => kw - line.offset)
 
   let seen = 0
@@ -99,12 +99,12 @@ export const scoreBand = (
   let largest = 0
   for (let i = 0; i < seconds; i++) {
     const kw = delivered[i] ?? NaN
-    const wanted = required[i] ?? NaN
-    if (Number.isNaN(kw) || Number.isNaN(wanted)) continue
+    const requiredKw = required[i] ?? NaN
+    if (Number.isNaN(kw) || Number.isNaN(requiredKw)) continue
     seen++
     if (isBetween(kw, floor[i] ?? NaN, ceiling[i] ?? NaN)) inside++
-    biasKwh += (kw - wanted) / 3600
-    largest = Math.max(largest, Math.abs(wanted))
+    biasKwh += (kw - requiredKw) / 3600
+    largest = Math.max(largest, Math.abs(requiredKw))
   }
   const missingShare = (seconds - seen) / seconds
   const { score, verdict } = conclude(inside / seen, missingShare, largest / capacityKw)
@@ -117,9 +117,9 @@ export const scoreBand = (
     toMs: fromMs + seconds * 1000,
     missingShare,
     capacityKw,
-    baseKw: known(plan ? answer.baseKw : counts === 'consumption' ? -line.offset : line.offset),
+    baseKw: finiteOrNull(plan ? answer.baseKw : -line.offset),
     processedDeltaLoadPct: null,
-    parts: { insideShare: known(inside / seen), slope: line.slope, biasKwh: seen > 0 ? biasKwh : null },
+    parts: { insideShare: finiteOrNull(inside / seen), slope: line.slope, biasKwh: seen > 0 ? biasKwh : null },
     curves: curvesOf(fromMs, { required, floor, ceiling, delivered }),
   }
 }

@@ -34,7 +34,7 @@ test('50.0 to 49.62 Hz in 6 s, 20 s hold, return: one activation, 70 %, and the 
   if (!activation) throw new Error('none')
   expect(spanToJudge(product, activation)).toEqual({ fromMs: t0Ms + 37_000, toMs: t0Ms + 171_000 })
 
-  const score = scoreActivation(product, { trigger, power, counts: 'consumption', capacityKw }, activation)
+  const score = scoreActivation(product, { trigger, power, capacityKw }, activation)
   expect(score).toMatchObject({ score: 93.5, verdict: 'partly delivered', baseKw: 900, processedDeltaLoadPct: 69.99 })
   if (score.method !== 'response') throw new Error(score.method)
   expect(score.parts.energy).toBeCloseTo(0.975, 3)

@@ -1,3 +1,4 @@
+import type { Verdict } from '@gridmast/contract/delivery/events.ts'
 import type { Activation } from './activations.ts'
 import { firstFrom, heldPerSecond, meanOf, perSecond, type Samples, speaksMs } from './samples.ts'
 import type { Demand } from './products.ts'
@@ -5,9 +6,8 @@ import type { Demand } from './products.ts'
 /** Measurements around an activation or a window; `spanToJudge` (score.ts) defines how far back the samples must reach. */
 export type Measured = {
   trigger: Samples
+  /** kW; Gridmast's edges count consumption as positive, batteries too. */
   power: Samples
-  /** Sign of the power (kW) that is a load: Gridmast's edges count consumption as positive, batteries too. */
-  counts: 'consumption' | 'production'
   /** C: the sold capacity, or the registered one where none is sold. Above 0. */
   capacityKw: number
   /** A schedule in kW that replaces the load before the activation; each value is valid until the next. */
@@ -15,8 +15,6 @@ export type Measured = {
 }
 
 export type Judged = Pick<Activation, 'direction' | 'startMs' | 'endMs'>
-
-export type Verdict = 'delivered' | 'partly delivered' | 'not delivered' | 'insufficient data' | 'too small'
 
 /** One value a second; `x` epoch ms, the others kW in the required direction, null where unknown. Delivered belongs between floor and ceiling. */
 export type Curves = {
@@ -43,7 +41,7 @@ export type Outcome<Method, Parts> = {
   curves: Curves
 }
 
-const mostMissing = 0.05
+const maxMissingShare = 0.05
 /** A load varies by this share of the capacity on its own: tolerance in any case, and smallest demand that is scored. */
 export const noiseShare = 0.05
 
@@ -53,7 +51,7 @@ export const conclude = (
   missingShare: number,
   peakShare: number,
 ): { score: number | null; verdict: Verdict } => {
-  if (missingShare > mostMissing) return { score: null, verdict: 'insufficient data' }
+  if (missingShare > maxMissingShare) return { score: null, verdict: 'insufficient data' }
   if (!(peakShare >= noiseShare) || Number.isNaN(quality)) return { score: null, verdict: 'too small' }
   const score = Math.round(1000 * quality) / 10
   return { score, verdict: score >= 95 ? 'delivered' : score >= 80 ? 'partly delivered' : 'not delivered' }
@@ -69,14 +67,13 @@ const powerBefore = (power: Samples, startMs: number): number => {
   return known * 2 >= before.length ? meanOf(before) : NaN
 }
 
-/** Base and delivery in kW each second: reduced load (or added production) when `sign` is 1, the opposite when it is -1. */
+/** Base and delivery in kW each second: reduced load when `sign` is 1, the opposite when it is -1. */
 export const deliveredFrom = (
-  { power, counts, plan }: Measured,
+  { power, plan }: Measured,
   span: { fromMs: number; seconds: number; sign: 1 | -1 },
   unplannedKw: (power: Samples) => number = (all) => powerBefore(all, span.fromMs),
 ): { baseKw: number; deliveredKw: Float64Array } => {
-  const { fromMs, seconds } = span
-  const sign = counts === 'consumption' ? span.sign : -span.sign
+  const { fromMs, seconds, sign } = span
   const planned = plan && heldPerSecond(plan, fromMs, seconds)
   const baseKw = planned ? meanOf(planned) : unplannedKw(power)
   const deliveredKw = perSecond(power, fromMs, seconds)
@@ -86,14 +83,18 @@ export const deliveredFrom = (
   return { baseKw, deliveredKw }
 }
 
-export const askedIn = (demand: Demand, trigger: Samples, { direction, startMs, endMs }: Judged): Float64Array => {
+export const requiredShares = (
+  demand: Demand,
+  trigger: Samples,
+  { direction, startMs, endMs }: Judged,
+): Float64Array => {
   const toMs = endMs ?? (trigger.x[trigger.x.length - 1] ?? startMs) + 1000
   let seconds = Math.max(1, Math.ceil((toMs - startMs) / 1000))
   const sign = direction === 'increased' ? 1 : -1
-  const asked = perSecond(trigger, startMs, seconds)
-  for (let i = 0; i < seconds; i++) asked[i] = sign * demand(startMs + i * 1000, asked[i] ?? NaN)
-  while (endMs === null && seconds > 1 && !((asked[seconds - 1] ?? 0) > 0)) seconds--
-  return asked.subarray(0, seconds)
+  const shares = perSecond(trigger, startMs, seconds)
+  for (let i = 0; i < seconds; i++) shares[i] = sign * demand(startMs + i * 1000, shares[i] ?? NaN)
+  while (endMs === null && seconds > 1 && !((shares[seconds - 1] ?? 0) > 0)) seconds--
+  return shares.subarray(0, seconds)
 }
 
 export const unseenBeforeS = ({ x, y }: Samples, startMs: number): number => {
@@ -126,11 +127,11 @@ const hairKw = 1e-6
 export const isBetween = (kw: number, floorKw: number, ceilingKw: number): boolean =>
   kw >= floorKw - hairKw && kw <= ceilingKw + hairKw
 
-export const known = (value: number): number | null => (Number.isFinite(value) ? value : null)
+export const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
 const points = (values: Float64Array): (number | null)[] => {
   const list: (number | null)[] = []
-  for (let i = 0; i < values.length; i++) list.push(known(values[i] ?? NaN))
+  for (let i = 0; i < values.length; i++) list.push(finiteOrNull(values[i] ?? NaN))
   return list
 }
 

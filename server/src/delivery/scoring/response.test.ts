@@ -15,7 +15,6 @@ const share = (of: number) => asked.map((kw) => of * kw)
 const consumption = (delivered: number[]): Measured => ({
   trigger: frequency,
   power: everySecond(delivered.map((kw) => loadKw - kw)),
-  counts: 'consumption',
   capacityKw,
 })
 
@@ -56,18 +55,12 @@ describe('the lost power station of the domain notes', () => {
     expect(score(consumption(share(0).map((_, i) => -i))).processedDeltaLoadPct).toBe(0)
   })
 
-  test('production and batteries are judged alike, whichever way their power is counted', () => {
+  test('a battery that consumes and produces is judged like a load', () => {
     const delivered = follows(asked, 3, 3)
     const asLoad = score(consumption(delivered))
     expect(score({ ...consumption(delivered), power: everySecond(delivered.map((kw) => 200 - kw)) }).score).toBe(
       asLoad.score,
     )
-    const produced: Measured = {
-      ...consumption([]),
-      power: everySecond(delivered.map((kw) => 300 + kw)),
-      counts: 'production',
-    }
-    expect(score(produced)).toMatchObject({ score: asLoad.score, verdict: asLoad.verdict, baseKw: 300 })
   })
 
   test('too much frequency, mirrored, scores the same', () => {
@@ -229,7 +222,6 @@ describe('FFR', () => {
         power: everySecond(
           Array.from({ length: 1200 }, (_, s) => (s >= 1000 + delayS && s < 1030 ? loadKw - kw : loadKw)),
         ),
-        counts: 'consumption',
         capacityKw,
       },
       only(findActivations(FFR, trigger)),

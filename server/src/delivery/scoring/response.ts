@@ -1,12 +1,12 @@
 import {
-  askedIn,
+  requiredShares,
   conclude,
   curvesOf,
   deliveredFrom,
   extremeOfLast,
   isBetween,
   type Judged,
-  known,
+  finiteOrNull,
   type Measured,
   noiseShare,
   type Outcome,
@@ -38,8 +38,8 @@ const lagged = (required: Float64Array, { deadTimeS, tauS }: ResponseTerms): Flo
   let now = 0
   for (let i = 0; i < required.length; i++) {
     const then = i - Math.ceil(deadTimeS)
-    const wanted = then >= 0 ? (required[then] ?? NaN) : 0
-    if (!Number.isNaN(wanted)) due = wanted // an unknown value counts as unchanged
+    const value = then >= 0 ? (required[then] ?? NaN) : 0
+    if (!Number.isNaN(value)) due = value // an unknown value counts as unchanged
     now += weight * (due - now)
     reached[i] = now
   }
@@ -55,7 +55,7 @@ export const scoreResponse = (
 ): ResponseScore => {
   const { capacityKw } = measured
   const { direction, startMs } = judged
-  const required = askedIn(demand, measured.trigger, judged).map((share) => capacityKw * share)
+  const required = requiredShares(demand, measured.trigger, judged).map((share) => capacityKw * share)
   const seconds = required.length
   const span = { fromMs: startMs, seconds, sign: direction === 'increased' ? 1 : -1 } as const
   const { baseKw, deliveredKw } = deliveredFrom(measured, span)
@@ -106,9 +106,9 @@ export const scoreResponse = (
     toMs: startMs + seconds * 1000,
     missingShare,
     capacityKw,
-    baseKw: known(baseKw),
+    baseKw: finiteOrNull(baseKw),
     processedDeltaLoadPct: processedPct(deliveredKw, capacityKw),
-    parts: { energy: known(energy), ramp: hasRamp ? ramp : null, over: known(over), weights },
+    parts: { energy: finiteOrNull(energy), ramp: hasRamp ? ramp : null, over: finiteOrNull(over), weights },
     curves: curvesOf(startMs, { required, floor, ceiling, delivered: deliveredKw }),
   }
 }

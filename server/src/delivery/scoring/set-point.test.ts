@@ -27,11 +27,7 @@ const score = (market: 'aFRR' | 'mFRR', delivered: number[], sign: 1 | -1 = 1, m
   const [activation, other] = findActivations(products[market], measured.trigger ?? trigger)
   if (!activation || other) throw new Error('one activation')
   const power = everySecond(delivered.map((kw) => loadKw - sign * kw))
-  return scoreActivation(
-    products[market],
-    { trigger, power, counts: 'consumption', capacityKw, ...measured },
-    activation,
-  )
+  return scoreActivation(products[market], { trigger, power, capacityKw, ...measured }, activation)
 }
 
 describe.each([
@@ -125,7 +121,7 @@ test('a set point that comes every 4 s is known between; one that comes every 6 
   expect(score('aFRR', delivered, 1, { trigger: every(4) })).toMatchObject({ score: 100, missingShare: 0 })
   const activation = { direction: 'increased', startMs: t0Ms + restS * 1000, endMs: t0Ms + 2_200_000 } as const
   const power = everySecond(delivered.map((kw) => loadKw - kw))
-  const measured = { trigger: every(6), power, counts: 'consumption' as const, capacityKw }
+  const measured = { trigger: every(6), power, capacityKw }
   expect(scoreActivation(products.aFRR, measured, activation).verdict).toBe('insufficient data')
 })
 

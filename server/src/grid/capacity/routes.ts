@@ -15,18 +15,21 @@ import { invalid, notFound } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
 import { readingsFile } from '#readings/file.ts'
 import { hourlyEnergyKwh } from '#readings/intervals.ts'
-import { lastReportedOf } from '#readings/latest.ts'
+import { lastReportedOf } from '#readings/samples.ts'
 import { findAllSignals, getSignal } from '#readings/signals.ts'
 import { route } from '#context.ts'
 import { groups } from './groups.ts'
 import { soldNowOf } from './sold-now.ts'
 import { capacitySum } from './sum.ts'
 
-const capacitySignal = async (recall: Own['recall'], query: { market: string; instanceId?: string | undefined }) => {
+const capacitySignal = async (
+  readCached: Own['readCached'],
+  query: { market: string; instanceId?: string | undefined },
+) => {
   const { market, instanceId } = query
   if (!isMarket(market)) throw invalid({ market: 'No such market' })
   const kind = capacityKind(market)
-  const signal = (await recall(findAllSignals)).find(
+  const signal = (await readCached(findAllSignals)).find(
     (one) =>
       one.kind === kind && one.markets.includes(market) && (instanceId ? one.instance_id === instanceId : one.enabled),
   )
@@ -38,8 +41,8 @@ export const capacity = [
   capacitySum,
   groups,
 
-  route(powerCapacity, async ({ app, viewer, recall, nowMs, query }) => {
-    const { no, unit, name, simulated, instance_id, market } = await capacitySignal(recall, query)
+  route(powerCapacity, async ({ app, viewer, readCached, nowMs, query }) => {
+    const { no, unit, name, simulated, instance_id, market } = await capacitySignal(readCached, query)
     const lastReported = await lastReportedOf(app.readings, no)
     const span = readWindow(query, nowMs, capacityWindow(lastReported ? Date.parse(lastReported) : nowMs))
     if (query.format) {
@@ -51,7 +54,7 @@ export const capacity = [
     return {
       graph: [{ name: query.market, unit, kind: 'line' as const, ...points }],
       instance: { _id: instance_id, name },
-      soldKw: await soldNowOf({ viewer, recall, nowMs }, { market, instanceId: instance_id }),
+      soldKw: await soldNowOf({ viewer, readCached, nowMs }, { market, instanceId: instance_id }),
       simulated,
       from: new Date(span.fromMs).toISOString(),
       to: new Date(span.toMs).toISOString(),
@@ -59,13 +62,13 @@ export const capacity = [
     }
   }),
 
-  route(powerCapacityLastReported, async ({ app, recall, query }) => {
-    const signal = await capacitySignal(recall, query)
+  route(powerCapacityLastReported, async ({ app, readCached, query }) => {
+    const signal = await capacitySignal(readCached, query)
     return { lastReported: await lastReportedOf(app.readings, signal.no) }
   }),
 
-  route(instanceCapacity, async ({ app, recall, nowMs, query }) => {
-    const { no, unit, name, simulated, instance_id } = await capacitySignal(recall, query)
+  route(instanceCapacity, async ({ app, readCached, nowMs, query }) => {
+    const { no, unit, name, simulated, instance_id } = await capacitySignal(readCached, query)
     const span = dayBounds(query.date ?? today(nowMs))
     if (query.format) {
       const signals = [{ no, name: query.market, unit, simulated }]
@@ -80,13 +83,13 @@ export const capacity = [
     }
   }),
 
-  route(instanceCapacityLastReported, async ({ app, recall, query }) => {
-    const signal = await capacitySignal(recall, query)
+  route(instanceCapacityLastReported, async ({ app, readCached, query }) => {
+    const signal = await capacitySignal(readCached, query)
     return { lastReported: await lastReportedOf(app.readings, signal.no) }
   }),
 
-  route(instanceOverview, async ({ app, recall, nowMs, query }) => {
-    const { no, name, simulated, instance_id } = await getSignal(recall, 'power', query.groupId)
+  route(instanceOverview, async ({ app, readCached, nowMs, query }) => {
+    const { no, name, simulated, instance_id } = await getSignal(readCached, 'power', query.groupId)
     const date = query.date ?? today(nowMs)
     const span = dayBounds(date)
     if (query.format) {
@@ -109,8 +112,8 @@ export const capacity = [
     }
   }),
 
-  route(instanceLastReported, async ({ app, recall, query }) => {
-    const signal = await getSignal(recall, 'power', query.groupId)
+  route(instanceLastReported, async ({ app, readCached, query }) => {
+    const signal = await getSignal(readCached, 'power', query.groupId)
     return { lastReported: await lastReportedOf(app.readings, signal.no) }
   }),
 ]

@@ -23,7 +23,7 @@ const sumSoldNow = async (tx: Tx, customerId: string, { market, instanceId, minu
 }
 
 export const soldNowOf = async (
-  { viewer, recall, nowMs }: { viewer: Viewer; recall: Own['recall']; nowMs: number },
+  { viewer, readCached, nowMs }: { viewer: Viewer; readCached: Own['readCached']; nowMs: number },
   of: { market: MarketId; instanceId?: string | undefined },
 ): Promise<number | null> =>
-  can(viewer, 'bid-request.read') ? recall(sumSoldNow, { ...of, minuteMs: nowMs - (nowMs % minuteMs) }) : null
+  can(viewer, 'bid-request.read') ? readCached(sumSoldNow, { ...of, minuteMs: nowMs - (nowMs % minuteMs) }) : null

@@ -42,11 +42,11 @@ const sumOfPoints = (series: readonly Points[], { fromMs, toMs }: Span): { x: nu
   return { x, y }
 }
 
-export const capacitySum = route(powerCapacitySum, async ({ app, viewer, recall, nowMs, query }) => {
+export const capacitySum = route(powerCapacitySum, async ({ app, viewer, readCached, nowMs, query }) => {
   const { market } = query
   if (!isMarket(market)) throw invalid({ market: 'No such market' })
   const kind = capacityKind(market)
-  const all = await recall(findAllSignals)
+  const all = await readCached(findAllSignals)
   const signals = all.filter((one) => one.kind === kind && one.enabled && one.markets.includes(market))
   if (signals.length === 0) throw notFound()
   const latest = await app.readings.latest(signals.map(({ no }) => no))
@@ -68,7 +68,7 @@ export const capacitySum = route(powerCapacitySum, async ({ app, viewer, recall,
       const kw = sample ? readyTogether([{ ms: sample.tMs, kw: sample.value }], nowMs) : null
       return { _id: instance_id, name, simulated, kw, lastReported: iso(sample?.tMs ?? null) }
     }),
-    soldKw: await soldNowOf({ viewer, recall, nowMs }, { market }),
+    soldKw: await soldNowOf({ viewer, readCached, nowMs }, { market }),
     simulated: simulatedOf(signals.map(({ simulated }) => simulated)),
     from: new Date(fromMs).toISOString(),
     to: new Date(toMs).toISOString(),

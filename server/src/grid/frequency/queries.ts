@@ -35,8 +35,8 @@ export const findFrequencySignals = (tx: Tx, customerId: string) =>
     .execute()
 
 /** The requested signal, or the customer's first one; the same answer for a missing, foreign and disabled id. */
-export const getFrequencySignal = async (recall: Own['recall'], id: string | undefined) => {
-  const signals = await recall(findFrequencySignals)
+export const getFrequencySignal = async (readCached: Own['readCached'], id: string | undefined) => {
+  const signals = await readCached(findFrequencySignals)
   const signal = id ? signals.find((one) => one.frequency_id === id) : signals[0]
   if (signal) return signal
   throw id ? new Refusal(404, m.frequencyNotEnabled(id)) : notFound()

@@ -10,7 +10,7 @@ import { sourceLine } from '@gridmast/contract/source.ts'
 import { route, type App } from '#context.ts'
 import { readWindow } from '#platform/http/chart-window.ts'
 import { readingsFile } from '#readings/file.ts'
-import { lastReportedOf } from '#readings/latest.ts'
+import { lastReportedOf } from '#readings/samples.ts'
 import { getSignal } from '#readings/signals.ts'
 import type { Own } from '#platform/http/route.ts'
 import { findAreas, findFrequencySignals, findPublicFrequency, getFrequencySignal } from './queries.ts'
@@ -47,9 +47,9 @@ const lastOfAreas = route(lastFrequencies, async ({ app, own }) => {
   return { frequencies }
 })
 
-const setPoints = route(setPointSeries, async ({ app, recall, nowMs, query }) => {
+const setPoints = route(setPointSeries, async ({ app, readCached, nowMs, query }) => {
   const span = readWindow(query, nowMs, frequencyWindow(nowMs))
-  const { no, unit, name, simulated, instance_id } = await getSignal(recall, 'setPoint', query.instanceId)
+  const { no, unit, name, simulated, instance_id } = await getSignal(readCached, 'setPoint', query.instanceId)
   if (query.format) {
     const signals = [{ no, name: 'Set point', unit, simulated }]
     return readingsFile(app.readings, { fileName: `Set point ${name}`, signals, ...span })
@@ -73,9 +73,9 @@ const hasSamples = async (app: App, signalNo: number, { fromMs, toMs }: Span) =>
   return (bucket?.count ?? 0) > 0
 }
 
-const series = route(frequencySeries, async ({ app, own, recall, nowMs, params, query }) => {
+const series = route(frequencySeries, async ({ app, own, readCached, nowMs, params, query }) => {
   const span = readWindow(query, nowMs, frequencyWindow(nowMs))
-  const signal = await getFrequencySignal(recall, params.id)
+  const signal = await getFrequencySignal(readCached, params.id)
   if (query.format) {
     const isOwn = await hasSamples(app, signal.no, span)
     const shared = isOwn ? undefined : await getPublic(own, signal.area)
@@ -97,8 +97,8 @@ const series = route(frequencySeries, async ({ app, own, recall, nowMs, params, 
   }
 })
 
-const lastReported = route(frequencyLastReported, async ({ app, own, recall, query }) => {
-  const signal = await getFrequencySignal(recall, query.id)
+const lastReported = route(frequencyLastReported, async ({ app, own, readCached, query }) => {
+  const signal = await getFrequencySignal(readCached, query.id)
   const measured = await lastReportedOf(app.readings, signal.no)
   const shared = measured ? undefined : await getPublic(own, signal.area)
   return { lastReported: shared ? await lastReportedOf(app.readings, shared.no) : measured }

@@ -5,7 +5,7 @@ import { slots } from '@gridmast/contract/slots.ts'
 import { dayBounds, minuteMs } from '@gridmast/contract/time.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { datasets, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
-import { exampleRecords } from '#connectors/energi-data-service/example-records.ts'
+import { exampleRecords } from '#connectors/energi-data-service/records.fixture.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { runFeed } from './feed.ts'
 

@@ -35,7 +35,7 @@ const backfillNext = async (app: App): Promise<boolean> => {
     const dataset = datasetOf(name)
     const done = dataset && (await backfillMonth(app, dataset, month))
     if (!done) continue
-    if ('error' in done) app.log.warn({ dataset, month, error: done.error }, 'backfill')
+    if ('error' in done) app.log.warn({ dataset, month, error: done.error }, 'market data: month not loaded')
     else app.live.announce('prices', { dataset })
     return true
   }
@@ -54,7 +54,7 @@ export const marketDataJobs: Job<App>[] = [
     run: async (app) => {
       for (const dataset of datasetNames) {
         const changed = await runFeed(app, dataset)
-        if (changed) app.log.info({ dataset, changed }, 'market data')
+        if (changed) app.log.info({ dataset, changed }, 'market data stored')
       }
       await runEntsoe(app)
       await runExchangeRates(app)

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http'
-import { createServer, type RequestListener } from 'node:http'
+import { type Server, createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

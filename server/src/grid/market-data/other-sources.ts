@@ -1,6 +1,6 @@
 import { addDays, atLocalTime, dayBounds, dayMs, hourMs, localTime, minuteMs, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { failure } from '#connectors/ask.ts'
+import { failure } from '#connectors/fetch-text.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import {
   expectedUntil,

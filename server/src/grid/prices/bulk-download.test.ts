@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
-import { pageRows } from '#platform/records/row-pages.ts'
+import { pageRows } from '#platform/files/table-file.ts'
 
 const signal = 'FCR-D-INC:DK2'
 let app: TestApp

@@ -2,8 +2,7 @@ import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { sourceLine, type PublishedSource } from '@gridmast/contract/source.ts'
 import type { Exchange } from '#grid/published/exchange-rates.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
-import { rowPages } from '#platform/records/row-pages.ts'
+import { type Column, tableFile, type TableFile, rowPages } from '#platform/files/table-file.ts'
 
 export type Price = { starts_at: Date; duration_s: number; price_dkk: string; dkk_per_eur: string | null }
 

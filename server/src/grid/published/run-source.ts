@@ -1,7 +1,6 @@
 import { today } from '@gridmast/contract/time.ts'
-import type { Failure } from '#connectors/ask.ts'
+import { type Failure, afterAnswer, afterRequest, nextAllowed, type LimiterState } from '#connectors/fetch-text.ts'
 import type { SourceState } from '#connectors/energi-data-service/publishing.ts'
-import { afterAnswer, afterAsking, nextAllowed, type LimiterState } from '#connectors/limiter.ts'
 import { findCoverage, type SourceKey } from './coverage.ts'
 import type { Config } from '#config.ts'
 import type { Clock } from '#platform/process/clock.ts'
@@ -80,7 +79,7 @@ export const claimRequest = (
       .execute()
     const refusedMs = row.filter_refused_at?.getTime()
     const withoutFilter = refusedMs !== undefined && today(refusedMs) === today(nowMs)
-    return { startedMs: nowMs, minIntervalMs, limiter: afterAsking(limiter, nowMs), state, withoutFilter }
+    return { startedMs: nowMs, minIntervalMs, limiter: afterRequest(limiter, nowMs), state, withoutFilter }
   })
 
 type Run = { nowMs: number; simulated: boolean; changed: number; isBackfill?: boolean }

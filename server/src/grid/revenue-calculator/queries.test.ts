@@ -14,8 +14,7 @@ import type { Records } from '#platform/records/records.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { findRevenueOfDays } from './queries.ts'
-import { monthsOf, sumOf } from './revenue.ts'
-import { soldAs } from './revenue.ts'
+import { monthsOf, sumOf, soldAs } from './revenue.ts'
 
 const published = '2026-11-20T00:00:00Z'
 let records: Records

@@ -5,7 +5,7 @@ import type { DayReadings } from '#connectors/eloverblik/parse.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
-import { saveReadings } from './save-readings.ts'
+import { saveReadings } from './sync.ts'
 
 export const openDataHub = async () => {
   const app = await openTestApp()

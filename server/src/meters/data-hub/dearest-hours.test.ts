@@ -2,7 +2,7 @@ import { atLocalTime, hourMs } from '@gridmast/contract/time.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dkkOf } from '#grid/published/cost-of-energy.ts'
-import { dearestOf, type HourCost } from './dearest-hours.ts'
+import { dearestOf, type HourCost } from './explain.ts'
 
 const midnightMs = atLocalTime('2026-11-20', '00:00')
 

@@ -13,10 +13,11 @@ import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates, type Pricing } from '#grid/published/pricing.ts'
-import { getMeters, isConfigured, type MeterRow } from './queries.ts'
-import { spanOf, stepOf, type Days } from './span.ts'
-import { pricingOf } from './queries.ts'
+import { getMeters, isConfigured, type MeterRow, pricingOf } from './queries.ts'
 import {
+  spanOf,
+  stepOf,
+  type Days,
   addIntervals,
   dayPricesOf,
   emptySum,

@@ -44,7 +44,7 @@ const claim = async (tx: Tx, due: readonly Due[], nowMs: number) => {
 }
 
 const isFree = (nowMs: number) => sql<boolean>`(m.claimed_until is null or m.claimed_until <= ${new Date(nowMs)})`
-const isWanted = sql<boolean>`(m.enabled and m.price_signal_id is not null and m.tax_dkk_per_mwh is not null)`
+const isRead = sql<boolean>`(m.enabled and m.price_signal_id is not null and m.tax_dkk_per_mwh is not null)`
 
 export const nextSyncBundle = async (tx: Tx, nowMs: number): Promise<Bundle | null> => {
   const to = today(nowMs)
@@ -55,7 +55,7 @@ export const nextSyncBundle = async (tx: Tx, nowMs: number): Promise<Bundle | nu
         greatest(coalesce(m.access_from, ${from}::date), ${from}::date) as first,
         least(coalesce(m.access_to, ${to}::date), ${to}::date) as "end"
       from meter m
-      where ${isWanted} and ${isFree(nowMs)} and (m.synced_for is null or m.synced_for < ${new Date(syncOf(nowMs))})
+      where ${isRead} and ${isFree(nowMs)} and (m.synced_for is null or m.synced_for < ${new Date(syncOf(nowMs))})
     )
     select customer_id, meter_id, metering_point_id, first::text, "end"::text from due
     where first < "end"
@@ -63,20 +63,20 @@ export const nextSyncBundle = async (tx: Tx, nowMs: number): Promise<Bundle | nu
     order by metering_point_id limit ${bundleSize}`.execute(tx)
   const [first] = rows
   if (!first) return null
-  const held = await holdThose(tx, rows, nowMs)
-  if (held.length === 0) return null
-  await claim(tx, held, nowMs)
-  return { meters: held, from: first.first, to: first.end, month: null }
+  const locked = await lockFree(tx, rows, nowMs)
+  if (locked.length === 0) return null
+  await claim(tx, locked, nowMs)
+  return { meters: locked, from: first.first, to: first.end, month: null }
 }
 
-const holdThose = async <D extends Due>(tx: Tx, due: readonly D[], nowMs: number): Promise<D[]> => {
+const lockFree = async <D extends Due>(tx: Tx, due: readonly D[], nowMs: number): Promise<D[]> => {
   const { rows } = await sql<{ meter_id: string }>`
     select m.meter_id from meter m where m.meter_id = any(${due.map(({ meter_id }) => meter_id)}::uuid[]) and ${isFree(nowMs)}
     for update skip locked`.execute(tx)
   return due.filter(({ meter_id }) => rows.some((row) => row.meter_id === meter_id))
 }
 
-const planMissed = async (tx: Tx, meterIds: readonly string[], from: LocalDate) => {
+const planMissedMonths = async (tx: Tx, meterIds: readonly string[], from: LocalDate) => {
   await sql`
     insert into meter_month (customer_id, meter_id, month)
     select m.customer_id, m.meter_id, to_char(month, 'YYYY-MM')
@@ -96,7 +96,7 @@ export const finishSync = async (
 ): Promise<void> => {
   const slot = new Date(syncOf(nowMs))
   const read = meters.filter(({ metering_point_id }) => !errors.has(metering_point_id)).map(({ meter_id }) => meter_id)
-  await planMissed(tx, read, from)
+  await planMissedMonths(tx, read, from)
   await sql`
     update meter set synced_for = ${slot}, read_for = case when meter_id = any(${read}::uuid[]) then ${slot} else read_for end,
       claimed_until = null
@@ -137,7 +137,7 @@ export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | n
         greatest(coalesce(m.access_from, (w.month || '-01')::date), (w.month || '-01')::date) as first,
         least(coalesce(m.access_to, 'infinity'), ((w.month || '-01')::date + interval '1 month')::date, ${today(nowMs)}::date) as "end"
       from meter_month w join meter m on m.customer_id = w.customer_id and m.meter_id = w.meter_id
-      where w.finished_at is null and (w.not_before is null or w.not_before <= ${now}) and ${isWanted} and ${isFree(nowMs)}
+      where w.finished_at is null and (w.not_before is null or w.not_before <= ${now}) and ${isRead} and ${isFree(nowMs)}
     ), next as (
       select month, first, "end" from waiting order by failures > 0, month desc, first, "end" limit 1
     )
@@ -151,7 +151,7 @@ export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | n
     await finishMonth(tx, { ...bundle, meters: rows }, nowMs)
     return nextMonthBundle(tx, nowMs)
   }
-  const meters = await holdThose(tx, rows, nowMs)
+  const meters = await lockFree(tx, rows, nowMs)
   if (meters.length === 0) return null
   await claim(tx, meters, nowMs)
   return { ...bundle, meters }

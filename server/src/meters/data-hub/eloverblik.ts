@@ -1,10 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import type { App } from '#context.ts'
-import { failure, type Failure } from '#connectors/ask.ts'
+import { failure, type Failure } from '#connectors/fetch-text.ts'
 import { eloverblikSource, fetchToken, type Access, type Fetched } from '#connectors/eloverblik/fetch.ts'
 import { claimRequest, recordResult, type Claim } from '#grid/published/run-source.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { dropAccessToken, findTokens, keepAccessToken } from './token.ts'
+import { createHash } from 'node:crypto'
+import { dayMs, minuteMs } from '@gridmast/contract/time.ts'
+import { operator } from '#config.ts'
+import { tokenEndsMs } from '#connectors/eloverblik/parse.ts'
+import { queueMail } from '#platform/messaging/mail.ts'
+import { tokenEnds } from './mails.ts'
 
 /** All requests to Eloverblik share one row of connector_state, so that 120 requests and 2 tokens a minute and a requested wait are kept. */
 
@@ -19,7 +24,7 @@ const tokenTimes = 60
 const pollMs = 50
 
 const mustWait = async (app: EloverblikApp, { source, dataset }: typeof meterData, ms: number): Promise<boolean> => {
-  const found = await app.records.system((tx) =>
+  const stored = await app.records.system((tx) =>
     tx
       .selectFrom('connector_state')
       .select('not_before')
@@ -27,7 +32,7 @@ const mustWait = async (app: EloverblikApp, { source, dataset }: typeof meterDat
       .where('dataset', '=', dataset)
       .executeTakeFirst(),
   )
-  return (found?.not_before?.getTime() ?? 0) - app.clock.now() > ms
+  return (stored?.not_before?.getTime() ?? 0) - app.clock.now() > ms
 }
 
 const waitForTurn = async (
@@ -44,27 +49,27 @@ const waitForTurn = async (
   }
 }
 
-type Saved<T> = { result: T; rowCount: number; warnings?: string[] }
+type SavedResult<T> = { result: T; rowCount: number; warnings?: string[] }
 
 type Save<T> = (tx: Tx, result: T, nowMs: number) => Promise<{ rowCount: number; changed: number; warnings: string[] }>
 
-type Patience = {
+type RequestLimits = {
   waitMs: number
   timeoutMs?: number
   /** An alternative exists: a failure blocks nothing and is no failure of the source. */
   mayFail?: boolean
 }
 
-const inTurn = async <T>(
+const runInTurn = async <T>(
   app: EloverblikApp,
   key: typeof meterData,
   minIntervalMs: number,
-  { waitMs, mayFail }: Patience,
+  { waitMs, mayFail }: RequestLimits,
   request: () => Promise<Fetched<T>>,
   save?: Save<T>,
-): Promise<Saved<T> | Failure> => {
+): Promise<SavedResult<T> | Failure> => {
   const claim = await waitForTurn(app, key, minIntervalMs, waitMs)
-  if (!claim) return failure('rate-limited', 'the turn of this request has not come')
+  if (!claim) return failure('rate-limited', 'the request has to wait for its turn')
   const answer = await request()
   const nowMs = app.clock.now()
   const run = { nowMs, simulated: app.config.EDS_SIMULATED === 'on' }
@@ -78,7 +83,7 @@ const inTurn = async <T>(
     return saved
   })
   if (!answer.ok) {
-    app.log.warn({ ...key, kind: answer.kind, detail: answer.detail }, 'eloverblik')
+    app.log.warn({ ...key, kind: answer.kind, detail: answer.detail }, 'eloverblik: request failed')
     return answer
   }
   return { result: answer.result, rowCount: saved?.rowCount ?? 0, warnings: saved?.warnings ?? [] }
@@ -91,31 +96,102 @@ const accessToken = async (app: EloverblikApp, waitMs: number): Promise<string |
   if (!tokens) return noToken
   if (tokens.access) return tokens.access
   const { ELOVERBLIK_URL: baseUrl, ELOVERBLIK_MIN_INTERVAL_MS: intervalMs } = app.config
-  const made = await inTurn(app, tokenData, intervalMs * tokenTimes, { waitMs }, () =>
+  const answer = await runInTurn(app, tokenData, intervalMs * tokenTimes, { waitMs }, () =>
     fetchToken({ baseUrl, token: tokens.refresh }),
   )
-  if ('result' in made) {
-    await keepAccessToken(app, made.result)
-    return made.result
+  if ('result' in answer) {
+    await saveAccessToken(app, answer.result)
+    return answer.result
   }
   // Another process may have created one meanwhile.
-  return (await findTokens(app))?.access ?? made
+  return (await findTokens(app))?.access ?? answer
 }
 
-export const askEloverblik = async <T>(
+export const requestEloverblik = async <T>(
   app: EloverblikApp,
-  patience: Patience,
+  patience: RequestLimits,
   request: (access: Access) => Promise<Fetched<T>>,
   save?: Save<T>,
-): Promise<Saved<T> | Failure> => {
+): Promise<SavedResult<T> | Failure> => {
   const { ELOVERBLIK_URL: baseUrl, ELOVERBLIK_MIN_INTERVAL_MS: intervalMs } = app.config
   for (let tries = 1; ; tries++) {
     const token = await accessToken(app, patience.waitMs)
     if (typeof token !== 'string') return token
     const access = { baseUrl, token, ...(patience.timeoutMs ? { timeoutMs: patience.timeoutMs } : {}) }
-    const answer = await inTurn(app, meterData, intervalMs, patience, () => request(access), save)
+    const answer = await runInTurn(app, meterData, intervalMs, patience, () => request(access), save)
     if ('result' in answer || answer.httpStatus !== 401) return answer
-    await dropAccessToken(app)
+    await deleteAccessToken(app)
     if (tries === 2) return answer
   }
 }
+
+/** The operator's refresh token and the access token created from it, sealed in the store that all processes share. */
+
+/** A data access token lasts 24 hours; it is replaced before a request could outlast it. */
+const accessMs = dayMs - 10 * minuteMs
+
+const tokenRow = (tx: Tx) => tx.selectFrom('connector_token').selectAll().where('source', '=', eloverblikSource)
+const updateToken = (tx: Tx) => tx.updateTable('connector_token').where('source', '=', eloverblikSource)
+
+export const saveRefreshToken = async (app: Pick<App, 'config' | 'records' | 'secret'>): Promise<void> => {
+  const token = app.config.ELOVERBLIK_TOKEN
+  if (!token) return
+  const sha256 = createHash('sha256').update(token).digest()
+  await app.records.system(async (tx) => {
+    const stored = await tokenRow(tx).forUpdate().executeTakeFirst()
+    if (stored && sha256.equals(stored.refresh_sha256)) return
+    const endsMs = tokenEndsMs(token)
+    const columns = {
+      refresh_sealed: app.secret.seal(token),
+      refresh_sha256: sha256,
+      expires_at: endsMs === null ? null : new Date(endsMs),
+      access_sealed: null,
+      access_until: null,
+      warned_days: null,
+    }
+    await tx
+      .insertInto('connector_token')
+      .values({ source: eloverblikSource, ...columns })
+      .onConflict((conflict) => conflict.column('source').doUpdateSet(columns))
+      .execute()
+  })
+}
+
+type Tokens = { refresh: string; access: string | null }
+
+const findTokens = async (app: Pick<App, 'records' | 'secret' | 'clock'>): Promise<Tokens | null> => {
+  const stored = await app.records.system((tx) => tokenRow(tx).executeTakeFirst())
+  if (!stored) return null
+  const isGood = stored.access_sealed !== null && (stored.access_until?.getTime() ?? 0) > app.clock.now()
+  return {
+    refresh: app.secret.unseal(stored.refresh_sealed),
+    access: isGood && stored.access_sealed ? app.secret.unseal(stored.access_sealed) : null,
+  }
+}
+
+const saveAccessToken = async (app: Pick<App, 'records' | 'secret' | 'clock'>, token: string): Promise<void> => {
+  const untilMs = Math.min(app.clock.now() + accessMs, tokenEndsMs(token) ?? Infinity)
+  await app.records.system((tx) =>
+    updateToken(tx)
+      .set({ access_sealed: app.secret.seal(token), access_until: new Date(untilMs) })
+      .execute(),
+  )
+}
+
+const deleteAccessToken = (app: Pick<App, 'records'>) =>
+  app.records.system((tx) => updateToken(tx).set({ access_sealed: null, access_until: null }).execute())
+
+const warningDays = [30, 7, 1]
+
+/** Mails the operator before the refresh token ends: without a new one no meter is read. */
+export const warnOfEnd = (app: Pick<App, 'records' | 'config' | 'clock'>): Promise<void> =>
+  app.records.system(async (tx) => {
+    const stored = await tokenRow(tx).forUpdate().executeTakeFirst()
+    if (!stored?.expires_at) return
+    const nowMs = app.clock.now()
+    const daysLeft = Math.max(0, Math.floor((stored.expires_at.getTime() - nowMs) / dayMs))
+    const due = warningDays.findLast((days) => daysLeft <= days)
+    if (due === undefined || (stored.warned_days !== null && stored.warned_days <= due)) return
+    await updateToken(tx).set({ warned_days: due }).execute()
+    await queueMail(tx, operator(app.config, null), tokenEnds(stored.expires_at.getTime()))
+  })

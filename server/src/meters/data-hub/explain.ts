@@ -1,27 +1,28 @@
-import { dearestHours, meterFormula } from '@gridmast/contract/meters/data-hub.ts'
-import { m } from '@gridmast/contract/messages.ts'
-import { addDays, dayBounds, dayMs, hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
+import { hourMs, localDateOf, type LocalDate, addDays, dayBounds, dayMs, quarterMs } from '@gridmast/contract/time.ts'
 import {
+  pricesOf,
+  totalOf,
+  type Rates,
   costOf,
   dkkOf,
   dkkPerMwhOf,
-  pricesOf,
-  totalOf,
   type Cost,
   type Unknown,
 } from '#grid/published/cost-of-energy.ts'
+import { dearestHours, meterFormula } from '@gridmast/contract/meters/data-hub.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import { findEmissionSignal, gridAreaOf, noEmission, readEmission } from '#grid/published/emission.ts'
 import { type DayAheadPrice, findDayAheadPrices } from '#grid/published/published-prices.ts'
 import { getSource } from '#grid/published/sources.ts'
 import { invalid } from '#platform/http/errors.ts'
 import { route } from '#context.ts'
-import { dearestOf, hourPrice, type HourCost } from './dearest-hours.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates } from '#grid/published/pricing.ts'
-import { getMeter, previewOf } from './queries.ts'
-import { intervalsOf, spanOf, stepOf } from './span.ts'
-import { pricingOf } from './queries.ts'
+import { getMeter, previewOf, pricingOf } from './queries.ts'
 import {
+  intervalsOf,
+  spanOf,
+  stepOf,
   addIntervals,
   dayPricesOf,
   emptySum,
@@ -33,6 +34,46 @@ import {
   type DayPrices,
   type MeterDay,
 } from './sums.ts'
+
+/** The most expensive hours, and the saving from moving their energy: dearest-hours.md. */
+
+/** Energy and cost of one full hour; `amount` in 10⁻¹⁴ DKK, `price` in 10⁻⁸ DKK/MWh. */
+export type HourCost = { fromMs: number; wh: number; amount: bigint; price: bigint }
+
+type DearestHour = HourCost & { cheapest: { fromMs: number; price: bigint }; saved: bigint }
+
+const hourPrice = (fromMs: number, rates: Rates): bigint | null => {
+  const prices = pricesOf({ fromMs, toMs: fromMs + hourMs }, rates)
+  return typeof prices === 'string' ? null : totalOf(prices)
+}
+
+const cheapestByDay = (hours: readonly { fromMs: number; price: bigint }[]) => {
+  const cheapest = new Map<LocalDate, { fromMs: number; price: bigint }>()
+  for (const hour of hours) {
+    const day = localDateOf(hour.fromMs)
+    const lowest = cheapest.get(day)
+    if (!lowest || hour.price < lowest.price) cheapest.set(day, { fromMs: hour.fromMs, price: hour.price })
+  }
+  return cheapest
+}
+
+/** The most expensive hours, each with the cheapest hour of its local day; `priced` includes hours without a reading, which could be used too. */
+export const dearestOf = (
+  hours: readonly HourCost[],
+  priced: readonly { fromMs: number; price: bigint }[],
+  count = 10,
+): DearestHour[] => {
+  const cheapest = cheapestByDay(priced)
+  return hours
+    .filter(({ amount }) => amount > 0n)
+    .toSorted((a, b) => (a.amount === b.amount ? a.fromMs - b.fromMs : a.amount < b.amount ? 1 : -1))
+    .slice(0, count)
+    .map((hour) => {
+      const lowest = cheapest.get(localDateOf(hour.fromMs)) ?? { fromMs: hour.fromMs, price: hour.price }
+      const saved = hour.amount - lowest.price * BigInt(hour.wh)
+      return { ...hour, cheapest: lowest, saved: saved > 0n ? saved : 0n }
+    })
+}
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -105,7 +146,7 @@ const hoursOf = (row: MeterDay, prices: DayPrices): HourCost[] => {
     .map(({ sum, fromMs: startMs }) => ({ fromMs: startMs, wh: sum.wh, amount: totalOf(sum.cost), price: 0n }))
 }
 
-const dearest = route(dearestHours, async ({ app, own, nowMs, params, query }) => {
+const dearestHoursRoute = route(dearestHours, async ({ app, own, nowMs, params, query }) => {
   const days = { from: query.startDate, to: addDays(query.endDate, 1) }
   const span = spanOf(days)
   const { rows, rates, signal, stepOfMeter } = await own(async (tx, customerId) => {
@@ -152,4 +193,4 @@ const dearest = route(dearestHours, async ({ app, own, nowMs, params, query }) =
   }
 })
 
-export const explanations = [formula, dearest]
+export const explanations = [formula, dearestHoursRoute]

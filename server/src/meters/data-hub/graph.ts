@@ -1,6 +1,38 @@
+import type { Data } from '@gridmast/contract/call.ts'
 import { meterGraph, meterReadLast } from '@gridmast/contract/meters/data-hub.ts'
+import { type LocalDate, addDays, today } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import {
+  startsOf,
+  kwhOf,
+  kwhOfDay,
+  qualityAt,
+  type DayReadings,
+  comparedByTime,
+  profileOf,
+  totalSum,
+  type Columns,
+  columnsOf,
+  daysBefore,
+  daysOf,
+  intervalsOf,
+  spanOf,
+  stepOf,
+  type Days,
+  type View,
+  addIntervals,
+  dayPricesOf,
+  chartDkkOf,
+  chartKwhOf,
+  emptySum,
+  findDays,
+  finestStepOf,
+  kgCo2Of,
+  totalsOf,
+  type DayPrices,
+  type Sum,
+} from './sums.ts'
 import type { Series } from '@gridmast/contract/series.ts'
-import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { dkkOf, totalOf } from '#grid/published/cost-of-energy.ts'
 import {
   emissionSource,
@@ -13,28 +45,63 @@ import { type Pricing, readRates } from '#grid/published/pricing.ts'
 import { getSources } from '#grid/published/sources.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { route } from '#context.ts'
-import { besideByTime, profileOf, totalSum, type Columns } from './compare.ts'
 import { meterData } from './eloverblik.ts'
-import { getMeter, getMeterWith, previewOf, toMeter } from './queries.ts'
-import { columnsOf, daysBefore, daysOf, intervalsOf, spanOf, startsOf, stepOf, type Days, type View } from './span.ts'
-import { pricingOf } from './queries.ts'
-import {
-  addIntervals,
-  dayPricesOf,
-  drawnDkkOf,
-  drawnKwhOf,
-  emptySum,
-  findDays,
-  finestStepOf,
-  kgCo2Of,
-  kwhOf,
-  qualityAt,
-  totalsOf,
-  type DayPrices,
-  type DayReadings,
-  type Sum,
-} from './sums.ts'
-import { dayWithVersions, versionsOf } from './versions.ts'
+import { getMeter, getMeterAnd, previewOf, toMeter, pricingOf } from './queries.ts'
+
+/** As JSON of the database, hence the text of the time. */
+type DayVersion = DayReadings & { version: number; fetched_at: string; corrected: boolean | null }
+type VersionedDay = DayVersion & { earlier: DayVersion[] | null }
+type Version = NonNullable<Data<typeof meterGraph>['versions']>[number]
+
+const maxVersions = 51
+const maxChanges = 10
+
+const dayWithVersions = (day: LocalDate) => sql<VersionedDay | null>`(
+  select row_to_json(one) from (
+    select day, step_s, wh, quality, version, fetched_at, null as corrected, (
+      select json_agg(r) from (
+        select day, step_s, wh, quality, version, fetched_at, corrected from meter_day_revision r
+        where r.customer_id = d.customer_id and r.meter_id = d.meter_id and r.day = d.day order by version desc limit ${maxVersions}
+      ) r) as earlier
+    from meter_day d where d.customer_id = m.customer_id and d.meter_id = m.meter_id and d.day = ${day}::date
+  ) one)`
+
+const readingAt = (said: DayVersion, i: number) => {
+  const wh = said.wh[i] ?? null
+  return { kwh: wh === null ? null : kwhOf(wh), quality: qualityAt(said, i) }
+}
+
+/** Changed values sort before changes of quality only: a value changes the cost. */
+const changesOf = (is: DayVersion, was: DayVersion | undefined): Version['changes'] => {
+  if (!was || was.step_s !== is.step_s) return null
+  const changed = startsOf(is.day, is.step_s)
+    .map((fromMs, i) => ({ fromMs, before: readingAt(was, i), after: readingAt(is, i) }))
+    .filter(({ before, after }) => before.kwh !== after.kwh || before.quality !== after.quality)
+  const isOther = ({ before, after }: (typeof changed)[number]) => before.kwh !== after.kwh
+  const named = [...changed.filter(isOther), ...changed.filter((one) => !isOther(one))].slice(0, maxChanges)
+  return {
+    count: changed.length,
+    first: named.map(({ fromMs, ...change }) => ({
+      from: new Date(fromMs).toISOString(),
+      to: new Date(fromMs + is.step_s * 1000).toISOString(),
+      ...change,
+    })),
+  }
+}
+
+const versionsOf = (row: VersionedDay | null): Version[] => {
+  const all = row ? [row, ...(row.earlier ?? [])] : []
+  return all.slice(0, maxVersions).map((said, i) => {
+    const before = all[i + 1]
+    return {
+      version: said.version,
+      fetchedAt: new Date(said.fetched_at).toISOString(),
+      change: before === undefined ? 'first' : before.corrected ? 'corrected' : 'added',
+      kwh: kwhOfDay(said.wh),
+      changes: changesOf(said, before),
+    }
+  })
+}
 
 export const sumColumns = (
   view: View,
@@ -56,27 +123,27 @@ export const sumColumns = (
   const [row] = rows
   const starts = startsOf(days.from, row?.step_s ?? stepS)
   const sums = starts.map(emptySum)
-  const paid = row ? prices(row.day, row.step_s) : []
-  if (row) sums.forEach((sum, i) => addIntervals(sum, row, paid, emission, i, i + 1))
+  const priced = row ? prices(row.day, row.step_s) : []
+  if (row) sums.forEach((sum, i) => addIntervals(sum, row, priced, emission, i, i + 1))
   return { starts, sums }
 }
 
 export const seriesOf = (x: number[], sums: readonly Sum[]): Series[] => [
-  { name: 'consumption', unit: 'kWh', kind: 'column', x, y: sums.map(drawnKwhOf) },
-  { name: 'cost', unit: 'DKK', kind: 'line', x, y: sums.map(drawnDkkOf) },
+  { name: 'consumption', unit: 'kWh', kind: 'column', x, y: sums.map(chartKwhOf) },
+  { name: 'cost', unit: 'DKK', kind: 'line', x, y: sums.map(chartDkkOf) },
   { name: 'co2', unit: 'kg', kind: 'column', x, y: sums.map(kgCo2Of) },
 ]
 
 const daysOfProfile = ({ from }: Days): Days => ({ from: addDays(from, -28), to: from })
 
-const readPaid = async (tx: Tx, _customerId: string, pricing: Pricing, area: string | null, days: Days) => {
+const readPrices = async (tx: Tx, _customerId: string, pricing: Pricing, area: string | null, days: Days) => {
   const sources = await getSources(tx, { readings: meterData, emission: emissionSource })
   const rates = await readRates(tx, pricing, spanOf(days))
   const signal = await findEmissionSignal(tx, area)
   return { rates, prices: dayPricesOf(rates), signal, sources }
 }
 
-const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query }) => {
+const graph = route(meterGraph, async ({ app, own, readCached, nowMs, params, query }) => {
   const date: LocalDate = query.date ?? addDays(today(nowMs), -1)
   const view = query.view ?? 'day'
   const days = daysOf(view, date)
@@ -85,7 +152,7 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
     const { meterId } = params
     const { meter, more: day } =
       view === 'day'
-        ? await getMeterWith(tx, customerId, meterId, dayWithVersions(date))
+        ? await getMeterAnd(tx, customerId, meterId, dayWithVersions(date))
         : { meter: await getMeter(tx, customerId, meterId), more: null }
     const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
     const isProfiled = query.compare === 'profile' && view === 'day'
@@ -100,28 +167,30 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
   })
   const { meter, pricing, rows, before, profile } = read
   const area = gridAreaOf(meter)
-  const paidOf = (at: Days) =>
+  const pricedOf = (at: Days) =>
     view === 'day'
-      ? recall(readPaid, pricing, area, at)
-      : own((tx, customerId) => readPaid(tx, customerId, pricing, area, at))
-  const paid = await paidOf(days)
+      ? readCached(readPrices, pricing, area, at)
+      : own((tx, customerId) => readPrices(tx, customerId, pricing, area, at))
+  const priced = await pricedOf(days)
   const stepS = finestStepOf(rows, stepOf(meter))
   const beforeStepS = finestStepOf(before || [], stepS)
-  const sumsOf = async (at: Days, ofRows: readonly DayReadings[], { prices, signal }: typeof paid) =>
+  const sumsOf = async (at: Days, ofRows: readonly DayReadings[], { prices, signal }: typeof priced) =>
     sumColumns(view, at, stepS, ofRows, prices, await readEmission(app.readings, signal, spanOf(at)))
-  const { starts, sums } = await sumsOf(days, rows, paid)
-  const compared = before ? await sumsOf(earlier, before, await paidOf(earlier)) : null
-  const beside = (other: Columns) =>
-    view === 'day' ? besideByTime(starts, stepS, other, beforeStepS) : starts.map((_, i) => other.sums[i] ?? emptySum())
+  const { starts, sums } = await sumsOf(days, rows, priced)
+  const compared = before ? await sumsOf(earlier, before, await pricedOf(earlier)) : null
+  const aligned = (other: Columns) =>
+    view === 'day'
+      ? comparedByTime(starts, stepS, other, beforeStepS)
+      : starts.map((_, i) => other.sums[i] ?? emptySum())
   const [row] = rows
-  const prices = view === 'day' ? paid.prices(date, stepS) : []
+  const prices = view === 'day' ? priced.prices(date, stepS) : []
   const ends = [...starts, (starts.at(-1) ?? 0) + stepS * 1000].map((ms) => new Date(ms).toISOString())
   return {
     meter: toMeter(meter),
     graph: [
       ...seriesOf(starts, sums),
       ...(compared
-        ? seriesOf(starts, beside(compared))
+        ? seriesOf(starts, aligned(compared))
             .slice(0, 2)
             .map((one) => ({ ...one, name: `${one.name} before` }))
         : []),
@@ -152,9 +221,9 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
       (query.taxValue !== undefined && Number(query.taxValue) !== Number(meter.tax_dkk_per_mwh ?? NaN)),
     lastRead: meter.last_read_at?.toISOString() ?? null,
     sources: {
-      readings: paid.sources.readings,
-      spot: paid.rates.spot.source,
-      emission: paid.sources.emission,
+      readings: priced.sources.readings,
+      spot: priced.rates.spot.source,
+      emission: priced.sources.emission,
     },
   }
 })

@@ -1,57 +1,59 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import type { Failure } from '#connectors/ask.ts'
+import type { Failure } from '#connectors/fetch-text.ts'
 import { bundleSize, fetchDetails, fetchMeteringPointIds, fetchMeteringPoints } from '#connectors/eloverblik/fetch.ts'
 import type { MeterDetails, MeteringPoint } from '#connectors/eloverblik/parse.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { newId } from '#platform/records/ids.ts'
-import type { Progress } from '#platform/http/progress.ts'
+import type { Progress } from '#platform/http/live.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, selectRows } from '#platform/records/rows.ts'
 import { listingOf } from './due.ts'
-import { askEloverblik, type EloverblikApp } from './eloverblik.ts'
+import { requestEloverblik, type EloverblikApp } from './eloverblik.ts'
 
-type Found = MeteringPoint | MeterDetails
-type Patience = { waitMs: number; timeoutMs: number; progress?: Progress }
+type ListedPoint = MeteringPoint | MeterDetails
+type ListingLimits = { waitMs: number; timeoutMs: number; progress?: Progress }
 
-const isConsumption = ({ type }: Found): boolean => type === null || type === 'E17'
+const isConsumption = ({ type }: ListedPoint): boolean => type === null || type === 'E17'
 
 /** The list is too large for the source at the moment, unlike an outage or a requested wait. */
-const isTooSlow = ({ kind, httpStatus }: Failure): boolean =>
+const isListTooLarge = ({ kind, httpStatus }: Failure): boolean =>
   kind === 'timeout' || kind === 'too-large' || [500, 502, 504].includes(httpStatus ?? 0)
 
 /** Alternative to a slow list (domain notes, 2.1): the ids, then the details of new ones in bundles. */
 const listByIds = async (
   app: EloverblikApp,
-  { progress, ...patience }: Patience,
+  { progress, ...patience }: ListingLimits,
   cvr: string,
-  known: ReadonlySet<string>,
-): Promise<{ result: Found[] } | Failure> => {
-  const ids = await askEloverblik(app, patience, (access) => fetchMeteringPointIds(access, cvr))
+  stored: ReadonlySet<string>,
+): Promise<{ result: ListedPoint[] } | Failure> => {
+  const ids = await requestEloverblik(app, patience, (access) => fetchMeteringPointIds(access, cvr))
   if (!('result' in ids)) return ids
-  const wanted = ids.result.filter((id) => !known.has(id))
-  const result: Found[] = []
-  for (let first = 0; first < wanted.length; first += bundleSize) {
-    progress?.(first, wanted.length)
-    const bundle = wanted.slice(first, first + bundleSize)
-    const details = await askEloverblik(app, patience, (access) => fetchDetails(access, bundle))
+  const newIds = ids.result.filter((id) => !stored.has(id))
+  const result: ListedPoint[] = []
+  for (let first = 0; first < newIds.length; first += bundleSize) {
+    progress?.(first, newIds.length)
+    const bundle = newIds.slice(first, first + bundleSize)
+    const details = await requestEloverblik(app, patience, (access) => fetchDetails(access, bundle))
     if (!('result' in details)) return details
     result.push(...details.result.flatMap((one) => ('error' in one ? [] : [one])))
   }
   return { result }
 }
 
-/** Consumption points of a CVR number; without the list, those of `known` may be missing. */
+/** Consumption points of a CVR number; without the list, `stored` ones may be missing. */
 export const listMeteringPoints = async (
   app: EloverblikApp,
-  patience: Patience,
+  patience: ListingLimits,
   cvr: string,
-  known: ReadonlySet<string> = new Set(),
-): Promise<{ result: Found[] } | Failure> => {
-  const list = await askEloverblik(app, { ...patience, mayFail: true }, (access) => fetchMeteringPoints(access, cvr))
-  const found = 'ok' in list && isTooSlow(list) ? await listByIds(app, patience, cvr, known) : list
-  return 'result' in found ? { result: found.result.filter(isConsumption) } : found
+  stored: ReadonlySet<string> = new Set(),
+): Promise<{ result: ListedPoint[] } | Failure> => {
+  const list = await requestEloverblik(app, { ...patience, mayFail: true }, (access) =>
+    fetchMeteringPoints(access, cvr),
+  )
+  const points = 'ok' in list && isListTooLarge(list) ? await listByIds(app, patience, cvr, stored) : list
+  return 'result' in points ? { result: points.result.filter(isConsumption) } : points
 }
 
 /** Denmark east of the Great Belt has the postcodes 1000 to 4999. */
@@ -62,18 +64,18 @@ const areaOf = (postcode: string | null) =>
 export const saveMeteringPoints = async (
   tx: Tx,
   { customerId, groupId }: { customerId: string; groupId: string },
-  points: readonly Found[],
+  points: readonly ListedPoint[],
   nowMs: number,
 ): Promise<string[]> => {
-  const known = await selectRows(tx, customerId, 'meter').select('metering_point_id').execute()
-  const isKnown = new Set(known.map(({ metering_point_id }) => metering_point_id))
+  const stored = await selectRows(tx, customerId, 'meter').select('metering_point_id').execute()
+  const storedIds = new Set(stored.map(({ metering_point_id }) => metering_point_id))
   for (const [i, point] of points.entries()) {
     const access = { access_from: point.accessFrom, access_to: point.accessTo }
     await insertRow(tx, customerId, 'meter', {
       meter_id: newId(nowMs),
       group_id: groupId,
       metering_point_id: point.meteringPointId,
-      name: point.address ? point.address.slice(0, limits.meterNameMax) : `Meter ${isKnown.size + i + 1}`,
+      name: point.address ? point.address.slice(0, limits.meterNameMax) : `Meter ${storedIds.size + i + 1}`,
       address: point.address.slice(0, limits.meterAddressMax),
       area: areaOf(point.postcode),
       ...access,
@@ -89,12 +91,12 @@ export const saveMeteringPoints = async (
       })
       .execute()
   }
-  return points.map(({ meteringPointId }) => meteringPointId).filter((id) => !isKnown.has(id))
+  return points.map(({ meteringPointId }) => meteringPointId).filter((id) => !storedIds.has(id))
 }
 
 const claimMs = 10 * minuteMs
 
-const nextKey = async (tx: Tx, nowMs: number): Promise<string | null> => {
+const claimNextKey = async (tx: Tx, nowMs: number): Promise<string | null> => {
   const now = new Date(nowMs)
   const { rows } = await sql<{ cvr: string }>`
     update meter_group set claimed_until = ${new Date(nowMs + claimMs)} where cvr = (
@@ -112,7 +114,7 @@ const groupsOf = async (tx: Tx, cvr: string) => {
   return rows
 }
 
-const findKnown = async (tx: Tx, cvr: string): Promise<Set<string>> => {
+const findStoredPoints = async (tx: Tx, cvr: string): Promise<Set<string>> => {
   const { rows } = await sql<{ metering_point_id: string }>`
     select metering_point_id from meter m join meter_group g on g.customer_id = m.customer_id and g.group_id = m.group_id
     where g.cvr = ${cvr} group by 1 having count(*) = (select count(*) from meter_group where cvr = ${cvr})`.execute(tx)
@@ -120,10 +122,10 @@ const findKnown = async (tx: Tx, cvr: string): Promise<Set<string>> => {
 }
 
 export const runListing = async (app: EloverblikApp): Promise<{ rowCount: number } | Failure | null> => {
-  const cvr = await app.records.system((tx) => nextKey(tx, app.clock.now()))
+  const cvr = await app.records.system((tx) => claimNextKey(tx, app.clock.now()))
   if (cvr === null) return null
-  const known = await app.records.system((tx) => findKnown(tx, cvr))
-  const points = await listMeteringPoints(app, { waitMs: 20_000, timeoutMs: 30_000 }, cvr, known)
+  const stored = await app.records.system((tx) => findStoredPoints(tx, cvr))
+  const points = await listMeteringPoints(app, { waitMs: 20_000, timeoutMs: 30_000 }, cvr, stored)
   if (!('result' in points)) return points
   const nowMs = app.clock.now()
   await app.records.system(async (tx) => {

@@ -7,12 +7,12 @@ export const tokenEnds = (endsMs: number): Letter => {
     subject: { en: `Eloverblik: the refresh token ends on ${day}`, da: `Eloverblik: refresh-tokenet udløber ${day}` },
     body: [
       {
-        en: `The refresh token with which this portal reads meters at Eloverblik ends on ${day}. After that no meter is read.`,
-        da: `Det refresh-token, som portalen læser målere hos Eloverblik med, udløber ${day}. Derefter læses ingen målere.`,
+        en: `The refresh token for reading meters at Eloverblik ends on ${day}. After that, no meters are read.`,
+        da: `Portalens refresh-token til Eloverblik udløber ${day}. Derefter hentes der ingen måleraflæsninger.`,
       },
       {
-        en: 'Sign in at eloverblik.dk with MitID Erhverv, make a new refresh token under API access, set it as ELOVERBLIK_TOKEN and start the server again. Nothing that was read is lost.',
-        da: 'Log ind på eloverblik.dk med MitID Erhverv, lav et nyt refresh-token under API-adgang, sæt det som ELOVERBLIK_TOKEN, og start serveren igen. Intet, der er læst, går tabt.',
+        en: 'Sign in at eloverblik.dk with MitID Erhverv, create a new refresh token under API access, set it as ELOVERBLIK_TOKEN and restart the server. Stored readings are kept.',
+        da: 'Log ind på eloverblik.dk med MitID Erhverv, opret et nyt refresh-token under API-adgang, sæt det som ELOVERBLIK_TOKEN, og genstart serveren. Hentede aflæsninger bevares.',
       },
     ],
   })

@@ -10,14 +10,13 @@ import {
 import { sourceOfPrices, getSource } from '#grid/published/sources.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
-import { totalSum } from './compare.ts'
-import { seriesOf, sumColumns } from './graph.ts'
-import type { Rates } from '#grid/published/cost-of-energy.ts'
-import { readRates } from '#grid/published/pricing.ts'
-import { findMeters, getGroup, isConfigured, type MeterRow } from './queries.ts'
-import { daysOf, intervalsOf, spanOf, startsOf, stepOf } from './span.ts'
-import { pricingOf } from './queries.ts'
 import {
+  totalSum,
+  daysOf,
+  intervalsOf,
+  spanOf,
+  startsOf,
+  stepOf,
   addSum,
   dayPricesOf,
   emptySum,
@@ -28,8 +27,12 @@ import {
   type DayPrices,
   type Sum,
 } from './sums.ts'
+import { seriesOf, sumColumns } from './graph.ts'
+import type { Rates } from '#grid/published/cost-of-energy.ts'
+import { readRates } from '#grid/published/pricing.ts'
+import { findMeters, getGroup, isConfigured, type MeterRow, pricingOf } from './queries.ts'
 
-type Known = { prices: DayPrices; emission: Emission }
+type PricesAndEmission = { prices: DayPrices; emission: Emission }
 
 const toHours = (sums: readonly Sum[], hours: number): Sum[] => {
   const size = sums.length / hours
@@ -37,7 +40,7 @@ const toHours = (sums: readonly Sum[], hours: number): Sum[] => {
 }
 
 /** Meters read together: a year of one is 35,040 readings. */
-const atOnce = { day: 50, month: 10, year: 1 }
+const metersPerQuery = { day: 50, month: 10, year: 1 }
 
 const keyOf = (meter: MeterRow) => JSON.stringify([pricingOf(meter), gridAreaOf(meter)])
 
@@ -48,45 +51,45 @@ const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
   const span = spanOf(days)
   const { meters, sources } = await own(async (tx, customerId) => {
     if (query.groupId) await getGroup(tx, customerId, query.groupId)
-    const found = await findMeters(tx, customerId, query.groupId)
+    const rows = await findMeters(tx, customerId, query.groupId)
     return {
-      meters: found.filter((meter) => meter.enabled && isConfigured(meter)),
+      meters: rows.filter((meter) => meter.enabled && isConfigured(meter)),
       sources: {
         readings: await getSource(tx, meterData),
         emission: await getSource(tx, emissionSource),
       },
     }
   })
-  const known = new Map<string, Known>()
+  const cache = new Map<string, PricesAndEmission>()
   let spotSource = sourceOfPrices('day-ahead', 'DK2', [], span.fromMs)
   let columns: { starts: number[]; sums: Sum[] } | null = null
   const each: { id: string; name: string; key: string; totals: ReturnType<typeof totalsOf> }[] = []
   let quarters = 0
-  for (let first = 0; first < meters.length; first += atOnce[view]) {
-    const some = meters.slice(first, first + atOnce[view])
+  for (let first = 0; first < meters.length; first += metersPerQuery[view]) {
+    const batch = meters.slice(first, first + metersPerQuery[view])
     const { daysOfMeter, fresh } = await own(async (tx, customerId) => {
-      const meterIds = some.map(({ meter_id }) => meter_id)
-      const alike = new Map(some.map((meter) => [keyOf(meter), meter]))
-      const paid: { key: string; rates: Rates; signal: Awaited<ReturnType<typeof findEmissionSignal>> }[] = []
-      for (const [key, meter] of alike) {
-        if (known.has(key)) continue
+      const meterIds = batch.map(({ meter_id }) => meter_id)
+      const byPricing = new Map(batch.map((meter) => [keyOf(meter), meter]))
+      const missing: { key: string; rates: Rates; signal: Awaited<ReturnType<typeof findEmissionSignal>> }[] = []
+      for (const [key, meter] of byPricing) {
+        if (cache.has(key)) continue
         const rates = await readRates(tx, pricingOf(meter), span)
-        paid.push({ key, rates, signal: await findEmissionSignal(tx, gridAreaOf(meter)) })
+        missing.push({ key, rates, signal: await findEmissionSignal(tx, gridAreaOf(meter)) })
       }
-      return { daysOfMeter: await findDaysOf(tx, customerId, meterIds, days), fresh: paid }
+      return { daysOfMeter: await findDaysOf(tx, customerId, meterIds, days), fresh: missing }
     })
     for (const { key, rates, signal } of fresh) {
       spotSource = rates.spot.source
-      known.set(key, { prices: dayPricesOf(rates), emission: await readEmission(app.readings, signal, span) })
+      cache.set(key, { prices: dayPricesOf(rates), emission: await readEmission(app.readings, signal, span) })
     }
-    for (const meter of some) {
-      const of = known.get(keyOf(meter))
+    for (const meter of batch) {
+      const priced = cache.get(keyOf(meter))
       const rows = daysOfMeter.get(meter.meter_id) ?? []
-      if (!of) continue
+      if (!priced) continue
       const stepS = finestStepOf(rows, stepOf(meter))
-      const own_ = sumColumns(view, days, stepS, rows, of.prices, of.emission)
-      const starts = view === 'day' ? startsOf(days.from, 3600) : own_.starts
-      const sums = view === 'day' ? toHours(own_.sums, starts.length) : own_.sums
+      const ofMeter = sumColumns(view, days, stepS, rows, priced.prices, priced.emission)
+      const starts = view === 'day' ? startsOf(days.from, 3600) : ofMeter.starts
+      const sums = view === 'day' ? toHours(ofMeter.sums, starts.length) : ofMeter.sums
       columns = columns
         ? { starts, sums: columns.sums.map((sum, i) => addSum(sum, sums[i] ?? emptySum())) }
         : { starts, sums }

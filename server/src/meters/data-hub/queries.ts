@@ -34,25 +34,24 @@ export const findMeters = (tx: Tx, customerId: string, groupId?: string) => {
 export const getMeter = (tx: Tx, customerId: string, meterId: string): Promise<MeterRow> =>
   meters(tx, customerId).where('m.meter_id', '=', meterId).executeTakeFirstOrThrow(notFound)
 
-export const getMeterWith = async <T>(tx: Tx, customerId: string, meterId: string, more: RawBuilder<T>) => {
-  const found = await meters(tx, customerId)
+export const getMeterAnd = async <T>(tx: Tx, customerId: string, meterId: string, more: RawBuilder<T>) => {
+  const { more: column, ...meter } = await meters(tx, customerId)
     .select(more.as('more'))
     .where('m.meter_id', '=', meterId)
     .executeTakeFirstOrThrow(notFound)
-  const { more: with_, ...meter } = found
-  return { meter, more: with_ }
+  return { meter, more: column }
 }
 
 export const getMeters = async (tx: Tx, customerId: string, meterIds: readonly string[]): Promise<MeterRow[]> => {
-  const wanted = new Set(meterIds)
-  const found = await meters(tx, customerId)
-    .where('m.meter_id', 'in', [...wanted])
+  const ids = new Set(meterIds)
+  const rows = await meters(tx, customerId)
+    .where('m.meter_id', 'in', [...ids])
     .orderBy('g.cvr')
     .orderBy('m.name')
     .orderBy('m.meter_id')
     .execute()
-  if (found.length < wanted.size) throw notFound()
-  return found
+  if (rows.length < ids.size) throw notFound()
+  return rows
 }
 
 export const lockMeter = async (tx: Tx, customerId: string, ids: { groupId: string; meterId: string }) => {
@@ -79,13 +78,13 @@ export const countGroups = async (tx: Tx, customerId: string) => {
 }
 
 export const findCvrs = async (tx: Tx, customerId: string): Promise<string[]> => {
-  const found = await findRow(tx, customerId, 'customer', {}, ['cvrs'])
-  return found?.cvrs ?? []
+  const customer = await findRow(tx, customerId, 'customer', {}, ['cvrs'])
+  return customer?.cvrs ?? []
 }
 
 export const checkPriceSignal = async (tx: Tx, customerId: string, priceSignalId: string): Promise<string> => {
-  const found = await getRow(tx, customerId, 'price_signal', { price_signal_id: priceSignalId }, ['area'])
-  return found.area
+  const { area } = await getRow(tx, customerId, 'price_signal', { price_signal_id: priceSignalId }, ['area'])
+  return area
 }
 
 type Preview = { priceSignal?: { area: string }; taxValue?: string | undefined }

@@ -1,5 +1,17 @@
+import {
+  addDays,
+  addMonths,
+  dayBounds,
+  daysBetween,
+  hourMs,
+  monthBounds,
+  quarterMs,
+  today,
+  type LocalDate,
+  type Span,
+  localTime,
+} from '@gridmast/contract/time.ts'
 import type { MeterTotals, Quality } from '@gridmast/contract/meters/data-hub.ts'
-import { dayBounds, type LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import {
   addCost,
@@ -14,7 +26,54 @@ import {
 import { factorAt, type Emission } from '#grid/published/emission.ts'
 import type { Tx } from '#platform/records/records.ts'
 
-export type DayReadings = { day: LocalDate; step_s: number; wh: (number | null)[]; quality: string }
+export type View = 'day' | 'month' | 'year'
+
+/** Local days [from, to) of a view; its columns are intervals of a day, days of a month, months of a year. */
+export type Days = { from: LocalDate; to: LocalDate }
+
+export const daysOf = (view: View, date: LocalDate): Days => {
+  const month = date.slice(0, 7)
+  if (view === 'day') return { from: date, to: addDays(date, 1) }
+  if (view === 'month') return { from: `${month}-01`, to: `${addMonths(month, 1)}-01` }
+  const year = Number(date.slice(0, 4))
+  return { from: `${year}-01-01`, to: `${year + 1}-01-01` }
+}
+
+export const daysBefore = (view: View, { from }: Days): Days => {
+  if (view === 'day') return daysOf('day', addDays(from, -1))
+  const month = addMonths(from.slice(0, 7), view === 'month' ? -1 : -12)
+  return daysOf(view, `${month}-01`)
+}
+
+export const spanOf = ({ from, to }: Days): Span => ({ fromMs: dayBounds(from).fromMs, toMs: dayBounds(to).fromMs })
+
+export const columnsOf = (
+  view: 'month' | 'year',
+  { from, to }: Days,
+): { starts: number[]; of: (day: LocalDate) => number } => {
+  if (view === 'month') {
+    const starts = Array.from({ length: daysBetween(from, to) }, (_, i) => dayBounds(addDays(from, i)).fromMs)
+    return { starts, of: (day) => Number(day.slice(8)) - 1 }
+  }
+  const starts = Array.from({ length: 12 }, (_, i) => monthBounds(addMonths(from.slice(0, 7), i)).fromMs)
+  return { starts, of: (day) => Number(day.slice(5, 7)) - 1 }
+}
+
+export const startsOf = (day: LocalDate, stepS: number): number[] => {
+  const { fromMs, toMs } = dayBounds(day)
+  const stepMs = stepS === 900 ? quarterMs : hourMs
+  return Array.from({ length: (toMs - fromMs) / stepMs }, (_, i) => fromMs + i * stepMs)
+}
+
+/** Intervals that can have readings by now: none of today, since Eloverblik delivers a day later. */
+export const intervalsOf = ({ fromMs, toMs }: Span, stepS: number, nowMs: number): number =>
+  Math.max(0, (Math.min(toMs, dayBounds(today(nowMs)).fromMs) - fromMs) / (stepS * 1000))
+
+/** A meter without readings counts as hourly. */
+export const stepOf = (meter: { step_s: number | null }): number => meter.step_s ?? 3600
+
+/** Whole Wh per interval, null without a reading, and a letter of quality per interval. */
+export type DayReadings = { day: LocalDate; step_s: number; wh: readonly (number | null)[]; quality: string }
 
 export type MeterDay = DayReadings & { version: number; fetched_at: Date }
 
@@ -76,17 +135,17 @@ export const emptySum = (): Sum => ({
 export type DayPrices = (day: LocalDate, stepS: number) => (Cost | Unknown)[]
 
 export const dayPricesOf = (rates: Rates): DayPrices => {
-  const known = new Map<string, (Cost | Unknown)[]>()
+  const cache = new Map<string, (Cost | Unknown)[]>()
   return (day, stepS) => {
     const key = `${day} ${stepS}`
-    const found = known.get(key)
-    if (found) return found
+    const cached = cache.get(key)
+    if (cached) return cached
     const { fromMs, toMs } = dayBounds(day)
     const stepMs = stepS * 1000
     const prices = Array.from({ length: (toMs - fromMs) / stepMs }, (_, i) =>
       pricesOf({ fromMs: fromMs + i * stepMs, toMs: fromMs + (i + 1) * stepMs }, rates),
     )
-    known.set(key, prices)
+    cache.set(key, prices)
     return prices
   }
 }
@@ -140,13 +199,18 @@ export const kwhOf = (wh: number): string => {
   return `${wh < 0 ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`
 }
 
+export const kwhOfDay = (wh: readonly (number | null)[]): string | null => {
+  const values = wh.filter((value) => value !== null)
+  return values.length > 0 ? kwhOf(values.reduce((sum, value) => sum + value, 0)) : null
+}
+
 const kgOf = (whGrams: number) => whGrams / 1_000_000
 
 export const kgCo2Of = (sum: Sum): number | null => (sum.emission > 0 ? kgOf(sum.whGrams) : null)
 /** Only drawn, never used in calculations. */
-export const drawnDkkOf = (sum: Sum): number | null =>
+export const chartDkkOf = (sum: Sum): number | null =>
   sum.priced > 0 ? Math.round(Number(totalOf(sum.cost)) / 1e8) / 1e6 : null
-export const drawnKwhOf = (sum: Sum): number | null => (sum.read > 0 ? sum.wh / 1000 : null)
+export const chartKwhOf = (sum: Sum): number | null => (sum.read > 0 ? sum.wh / 1000 : null)
 
 export const finestStepOf = (rows: readonly DayReadings[], otherwise: number): number =>
   rows.length > 0 ? Math.min(...rows.map(({ step_s }) => step_s)) : otherwise
@@ -171,3 +235,47 @@ export const totalsOf = (sum: Sum, intervals: number, stepS: number): MeterTotal
     emission: (sum.emission * quarterS) / stepS,
   },
 })
+
+export const totalSum = (sums: readonly Sum[]): Sum => sums.reduce(addSum, emptySum())
+
+export type Columns = { starts: readonly number[]; sums: readonly Sum[] }
+
+/** Only complete intervals are compared: half an hour is not less than an hour. */
+const completeOnly = (sum: Sum, quarters: number): Sum => {
+  if (sum.read < quarters) return emptySum()
+  return sum.priced < quarters ? { ...sum, priced: 0 } : sum
+}
+
+/**
+ * The interval of the other day at the same time of day, for each interval of a day. An hour that the clock skips has none; both hours of a repeated
+ * one are compared with the single one, which is compared with the first of them. An hour is compared with its four quarters together; a quarter is
+ * never compared with an hour, because the hour's energy per quarter is unknown.
+ */
+export const comparedByTime = (starts: readonly number[], stepS: number, other: Columns, otherStepS: number): Sum[] => {
+  const size = stepS / otherStepS
+  const byTime = new Map<string, Sum>()
+  for (let i = 0; size >= 1 && i < other.starts.length; i += size) {
+    const at = localTime(other.starts[i] ?? 0)
+    if (!byTime.has(at)) byTime.set(at, completeOnly(totalSum(other.sums.slice(i, i + size)), stepS / quarterS))
+  }
+  return starts.map((fromMs) => byTime.get(localTime(fromMs)) ?? emptySum())
+}
+
+export const profileOf = (rows: readonly MeterDay[], starts: readonly number[], stepS: number): (number | null)[] => {
+  const byTime = new Map<string, { wh: number; count: number }>()
+  for (const { day, step_s, wh } of rows) {
+    const size = stepS / step_s
+    if (size < 1) continue
+    startsOf(day, stepS).forEach((fromMs, i) => {
+      const cache = wh.slice(i * size, (i + 1) * size).filter((value) => value !== null)
+      if (cache.length < size) return
+      const at = localTime(fromMs)
+      const cached = byTime.get(at) ?? { wh: 0, count: 0 }
+      byTime.set(at, { wh: cache.reduce((sum, value) => sum + value, cached.wh), count: cached.count + 1 })
+    })
+  }
+  return starts.map((fromMs) => {
+    const cached = byTime.get(localTime(fromMs))
+    return cached ? cached.wh / cached.count / 1000 : null
+  })
+}

@@ -1,7 +1,8 @@
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addHour, figuresOf, hoursOf, nothing, sumOf, type DayReadings, type Factors } from './emitted.ts'
+import { addHour, figuresOf, hoursOf, noEmission, sumOf, type Factors } from './emitted.ts'
+import type { DayReadings } from '#meters/data-hub/sums.ts'
 
 const day = '2026-11-20'
 const { fromMs } = dayBounds(day)
@@ -13,14 +14,14 @@ const quarters = (wh: (number | null)[]): DayReadings => ({
 })
 const factors = (...grams: (number | null)[]): Factors => ({ fromMs, grams })
 const figures = (readings: DayReadings | undefined, of: Factors | null, date = day) => {
-  const sum = nothing()
+  const sum = noEmission()
   for (const hour of hoursOf(date, readings, of)) addHour(sum, hour)
   return figuresOf(sum)
 }
 
 test('the worked example: a gap is missing, an hour without a factor is no emission, neither is 0', () => {
   const one = quarters([500, 500, 500, 500, 1000, 1000, null, 1000, 250, 250, 250, 250])
-  const sum = nothing()
+  const sum = noEmission()
   for (const hour of [...hoursOf(day, one, factors(100, 50, null))].slice(0, 3)) addHour(sum, hour)
   expect(figuresOf(sum)).toEqual({
     kwh: '6.000',
@@ -66,7 +67,7 @@ test('kinds of hours add up to all of them, and parts to their sum, whatever was
       (values, grams) => {
         const readings = { ...quarters(values.map(([wh]) => wh)), quality: values.map(([, letter]) => letter).join('') }
         const parts = [...hoursOf(day, readings, factors(...grams))].map((hour) => {
-          const sum = nothing()
+          const sum = noEmission()
           addHour(sum, hour)
           return sum
         })

@@ -1,8 +1,6 @@
 import type { ScopeFigures } from '@gridmast/contract/meters/scope-2.ts'
 import { dayBounds, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
-
-/** Readings of a local day: whole Wh per interval, null without a reading, and a quality letter per interval. */
-export type DayReadings = { day: LocalDate; step_s: number; wh: readonly (number | null)[]; quality: string }
+import { type DayReadings, kwhOf } from '#meters/data-hub/sums.ts'
 
 export type Factors = { fromMs: number; grams: readonly (number | null)[] }
 
@@ -67,7 +65,7 @@ export type Emitted = {
   withoutFactorS: number
 }
 
-export const nothing = (): Emitted => ({
+export const noEmission = (): Emitted => ({
   wh: 0,
   whWithoutFactor: 0,
   grams: 0,
@@ -95,27 +93,14 @@ export const addHour = (sum: Emitted, hour: Hour): void => {
 }
 
 export const addEmitted = (sum: Emitted, part: Emitted): void => {
-  for (const key of [
-    'wh',
-    'whWithoutFactor',
-    'grams',
-    'allS',
-    'measuredS',
-    'estimatedS',
-    'incompleteS',
-    'withoutFactorS',
-  ] as const)
-    sum[key] += part[key]
+  for (const key of Object.keys(sum) as (keyof Emitted)[]) sum[key] += part[key] // the keys of the type, from noEmission
 }
 
 export const sumOf = (parts: readonly Emitted[]): Emitted => {
-  const sum = nothing()
+  const sum = noEmission()
   for (const part of parts) addEmitted(sum, part)
   return sum
 }
-
-/** `12345` -> `12.345` */
-export const kwhOf = (wh: number): string => `${Math.floor(wh / 1000)}.${String(wh % 1000).padStart(3, '0')}`
 
 const hoursIn = (seconds: number) => seconds / 3600
 

@@ -90,16 +90,16 @@ test.each([
 test('sentences of one meter-hour and of several', () => {
   const { en, da } = words
   expect(en.estimated('1', '0,1')).toBe(
-    'Estimated by the grid company: 1 meter-hour (0,1 % of the time). It is counted as it is.',
+    'Estimated by the grid company: 1 meter-hour (0,1 % of the time). It is included as reported.',
   )
   expect(en.estimated('0,25', '0,1')).toBe(
-    'Estimated by the grid company: 0,25 meter-hours (0,1 % of the time). They are counted as they are.',
+    'Estimated by the grid company: 0,25 meter-hours (0,1 % of the time). They are included as reported.',
   )
   expect(da.estimated('1', '0,1')).toBe(
-    'Estimeret af netselskabet: 1 målertime (0,1 % af tiden). Den indgår, som den er.',
+    'Estimeret af netselskabet: 1 målertime (0,1 % af tiden). Den indgår som oplyst.',
   )
   expect(da.estimated('2', '0,1')).toBe(
-    'Estimeret af netselskabet: 2 målertimer (0,1 % af tiden). De indgår, som de er.',
+    'Estimeret af netselskabet: 2 målertimer (0,1 % af tiden). De indgår som oplyst.',
   )
   for (const { missing, incomplete, withoutFactor, factorHours } of [en, da]) {
     const of = (hours: string) =>

@@ -3,9 +3,8 @@ import { lacksEmission, type ScopeFigures, type ScopeReport } from '@gridmast/co
 import type { Language } from '@gridmast/contract/people/user.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import * as block from '#platform/files/blocks.ts'
-import type { PrintedColumn } from '#platform/files/blocks.ts'
-import type { Block, Document } from '#platform/files/document.ts'
+import * as block from '#platform/files/document.ts'
+import type { PrintedColumn, Block, Document } from '#platform/files/document.ts'
 import { words } from './words.ts'
 
 const number = (value: number | string | null, decimals: number): string =>
@@ -20,8 +19,8 @@ const hoursText = (hours: number): string => number(hours, Number.isInteger(hour
 
 /** g/kWh over the energy that has a factor. */
 const meanFactor = ({ kwh, kwhWithoutFactor, kgCo2 }: ScopeFigures): number | null => {
-  const known = Number(kwh ?? 0) - Number(kwhWithoutFactor)
-  return kgCo2 === null || known <= 0 ? null : (kgCo2 * 1000) / known
+  const kwhWithFactor = Number(kwh ?? 0) - Number(kwhWithoutFactor)
+  return kgCo2 === null || kwhWithFactor <= 0 ? null : (kgCo2 * 1000) / kwhWithFactor
 }
 
 const coveredHours = ({ all, missing, withoutFactor }: ScopeFigures['hours']) => all - missing - withoutFactor

@@ -6,12 +6,14 @@ import { notFound } from '#platform/http/errors.ts'
 import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, selectRows } from '#platform/records/rows.ts'
-import type { DayReadings, Emitted } from './emitted.ts'
+import { getMeters } from '#meters/data-hub/queries.ts'
+import type { DayReadings } from '#meters/data-hub/sums.ts'
+import type { Emitted } from './emitted.ts'
 
 /** Local days, both included. */
 export type Period = { start: LocalDate; end: LocalDate }
 
-export type ReportMeter = {
+type ReportMeter = {
   meter_id: string
   metering_point_id: string
   name: string
@@ -24,42 +26,17 @@ export const getReportMeters = async (
   tx: Tx,
   customerId: string,
   meterIds: readonly string[],
-): Promise<ReportMeter[]> => {
-  const wanted = new Set(meterIds)
-  const found = await tx
-    .selectFrom('meter as m')
-    .innerJoin('meter_group as g', (join) =>
-      join.onRef('g.customer_id', '=', 'm.customer_id').onRef('g.group_id', '=', 'm.group_id'),
-    )
-    .leftJoin('price_signal as s', (join) =>
-      join.onRef('s.customer_id', '=', 'm.customer_id').onRef('s.price_signal_id', '=', 'm.price_signal_id'),
-    )
-    .select(['m.meter_id', 'm.metering_point_id', 'm.name', 'g.cvr', 'm.address as site'])
-    .select(['m.area', 's.area as priced_area'])
-    .where('m.customer_id', '=', customerId)
-    .where('m.meter_id', 'in', [...wanted])
-    .orderBy('g.cvr')
-    .orderBy('m.name')
-    .orderBy('m.meter_id')
-    .execute()
-  if (found.length < wanted.size) throw notFound()
-  return found.map(({ area, priced_area, ...meter }) => ({ ...meter, area: gridAreaOf({ area, priced_area }) }))
-}
+): Promise<ReportMeter[]> =>
+  (await getMeters(tx, customerId, meterIds)).map((meter) => ({
+    meter_id: meter.meter_id,
+    metering_point_id: meter.metering_point_id,
+    name: meter.name,
+    cvr: meter.cvr,
+    site: meter.address,
+    area: gridAreaOf(meter),
+  }))
 
 export type VersionedDay = DayReadings & { version: number }
-
-export const findDays = async (
-  tx: Tx,
-  customerId: string,
-  meterId: string,
-  { start, end }: Period,
-): Promise<VersionedDay[]> => {
-  const { rows } = await sql<VersionedDay>`
-    select day::text, step_s, wh, quality, version from meter_day
-    where customer_id = ${customerId} and meter_id = ${meterId} and day between ${start}::date and ${end}::date
-    order by day`.execute(tx)
-  return rows
-}
 
 export const findVersions = async (
   tx: Tx,
@@ -78,8 +55,8 @@ export const findVersions = async (
 }
 
 export const getCompany = async (tx: Tx, customerId: string): Promise<string> => {
-  const found = await selectRows(tx, customerId, 'customer').select('name').executeTakeFirstOrThrow()
-  return found.name
+  const { name } = await selectRows(tx, customerId, 'customer').select('name').executeTakeFirstOrThrow()
+  return name
 }
 
 export type Changes = {
@@ -128,9 +105,9 @@ export const findReport = (tx: Tx, customerId: string, reportId: string) =>
   reports(tx, customerId).where('report_id', '=', reportId).executeTakeFirst()
 
 export const getReport = async (tx: Tx, customerId: string, reportId: string) => {
-  const found = await findReport(tx, customerId, reportId)
-  if (!found) throw notFound()
-  return found
+  const report = await findReport(tx, customerId, reportId)
+  if (!report) throw notFound()
+  return report
 }
 
 export const removeReport = async (tx: Tx, customerId: string, reportId: string): Promise<boolean> => {
@@ -183,7 +160,7 @@ export const countChanged = async (
   return { days: rows[0]?.days ?? 0, goneMeters: rows[0]?.gone ?? 0 }
 }
 
-type New = {
+type NewReportRow = {
   customer_id: string
   report_id: string
   made_at: Date
@@ -200,23 +177,23 @@ type New = {
 
 export const addReport = async (
   tx: Tx,
-  { period, choice, inputs, ...given }: New,
+  { period, choice, inputs, ...report }: NewReportRow,
   meters: readonly UsedMeter[],
   factors: readonly UsedFactors[],
 ): Promise<boolean> => {
-  const { customer_id, report_id } = given
+  const { customer_id, report_id } = report
   const added = await tx
     .insertInto('scope_2_report')
     .values({
-      ...given,
+      ...report,
       start_date: period.start,
       end_date: period.end,
       choice_sha256: choice,
       inputs_sha256: inputs,
-      sources: JSON.stringify(given.sources),
-      total: JSON.stringify(given.total),
-      months: JSON.stringify(given.months),
-      changes: given.changes && JSON.stringify(given.changes),
+      sources: JSON.stringify(report.sources),
+      total: JSON.stringify(report.total),
+      months: JSON.stringify(report.months),
+      changes: report.changes && JSON.stringify(report.changes),
     })
     .onConflict((conflict) => conflict.columns(['customer_id', 'inputs_sha256']).doNothing())
     .executeTakeFirst()

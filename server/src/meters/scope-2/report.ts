@@ -1,19 +1,221 @@
-import type { ScopeReport, ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
-import type { App } from '#context.ts'
+import { createHash } from 'node:crypto'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { addDays, datesBetween, dayBounds, hourMs, type LocalDate, type Span } from '@gridmast/contract/time.ts'
+import { eloverblikSource } from '#connectors/eloverblik/fetch.ts'
+import { emissionSource, findEmissionSignal, readEmission } from '#grid/published/emission.ts'
+import { getSource } from '#grid/published/sources.ts'
+import { Refusal } from '#platform/http/errors.ts'
+import { newId } from '#platform/records/ids.ts'
 import type { Own } from '#platform/http/route.ts'
-import { figuresOf, sumOf } from './emitted.ts'
-import { differingHours, readFactors } from './make.ts'
+import type { App } from '#context.ts'
+import { addEmitted, addHour, hoursOf, noEmission, sumOf, type Emitted, figuresOf } from './emitted.ts'
 import {
-  countChanged,
-  findReport,
+  addReport,
+  countReports,
+  findPrevious,
   findUsedFactors,
   findUsedMeters,
-  getReport,
+  findVersions,
+  getCompany,
+  getReportMeters,
   type Changes,
+  type Period,
   type ReportRow,
   type UsedFactors,
   type UsedMeter,
+  type VersionedDay,
+  type VersionSum,
+  countChanged,
+  findReport,
+  getReport,
 } from './queries.ts'
+import { findDays, kwhOfDay } from '#meters/data-hub/sums.ts'
+import { selectRows } from '#platform/records/rows.ts'
+import type { ScopeReport, ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
+
+const namedDays = 100
+
+export const spanOf = ({ start, end }: Period): Span => ({
+  fromMs: dayBounds(start).fromMs,
+  toMs: dayBounds(end).toMs,
+})
+
+const hoursIn = ({ fromMs, toMs }: Span): number[] =>
+  Array.from({ length: (toMs - fromMs) / hourMs }, (_, i) => fromMs + i * hourMs)
+
+const readFactors = async (
+  app: Pick<App, 'readings'>,
+  own: Own['own'],
+  areas: readonly string[],
+  period: Period,
+): Promise<UsedFactors[]> => {
+  const span = spanOf(period)
+  const factors: UsedFactors[] = []
+  for (const area of [...new Set(areas)].toSorted()) {
+    const signal = await own((tx) => findEmissionSignal(tx, area))
+    const emission = await readEmission(app.readings, signal, span)
+    factors.push({ area, grams: hoursIn(span).map((fromMs) => emission.get(fromMs) ?? null) })
+  }
+  return factors
+}
+
+type Months = Map<string, Emitted>
+
+const calculateMeter = (
+  meter: Omit<UsedMeter, 'versions' | 'total'>,
+  days: readonly VersionedDay[],
+  dates: readonly LocalDate[],
+  { grams, fromMs }: { grams: UsedFactors['grams'] | undefined; fromMs: number },
+  months: Months,
+): UsedMeter => {
+  const byDay = new Map(days.map((day) => [day.day, day]))
+  const factors = grams ? { fromMs, grams } : null
+  const total = noEmission()
+  for (const date of dates) {
+    const ofDay = noEmission()
+    for (const hour of hoursOf(date, byDay.get(date), factors)) addHour(ofDay, hour)
+    addEmitted(total, ofDay)
+    const ofMonth = months.get(date.slice(0, 7)) ?? noEmission()
+    addEmitted(ofMonth, ofDay)
+    months.set(date.slice(0, 7), ofMonth)
+  }
+  return { ...meter, versions: dates.map((date) => byDay.get(date)?.version ?? 0), total }
+}
+
+const sha256 = (value: unknown): Buffer => createHash('sha256').update(JSON.stringify(value)).digest()
+
+const inputsOf = (period: Period, meters: readonly UsedMeter[], factors: readonly UsedFactors[]): Buffer =>
+  sha256([
+    period,
+    meters.map(({ meter_id, metering_point_id, name, cvr, site, area, versions }) => [
+      meter_id,
+      metering_point_id,
+      name,
+      cvr,
+      site,
+      area,
+      versions,
+    ]),
+    factors.map(({ area, grams }) => [area, grams]),
+  ])
+
+const sumsOf = (days: readonly VersionedDay[]): Map<LocalDate, VersionSum> =>
+  new Map(days.map(({ day, version, wh }) => [day, { version, kwh: kwhOfDay(wh) }]))
+
+const versionsAt = (versions: readonly number[], changed: ReadonlySet<number>) =>
+  versions.map((version, i) => (changed.has(i) ? version : 0))
+
+const changesSince = async (
+  own: Own['own'],
+  previous: ReportRow,
+  { start }: Period,
+  meters: readonly UsedMeter[],
+  factors: readonly UsedFactors[],
+): Promise<Changes> => {
+  const [usedBefore, factorsBefore] = await own(async (tx, customerId) => [
+    await findUsedMeters(tx, customerId, previous.report_id),
+    await findUsedFactors(tx, customerId, previous.report_id),
+  ])
+  const changes: Changes = { previousId: previous.report_id, days: [], dayCount: 0, factorHours: [] }
+  for (const meter of meters) {
+    const before = usedBefore.find(({ meter_id }) => meter_id === meter.meter_id)?.versions ?? []
+    const changed = new Set(meter.versions.flatMap((version, i) => (version === (before[i] ?? 0) ? [] : [i])))
+    changes.dayCount += changed.size
+    const room = namedDays - changes.days.length
+    if (changed.size === 0 || room <= 0) continue
+    const named = new Set([...changed].slice(0, room))
+    const [was, is] = await own(async (tx, customerId) => [
+      sumsOf(await findVersions(tx, customerId, meter.meter_id, start, versionsAt(before, named))),
+      sumsOf(await findVersions(tx, customerId, meter.meter_id, start, versionsAt(meter.versions, named))),
+    ])
+    for (const i of named) {
+      const day = addDays(start, i)
+      changes.days.push({
+        meter: meter.name,
+        day,
+        before: was.get(day) ?? { version: before[i] ?? 0, kwh: null },
+        after: is.get(day) ?? { version: meter.versions[i] ?? 0, kwh: null },
+      })
+    }
+  }
+  changes.factorHours = differingHours(factorsBefore, factors)
+  return changes
+}
+
+const differingHours = (before: readonly UsedFactors[], after: readonly UsedFactors[]) =>
+  after.flatMap(({ area, grams }) => {
+    const was = before.find((one) => one.area === area)?.grams ?? []
+    const hours = grams.filter((value, i) => value !== (was[i] ?? null)).length
+    return hours > 0 ? [{ area, hours }] : []
+  })
+
+type NewReport = { meterIds: readonly string[]; period: Period; madeBy: string; nowMs: number }
+
+/** Creates a report, one meter at a time to keep memory constant; returns its id, or the id of an existing report with equal inputs. */
+export const createReport = async (
+  app: Pick<App, 'readings'>,
+  { own, audit }: Pick<Own, 'own' | 'audit'>,
+  { meterIds, period, madeBy, nowMs }: NewReport,
+): Promise<{ reportId: string; isNew: boolean }> => {
+  const choice = sha256([period, [...new Set(meterIds)].toSorted()])
+  const { reportMeters, company, sources, previous } = await own(async (tx, customerId) => ({
+    reportMeters: await getReportMeters(tx, customerId, meterIds),
+    company: await getCompany(tx, customerId),
+    sources: {
+      readings: await getSource(tx, { source: eloverblikSource, dataset: 'MeterData' }),
+      emission: await getSource(tx, emissionSource),
+    },
+    previous: await findPrevious(tx, customerId, choice),
+  }))
+  const areas = reportMeters.flatMap(({ area }) => area ?? [])
+  const factors = await readFactors(app, own, areas, period)
+  const { fromMs } = spanOf(period)
+  const dates = datesBetween(period.start, period.end)
+  const months: Months = new Map()
+  const meters: UsedMeter[] = []
+  for (const meter of reportMeters) {
+    const days = await own((tx, customerId) =>
+      findDays(tx, customerId, meter.meter_id, { from: period.start, to: addDays(period.end, 1) }),
+    )
+    const { grams } = factors.find(({ area }) => area === meter.area) ?? {}
+    meters.push(calculateMeter(meter, days, dates, { grams, fromMs }, months))
+  }
+  const inputs = inputsOf(period, meters, factors)
+  const changes =
+    previous && !inputs.equals(previous.inputs_sha256)
+      ? await changesSince(own, previous, period, meters, factors)
+      : null
+  return own(async (tx, customerId) => {
+    const reportId = newId(nowMs)
+    const report = {
+      customer_id: customerId,
+      report_id: reportId,
+      made_at: new Date(nowMs),
+      made_by: madeBy,
+      period,
+      choice,
+      inputs,
+      company,
+      sources,
+      changes,
+      total: sumOf(meters.map(({ total }) => total)),
+      months: [...months].map(([month, total]) => ({ month, total })),
+    }
+    if (await addReport(tx, report, meters, factors)) {
+      if ((await countReports(tx, customerId)) > limits.scopeReports)
+        throw new Refusal(409, m.tooManyScopeReports(limits.scopeReports))
+      await audit(tx, 'scope-2.make', `${period.start} to ${period.end}`, {
+        after: { report: reportId, meters: meters.length, inputs: inputs.toString('hex') },
+      })
+      return { reportId, isNew: true }
+    }
+    const same = await selectRows(tx, customerId, 'scope_2_report', { inputs_sha256: inputs })
+      .select('report_id')
+      .executeTakeFirstOrThrow()
+    return { reportId: same.report_id, isNew: false }
+  })
+}
 
 export const headOf = (row: ReportRow): ScopeReportHead => ({
   _id: row.report_id,
@@ -77,13 +279,13 @@ export const readReport = async (
   reportId: string,
 ): Promise<ScopeReport> => {
   const { row, meters, factors, changed, previous } = await own(async (tx, customerId) => {
-    const found = await getReport(tx, customerId, reportId)
+    const report = await getReport(tx, customerId, reportId)
     return {
-      row: found,
+      row: report,
       meters: await findUsedMeters(tx, customerId, reportId),
       factors: await findUsedFactors(tx, customerId, reportId),
-      changed: await countChanged(tx, customerId, found),
-      previous: found.changes ? await findReport(tx, customerId, found.changes.previousId) : undefined,
+      changed: await countChanged(tx, customerId, report),
+      previous: report.changes ? await findReport(tx, customerId, report.changes.previousId) : undefined,
     }
   })
   const now = await readFactors(

@@ -154,7 +154,7 @@ test('the report of a meter that was deleted with its key keeps its sums, and sa
   expect(body.data.report).toEqual({ ...report, since: { days: 0, factorHours: 0, goneMeters: 1 } })
   const hours = (await file(report._id, { format: 'csv' })).text.trim().split('\r\n')
   expect(hours).toHaveLength(1)
-  expect(hours[0]).toContain('Hours that are gone')
+  expect(hours[0]).toContain('Deleted meters')
   expect((await file(report._id, { format: 'csv', rows: 'meters' })).text).toContain('Gone,')
 })
 

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { z } from 'zod'
-import { flush } from '#platform/records/flush.ts'
+import { flush } from '#platform/process/data-folder.ts'
 
 /** A folder as tar and gzip, which any tool unpacks; the last entry lists all others with size and hash, so that a truncated archive is detected. */
 

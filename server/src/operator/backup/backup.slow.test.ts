@@ -21,7 +21,7 @@ import { noBus } from '#platform/messaging/bus.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { openJobs } from '#platform/jobs/jobs.ts'
 import { newId } from '#platform/records/ids.ts'
-import { askServer, openDoor } from '#platform/process/control-socket.ts'
+import { callServer, openControlSocket } from '#platform/process/control-socket.ts'
 import { queueMail } from '#platform/messaging/mail.ts'
 import { migrate } from '#platform/records/migrate.ts'
 import { openRecords, type Records } from '#platform/records/records.ts'
@@ -117,8 +117,8 @@ beforeAll(async () => {
   await vi.waitFor(() => expect(Math.min(acknowledged, audited)).toBeGreaterThan(10), { timeout: 120_000 })
   acknowledgedBefore = acknowledged
   auditedBefore = audited
-  const door = await openDoor(dataDir, { backup: () => backupCall(app()) }, log)
-  const answers = askServer(dataDir, 'backup', {}) as AsyncGenerator<BackupAnswer> // the call of this socket
+  const door = await openControlSocket(dataDir, { backup: () => backupCall(app()) }, log)
+  const answers = callServer(dataDir, 'backup', {}) as AsyncGenerator<BackupAnswer> // the call of this socket
   printed = await linesOf(keepBackup(answers, file))
   door.close()
   made = about.parse(await readArchive(file, join(root, 'looked')))

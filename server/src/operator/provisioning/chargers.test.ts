@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isMachineSecret } from '#platform/security/machine-secret.ts'
+import { isMachineSecret } from '#platform/security/token.ts'
 import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { applyProvisioning } from './apply.ts'

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { freshness } from '@gridmast/contract/operator/system.ts'
 import { dayMs, formatDate, minuteMs } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
-import { inWords } from '#connectors/ask.ts'
+import { failureText } from '#connectors/fetch-text.ts'
 import { expectedUntil, nextDue } from '#connectors/energi-data-service/publishing.ts'
 import { type Coverage, findCoverage, latenessMs, publishingOf } from '#grid/published/coverage.ts'
 import { findGaps, type Gaps } from './gaps.ts'
@@ -91,7 +91,7 @@ const sourceOf = (
     lastSuccess: iso(lastSuccessMs),
     lagS: secondsSince(lastSuccessMs, nowMs),
     simulated: row.simulated,
-    detail: error === null ? tokenWarning(tokenEndsMs, nowMs) : inWords(error),
+    detail: error === null ? tokenWarning(tokenEndsMs, nowMs) : failureText(error),
     coveredUntil: iso(coverage.coveredUntilMs),
     lateS: lateS(coverage.coveredUntilMs),
     areas: coverage.areas.map(({ area, coveredUntilMs }) => ({

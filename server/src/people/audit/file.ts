@@ -2,10 +2,9 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { daysBetween, localDateOf } from '@gridmast/contract/time.ts'
 import * as column from '#platform/files/columns.ts'
-import { checkFileRows, type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
+import { checkFileRows, type Column, tableFile, type TableFile, rowPages } from '#platform/files/table-file.ts'
 import { invalid } from '#platform/http/errors.ts'
 import type { Records } from '#platform/records/records.ts'
-import { rowPages } from '#platform/records/row-pages.ts'
 import { type EntryRow, findEntriesBelow, measureEntries, type Filter } from './queries.ts'
 
 /** A cell of a sheet is limited to 32,767 characters. */

@@ -11,9 +11,9 @@ import { addSession } from '#access/sessions.ts'
 import { type App, route } from '#context.ts'
 import { type AuditEntry, writeAudit } from '#platform/records/audit.ts'
 import { Refusal } from '#platform/http/errors.ts'
-import { lineLimiter } from '#platform/http/rate.ts'
+import { lineLimiter } from '#platform/http/limits.ts'
 import type { Tx } from '#platform/records/records.ts'
-import type { Said } from '#platform/http/route.ts'
+import type { WithMessage } from '#platform/http/route.ts'
 import { getPerson, hasSecondFactor, isAdmin, maySignIn, type Person } from './queries.ts'
 
 export type Ask = { app: App; nowMs: number; requestId: string; request: FastifyRequest; reply: FastifyReply }
@@ -32,7 +32,7 @@ export const auditPerson = (
 export type Proof = 'password' | 'link' | 'authenticator' | 'recovery code'
 type Entered =
   | { token: string; user: User }
-  | Said<{ token: string | null; user: null; challenge?: string; redirect?: string | null }>
+  | WithMessage<{ token: string | null; user: null; challenge?: string; redirect?: string | null }>
 
 /** Account and address of a sign-in; never the typed text, which may be a password in the wrong field (security rule L5). */
 const lineOf = ({ request, requestId }: Ask, person: Person | undefined, by: Proof | 'second factor') => ({

@@ -176,8 +176,8 @@ test('L5 a sign-in and a refused one leave a line each: who and from where, neve
   await app.ask(login, { body: { user: { email: 'typed-secret', password: 'x' } } })
   await app.ask(login, { body: { user: { email: 'nobody@north.example', password: 'wrong-secret' } } })
   const lines = info.mock.calls.map(([details, message]) => {
-    // `leftOut` counts suppressed lines and depends on the speed of the earlier tests.
-    const { leftOut: _, ...rest } = details as { leftOut?: number }
+    // `omitted` counts suppressed lines and depends on the speed of the earlier tests.
+    const { omitted: _, ...rest } = details as { omitted?: number }
     return { ...rest, message }
   })
   info.mockRestore()

@@ -9,7 +9,7 @@ import { route } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import { queueMail } from '#platform/messaging/mail.ts'
-import { noOnesHash, verifyPassword } from '#platform/security/password.ts'
+import { unknownUserHash, verifyPassword } from '#platform/security/password.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { type Ask, auditPerson, enter, entered, logRefused } from './enter.ts'
@@ -68,7 +68,7 @@ export const signIn = [
       const person = await getLogin(tx, email)
       return { person, tried: await takeLoginTry(tx, ask, email, person?.user_id) }
     })
-    const hash = person?.password_hash ?? noOnesHash
+    const hash = person?.password_hash ?? unknownUserHash
     const matches = await verifyPassword(password, hash, { first: tried.known, tries: tried.tries }).catch(
       async (error: unknown) => {
         await tried.giveBack()

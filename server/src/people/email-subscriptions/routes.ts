@@ -1,7 +1,6 @@
 import * as contract from '@gridmast/contract/people/email-subscriptions.ts'
-import type { EventType } from '@gridmast/contract/markets.ts'
+import { type EventType, hasEvents } from '@gridmast/contract/markets.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { hasEvents } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'

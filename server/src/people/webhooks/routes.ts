@@ -4,9 +4,8 @@ import * as contract from '@gridmast/contract/people/webhooks.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { invalid, Refusal, notFound } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
-import { isWebhookUrl } from '#platform/messaging/webhook-post.ts'
+import { isWebhookUrl, newWebhookSecret, queueDelivery } from '#platform/messaging/webhook.ts'
 import { type App, route } from '#context.ts'
-import { newWebhookSecret, queueDelivery } from '#platform/messaging/webhook.ts'
 import {
   addWebhook,
   countTestsSince,

@@ -79,8 +79,8 @@ export const readBacktest = async (
   backtestId: string,
   isLocked = false,
 ): Promise<BacktestRow | undefined> => {
-  const found = selectRows(tx, customerId, 'load_backtest', { backtest_id: backtestId }).selectAll()
-  const row = await (isLocked ? found.forUpdate() : found).executeTakeFirst()
+  const query = selectRows(tx, customerId, 'load_backtest', { backtest_id: backtestId }).selectAll()
+  const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst()
   return row as unknown as BacktestRow | undefined // its JSON is written by this domain only
 }
 
@@ -122,7 +122,7 @@ export const addBacktest = async (
 }
 
 /** The longest waiting backtest, each company's first before any second; one without a heartbeat for `diedAfterMs` is restarted. */
-export const takeNextBacktest = async (
+export const claimNextBacktest = async (
   tx: Tx,
   nowMs: number,
   diedBeforeMs: number,
@@ -136,7 +136,7 @@ export const takeNextBacktest = async (
   const [next] = rows
   const row = next && (await readBacktest(tx, next.customer_id, next.backtest_id))
   if (!row) return undefined
-  const taken = { state: 'running', tries: row.tries + 1, done: 0 } as const
-  await changeBacktest(tx, row, { ...taken, seen_at: new Date(nowMs) })
-  return { ...row, ...taken }
+  const claimed = { state: 'running', tries: row.tries + 1, done: 0 } as const
+  await changeBacktest(tx, row, { ...claimed, seen_at: new Date(nowMs) })
+  return { ...row, ...claimed }
 }

@@ -6,9 +6,8 @@ import { addDays, datesBetween, minuteMs } from '@gridmast/contract/time.ts'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { idOf } from '#platform/records/ids.ts'
-import { addBacktest, takeNextBacktest } from './backtest-rows.ts'
-import { monthsOf } from './backtest-request.ts'
-import { openBacktests, type RunBacktest } from './backtests.ts'
+import { addBacktest, claimNextBacktest } from './backtest-rows.ts'
+import { monthsOf, openBacktests, type RunBacktest } from './backtests.ts'
 import { chargerOf, nowIso, ofCold, openPlans, putDay } from './plans.fixture.ts'
 
 let plans: Awaited<ReturnType<typeof openPlans>>
@@ -148,7 +147,7 @@ test('of several companies each has its first one before anybody has a second; a
   for (const [i, name] of ['north 1', 'north 2', 'north 3'].entries()) await add('north', i, name)
   await add('west', 5, 'west 1')
   const take = (atMs: number, diedBeforeMs = 0) =>
-    plans.app.records.system(async (tx) => (await takeNextBacktest(tx, atMs, diedBeforeMs))?.name)
+    plans.app.records.system(async (tx) => (await claimNextBacktest(tx, atMs, diedBeforeMs))?.name)
   expect([await take(nowMs), await take(nowMs)]).toEqual(['north 1', 'west 1'])
   expect([await take(nowMs + 1), await take(nowMs + 1), await take(nowMs + 1)]).toEqual([
     'north 2',

@@ -3,11 +3,12 @@ import { quarterMs } from '@gridmast/contract/time.ts'
 import { startPlanner } from '#planning/solver/planner.ts'
 import { newId } from '#platform/records/ids.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { lookAgain, settleAgain } from './again.ts'
+import { checkFollowedPlans, adoptReplan } from './replanning.ts'
 import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { addPlan, readPlan } from './queries.ts'
 import { closePlans } from './savings.ts'
-import { openSolving, prepare, SocUnknown } from './solve.ts'
+import { openSolving } from './solve.ts'
+import { readProblem, SocUnknown } from './problem.ts'
 
 let plans: Awaited<ReturnType<typeof openPlans>>
 beforeAll(async () => {
@@ -53,7 +54,7 @@ const measure = async (quarters: readonly { fromMs: number; kwh: number }[]) => 
 }
 
 const look = async () => {
-  await lookAgain(plans.app)
+  await checkFollowedPlans(plans.app)
   await plans.planning.idle()
 }
 const versionsOf = async (planId: string) =>
@@ -189,7 +190,7 @@ test('prices that move much make a next version, which takes over; those that mo
   expect(await versionsOf(plan._id)).toHaveLength(2)
   const row = await plans.app.records.system((tx) => readPlan(tx, plans.customer_id, newest._id))
   if (!row) throw new Error('no plan')
-  await settleAgain(plans.app, row)
+  await adoptReplan(plans.app, row)
   expect(await versionsOf(plan._id)).toHaveLength(2)
 })
 
@@ -200,10 +201,10 @@ test('what was looked at once is no reason again while time passes; what changes
   expect(await versionsOf(plan._id)).toHaveLength(1)
   await plans.planning.close()
   plans.app.setNow('2026-11-20T17:46:00Z')
-  await lookAgain(plans.app)
+  await checkFollowedPlans(plans.app)
   expect(await versionsOf(plan._id)).toHaveLength(1)
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 2000 : 100))
-  await lookAgain(plans.app)
+  await checkFollowedPlans(plans.app)
   expect(await versionsOf(plan._id)).toHaveLength(2)
   await plans.reopen()
   expect((await versionsOf(plan._id))[0]).toEqual([2, 'prices', 'Gridmast', null])
@@ -227,7 +228,7 @@ test('a next version that could not be settled when it was solved takes over a m
   const plan = await accepted(ofSite)
   await plans.planning.close()
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 2000 : index < 44 ? 100 : 800))
-  await lookAgain(plans.app)
+  await checkFollowedPlans(plans.app)
   const planner = startPlanner()
   const solving = openSolving(
     plans.app,
@@ -238,7 +239,7 @@ test('a next version that could not be settled when it was solved takes over a m
   await solving.close()
   await planner.close()
   expect((await versionsOf(plan._id))[0]).toEqual([2, 'prices', null, null])
-  await lookAgain(plans.app)
+  await checkFollowedPlans(plans.app)
   expect((await versionsOf(plan._id))[0]).toEqual([2, 'prices', 'Gridmast', null])
   await plans.reopen()
 })
@@ -300,7 +301,7 @@ test('a storage whose state of charge nobody knows is not planned as an empty on
   const row = await plans.app.records.system((tx) => readPlan(tx, plans.customer_id, plan._id))
   if (!row) throw new Error('no plan')
   const { socPercent: _, ...asked } = row.asked
-  await expect(prepare(plans.app, { ...row, asked })).rejects.toThrow(SocUnknown)
+  await expect(readProblem(plans.app, { ...row, asked })).rejects.toThrow(SocUnknown)
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 2000 : 100))
   await look()
   expect(await versionsOf(plan._id)).toHaveLength(1)

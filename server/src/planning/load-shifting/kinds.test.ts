@@ -2,7 +2,7 @@ import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { quarterMs } from '@gridmast/contract/time.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { lookAgain, settleAgain } from './again.ts'
+import { checkFollowedPlans, adoptReplan } from './replanning.ts'
 import { nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { openSolving } from './solve.ts'
 
@@ -34,7 +34,7 @@ const accept = async (plan: contract.PlanDetail) => {
   expect(status).toBe(200)
 }
 const look = async () => {
-  await lookAgain(plans.app)
+  await checkFollowedPlans(plans.app)
   await plans.planning.idle()
 }
 const asKind = (kind: 'battery' | 'load') =>
@@ -212,7 +212,7 @@ test('a next version that failed because a charger left is tried again a quarter
     const solving = openSolving(
       plans.app,
       () => Promise.reject(new Error('the thread ended')),
-      (one) => settleAgain(plans.app, one),
+      (one) => adoptReplan(plans.app, one),
     )
     await solving.idle()
     await solving.close()
@@ -220,7 +220,7 @@ test('a next version that failed because a charger left is tried again a quarter
   const states = async () => (await plans.read(plan._id)).versions.map(({ version, state }) => [version, state])
   for (const iso of ['2026-11-20T17:01:00Z', '2026-11-20T17:02:00Z', '2026-11-20T17:20:00Z']) {
     plans.app.setNow(iso)
-    await lookAgain(plans.app)
+    await checkFollowedPlans(plans.app)
     await failing()
     expect(await states()).toEqual([
       [2, 'failed'],
@@ -229,7 +229,7 @@ test('a next version that failed because a charger left is tried again a quarter
   }
   expect((await mails()).map(({ subject }) => subject)).toEqual(['The plan of Yard could not be recalculated'])
   plans.app.setNow('2026-11-20T17:36:00Z')
-  await lookAgain(plans.app)
+  await checkFollowedPlans(plans.app)
   await plans.reopen()
   expect((await plans.read(plan._id)).versions.map(({ version, accepted }) => [version, accepted?.by ?? null])).toEqual(
     [

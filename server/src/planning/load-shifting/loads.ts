@@ -1,12 +1,14 @@
 import type { LoadKind, PlanTarget } from '@gridmast/contract/planning/load-shifting.ts'
-import { minuteMs, today } from '@gridmast/contract/time.ts'
-import { findChargingPrices, priceOn, pricingOf } from '#charging/costs/price-periods.ts'
+import { addDays, datesBetween, dayBounds, minuteMs, today } from '@gridmast/contract/time.ts'
+import { findChargingPrices, priceOn, pricingOf } from '#charging/costs/prices.ts'
 import { gridAreaOf } from '#grid/published/emission.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import { findAllSignals } from '#readings/signals.ts'
+import { sql } from 'kysely'
+import type { App } from '#context.ts'
 
 type PlannedCharger = {
   chargerId: string
@@ -28,6 +30,17 @@ export type PlanLoad = {
   siteKw: number | null
   simulated: boolean
 }
+
+export const tariffOf = (tariff: string | undefined) => {
+  const [gln, code] = tariff?.split(':') ?? []
+  return gln && code ? { gln, code } : undefined
+}
+
+/** The load's prices, with the tariff of the form where there is one. */
+export const pricingWith = (pricing: Pricing, tariff: string | undefined): Pricing => ({
+  ...pricing,
+  tariff: tariffOf(tariff) ?? pricing.tariff,
+})
 
 export type LoadIds = { instanceId?: string | undefined; siteId?: string | undefined; chargerId?: string | undefined }
 
@@ -94,10 +107,10 @@ const findChargers = async (
     .execute()
   const priced = await findChargingPrices(tx, customerId, chargerId)
   const prices = Map.groupBy(priced, ({ charger_id }) => charger_id)
-  const loadOf = (target: PlanTarget, own: typeof rows, siteKw: number | null): PlanLoad => {
+  const loadOf = (target: PlanTarget, chargers: typeof rows, siteKw: number | null): PlanLoad => {
     // Chargers behind one fuse use one grid and one meter: the first price applies to all.
-    const price = own.map(({ charger_id }) => priceOn(prices.get(charger_id) ?? [], today(nowMs))).find(Boolean)
-    const maxKw = own.reduce((sum, { max_kw }) => sum + Number(max_kw), 0)
+    const price = chargers.map(({ charger_id }) => priceOn(prices.get(charger_id) ?? [], today(nowMs))).find(Boolean)
+    const maxKw = chargers.reduce((sum, { max_kw }) => sum + Number(max_kw), 0)
     return {
       target,
       area: price ? gridAreaOf({ area: price.grid_area, priced_area: price.area }) : null,
@@ -106,7 +119,7 @@ const findChargers = async (
       maxKw: Math.min(maxKw, siteKw ?? Infinity),
       signals: null,
       markets: [],
-      chargers: own.map((row) => ({
+      chargers: chargers.map((row) => ({
         chargerId: row.charger_id,
         name: row.name,
         maxKw: Number(row.max_kw),
@@ -114,7 +127,7 @@ const findChargers = async (
         phases: row.site_phases === 'L1L2L3' ? 3 : 1,
       })),
       siteKw,
-      simulated: own.some(({ simulated }) => simulated),
+      simulated: chargers.some(({ simulated }) => simulated),
     }
   }
   return [
@@ -142,16 +155,57 @@ export const getLoad = async (
 ): Promise<PlanLoad | undefined> => {
   if (!instanceId && !siteId && !chargerId) return undefined
   const isOf = (kind: PlanTarget['kind']) => (load: PlanLoad) => load.target.kind === kind
-  const found: (PlanLoad | undefined)[] = []
-  if (instanceId) found.push((await findInstances(tx, customerId, { instanceId }))[0])
-  if (siteId) found.push((await findChargers(tx, customerId, { siteId }, nowMs)).find(isOf('site')))
-  if (chargerId) found.push((await findChargers(tx, customerId, { chargerId }, nowMs)).find(isOf('charger')))
-  const [load] = found
-  if (!load || found.includes(undefined)) throw notFound()
+  const loads: (PlanLoad | undefined)[] = []
+  if (instanceId) loads.push((await findInstances(tx, customerId, { instanceId }))[0])
+  if (siteId) loads.push((await findChargers(tx, customerId, { siteId }, nowMs)).find(isOf('site')))
+  if (chargerId) loads.push((await findChargers(tx, customerId, { chargerId }, nowMs)).find(isOf('charger')))
+  const [load] = loads
+  if (!load || loads.includes(undefined)) throw notFound()
   return load
 }
 
-export const gone = (error: unknown): undefined => {
+export const undefinedIfMissing = (error: unknown): undefined => {
   if (error instanceof Refusal && error.status === 404) return undefined
   throw error
+}
+
+const days = 7
+
+const weekOf = (nowMs: number) => {
+  const last = today(nowMs)
+  const first = addDays(last, -days)
+  return { first, last, fromMs: dayBounds(first).fromMs, toMs: dayBounds(last).fromMs }
+}
+
+export const weeklyWhByCharger = async (
+  { records, clock }: Pick<App, 'records' | 'clock'>,
+  customerId: string,
+): Promise<ReadonlyMap<string, number>> => {
+  const { fromMs, toMs } = weekOf(clock.now())
+  const { rows } = await records.tenant(customerId, (tx) =>
+    sql<{ charger_id: string; wh: number }>`
+      select charger_id, sum(consumption_wh)::float8 as wh from charger_transaction
+      where customer_id = ${customerId} and started_at >= ${new Date(fromMs)} and started_at < ${new Date(toMs)} and consumption_wh is not null
+      group by charger_id`.execute(tx),
+  )
+  return new Map(rows.map(({ charger_id, wh }) => [charger_id, wh]))
+}
+
+export const typicalNeedKwh = async (
+  { readings, clock }: Pick<App, 'readings' | 'clock'>,
+  load: PlanLoad,
+  usedWh: ReadonlyMap<string, number>,
+): Promise<number | null> => {
+  if (load.chargers.length > 0) {
+    const used = load.chargers.flatMap(({ chargerId }) => usedWh.get(chargerId) ?? [])
+    return used.length === 0 ? null : Math.round(used.reduce((sum, wh) => sum + wh, 0) / 1000 / days)
+  }
+  if (!load.signals || load.signals.power === null || load.kinds.includes('storage')) return null
+  const { first, last, toMs } = weekOf(clock.now())
+  const edgesMs = [...datesBetween(first, addDays(last, -1)).map((day) => dayBounds(day).fromMs), toMs]
+  const buckets = (await readings.buckets({ signalNo: load.signals.power, edgesMs })).slice(0, days)
+  const measured = buckets.filter(({ count }) => count > 0)
+  if (measured.length === 0) return null
+  const meanKw = measured.reduce((sum, { sum: kw, count }) => sum + kw / count, 0) / measured.length
+  return Math.round(meanKw * 24)
 }

@@ -1,26 +1,20 @@
-import type { planReasons } from '@gridmast/contract/planning/load-shifting.ts'
+import type { PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type Letter, letter, danishTimes } from '#platform/messaging/mail.ts'
+import type { PlanRow } from './queries.ts'
 
-type Replanned = {
-  name: string
-  version: number
-  reason: (typeof planReasons)[number] | null
-  savedDkk: string | null
-  toMs: number
-  link: string
-}
+type Replanned = Pick<PlanRow, 'name' | 'version' | 'reason' | 'saved_dkk' | 'to_at'>
 
-const reasons: Record<(typeof planReasons)[number], { en: string; da: string }> = {
+const reasons: Record<NonNullable<PlanHead['reason']>, { en: string; da: string }> = {
   prices: { en: 'Prices have changed.', da: 'Priserne har ændret sig.' },
   readings: { en: 'Consumption differs from the plan.', da: 'Forbruget afviger fra planen.' },
   charger: { en: 'A charger was connected or disconnected.', da: 'En lader er kommet til eller faldet fra.' },
   sold: { en: 'Sold capacity has changed.', da: 'Den solgte kapacitet har ændret sig.' },
 }
 
-export const plannedAgain = ({ name, version, reason, savedDkk, toMs, link }: Replanned): Letter => {
-  const [dkk, until] = [formatNumber(savedDkk, { decimals: 2 }), formatDateTime(toMs)]
+export const replannedMail = ({ name, version, reason, saved_dkk, to_at }: Replanned, link: string): Letter => {
+  const [dkk, until] = [formatNumber(saved_dkk, { decimals: 2 }), to_at ? formatDateTime(to_at.getTime()) : '']
   return letter({
     subject: { en: `The plan of ${name} was recalculated`, da: `Planen for ${name} er beregnet igen` },
     body: [
@@ -35,7 +29,7 @@ export const plannedAgain = ({ name, version, reason, savedDkk, toMs, link }: Re
   })
 }
 
-export const notPlannedAgain = ({ name, reason, link }: Pick<Replanned, 'name' | 'reason' | 'link'>): Letter =>
+export const replanFailedMail = ({ name, reason }: Pick<Replanned, 'name' | 'reason'>, link: string): Letter =>
   letter({
     subject: {
       en: `The plan of ${name} could not be recalculated`,

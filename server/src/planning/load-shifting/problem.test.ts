@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { battery, shiftable } from '#planning/solver/planning.fixture.ts'
-import { soldOf } from './problem.ts'
+import { soldOf } from './sold-slots.ts'
 
 const slot = { id: 's', fromMs: 0, toMs: 3_600_000, kw: 90, lostDkk: null }
 const store = battery({ chargeKw: 300, dischargeKw: 300 })

@@ -1,11 +1,26 @@
 import type { PlanForm } from '@gridmast/contract/planning/load-shifting.ts'
-import { isMarket, markets } from '@gridmast/contract/markets.ts'
-import { dayBounds, localDateOf, localMonthOf, monthBounds, quarterMs, type Span } from '@gridmast/contract/time.ts'
-import type { Baseline, Load, PlanProblem, PlanQuarter, RunningPlan, Site, SoldReserve } from '#planning/solver/plan.ts'
-import type { PlanLoad } from './loads.ts'
-
-/** `lostDkk`: revenue of a bid that is not sent yet; null where the slot is sold. */
-export type SoldSlot = Span & { id: string; market: string; product: string; kw: number; lostDkk: string | null }
+import {
+  dayBounds,
+  localDateOf,
+  localMonthOf,
+  monthBounds,
+  quarterMs,
+  type Span,
+  addDays,
+  hourMs,
+  minuteMs,
+  today,
+} from '@gridmast/contract/time.ts'
+import type { Baseline, Load, PlanProblem, PlanQuarter, RunningPlan, Site } from '#planning/solver/plan.ts'
+import { type PlanLoad, getLoad, pricingWith } from './loads.ts'
+import { type SoldSlot, soldOf, findOffers, findSold } from './sold-slots.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { weekdayProfile } from '#planning/solver/baseline.ts'
+import type { App } from '#context.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
+import { readMeasured, readQuarters } from './quarters.ts'
+import { type StoredProblem, readPlan, type PlanRow } from './queries.ts'
 
 /** A car does not charge below this current (IEC 61851). */
 const leastA = 6
@@ -88,7 +103,7 @@ export const loadsOf = (
   form: LoadForm,
   load: PlanLoad,
   span: Span,
-  known: Pick<Known, 'socPercent' | 'running' | 'nowMs'>,
+  input: Pick<PlanInput, 'socPercent' | 'running' | 'nowMs'>,
 ): Load[] => {
   const need = {
     id: loadId(load),
@@ -101,14 +116,14 @@ export const loadsOf = (
     case 'session':
       return sessionsOf(form, load, span)
     case 'storage':
-      return [storageOf(form, load, span, known.socPercent ?? 0)]
+      return [storageOf(form, load, span, input.socPercent ?? 0)]
     case 'on-off':
       return [
         {
           ...need,
           kind: 'on-off',
           kw: form.maxKw,
-          ...runningState(known.running?.[loadId(load)] ?? null, known.nowMs),
+          ...runningState(input.running?.[loadId(load)] ?? null, input.nowMs),
           minRunQuarters: form.onOff?.minRunQuarters ?? 0,
           minPauseQuarters: form.onOff?.minPauseQuarters ?? 0,
           maxStartsADay: form.onOff?.maxStartsADay ?? null,
@@ -146,46 +161,7 @@ type SiteForm = Pick<
   'kind' | 'limitKw' | 'wishedPeakKw' | 'otherKw' | 'capacityDkkPerKw' | 'reachedKw' | 'maxKw' | 'storage'
 >
 
-/** Reservoir per sold kW (domain notes on markets, 4.4): power in its direction, in the opposite one, and duration. */
-type Reservoir = { power: number; opposite: number; hours: number }
-
-const hourly: Reservoir = { power: 1, opposite: 0, hours: 1 }
-const reservoirs: Readonly<Record<string, Reservoir>> = {
-  'FCR-N': { power: 1.34, opposite: 0, hours: 1 },
-  'FCR-D-INC': { power: 1, opposite: 0.2, hours: 1 / 3 },
-  'FCR-D-DEC': { power: 1, opposite: 0.2, hours: 1 / 3 },
-  // 15 minutes, and 30 in some national rules.
-  FCR: { power: 1.25, opposite: 0, hours: 0.5 },
-  FFR: { power: 1, opposite: 0, hours: 0.5 / 60 },
-}
-
-/** A sold slot is a hard bound: a won slot must be delivered (decisions: sold capacity is a bound). A bid that is not sent yet may be skipped. */
-export const soldOf = (slots: readonly SoldSlot[], loads: readonly Load[]): SoldReserve[] =>
-  slots.map(({ id, market, product, kw, fromMs, toMs, lostDkk }) => {
-    const direction = product.endsWith('-DEC') ? 'down' : isMarket(market) ? markets[market].direction : 'up'
-    const isBoth = direction === 'both' && !product.endsWith('-INC')
-    const [isUp, isDown] = [direction !== 'down', direction === 'down' || isBoth]
-    const [storage] = loads.filter((load) => load.kind === 'storage')
-    const { power, opposite, hours } = reservoirs[market] ?? hourly
-    /** Reserves above the sold power are limited to the storage: no plan can help beyond it. */
-    const heldKw = (isSold: boolean, mostKw: number) =>
-      isSold ? Math.max(kw, Math.min(kw * power, mostKw)) : Math.min(kw * opposite, mostKw)
-    return {
-      id,
-      market,
-      fromMs,
-      toMs,
-      loadIds: loads.map((load) => load.id),
-      soldKw: kw,
-      upKw: storage ? heldKw(isUp, storage.dischargeKw) : isUp ? kw : 0,
-      downKw: storage ? heldKw(isDown, storage.chargeKw) : isDown ? kw : 0,
-      leaving: lostDkk === null ? null : { lostDkk, penaltyDkk: '0' },
-      upKwh: isUp ? kw * hours : 0,
-      downKwh: isDown ? kw * hours : 0,
-    }
-  })
-
-export type Known = {
+export type PlanInput = {
   nowMs: number
   quarters: PlanQuarter[]
   sold: readonly SoldSlot[]
@@ -199,25 +175,126 @@ export const spanOf = ({ start, deadline }: Pick<PlanForm, 'start' | 'deadline'>
   toMs: Date.parse(deadline),
 })
 
-export const problemOf = (form: PlanForm, load: PlanLoad, known: Known): PlanProblem => {
-  const span = spanOf(form, known.nowMs)
-  const loads = loadsOf(form, load, span, known)
-  const quarters = known.quarters.filter(({ atMs }) => atMs < span.toMs)
+export const problemOf = (form: PlanForm, load: PlanLoad, input: PlanInput): PlanProblem => {
+  const span = spanOf(form, input.nowMs)
+  const loads = loadsOf(form, load, span, input)
+  const quarters = input.quarters.filter(({ atMs }) => atMs < span.toMs)
   const last = (quarters.at(-1)?.atMs ?? span.toMs) + quarterMs
-  const sold = soldOf(known.sold, loads)
+  const sold = soldOf(input.sold, loads)
   return {
-    nowMs: known.nowMs,
+    nowMs: input.nowMs,
     quarters,
     later: {
-      quarters: known.quarters.slice(quarters.length),
+      quarters: input.quarters.slice(quarters.length),
       sold: sold.filter(({ fromMs }) => fromMs >= last),
     },
-    site: siteOf(form, load, loads, { fromMs: known.nowMs, toMs: last }),
+    site: siteOf(form, load, loads, { fromMs: input.nowMs, toMs: last }),
     loads,
     sold: sold.filter(({ fromMs }) => fromMs < last),
     weights: { cost: form.costWeight / 100, co2: 1 - form.costWeight / 100, co2DkkPerKg: form.co2DkkPerKg },
-    baseline: known.baseline,
-    running: known.running,
+    baseline: input.baseline,
+    running: input.running,
     storedDkkPerMwh: null,
   }
+}
+
+const freshMs = quarterMs
+
+export const readSoc = async (
+  { readings, clock }: Pick<App, 'readings' | 'clock'>,
+  signals: { soc: number | null } | null,
+): Promise<number | null> => {
+  if (!signals || signals.soc === null) return null
+  const latest = (await readings.latest([signals.soc])).get(signals.soc)
+  return latest && latest.tMs > clock.now() - freshMs ? latest.value : null
+}
+
+const readFollowedPlan = async (tx: Tx, plan: PlanRow): Promise<Record<string, RunningPlan> | null> => {
+  if (plan.version === 1) return null
+  const before = await selectRows(tx, plan.customer_id, 'load_plan', { series_id: plan.series_id })
+    .select('plan_id')
+    .where('version', '<', plan.version)
+    .where('accepted_at', 'is not', null)
+    .orderBy('version', 'desc')
+    .executeTakeFirst()
+  const row = before && (await readPlan(tx, plan.customer_id, before.plan_id))
+  if (!row?.problem || !row.plan || !('plan' in row.plan)) return null
+  const fromMs = row.problem.problem.quarters[0]?.atMs ?? 0
+  return Object.fromEntries(row.plan.plan.loads.map(({ loadId, wh }) => [loadId, { fromMs, wh }]))
+}
+
+type ProblemApp = Pick<App, 'records' | 'readings' | 'clock'>
+
+const profileDays = 28
+
+const readBaseline = async (
+  app: ProblemApp,
+  customerId: string,
+  { baseline }: PlanForm,
+  load: PlanLoad,
+  quarters: readonly PlanQuarter[],
+): Promise<Baseline> => {
+  if (baseline === 'immediate') return { method: 'immediate' }
+  const nowMs = app.clock.now()
+  const fromMs = dayBounds(addDays(today(nowMs), -profileDays)).fromMs
+  const metered = {
+    instanceId: load.target.kind === 'instance' ? load.target._id : null,
+    chargerIds: load.chargers.map(({ chargerId }) => chargerId),
+  }
+  const count = Math.floor((nowMs - fromMs) / quarterMs)
+  const measured = await readMeasured(app, customerId, metered, { fromMs, count, nowMs })
+  const profiles = measured.map(({ loadId, wh }) => {
+    const readings = wh.flatMap((one, i) => (one === null ? [] : [{ atMs: fromMs + i * quarterMs, wh: one }]))
+    return [loadId, weekdayProfile(readings, quarters, nowMs)]
+  })
+  return { method: 'weekday-profile', wh: Object.fromEntries(profiles) }
+}
+
+/** A storage cannot be planned without its state of charge: assuming empty would be a guess. */
+export class SocUnknown extends Error {
+  constructor() {
+    super('its state of charge is unknown')
+  }
+}
+
+const laterMs = 48 * hourMs
+
+const shortestRestMs = minuteMs
+
+/** Without a followed plan that must continue without a gap, a plan may begin with the next quarter. */
+const beginOf = (nowMs: number): number => {
+  const nextMs = Math.ceil(nowMs / quarterMs) * quarterMs
+  return nextMs - nowMs < shortestRestMs ? nextMs : nowMs
+}
+
+export const readProblem = async (app: ProblemApp, plan: PlanRow): Promise<StoredProblem> => {
+  const { customer_id: customerId, asked } = plan
+  const { load, running } = await app.records.tenant(customerId, async (tx) => ({
+    load: await getLoad(tx, customerId, asked, app.clock.now()),
+    running: await readFollowedPlan(tx, plan),
+  }))
+  const nowMs = running || plan.accepted_at ? app.clock.now() : beginOf(app.clock.now())
+  if (!load?.pricing) throw new Error('the load has no price')
+  const pricing = pricingWith(load.pricing, asked.tariff)
+  const { toMs } = spanOf(asked, nowMs)
+  const latestMs = nowMs + 24 * limits.planDays * hourMs
+  // Beyond a firm deadline too: where there is no plan, a later feasible deadline is searched.
+  const longMs = asked.isFirm ? Math.max(toMs, Math.min(toMs + laterMs, latestMs)) : toMs
+  const of = { pricing, area: load.area, otherKw: asked.otherKw, nowMs }
+  const until = (endMs: number) => readQuarters(app, customerId, of, { fromMs: nowMs, toMs: endMs })
+  const prices = (await until(longMs)) ?? (longMs > toMs ? await until(toMs) : null)
+  if (!prices) throw new Error('no price of its area is available')
+  const sold =
+    load.target.kind === 'instance' && load.target._id !== null
+      ? await app.records.tenant(customerId, async (tx) => {
+          const of = [customerId, load.target._id ?? '', nowMs, longMs] as const
+          return [...(await findSold(tx, ...of)), ...(await findOffers(tx, ...of))]
+        })
+      : []
+  const socPercent = asked.socPercent ?? (await readSoc(app, load.signals))
+  if (asked.kind === 'storage' && socPercent === null) throw new SocUnknown()
+  const planned = prices.quarters.filter(({ atMs }) => atMs < toMs)
+  const baseline = await readBaseline(app, customerId, asked, load, planned)
+  const input = { nowMs, quarters: prices.quarters, sold, socPercent, running, baseline }
+  return { problem: problemOf(asked, load, input), sources: prices.sources }
 }

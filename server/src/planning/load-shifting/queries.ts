@@ -1,5 +1,11 @@
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
-import type { OpenSaving, PlanForm, PlanSaving, PlanTarget } from '@gridmast/contract/planning/load-shifting.ts'
+import type {
+  OpenSaving,
+  PlanForm,
+  PlanHead,
+  PlanSaving,
+  PlanTarget,
+} from '@gridmast/contract/planning/load-shifting.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { PlanProblem } from '#planning/solver/plan.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
@@ -11,9 +17,9 @@ import type { LoadIds } from './loads.ts'
 
 /** The JSON of plan rows is written by this domain only. */
 
-export type Made = { problem: PlanProblem; sources: { spot: PublishedSource; emission: PublishedSource } }
+export type StoredProblem = { problem: PlanProblem; sources: { spot: PublishedSource; emission: PublishedSource } }
 
-export type PlanRow = Omit<
+export type PlanHeadRow = Omit<
   RowOf<'load_plan'>,
   | 'customer_id'
   | 'state'
@@ -27,17 +33,21 @@ export type PlanRow = Omit<
   | 'started_at'
   | 'finished_at'
   | 'tries'
+  | 'reason'
+  | 'end_reason'
 > & {
-  state: 'queued' | 'running' | 'done' | 'failed'
+  reason: PlanHead['reason']
+  end_reason: NonNullable<PlanHead['ended']>['reason'] | null
+  state: PlanHead['state']
   asked: PlanForm
   saving: PlanSaving | null
-  status: PlanAnswer['status'] | null
+  status: PlanHead['status']
   saved_dkk: string | null
   has_assumed: boolean
 }
-export type WholePlan = PlanRow & {
+export type PlanRow = PlanHeadRow & {
   customer_id: string
-  problem: Made | null
+  problem: StoredProblem | null
   plan: PlanAnswer | null
   saving: OpenSaving | null
   looked_at: string | null
@@ -57,7 +67,7 @@ export const idsOf = (load: LoadIds) => ({
 })
 
 export const targetOf = (
-  row: Pick<PlanRow, 'instance_id' | 'site_id' | 'charger_id' | 'name'> & { asked: LoadIds },
+  row: Pick<PlanHeadRow, 'instance_id' | 'site_id' | 'charger_id' | 'name'> & { asked: LoadIds },
 ): PlanTarget => ({
   kind: row.asked.instanceId ? 'instance' : row.asked.siteId ? 'site' : 'charger',
   _id: row.instance_id ?? row.site_id ?? row.charger_id,
@@ -98,8 +108,8 @@ const savingColumns = {
   covered: ofSaving('coverage'),
 }
 export const planOrder = (sort: Sort<keyof typeof planColumns>, isFollowedFirst = false) => {
-  const own = sql`${isFollowedFirst ? sql`(${isFollowed}) desc, (p.plan -> 'plan') is not null desc,` : sql``} p.made_at desc, p.plan_id`
-  return orderBy(sort, planColumns, own)
+  const defaultOrder = sql`${isFollowedFirst ? sql`(${isFollowed}) desc, (p.plan -> 'plan') is not null desc,` : sql``} p.made_at desc, p.plan_id`
+  return orderBy(sort, planColumns, defaultOrder)
 }
 export const savingOrder = (sort: Sort<keyof typeof savingColumns>) =>
   orderBy(sort, savingColumns, sql`p.made_at desc, p.plan_id`)
@@ -110,7 +120,7 @@ export const findPlanRows = async (
   { limit, skip, isAccepted, loadId }: Page & Filter,
   order: RawBuilder<unknown>,
 ) => {
-  const { rows } = await sql<PlanRow>`
+  const { rows } = await sql<PlanHeadRow>`
     select ${head} from load_plan p
     where p.customer_id = ${customerId} and p.plan_id = (
       select n.plan_id from load_plan n
@@ -120,13 +130,13 @@ export const findPlanRows = async (
   return rows
 }
 
-export const findFirsts = async (tx: Tx, customerId: string, rows: readonly Pick<PlanRow, 'series_id'>[]) => {
-  const found = await sql<PlanRow>`
+export const findFirsts = async (tx: Tx, customerId: string, rows: readonly Pick<PlanHeadRow, 'series_id'>[]) => {
+  const { rows: firsts } = await sql<PlanHeadRow>`
     select ${head} from load_plan p
     where p.customer_id = ${customerId} and p.plan_id = any(${rows.map(({ series_id }) => series_id)}::uuid[])`.execute(
     tx,
   )
-  return new Map(found.rows.map((row) => [row.series_id, row]))
+  return new Map(firsts.map((row) => [row.series_id, row]))
 }
 
 export const countPlans = async (tx: Tx, customerId: string, { isAccepted, loadId }: Filter): Promise<number> => {
@@ -143,8 +153,8 @@ export const readPlan = async (
   customerId: string,
   planId: string,
   isLocked = false,
-): Promise<WholePlan | undefined> => {
-  const found = tx
+): Promise<PlanRow | undefined> => {
+  const query = tx
     .selectFrom('load_plan as p')
     .selectAll('p')
     .select([
@@ -154,13 +164,13 @@ export const readPlan = async (
     ])
     .where('p.customer_id', '=', customerId)
     .where('p.plan_id', '=', planId)
-  const row = await (isLocked ? found.forUpdate() : found).executeTakeFirst()
-  return row as unknown as WholePlan | undefined
+  const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst()
+  return row as unknown as PlanRow | undefined
 }
 
 export const findVersions = async (tx: Tx, customerId: string, seriesId: string) =>
   (
-    await sql<PlanRow>`
+    await sql<PlanHeadRow>`
       select ${head} from load_plan p where p.customer_id = ${customerId} and p.series_id = ${seriesId} order by p.version desc limit 100`.execute(
       tx,
     )
@@ -207,8 +217,10 @@ export const placeOf = async (tx: Tx, customerId: string, planId: string): Promi
         coalesce((select max(s.started_at) from load_plan s where s.customer_id = p.customer_id), '-infinity') as served
       from load_plan p where state = 'queued')
     select (count(*) + (select count(*) from load_plan where state = 'running'))::int as n
-    from queued q join queued own on own.customer_id = ${customerId} and own.plan_id = ${planId}
-    where (q.turn, q.served, q.made_at, q.plan_id) < (own.turn, own.served, own.made_at, own.plan_id)`.execute(tx)
+    from queued q join queued defaultOrder on defaultOrder.customer_id = ${customerId} and defaultOrder.plan_id = ${planId}
+    where (q.turn, q.served, q.made_at, q.plan_id) < (defaultOrder.turn, defaultOrder.served, defaultOrder.made_at, defaultOrder.plan_id)`.execute(
+    tx,
+  )
   return rows[0]?.n ?? 0
 }
 
@@ -220,7 +232,7 @@ export const countWaiting = async (tx: Tx, customerId: string): Promise<number> 
   return rows[0]?.n ?? 0
 }
 
-export const findFollowed = async (tx: Tx, customerId: string, plan: PlanRow, chargerIds: readonly string[]) => {
+export const findFollowed = async (tx: Tx, customerId: string, plan: PlanHeadRow, chargerIds: readonly string[]) => {
   const { rows } = await sql<{ plan_id: string; series_id: string; name: string }>`
     select p.plan_id, p.series_id, p.name from load_plan p
     where p.customer_id = ${customerId} and p.series_id <> ${plan.series_id} and p.accepted_at is not null and p.ended_at is null
@@ -229,21 +241,4 @@ export const findFollowed = async (tx: Tx, customerId: string, plan: PlanRow, ch
         or p.instance_id = ${plan.instance_id}::uuid)
     order by p.accepted_at`.execute(tx)
   return rows
-}
-
-export const findSold = async (tx: Tx, customerId: string, instanceId: string, fromMs: number, toMs: number) => {
-  const { rows } = await sql<{ market: string; product: string; starts_at: Date; ends_at: Date; kw: number }>`
-    select market, product, starts_at, max(ends_at) as ends_at, (sum(won_mw) * 1000)::float8 as kw from bid
-    where customer_id = ${customerId} and instance_id = ${instanceId} and won
-      and ends_at > ${new Date(fromMs)} and starts_at < ${new Date(toMs)}
-    group by market, product, starts_at order by starts_at, product`.execute(tx)
-  return rows.map((row) => ({
-    id: `${row.product} ${row.starts_at.toISOString()}`,
-    market: row.market,
-    product: row.product,
-    fromMs: row.starts_at.getTime(),
-    toMs: row.ends_at.getTime(),
-    kw: row.kw,
-    lostDkk: null,
-  }))
 }

@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { prepareConfigs } from '#testing/edge-config.ts'
-import { checkSize } from './check.ts'
+import { checkSize } from './routes.ts'
 import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 
 let plans: Awaited<ReturnType<typeof openPlans>>

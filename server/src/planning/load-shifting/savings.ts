@@ -2,38 +2,36 @@ import type * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { dayMs, hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { leftBy } from '#planning/solver/holds.ts'
+import { slotsToSkip } from '#planning/solver/violations.ts'
 import type { PlanProblem, SoldReserve } from '#planning/solver/plan.ts'
-import { quartersOf, type Saving, savingOf } from '#planning/solver/savings.ts'
+import { quartersOf, type Saving, savingOf } from '#planning/solver/bill.ts'
 import type { App } from '#context.ts'
-import { eachByItself } from '#platform/jobs/each-by-itself.ts'
+import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
-import { lookAgain } from './again.ts'
+import { checkFollowedPlans } from './replanning.ts'
 import { endFollowing, sendToEdges } from './follow.ts'
-import { getLoad, gone } from './loads.ts'
-import { meteredOf, readMeasured } from './measured.ts'
-import { lockPlans, readPlan, type WholePlan } from './queries.ts'
-import { readQuarters } from './quarters.ts'
-import { chargerIdsOf } from './to-plan.ts'
+import { getLoad, pricingWith, undefinedIfMissing } from './loads.ts'
+import { readPlanMeasured, readQuarters } from './quarters.ts'
+import { lockPlans, readPlan, type PlanRow } from './queries.ts'
 import { selectRows, updateRows } from '#platform/records/rows.ts'
 
 /** Savings of followed plans: readings at actual prices against the first baseline, calculated again while readings and prices still arrive. */
 
-type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'bus' | 'jobs'>
+type SavingApp = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'bus' | 'jobs'>
 
 /** Session registers are processed each minute; edges deliver late data within minutes. */
 const settleMs = 10 * minuteMs
 /** Late readings and corrected prices still count, and are checked hourly. */
-const countedAgainMs = 3 * dayMs
+const recalculatedMs = 3 * dayMs
 /** A saving that could not be calculated for this long, for example because its load was removed, is given up. */
 const givenUpMs = 30 * dayMs
 
-const firstOf = async ({ records }: From, customerId: string, seriesId: string): Promise<WholePlan | undefined> =>
+const firstOf = async ({ records }: SavingApp, customerId: string, seriesId: string): Promise<PlanRow | undefined> =>
   records.tenant(customerId, (tx) => readPlan(tx, customerId, seriesId))
 
-type Version = Pick<WholePlan, 'plan' | 'problem'> & { accepted_at: Date; ended_at: Date | null }
+type Version = Pick<PlanRow, 'plan' | 'problem'> & { accepted_at: Date; ended_at: Date | null }
 
-const followedVersions = async ({ records }: From, customerId: string, seriesId: string): Promise<Version[]> => {
+const followedVersions = async ({ records }: SavingApp, customerId: string, seriesId: string): Promise<Version[]> => {
   const rows = await records.tenant(customerId, (tx) =>
     selectRows(tx, customerId, 'load_plan', { series_id: seriesId })
       .select(['plan', 'problem', 'accepted_at', 'ended_at'])
@@ -46,7 +44,7 @@ const followedVersions = async ({ records }: From, customerId: string, seriesId:
 
 const overlap = (a: Span, b: Span) => a.fromMs < b.toMs && a.toMs > b.fromMs
 
-const leftWhileFollowed = (versions: readonly Version[]): SoldReserve[] => {
+const skippedWhileFollowed = (versions: readonly Version[]): SoldReserve[] => {
   const left = versions.flatMap(({ plan, problem, accepted_at, ended_at }) => {
     if (!plan || !('plan' in plan)) return []
     const span = { fromMs: accepted_at.getTime(), toMs: ended_at?.getTime() ?? Infinity }
@@ -56,7 +54,7 @@ const leftWhileFollowed = (versions: readonly Version[]): SoldReserve[] => {
   return [...new Map(left.map((slot) => [slot.id, slot])).values()]
 }
 
-const partsOf = (problem: PlanProblem, saving: Saving): contract.OpenSaving['quarters'] => {
+const quarterSavings = (problem: PlanProblem, saving: Saving): contract.OpenSaving['quarters'] => {
   const [counted, unknown] = [new Set(saving.countedMs), new Set(saving.unknownMs)]
   return quartersOf(problem, saving).flatMap(({ atMs, baseline, measured }, q) => {
     if (!counted.has(atMs)) return []
@@ -69,22 +67,21 @@ const partsOf = (problem: PlanProblem, saving: Saving): contract.OpenSaving['qua
   })
 }
 
-const countSaving = async (app: From, plan: WholePlan): Promise<contract.OpenSaving | null> => {
+const calculateSaving = async (app: SavingApp, plan: PlanRow): Promise<contract.OpenSaving | null> => {
   const { customer_id: customerId, series_id } = plan
   const nowMs = app.clock.now()
   const first = plan.plan_id === series_id ? plan : await firstOf(app, customerId, series_id)
   if (!first?.problem || !first.plan || !('plan' in first.plan)) return null
-  const load = await app.records.tenant(customerId, (tx) => getLoad(tx, customerId, first.asked, nowMs)).catch(gone)
+  const load = await app.records
+    .tenant(customerId, (tx) => getLoad(tx, customerId, first.asked, nowMs))
+    .catch(undefinedIfMissing)
   if (!load?.pricing) return null
-  const [gln, code] = first.asked.tariff?.split(':') ?? []
-  const pricing = gln && code ? { ...load.pricing, tariff: { gln, code } } : load.pricing
+  const pricing = pricingWith(load.pricing, first.asked.tariff)
   const span = { fromMs: first.problem.problem.quarters[0]?.atMs ?? 0, toMs: first.to_at?.getTime() ?? 0 }
   const of = { pricing, area: load.area, otherKw: first.asked.otherKw, nowMs }
   const now = await readQuarters(app, customerId, of, span)
   const problem = { ...first.problem.problem, quarters: now?.quarters ?? first.problem.problem.quarters }
-  const metered = await meteredOf(app, customerId, first.instance_id, chargerIdsOf(first))
-  const asked = { fromMs: span.fromMs, count: problem.quarters.length, nowMs }
-  const measured = await readMeasured(app, customerId, metered, asked)
+  const measured = await readPlanMeasured(app, first)
   const versions = await followedVersions(app, customerId, series_id)
   const followed = {
     fromMs: versions[0]?.accepted_at.getTime() ?? Infinity,
@@ -93,8 +90,8 @@ const countSaving = async (app: From, plan: WholePlan): Promise<contract.OpenSav
   const { loads: baseline } = first.plan.baseline
   const saving = savingOf(problem, baseline, measured, {
     followed,
-    left: leftWhileFollowed(versions),
-    baselineLeft: leftBy(problem, baseline).filter((slot) => overlap(slot, followed)),
+    skipped: skippedWhileFollowed(versions),
+    baselineSkipped: slotsToSkip(problem, baseline).filter((slot) => overlap(slot, followed)),
   })
   const whOf = (loads: readonly { wh: readonly number[] }[]) =>
     loads.reduce((sum, { wh }) => sum + wh.reduce((all, one) => all + one, 0), 0) / 1000
@@ -108,12 +105,12 @@ const countSaving = async (app: From, plan: WholePlan): Promise<contract.OpenSav
     savedDkk: saving.savedDkk,
     savedKgCo2: saving.savedKgCo2,
     bills: { measured: saving.measured.bill, baseline: saving.baseline.bill },
-    quarters: partsOf(problem, saving),
+    quarters: quarterSavings(problem, saving),
     countedAt: new Date(nowMs).toISOString(),
   }
 }
 
-const save = ({ records }: From, plan: WholePlan, saving: contract.OpenSaving) =>
+const save = ({ records }: SavingApp, plan: PlanRow, saving: contract.OpenSaving) =>
   records.system((tx) =>
     updateRows(tx, plan.customer_id, 'load_plan', { plan_id: plan.plan_id })
       .set({ saving: JSON.stringify(saving) })
@@ -122,36 +119,36 @@ const save = ({ records }: From, plan: WholePlan, saving: contract.OpenSaving) =
 
 type Over = { customer_id: string; plan_id: string; is_open: boolean }
 
-const findOver = async ({ records, clock }: From) => {
+const findOver = async ({ records, clock }: SavingApp) => {
   const ago = (ms: number) => new Date(clock.now() - ms)
   const { rows } = await records.system((tx) =>
     sql<Over>`
       select customer_id, plan_id, ended_at is null as is_open from load_plan
       where accepted_at is not null and to_at <= ${ago(settleMs)}
         and (ended_at is null or (end_reason in ('over', 'by-hand', 'another')
-          and to_at > case when saving is null then ${ago(givenUpMs)}::timestamptz else ${ago(countedAgainMs)}::timestamptz end
+          and to_at > case when saving is null then ${ago(givenUpMs)}::timestamptz else ${ago(recalculatedMs)}::timestamptz end
           and (saving is null or (saving ->> 'countedAt')::timestamptz <= ${ago(hourMs)} or not saving ? 'countedAt')))
       order by ended_at is null desc, saving is null desc, saving ->> 'countedAt' nulls first limit 500`.execute(tx),
   )
   return rows
 }
 
-export const closePlans = async (app: From): Promise<void> => {
+export const closePlans = async (app: SavingApp): Promise<void> => {
   const close = async ({ customer_id, plan_id, is_open }: Over) => {
     const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
     if (!plan) return
     if (is_open) {
-      const told = await app.records.system(async (tx) => {
+      const sent = await app.records.system(async (tx) => {
         await lockPlans(tx, customer_id)
         return endFollowing(tx, customer_id, plan_id, 'over', app.clock.now())
       })
-      await sendToEdges(app, told)
+      await sendToEdges(app, sent)
     }
-    const saving = await countSaving(app, plan)
+    const saving = await calculateSaving(app, plan)
     if (saving) await save(app, plan, saving)
   }
-  await eachByItself(await findOver(app), close, ({ plan_id }, error) =>
-    app.log.warn({ err: error, plan: plan_id }, 'the saving of a plan was not counted'),
+  await forEachIsolated(await findOver(app), close, ({ plan_id }, error) =>
+    app.log.warn({ err: error, plan: plan_id }, 'the saving of a plan was not calculated'),
   )
 }
 
@@ -162,6 +159,6 @@ export const savingsJob: Job<App> = {
   retries: 0,
   run: async (app) => {
     await closePlans(app)
-    await lookAgain(app)
+    await checkFollowedPlans(app)
   },
 }

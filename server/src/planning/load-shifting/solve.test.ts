@@ -1,5 +1,5 @@
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
-import type { Plan } from '#planning/solver/plan.ts'
+import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nowIso, ofCold, openPlans } from './plans.fixture.ts'
@@ -24,7 +24,7 @@ const stateOf = async (planId: string) => (await plans.read(planId)).state
 const setPlan = (planId: string, set: { state: string; started_at?: Date; tries?: number }) =>
   plans.app.byHand((tx) => tx.updateTable('load_plan').set(set).where('plan_id', '=', planId).execute())
 
-const timedOut: Plan = { status: 'timed-out' }
+const timedOut: PlanAnswer = { status: 'timed-out' }
 
 test('a plan that is being solved when its process ends waits for the next one, and is not settled', async () => {
   const planId = await ask()

@@ -1,133 +1,26 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { limits } from '@gridmast/contract/limits.ts'
-import type { PlanForm } from '@gridmast/contract/planning/load-shifting.ts'
-import { addDays, dayBounds, hourMs, minuteMs, quarterMs, today } from '@gridmast/contract/time.ts'
+import { minuteMs, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { z } from 'zod'
-import { weekdayProfile } from '#planning/solver/baseline.ts'
-import type { Baseline, Plan, PlanProblem, PlanQuarter, RunningPlan } from '#planning/solver/plan.ts'
+import type { PlanProblem } from '#planning/solver/plan.ts'
+import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import type { App } from '#context.ts'
-import { isAway } from '#platform/http/errors.ts'
+import { isUnavailable } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
-import type { Tx } from '#platform/records/records.ts'
-import { selectRows, updateRows } from '#platform/records/rows.ts'
-import { getLoad, type PlanLoad } from './loads.ts'
-import { meteredOf, readMeasured } from './measured.ts'
-import { findOffers } from './offers.ts'
-import { problemOf, spanOf } from './problem.ts'
-import { findSold, type Made, readPlan, type WholePlan } from './queries.ts'
-import { readQuarters } from './quarters.ts'
+import { updateRows } from '#platform/records/rows.ts'
+import { readProblem } from './problem.ts'
+import { closing, openQueue } from './queue.ts'
+import { type StoredProblem, readPlan, type PlanRow } from './queries.ts'
 
 /** Solves waiting plans in sequence, customers in turn; a plan is a row, which survives its process and carries a user's stop. */
 
-export type Solve = (problem: PlanProblem, signal: AbortSignal) => Promise<Plan>
-type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'bus'>
+export type Solve = (problem: PlanProblem, signal: AbortSignal) => Promise<PlanAnswer>
+type SolveApp = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'bus'>
 
 /** A thread is ended after 14 s, possibly behind one plan of the demo's past: a later one is dead. */
 const diedAfterMs = minuteMs
-const soonMs = quarterMs
-
-export const readSoc = async (
-  { readings, clock }: Pick<App, 'readings' | 'clock'>,
-  signals: { soc: number | null } | null,
-): Promise<number | null> => {
-  if (!signals || signals.soc === null) return null
-  const found = (await readings.latest([signals.soc])).get(signals.soc)
-  return found && found.tMs > clock.now() - soonMs ? found.value : null
-}
-
-const runningOf = async (tx: Tx, plan: WholePlan): Promise<Record<string, RunningPlan> | null> => {
-  if (plan.version === 1) return null
-  const before = await selectRows(tx, plan.customer_id, 'load_plan', { series_id: plan.series_id })
-    .select('plan_id')
-    .where('version', '<', plan.version)
-    .where('accepted_at', 'is not', null)
-    .orderBy('version', 'desc')
-    .executeTakeFirst()
-  const row = before && (await readPlan(tx, plan.customer_id, before.plan_id))
-  if (!row?.problem || !row.plan || !('plan' in row.plan)) return null
-  const fromMs = row.problem.problem.quarters[0]?.atMs ?? 0
-  return Object.fromEntries(row.plan.plan.loads.map(({ loadId, wh }) => [loadId, { fromMs, wh }]))
-}
-
-const profileDays = 28
-
-const baselineOf = async (
-  app: From,
-  customerId: string,
-  { baseline }: PlanForm,
-  load: PlanLoad,
-  quarters: readonly PlanQuarter[],
-): Promise<Baseline> => {
-  if (baseline === 'immediate') return { method: 'immediate' }
-  const nowMs = app.clock.now()
-  const fromMs = dayBounds(addDays(today(nowMs), -profileDays)).fromMs
-  const isInstance = load.target.kind === 'instance'
-  const chargerIds = load.chargers.map(({ chargerId }) => chargerId)
-  const metered = await meteredOf(app, customerId, isInstance ? load.target._id : null, chargerIds)
-  const count = Math.floor((nowMs - fromMs) / quarterMs)
-  const measured = await readMeasured(app, customerId, metered, { fromMs, count, nowMs })
-  const profiles = measured.map(({ loadId, wh }) => {
-    const known = wh.flatMap((one, i) => (one === null ? [] : [{ atMs: fromMs + i * quarterMs, wh: one }]))
-    return [loadId, weekdayProfile(known, quarters, nowMs)]
-  })
-  return { method: 'weekday-profile', wh: Object.fromEntries(profiles) }
-}
-
-/** A storage cannot be planned without its state of charge: assuming empty would be a guess. */
-export class SocUnknown extends Error {
-  constructor() {
-    super('its state of charge is not known')
-  }
-}
-
-const laterMs = 48 * hourMs
-
-const shortestRestMs = minuteMs
-
-/** Without a followed plan that must continue without a gap, a plan may begin with the next quarter. */
-const beginOf = (nowMs: number): number => {
-  const nextMs = Math.ceil(nowMs / quarterMs) * quarterMs
-  return nextMs - nowMs < shortestRestMs ? nextMs : nowMs
-}
-
-export const prepare = async (app: From, plan: WholePlan): Promise<Made> => {
-  const { customer_id: customerId, asked } = plan
-  const { load, running } = await app.records.tenant(customerId, async (tx) => ({
-    load: await getLoad(tx, customerId, asked, app.clock.now()),
-    running: await runningOf(tx, plan),
-  }))
-  const nowMs = running || plan.accepted_at ? app.clock.now() : beginOf(app.clock.now())
-  if (!load?.pricing) throw new Error('nobody says what it pays')
-  const [gln, code] = asked.tariff?.split(':') ?? []
-  const pricing = gln && code ? { ...load.pricing, tariff: { gln, code } } : load.pricing
-  const { toMs } = spanOf(asked, nowMs)
-  const latestMs = nowMs + 24 * limits.planDays * hourMs
-  // Beyond a firm deadline too: where there is no plan, a later feasible deadline is searched.
-  const longMs = asked.isFirm ? Math.max(toMs, Math.min(toMs + laterMs, latestMs)) : toMs
-  const of = { pricing, area: load.area, otherKw: asked.otherKw, nowMs }
-  const until = (endMs: number) => readQuarters(app, customerId, of, { fromMs: nowMs, toMs: endMs })
-  const read = (await until(longMs)) ?? (longMs > toMs ? await until(toMs) : null)
-  if (!read) throw new Error('no price of its area is known')
-  const sold =
-    load.target.kind === 'instance' && load.target._id !== null
-      ? await app.records.tenant(customerId, async (tx) => {
-          const of = [customerId, load.target._id ?? '', nowMs, longMs] as const
-          return [...(await findSold(tx, ...of)), ...(await findOffers(tx, ...of))]
-        })
-      : []
-  const socPercent = asked.socPercent ?? (await readSoc(app, load.signals))
-  if (asked.kind === 'storage' && socPercent === null) throw new SocUnknown()
-  const planned = read.quarters.filter(({ atMs }) => atMs < toMs)
-  const baseline = await baselineOf(app, customerId, asked, load, planned)
-  const known = { nowMs, quarters: read.quarters, sold, socPercent, running, baseline }
-  return { problem: problemOf(asked, load, known), sources: read.sources }
-}
-
 /** A plan is not retried after `mostTries` crashes. */
 const mostTries = 3
 
-const takeNext = async ({ records, clock }: From) => {
+const claimNextPlan = async ({ records, clock }: SolveApp) => {
   const now = new Date(clock.now())
   const died = new Date(clock.now() - diedAfterMs)
   return records.system(async (tx) => {
@@ -153,20 +46,20 @@ const takeNext = async ({ records, clock }: From) => {
 }
 
 const close = (
-  { records, clock }: From,
-  plan: WholePlan,
+  { records, clock }: SolveApp,
+  plan: PlanRow,
   state: 'done' | 'failed',
-  made: Made | null,
-  answer: Plan | null,
+  stored: StoredProblem | null,
+  answer: PlanAnswer | null,
 ) => {
-  const quarters = made?.problem.quarters ?? []
+  const quarters = stored?.problem.quarters ?? []
   const first = quarters[0]?.atMs
   return records.system((tx) =>
     updateRows(tx, plan.customer_id, 'load_plan', { plan_id: plan.plan_id, state: 'running' })
       .set({
         state,
         finished_at: new Date(clock.now()),
-        problem: made && JSON.stringify({ ...made, problem: { ...made.problem, later: undefined } }),
+        problem: stored && JSON.stringify({ ...stored, problem: { ...stored.problem, later: undefined } }),
         plan: answer && JSON.stringify(answer),
         ...(first === undefined
           ? {}
@@ -176,9 +69,7 @@ const close = (
   )
 }
 
-const closing = 'closing'
-
-const putBack = ({ records }: From, plan: WholePlan) =>
+const putBack = ({ records }: SolveApp, plan: PlanRow) =>
   records.system(async (tx) => {
     await updateRows(tx, plan.customer_id, 'load_plan', { plan_id: plan.plan_id, state: 'running' })
       .set(({ eb }) => ({ state: 'queued', started_at: null, tries: eb('tries', '-', 1) }))
@@ -186,86 +77,48 @@ const putBack = ({ records }: From, plan: WholePlan) =>
     rowChanged(tx, 'load-plan', plan.plan_id)
   })
 
-const solveOne = async (app: From, plan: WholePlan, solve: Solve, signal: AbortSignal): Promise<boolean> => {
-  let made: Made | null = null
+const solveOne = async (app: SolveApp, plan: PlanRow, solve: Solve, signal: AbortSignal): Promise<boolean> => {
+  let stored: StoredProblem | null = null
   try {
-    made = plan.cancel_asked ? null : await prepare(app, plan)
-    const answer: Plan = made ? await solve(made.problem, signal) : { status: 'cancelled' }
-    if (made && answer.status === 'cancelled' && signal.reason === closing) {
+    stored = plan.cancel_asked ? null : await readProblem(app, plan)
+    const answer: PlanAnswer = stored ? await solve(stored.problem, signal) : { status: 'cancelled' }
+    if (stored && answer.status === 'cancelled' && signal.reason === closing) {
       await putBack(app, plan)
       return false
     }
-    await close(app, plan, 'done', made, answer)
+    await close(app, plan, 'done', stored, answer)
   } catch (error) {
-    if (isAway(error)) {
+    if (isUnavailable(error)) {
       await putBack(app, plan)
       throw error
     }
     app.log.warn({ err: error, plan: plan.plan_id }, 'a plan was not solved')
-    await close(app, plan, 'failed', made, null)
+    await close(app, plan, 'failed', stored, null)
   }
   return true
 }
 
-const restMs = 30_000
-
-export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) => Promise<void>) => {
-  const underWay = new Map<string, AbortController>()
-  let isClosed = false
-  let running: Promise<void> | null = null
-  /** By `performance.now()`: the notification of a plan that is put back must not start the next try. */
-  let restsUntilMs = 0
-  const work = async () => {
-    while (!isClosed) {
-      const plan = await takeNext(app)
-      if (!plan) return
-      const controller = new AbortController()
-      underWay.set(plan.plan_id, controller)
-      if (isClosed) controller.abort(closing)
-      const isSolved = await solveOne(app, plan, solve, controller.signal).finally(() => underWay.delete(plan.plan_id))
-      if (!isSolved) return
-      await solved(plan).catch((error: unknown) =>
-        app.log.error({ err: error, plan: plan.plan_id }, 'a plan that was made again was not settled'),
-      )
-    }
-  }
-  const kick = () => {
-    if (isClosed) return
-    running = (running ?? Promise.resolve()).then(work).catch((error: unknown) => {
-      if (isAway(error)) restsUntilMs = performance.now() + restMs
-      app.log[isAway(error) ? 'warn' : 'error']({ err: error }, 'plans were not solved')
-    })
-  }
-  const look = async (planId: string) => {
-    const controller = underWay.get(planId)
-    if (!controller) return performance.now() < restsUntilMs ? undefined : kick()
-    const row = await app.records.system((tx) =>
-      tx.selectFrom('load_plan').select('cancel_asked').where('plan_id', '=', planId).executeTakeFirst(),
-    )
-    if (row?.cancel_asked) controller.abort()
-  }
-  const timer = setInterval(kick, minuteMs).unref()
-  const stop = app.bus.listen('load-plan', (told) => {
-    const planId = z.uuid().safeParse(told)
-    if (planId.success) void look(planId.data).catch(() => {})
+export const openSolving = (app: SolveApp, solve: Solve, onSolved: (plan: PlanRow) => Promise<void>) =>
+  openQueue<PlanRow>(app, {
+    topic: 'load-plan',
+    everyMs: minuteMs,
+    claim: () => claimNextPlan(app),
+    idOf: ({ plan_id }) => plan_id,
+    isCancelled: (planId) =>
+      app.records.system(async (tx) => {
+        const row = await tx
+          .selectFrom('load_plan')
+          .select('cancel_asked')
+          .where('plan_id', '=', planId)
+          .executeTakeFirst()
+        return row?.cancel_asked ?? false
+      }),
+    run: async (plan, { signal }) => {
+      const isSolved = await solveOne(app, plan, solve, signal)
+      if (isSolved)
+        await onSolved(plan).catch((error: unknown) =>
+          app.log.error({ err: error, plan: plan.plan_id }, 'a new version of a plan was neither followed nor deleted'),
+        )
+      return isSolved
+    },
   })
-  kick()
-  return {
-    idle: async () => {
-      kick()
-      while (running) {
-        const now = running
-        await now
-        if (running === now) return
-        await pause(0)
-      }
-    },
-    close: async () => {
-      isClosed = true
-      clearInterval(timer)
-      stop()
-      for (const controller of underWay.values()) controller.abort(closing)
-      await running
-    },
-  }
-}

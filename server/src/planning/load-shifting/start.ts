@@ -1,6 +1,6 @@
 import type { App } from '#context.ts'
 import { startPlanner } from '#planning/solver/planner.ts'
-import { settleAgain } from './again.ts'
+import { adoptReplan } from './replanning.ts'
 import { openBacktests } from './backtests.ts'
 import { openSolving } from './solve.ts'
 
@@ -12,7 +12,7 @@ export const startPlanning = (app: App) => {
   const plans = openSolving(
     app,
     (problem, signal) => planner.plan(problem, { timeLimitS, signal }),
-    (plan) => settleAgain(app, plan),
+    (plan) => adoptReplan(app, plan),
   )
   const backtests = openBacktests(app, planner.backtest)
   return {

@@ -9,7 +9,7 @@ import {
   type Span,
 } from '@gridmast/contract/time.ts'
 import type { Load, PlanProblem, PlanQuarter, Site, SoldReserve, Storage, Weights } from './plan.ts'
-import { weekdayMean } from './weekday-mean.ts'
+import { weekdayMean } from './quarters.ts'
 
 /** A recurring load: its times are clock times on the weekdays of its arrival (1 is Monday); a storage continues from day to day. */
 export type DailyLoad =
@@ -38,9 +38,10 @@ const placeOf = ({ quarters }: BacktestRequest, atMs: number) => (atMs - (quarte
 
 const quartersIn = (request: BacktestRequest, { fromMs, toMs }: Span): PlanQuarter[] => {
   const [from, to] = [placeOf(request, fromMs), placeOf(request, toMs)]
-  const found = request.quarters.slice(from, to)
-  if (from < 0 || found.length !== to - from) throw new RangeError(`no quarters for ${new Date(fromMs).toISOString()}`)
-  return found
+  const quarters = request.quarters.slice(from, to)
+  if (from < 0 || quarters.length !== to - from)
+    throw new RangeError(`no quarters for ${new Date(fromMs).toISOString()}`)
+  return quarters
 }
 
 const nextAt = (fromMs: number, time: string): number => {
@@ -88,7 +89,7 @@ export const historyDays = 28
 /** Tomorrow's prices are available from 13:00 on, some minutes after publication. */
 const publishedAt = '13:00'
 
-const knownUntil = ({ planAt }: BacktestRequest, { fromMs }: Span): number => {
+const publishedUntil = ({ planAt }: BacktestRequest, { fromMs }: Span): number => {
   const day = localDateOf(fromMs)
   return dayBounds(planAt >= publishedAt ? addDays(day, 1) : day).toMs
 }
@@ -113,7 +114,7 @@ export const forecastOf = (
   const worstOfDays = Array.from({ length: Math.floor(above.length / 96) }, (_, day) =>
     Math.max(0, ...above.slice(96 * day, 96 * (day + 1))),
   ).toSorted((a, b) => a - b)
-  const untilMs = knownUntil(request, span)
+  const untilMs = publishedUntil(request, span)
   const spot = span.toMs > untilMs ? meanOf((one) => Number(one.spotDkkPerMwh)) : null
   return {
     quarters: quartersIn(request, span).map((quarter) => ({

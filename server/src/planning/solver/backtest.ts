@@ -1,14 +1,20 @@
+import {
+  type BacktestMonth,
+  type BacktestResult,
+  type BacktestWay,
+  backtestWays,
+} from '@gridmast/contract/planning/load-backtests.ts'
 import { addDecimals, roundDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { addDays, datesBetween, type LocalDate, type Span } from '@gridmast/contract/time.ts'
 import { forecastOf, historyDays, loadsOf, problemIn, spanOf, type BacktestRequest } from './backtest-days.ts'
-import { immediate, storedAfter } from './baseline.ts'
+import { immediate, storedAfter, cheapestHours } from './baseline.ts'
 import { billOf, kgCo2Of, siteWh } from './bill.ts'
-import { cheapestHours } from './cheapest-hours.ts'
 import { formulate } from './formulate.ts'
-import { brokenBy } from './holds.ts'
+import { violationsOf } from './violations.ts'
 import { makePlan, schedules } from './make-plan.ts'
 import type { Solve } from './model.ts'
-import type { Bill, Load, LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
+import type { Load, LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
+import type { PlanBill } from '@gridmast/contract/planning/load-plan-answer.ts'
 
 /**
  * Savings of planning in the past: each day a plan is made from the data available then and billed with the actual data. It is compared with no plan,
@@ -17,27 +23,10 @@ import type { Bill, Load, LoadSchedule, PlanProblem, SoldReserve } from './plan.
 
 export type Progress = { done: number; of: number }
 
-const ways = ['noPlan', 'cheapestHours', 'plan'] as const
-type Way = (typeof ways)[number]
-
-export type Backtest = {
-  /** `foresightDkk` is null where it was not solved in time. */
-  months: {
-    month: string
-    bills: Record<Way, Bill>
-    kgCo2: Record<Way, string | null>
-    foresightDkk: string | null
-  }[]
-  /** Totals in DKK: no plan minus plan, plan minus foresight, cheapest hours minus plan. */
-  savedDkk: string
-  regretDkk: string | null
-  overCheapestHoursDkk: string
-  withoutPlan: LocalDate[]
-  missedKwh: number
-  /** Days with a plan that may not be optimal, and their largest possible total distance. */
-  notBest: { days: number; dkk: string }
-  brokenSlots: number
-}
+export type Backtest = Pick<
+  BacktestResult,
+  'savedDkk' | 'regretDkk' | 'overCheapestHoursDkk' | 'withoutPlan' | 'missedKwh' | 'brokenSlots'
+> & { months: BacktestMonth[]; notBest: NonNullable<BacktestResult['notBest']> }
 
 const dayLimitS = 30
 /** A better plan is searched for up to the portal's limit, while the days so far took less than the mean below. */
@@ -45,27 +34,27 @@ const mostSearchS = 1.8
 const meanDayS = 0.1
 const monthLimitS = 30
 
-type Run = { wh: Map<string, number[]>; left: SoldReserve[]; stored: Map<string, number> }
+type Run = { wh: Map<string, number[]>; skipped: SoldReserve[]; stored: Map<string, number> }
 
-const carryOut = (
+const appendDay = (
   run: Run,
   loads: readonly LoadSchedule[],
   count: number,
   all: readonly string[],
-  left: readonly SoldReserve[],
+  skipped: readonly SoldReserve[],
 ) => {
-  run.left.push(...left)
+  run.skipped.push(...skipped)
   for (const id of all) {
-    const told = loads.find(({ loadId }) => loadId === id)
+    const planned = loads.find(({ loadId }) => loadId === id)
     const before = run.wh.get(id) ?? []
-    run.wh.set(id, [...before, ...(told?.wh ?? Array.from({ length: count }, () => 0))])
-    const last = told?.storedWh?.at(-1)
+    run.wh.set(id, [...before, ...(planned?.wh ?? Array.from({ length: count }, () => 0))])
+    const last = planned?.storedWh?.at(-1)
     if (last !== undefined) run.stored.set(id, last / 1000)
   }
 }
 
 const brokenSlots = (problem: PlanProblem, loads: readonly LoadSchedule[]): SoldReserve[] => {
-  const broken = new Set(brokenBy(problem, loads).map(({ limit, id }) => (limit === 'sold-reserve' ? id : null)))
+  const broken = new Set(violationsOf(problem, loads).map(({ limit, id }) => (limit === 'sold-reserve' ? id : null)))
   return problem.sold.filter(({ id }) => broken.has(id))
 }
 
@@ -85,18 +74,18 @@ const planOf = (
 ) => {
   // Planned up to the peak of the mean consumption, each day would end slightly above it, and the next would start there.
   const planned = Math.max(reachedKw - forecast.offByKw, forecast.peakKw)
-  const known = problemIn(request, span, actual.loads, planned)
+  const problem = problemIn(request, span, actual.loads, planned)
   const plan = makePlan(
-    { ...known, quarters: forecast.quarters },
+    { ...problem, quarters: forecast.quarters },
     solve,
     { timeLimitS: dayLimitS, searchS },
     { isBrief: true },
   )
   if (plan.status !== 'optimal' && plan.status !== 'best-found') return null
   const missed = plan.missed.reduce((sum, { wish, by }) => sum + (wish === 'need' ? by : 0), 0)
-  const left = actual.sold.filter(({ id }) => plan.left.some(({ soldId }) => soldId === id))
+  const skipped = actual.sold.filter(({ id }) => plan.left.some(({ soldId }) => soldId === id))
   const gapDkk = plan.status === 'best-found' ? (plan.gapDkk ?? null) : null
-  return { loads: plan.plan.loads, missed, left, solveMs: plan.solveMs, gapDkk }
+  return { loads: plan.plan.loads, missed, skipped, solveMs: plan.solveMs, gapDkk }
 }
 
 type Foresight = { dkk: string; peakKw: number }
@@ -128,15 +117,15 @@ const foresightOf = (
     sold: month.sold.map((slot) => ({ ...slot, loadIds: idsOf(slot.loadIds) })),
     site: { ...month.site, shared: month.site.shared.map((one) => ({ ...one, loadIds: idsOf(one.loadIds) })) },
   }
-  const made = formulate(problem)
-  for (const column of made.model.columns) column.isInteger = false
-  const found = solve(made.model, { timeLimitS: monthLimitS })
-  if (found.status !== 'optimal') return null
-  const leaving = made.site.sold.reduce((sum, { sold, left }) => {
-    const share = left === null ? 0 : (found.values[left] ?? 0)
+  const formulation = formulate(problem)
+  for (const column of formulation.model.columns) column.isInteger = false
+  const solution = solve(formulation.model, { timeLimitS: monthLimitS })
+  if (solution.status !== 'optimal') return null
+  const leaving = formulation.site.sold.reduce((sum, { sold, skip }) => {
+    const share = skip === null ? 0 : (solution.values[skip] ?? 0)
     return sum + share * (Number(sold.leaving?.lostDkk ?? 0) + Number(sold.leaving?.penaltyDkk ?? 0))
   }, 0)
-  const loadsThen = schedules(made, found)
+  const loadsThen = schedules(formulation, solution)
   return {
     dkk: addDecimals(billOf(problem, loadsThen).total, roundDecimal(leaving.toFixed(9), 6)),
     peakKw: peakKw(problem, loadsThen),
@@ -164,7 +153,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
   const byMonth = Map.groupBy(datesBetween(request.first, request.last), (day) => day.slice(0, 7))
   const of = datesBetween(request.first, request.last).length
   const ids = request.loads.map(({ load }) => load.id)
-  const stored: Record<Way, Run['stored']> = { noPlan: new Map(), cheapestHours: new Map(), plan: new Map() }
+  const stored: Record<BacktestWay, Run['stored']> = { noPlan: new Map(), cheapestHours: new Map(), plan: new Map() }
   const result: Backtest = {
     months: [],
     savedDkk: '0',
@@ -179,8 +168,8 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
   const [firstDays = []] = byMonth.values()
   let worthKw = peakBefore(request, firstDays.length, solve)
   for (const [month, days] of byMonth) {
-    const newRun = (way: Way): Run => ({ wh: new Map(), left: [], stored: new Map(stored[way]) })
-    const runs: Record<Way, Run> = {
+    const newRun = (way: BacktestWay): Run => ({ wh: new Map(), skipped: [], stored: new Map(stored[way]) })
+    const runs: Record<BacktestWay, Run> = {
       noPlan: newRun('noPlan'),
       cheapestHours: newRun('cheapestHours'),
       plan: newRun('plan'),
@@ -188,13 +177,13 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
     let reachedKw = 0
     for (const day of days) {
       const span = spanOf(request, day, day)
-      const actual = (way: Way) => problemIn(request, span, loadsOf(request, span, runs[way].stored), reachedKw)
+      const actual = (way: BacktestWay) => problemIn(request, span, loadsOf(request, span, runs[way].stored), reachedKw)
       const count = actual('plan').quarters.length
       const forecast = forecastOf(request, span)
       for (const way of ['noPlan', 'cheapestHours'] as const) {
         const problem = actual(way)
         const loads = way === 'noPlan' ? immediate(problem) : cheapestHours({ ...problem, quarters: forecast.quarters })
-        carryOut(runs[way], loads, count, ids, brokenSlots(problem, loads))
+        appendDay(runs[way], loads, count, ids, brokenSlots(problem, loads))
       }
       const problem = actual('plan')
       const spareS = mostSearchS + meanDayS * done - solvedMs / 1000
@@ -208,12 +197,12 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
         const { days: count, dkk } = result.notBest
         result.notBest = { days: count + 1, dkk: addDecimals(dkk, planned.gapDkk) }
       }
-      carryOut(runs.plan, loads, count, ids, planned?.left ?? brokenSlots(problem, loads))
+      appendDay(runs.plan, loads, count, ids, planned?.skipped ?? brokenSlots(problem, loads))
       reachedKw = Math.max(reachedKw, peakKw(problem, loads))
       yield { done: ++done, of }
     }
     const span = spanOf(request, days[0] ?? '', days.at(-1) ?? '')
-    const countWay = (way: Way): { bill: Bill; kgCo2: string | null } => {
+    const countWay = (way: BacktestWay): { bill: PlanBill; kgCo2: string | null } => {
       const storages = request.loads.flatMap(({ load }) =>
         load.kind === 'storage' ? [{ ...load, nowKwh: stored[way].get(load.id) ?? load.nowKwh }] : [],
       )
@@ -222,10 +211,10 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
         return { loadId, wh, storedWh: storage ? storedAfter(storage, wh) : null }
       })
       const problem = problemIn(request, span, storages, 0)
-      return { bill: billOf(problem, loads, runs[way].left), kgCo2: kgCo2Of(problem.quarters, loads) }
+      return { bill: billOf(problem, loads, runs[way].skipped), kgCo2: kgCo2Of(problem.quarters, loads) }
     }
     const counted = { noPlan: countWay('noPlan'), cheapestHours: countWay('cheapestHours'), plan: countWay('plan') }
-    const each = <T>(value: (one: ReturnType<typeof countWay>) => T): Record<Way, T> => ({
+    const each = <T>(value: (one: ReturnType<typeof countWay>) => T): Record<BacktestWay, T> => ({
       noPlan: value(counted.noPlan),
       cheapestHours: value(counted.cheapestHours),
       plan: value(counted.plan),
@@ -238,12 +227,12 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
       kgCo2: each(({ kgCo2 }) => kgCo2),
       foresightDkk: foresight?.dkk ?? null,
     })
-    result.brokenSlots += runs.cheapestHours.left.length
-    for (const way of ways) stored[way] = runs[way].stored
+    result.brokenSlots += runs.cheapestHours.skipped.length
+    for (const way of backtestWays) stored[way] = runs[way].stored
     yield { done, of }
   }
   const sum = (value: (one: Backtest['months'][number]) => string) => sumDecimals(result.months.map(value))
-  const total = (way: Way) => sum(({ bills }) => bills[way].total)
+  const total = (way: BacktestWay) => sum(({ bills }) => bills[way].total)
   const minus = (a: string, b: string) => roundDecimal(subtractDecimals(a, b), 2)
   const hasForesight = result.months.every((one) => one.foresightDkk !== null)
   return {

@@ -9,19 +9,20 @@ import {
   usableHours,
   type Consumer,
   type Grid,
+  weekdayMean,
+  type QuarterWh,
 } from './quarters.ts'
-import { endedBy } from './storage-rows.ts'
-import { weekdayMean, type QuarterWh } from './weekday-mean.ts'
+import { endedBy } from './load-rows.ts'
 
 const cleaned = (kwh: number) => (Math.abs(kwh) < 1e-6 ? 0 : kwh)
 
 /** Whole Wh per quarter that add up to the rounded sum. The rest of a started quarter is rounded down, because a Wh is much power there. */
 const wholeWh = (kwh: readonly number[], hasBegun = false): number[] => {
-  let [sum, told] = [0, 0]
+  let [sum, assigned] = [0, 0]
   return kwh.map((of, q) => {
     sum += cleaned(of) * 1000
-    const wh = (hasBegun && q === 0 ? Math.trunc(sum + Math.sign(sum) * 1e-6) : Math.round(sum)) - told
-    told += wh
+    const wh = (hasBegun && q === 0 ? Math.trunc(sum + Math.sign(sum) * 1e-6) : Math.round(sum)) - assigned
+    assigned += wh
     return wh
   })
 }
@@ -35,20 +36,20 @@ export const scheduled = (grid: Grid, load: Load, exact: readonly number[]): Loa
 const roomOf = (
   { site, quarters }: PlanProblem,
   grid: Grid,
-  taken: ReadonlyMap<string, number[]>,
+  usedKwh: ReadonlyMap<string, number[]>,
   loadId: string,
   q: number,
 ) => {
   const hours = grid.hours[q] ?? 0
-  const takenBy = (ids: Iterable<string>) => [...ids].reduce((sum, id) => sum + (taken.get(id)?.[q] ?? 0), 0)
+  const usedBy = (ids: Iterable<string>) => [...ids].reduce((sum, id) => sum + (usedKwh.get(id)?.[q] ?? 0), 0)
   const rooms = site.shared
     .filter(({ loadIds }) => loadIds.includes(loadId))
-    .map(({ loadIds, limitKw }) => limitKw * hours - takenBy(loadIds))
-  if (site.limitKw !== null) rooms.push((site.limitKw - (quarters[q]?.otherKw ?? 0)) * hours - takenBy(taken.keys()))
+    .map(({ loadIds, limitKw }) => limitKw * hours - usedBy(loadIds))
+  if (site.limitKw !== null) rooms.push((site.limitKw - (quarters[q]?.otherKw ?? 0)) * hours - usedBy(usedKwh.keys()))
   return Math.max(0, Math.min(Infinity, ...rooms))
 }
 
-const consumes = (grid: Grid, load: Consumer, roomAt: (q: number) => number): number[] => {
+const immediateConsumer = (grid: Grid, load: Consumer, roomAt: (q: number) => number): number[] => {
   const usable = usableHours(grid, load)
   if (load.kind !== 'on-off') {
     let open = load.needKwh
@@ -70,7 +71,7 @@ const consumes = (grid: Grid, load: Consumer, roomAt: (q: number) => number): nu
   })
 }
 
-const stores = (grid: Grid, load: Storage, roomAt: (q: number) => number): number[] => {
+const immediateStorage = (grid: Grid, load: Storage, roomAt: (q: number) => number): number[] => {
   let open = load.target
     ? Math.max(0, (Math.min(load.target.kwh, load.capacityKwh) - load.nowKwh) / load.chargeEfficiency)
     : 0
@@ -92,13 +93,16 @@ export const storedAfter = (load: Storage, wh: readonly number[]): number[] => {
 
 export const immediate = (problem: PlanProblem): LoadSchedule[] => {
   const grid = gridOf(problem)
-  const taken = new Map<string, number[]>()
+  const usedKwh = new Map<string, number[]>()
   const arrivalOf = (load: PlanProblem['loads'][number]) => (load.kind === 'storage' ? -Infinity : load.fromMs)
   for (const load of problem.loads.toSorted((a, b) => arrivalOf(a) - arrivalOf(b))) {
-    const roomAt = (q: number) => roomOf(problem, grid, taken, load.id, q)
-    taken.set(load.id, load.kind === 'storage' ? stores(grid, load, roomAt) : consumes(grid, load, roomAt))
+    const roomAt = (q: number) => roomOf(problem, grid, usedKwh, load.id, q)
+    usedKwh.set(
+      load.id,
+      load.kind === 'storage' ? immediateStorage(grid, load, roomAt) : immediateConsumer(grid, load, roomAt),
+    )
   }
-  return problem.loads.map((load) => scheduled(grid, load, taken.get(load.id) ?? []))
+  return problem.loads.map((load) => scheduled(grid, load, usedKwh.get(load.id) ?? []))
 }
 
 export const weekdayProfile = (
@@ -151,4 +155,58 @@ export const scaledTo = (
     return { ...one, wh: wholeWh(kwh, hasBegun), kwh }
   })
   return { loads, scaled }
+}
+
+/** The rule that plans are compared with: each load alone uses the cheapest quarters, regardless of peaks, sold slots and runs. */
+
+const pricesOf = ({ quarters }: PlanProblem) =>
+  quarters.map((one) => Number(one.spotDkkPerMwh) + Number(one.tariffDkkPerMwh) + Number(one.taxDkkPerMwh))
+
+const cheapestOfConsumer = (grid: Grid, load: Consumer, prices: readonly number[]): number[] => {
+  const usable = usableHours(grid, load)
+  const kwh = usable.map(() => 0)
+  let open = load.needKwh
+  for (const q of [...usable.keys()].toSorted((a, b) => (prices[a] ?? 0) - (prices[b] ?? 0))) {
+    const most = mostKw(load) * (usable[q] ?? 0)
+    const usedKwh = load.kind === 'on-off' && open > 1e-9 ? most : Math.min(open, most)
+    kwh[q] = Math.max(0, usedKwh)
+    open -= usedKwh
+  }
+  return kwh
+}
+
+const cheapestOfStorage = (grid: Grid, load: Storage, prices: readonly number[]): number[] => {
+  const byPrice = [...prices.keys()].toSorted((a, b) => (prices[a] ?? 0) - (prices[b] ?? 0))
+  const room = load.capacityKwh - load.lowestKwh
+  const fills = byPrice.slice(0, Math.ceil(room / (load.chargeKw * load.chargeEfficiency * 0.25)))
+  const empties = byPrice
+    .toReversed()
+    .slice(0, Math.ceil((room * load.dischargeEfficiency) / (load.dischargeKw * 0.25)))
+  const mean = (of: readonly number[]) => of.reduce((sum, q) => sum + (prices[q] ?? 0), 0) / Math.max(1, of.length)
+  const pays = mean(empties) * load.chargeEfficiency * load.dischargeEfficiency > mean(fills)
+  let stored = load.nowKwh
+  return grid.hours.map((hours, q) => {
+    if (!pays) return 0
+    const into = fills.includes(q)
+      ? Math.min(load.chargeKw * hours, (load.capacityKwh - stored) / load.chargeEfficiency)
+      : 0
+    const back = empties.includes(q)
+      ? Math.min(load.dischargeKw * hours, (stored - load.lowestKwh) * load.dischargeEfficiency)
+      : 0
+    const kwh = Math.max(0, into) - Math.max(0, back)
+    stored += kwh > 0 ? kwh * load.chargeEfficiency : kwh / load.dischargeEfficiency
+    return kwh
+  })
+}
+
+export const cheapestHours = (problem: PlanProblem): LoadSchedule[] => {
+  const grid = gridOf(problem)
+  const prices = pricesOf(problem)
+  return problem.loads.map((load) =>
+    scheduled(
+      grid,
+      load,
+      load.kind === 'storage' ? cheapestOfStorage(grid, load, prices) : cheapestOfConsumer(grid, load, prices),
+    ),
+  )
 }

@@ -1,7 +1,16 @@
-import { addDecimals, multiplyDecimals, roundDecimal, sumDecimals } from '@gridmast/contract/numbers.ts'
+import {
+  addDecimals,
+  multiplyDecimals,
+  roundDecimal,
+  sumDecimals,
+  subtractDecimals,
+} from '@gridmast/contract/numbers.ts'
 import { addCost, dkkOf, noCost, priceOf, type Cost } from '#grid/published/cost-of-energy.ts'
-import type { Bill, LoadSchedule, PlanProblem, PlanQuarter, Schedule, SoldReserve } from './plan.ts'
-import { gridOf } from './quarters.ts'
+import type { LoadSchedule, PlanProblem, PlanQuarter, Schedule, SoldReserve, Scaled } from './plan.ts'
+import type { PlanBill } from '@gridmast/contract/planning/load-plan-answer.ts'
+import { gridOf, isWhole } from './quarters.ts'
+import { quarterMs, type Span } from '@gridmast/contract/time.ts'
+import { scaledTo, storedAfter } from './baseline.ts'
 
 /** Cost that a schedule adds to the bill of its site, in exact decimals: the bill with it minus the bill of the other consumption. */
 
@@ -14,7 +23,11 @@ const energyCost = (wh: number, quarter: PlanQuarter): Cost => {
   return { spot, tariff: priceOf(quarter.tariffDkkPerMwh) * by, tax: priceOf(quarter.taxDkkPerMwh) * by }
 }
 
-const less = (a: Cost, b: Cost): Cost => ({ spot: a.spot - b.spot, tariff: a.tariff - b.tariff, tax: a.tax - b.tax })
+const subtractCost = (a: Cost, b: Cost): Cost => ({
+  spot: a.spot - b.spot,
+  tariff: a.tariff - b.tariff,
+  tax: a.tax - b.tax,
+})
 
 /** The site in each quarter, Wh and kW, without and with the loads. In the last second of a quarter one Wh would be 3.6 kW. */
 export const siteWh = (
@@ -72,25 +85,25 @@ const storedCost = (problem: PlanProblem, loads: readonly LoadSchedule[]): strin
   return dkkOf(-BigInt(wh) * price * 100n)
 }
 
-const leavingCost = (left: readonly SoldReserve[]): string =>
-  sumDecimals(left.flatMap(({ leaving }) => (leaving ? [leaving.lostDkk, leaving.penaltyDkk] : [])))
+const skippedCost = (skipped: readonly SoldReserve[]): string =>
+  sumDecimals(skipped.flatMap(({ leaving }) => (leaving ? [leaving.lostDkk, leaving.penaltyDkk] : [])))
 
 export const billOf = (
   problem: PlanProblem,
   loads: readonly LoadSchedule[],
-  left: readonly SoldReserve[] = [],
-): Bill => {
+  skipped: readonly SoldReserve[] = [],
+): PlanBill => {
   const site = siteWh(problem, loads)
   const cost = problem.quarters.reduce((sum, quarter, q) => {
     const { wh = 0, otherWh = 0 } = site[q] ?? {}
-    return addCost(sum, less(energyCost(wh, quarter), energyCost(otherWh, quarter)))
+    return addCost(sum, subtractCost(energyCost(wh, quarter), energyCost(otherWh, quarter)))
   }, noCost)
   const parts = {
     spot: dkkOf(cost.spot),
     tariff: dkkOf(cost.tariff),
     tax: dkkOf(cost.tax),
     capacity: capacityCost(problem, site),
-    reserve: leavingCost(left),
+    reserve: skippedCost(skipped),
     stored: storedCost(problem, loads),
   }
   return { ...parts, total: addDecimals(...Object.values(parts)) }
@@ -113,15 +126,102 @@ export const kgCo2Of = (
 export const scheduleOf = (
   problem: PlanProblem,
   loads: LoadSchedule[],
-  left: readonly SoldReserve[] = [],
+  skipped: readonly SoldReserve[] = [],
 ): Schedule => {
   const watts = siteWh(problem, loads).map(({ hours, kw }) => (hours > 0 ? Math.round(kw * 1000) : 0))
   const peak = Math.max(0, ...watts)
   return {
     loads: loads.map(({ loadId, wh, storedWh }) => ({ loadId, wh, storedWh })),
-    bill: billOf(problem, loads, left),
+    bill: billOf(problem, loads, skipped),
     kgCo2: kgCo2Of(problem.quarters, loads),
     peakKw: peak / 1000,
     peakAtMs: peak > 0 ? (problem.quarters[watts.indexOf(peak)]?.atMs ?? null) : null,
   }
 }
+
+/** Readings of a load, Wh by quarter; null where unknown. */
+export type Measured = { loadId: string; wh: readonly (number | null)[] }
+
+export type Saving = {
+  savedDkk: string
+  savedKgCo2: string | null
+  parts: PlanBill
+  baseline: Schedule
+  measured: Schedule
+  scaled: Scaled[]
+  /** Followed quarters without a reading of a load: they count on neither side. */
+  unknownMs: number[]
+  countedMs: number[]
+}
+
+type SavingScope = {
+  skipped?: readonly SoldReserve[]
+  baselineSkipped?: readonly SoldReserve[]
+  followed?: Span
+}
+
+export const differenceOf = (baseline: Schedule, other: Schedule) => {
+  const part = (key: keyof PlanBill) => subtractDecimals(baseline.bill[key], other.bill[key])
+  const parts: PlanBill = {
+    spot: part('spot'),
+    tariff: part('tariff'),
+    tax: part('tax'),
+    capacity: part('capacity'),
+    reserve: part('reserve'),
+    stored: part('stored'),
+    total: part('total'),
+  }
+  const kg = baseline.kgCo2 === null || other.kgCo2 === null ? null : subtractDecimals(baseline.kgCo2, other.kgCo2)
+  return { parts, savedDkk: roundDecimal(parts.total, 2), savedKgCo2: kg && roundDecimal(kg, 3) }
+}
+
+/**
+ * Saving by readings against the baseline stored before, never by the plan. `problem` has the actual prices, emissions and other consumption. Only
+ * whole quarters in `followed` count: a plan saves nothing before it is accepted or after it has ended.
+ */
+export const savingOf = (
+  problem: PlanProblem,
+  baseline: readonly LoadSchedule[],
+  measured: readonly Measured[],
+  { skipped = [], baselineSkipped = [], followed }: SavingScope = {},
+): Saving => {
+  const grid = gridOf(problem)
+  const isCounted = (atMs: number, q: number) =>
+    isWhole(grid, q) && (!followed || (atMs >= followed.fromMs && atMs + quarterMs <= followed.toMs))
+  const counts = problem.quarters.map(({ atMs }, q) => isCounted(atMs, q))
+  const hasReadings = counts.map((does, q) => does && measured.every(({ wh }) => typeof wh[q] === 'number'))
+  const countedSchedule = (loadId: string, wh: readonly (number | null)[]): LoadSchedule => {
+    const load = problem.loads.find(({ id }) => id === loadId)
+    const loadsOfQuarter = hasReadings.map((isKnown, q) => (isKnown ? (wh[q] ?? 0) : 0))
+    return { loadId, wh: loadsOfQuarter, storedWh: load?.kind === 'storage' ? storedAfter(load, loadsOfQuarter) : null }
+  }
+  const measuredLoads = measured.map(({ loadId, wh }) => countedSchedule(loadId, wh))
+  const { loads, scaled } = scaledTo(
+    baseline.map(({ loadId, wh }) => countedSchedule(loadId, wh)),
+    measuredLoads,
+  )
+  const [before, after] = [scheduleOf(problem, loads, baselineSkipped), scheduleOf(problem, measuredLoads, skipped)]
+  return {
+    ...differenceOf(before, after),
+    baseline: before,
+    measured: after,
+    scaled,
+    unknownMs: problem.quarters.flatMap(({ atMs }, q) => (counts[q] && !hasReadings[q] ? [atMs] : [])),
+    countedMs: problem.quarters.flatMap(({ atMs }, q) => (counts[q] ? [atMs] : [])),
+  }
+}
+
+export const quartersOf = (problem: PlanProblem, { baseline, measured }: Pick<Saving, 'baseline' | 'measured'>) =>
+  problem.quarters.map((quarter, q) => {
+    const at = (loads: readonly LoadSchedule[]) => {
+      const loadsOfQuarter = loads.map(({ loadId, wh }) => ({ loadId, wh: [wh[q] ?? 0], storedWh: null }))
+      const alone = { ...problem, quarters: [quarter], site: { ...problem.site, capacity: null }, loads: [] }
+      const { total } = billOf(alone, loadsOfQuarter)
+      return {
+        wh: loadsOfQuarter.reduce((sum, { wh }) => sum + (wh[0] ?? 0), 0),
+        dkk: total,
+        kgCo2: kgCo2Of([quarter], loadsOfQuarter),
+      }
+    }
+    return { atMs: quarter.atMs, baseline: at(baseline.loads), measured: at(measured.loads) }
+  })

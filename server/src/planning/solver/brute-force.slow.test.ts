@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brokenBy } from './holds.ts'
+import { violationsOf } from './violations.ts'
 import { openSolver } from './highs.ts'
 import { makePlan } from './make-plan.ts'
 import type { Load, OnOff, PlanProblem, Shiftable, SoldReserve, Storage } from './plan.ts'
@@ -290,7 +290,7 @@ test.each([
     possible++
     if (plan.status !== 'optimal') throw new Error(`seed ${seed}: ${plan.status}, but it can be done for ${best} DKK`)
     const left = problem.sold.filter(({ id }) => plan.left.some(({ soldId }) => soldId === id))
-    expect(brokenBy(problem, plan.plan.loads, left), `seed ${seed}`).toEqual([])
+    expect(violationsOf(problem, plan.plan.loads, left), `seed ${seed}`).toEqual([])
     expect(
       Math.abs(Number(plan.plan.bill.total) - best),
       `seed ${seed}: ${plan.plan.bill.total}, ${best}`,

@@ -26,7 +26,7 @@ const isNear = (program: Program, plan: Solution, bound: Solution): boolean => {
   return plan.objective - bound.objective <= Math.max(nearEnough.units, nearEnough.relative * own)
 }
 
-const nothing = 1e-6
+const tolerance = 1e-6
 
 const pricesOf = ({ model }: Program, { columnDuals, rowDuals }: Solution, { isOn, rows }: OnOffColumns): number[] => {
   const prices = new Map(isOn.map((column) => [column, columnDuals[column] ?? 0]))
@@ -40,7 +40,7 @@ const pricesOf = ({ model }: Program, { columnDuals, rowDuals }: Solution, { isO
 
 type OnOffColumns = NonNullable<LoadColumns['onOff']>
 
-const isWhole = (value: number) => Math.abs(value - Math.round(value)) < nothing
+const isWhole = (value: number) => Math.abs(value - Math.round(value)) < tolerance
 
 type Semi = Program['semis'][number]
 
@@ -51,9 +51,9 @@ const golden = (Math.sqrt(5) - 1) / 2
 const withoutSemis = ({ model, semis }: Program): Model => {
   const idle = new Set(semis.flatMap(({ rows }) => rows))
   const columns = [...model.columns]
-  for (const { takes, least } of semis) {
-    const column = columns[takes]
-    if (column && column.upper < least) columns[takes] = { ...column, upper: 0 }
+  for (const { column, least } of semis) {
+    const bounds = columns[column]
+    if (bounds && bounds.upper < least) columns[column] = { ...bounds, upper: 0 }
   }
   return {
     ...model,
@@ -62,18 +62,18 @@ const withoutSemis = ({ model, semis }: Program): Model => {
   }
 }
 
-const switchSemi = ({ model }: Program, session: Session, { takes, least }: Semi, isOn: boolean) =>
-  session.bound(takes, isOn ? least : 0, isOn ? (model.columns[takes]?.upper ?? least) : 0)
+const switchSemi = ({ model }: Program, session: Session, { column, least }: Semi, isOn: boolean) =>
+  session.bound(column, isOn ? least : 0, isOn ? (model.columns[column]?.upper ?? least) : 0)
 
 const withSemis = ({ semis }: Program, plan: Solution): Solution => {
   const values = [...plan.values]
-  for (const { isOn, takes } of semis) values[isOn] = (values[takes] ?? 0) > nothing ? 1 : 0
+  for (const { isOn, column } of semis) values[isOn] = (values[column] ?? 0) > tolerance ? 1 : 0
   return { ...plan, values }
 }
 
 const roomsOf = ({ loads, grid, semis, site, shared }: Program, { values }: Solution, q: number) => {
-  const takenBy = ({ takes }: LoadColumns) =>
-    (takes[q] ?? []).reduce((sum, [column, factor]) => sum + factor * (values[column] ?? 0), 0)
+  const takenBy = ({ kwhTerms }: LoadColumns) =>
+    (kwhTerms[q] ?? []).reduce((sum, [column, factor]) => sum + factor * (values[column] ?? 0), 0)
   const own = new Set(semis.map(({ loadId }) => loadId))
   const others = loads.filter(({ load }) => !own.has(load.id))
   const all = site.room(values, q) - others.reduce((sum, load) => sum + takenBy(load), 0)
@@ -87,16 +87,16 @@ const roomsOf = ({ loads, grid, semis, site, shared }: Program, { values }: Solu
 }
 
 /** Loads with the least energy in a quarter without room for all least powers; otherwise each would move from one such quarter to the next. */
-const crowdedOut = (program: Program, found: Solution, isOff: (semi: Semi) => boolean): Semi[] => {
-  const takenBy = ({ takes }: Semi) => found.values[takes] ?? 0
+const withoutRoom = (program: Program, solution: Solution, isOff: (semi: Semi) => boolean): Semi[] => {
+  const takenBy = ({ column }: Semi) => solution.values[column] ?? 0
   return [...Map.groupBy(program.semis, ({ quarter }) => quarter)].flatMap(([q, own]) => {
-    if (own.every((semi) => takenBy(semi) < nothing)) return []
-    const rooms = roomsOf(program, found, q)
+    if (own.every((semi) => takenBy(semi) < tolerance)) return []
+    const rooms = roomsOf(program, solution, q)
     return own
       .toSorted((a, b) => takenBy(b) - takenBy(a))
       .filter((semi, at) => {
         const limits = rooms.filter(({ has }) => has(semi.loadId))
-        const isOut = at > 0 && limits.some(({ kwh }) => semi.least > kwh + nothing)
+        const isOut = at > 0 && limits.some(({ kwh }) => semi.least > kwh + tolerance)
         if (!isOut) for (const limit of limits) limit.kwh -= semi.least
         return isOut && !isOff(semi)
       })
@@ -109,11 +109,11 @@ const crowdedOut = (program: Program, found: Solution, isOff: (semi: Semi) => bo
  */
 const fixSemis = (program: Program, first: Solution, run: () => Solution, session: Session): Solution | null => {
   const { semis, wish } = program
-  let found = first
+  let solution = first
   let half = Infinity
   const off = new Set<number>()
   let isCrowded = true
-  const shareOf = ({ takes, least }: Semi) => (found.values[takes] ?? 0) / least
+  const shareOf = ({ column, least }: Semi) => (solution.values[column] ?? 0) / least
   const turn = (those: readonly Semi[], isOn: boolean) => {
     for (const semi of those) switchSemi(program, session, semi, isOn)
   }
@@ -124,41 +124,41 @@ const fixSemis = (program: Program, first: Solution, run: () => Solution, sessio
       .toSorted((a, b) => Math.round(1000 * b.share) - Math.round(1000 * a.share) || a.turn - b.turn)
     if (open.length === 0) {
       for (const semi of semis) switchSemi(program, session, semi, shareOf(semi) > 0.5)
-      return found
+      return solution
     }
-    const out = isCrowded ? crowdedOut(program, found, ({ takes }) => off.has(takes)) : []
+    const out = isCrowded ? withoutRoom(program, solution, ({ column }) => off.has(column)) : []
     if (out.length > 0) {
       turn(out, false)
       const fewer = run()
-      isCrowded = fewer.status === 'optimal' && fewer.objective < found.objective + wish / 100
+      isCrowded = fewer.status === 'optimal' && fewer.objective < solution.objective + wish / 100
       if (isCrowded) {
-        for (const { takes } of out) off.add(takes)
-        found = fewer
+        for (const { column } of out) off.add(column)
+        solution = fewer
         continue
       }
-      for (const { takes } of out) session.free(takes)
+      for (const { column } of out) session.free(column)
     }
     const tried = open.slice(0, Math.max(1, open.filter(({ share }) => share > 0.5).length >> 1))
     turn(tried, true)
     const next = run()
-    if (next.status === 'optimal' && next.objective < found.objective + wish / 100) {
-      found = next
+    if (next.status === 'optimal' && next.objective < solution.objective + wish / 100) {
+      solution = next
       continue
     }
     half = Math.max(1, Math.min(half, open.length >> 1))
     const dropped = open.slice(-half)
-    for (const { takes } of tried) session.free(takes)
+    for (const { column } of tried) session.free(column)
     turn(dropped, false)
     const without = run()
     if (without.status === 'optimal' && !(next.status === 'optimal' && next.objective < without.objective)) {
-      found = without
+      solution = without
       continue
     }
-    for (const { takes } of dropped) session.free(takes)
+    for (const { column } of dropped) session.free(column)
     if (half > 1) half >>= 1
     else if (next.status === 'optimal') {
       turn(tried, true)
-      found = next
+      solution = next
     } else return null
   }
   return null
@@ -166,21 +166,21 @@ const fixSemis = (program: Program, first: Solution, run: () => Solution, sessio
 
 type Choice = { one: LoadColumns; of: OnOffColumns }
 
-const choose = (program: Program, found: Solution, { one: { load }, of }: Choice) => {
+const choose = (program: Program, solution: Solution, { one: { load }, of }: Choice) => {
   if (load.kind !== 'on-off') return null
-  const prices = pricesOf(program, found, of)
+  const prices = pricesOf(program, solution, of)
   const chosen = chooseRuns({ grid: program.grid, load, prices, missedPrice: load.isFirm ? null : program.wish })
   return chosen && { ...chosen, prices }
 }
 
-const fixRuns = (program: Program, found: Solution, session: Session, choice: Choice): boolean => {
-  const chosen = choose(program, found, choice)
+const fixRuns = (program: Program, solution: Solution, session: Session, choice: Choice): boolean => {
+  const chosen = choose(program, solution, choice)
   choice.of.isOn.forEach((column, q) => chosen && session.fix(column, chosen.isOn[q] ? 1 : 0))
   return chosen !== null
 }
 
 /** Rise of the bound when a load's own rules are integers: its best runs cost that much more than the relaxed ones (Lagrange). */
-const riseOf = (program: Program, bound: Solution, choice: Choice): number => {
+const boundRise = (program: Program, bound: Solution, choice: Choice): number => {
   const chosen = choose(program, bound, choice)
   if (!chosen) return 0
   const { isOn, rows } = choice.of
@@ -196,9 +196,9 @@ const riseOf = (program: Program, bound: Solution, choice: Choice): number => {
   return Math.max(0, chosen.cost - taken - missed)
 }
 
-type Dived = { bound: Solution; plan: Solution | null }
+type DiveResult = { bound: Solution; plan: Solution | null }
 
-const dive = (program: Program, session: Session, leftS: () => number): Dived | null => {
+const dive = (program: Program, session: Session, leftS: () => number): DiveResult | null => {
   const { model, loads, semis } = program
   const limit = () => ({ timeLimitS: Math.max(0.05, leftS()) })
   const linear = session.run(limit())
@@ -208,49 +208,49 @@ const dive = (program: Program, session: Session, leftS: () => number): Dived | 
     .toSorted(
       (a, b) => (b.one.load.kind === 'on-off' ? b.one.load.kw : 0) - (a.one.load.kind === 'on-off' ? a.one.load.kw : 0),
     )
-  const known = new Set([...semis.map(({ isOn }) => isOn), ...choices.flatMap(({ of }) => of.isOn)])
-  const rise = choices.reduce((sum, choice) => sum + riseOf(program, linear, choice), 0)
+  const handled = new Set([...semis.map(({ isOn }) => isOn), ...choices.flatMap(({ of }) => of.isOn)])
+  const rise = choices.reduce((sum, choice) => sum + boundRise(program, linear, choice), 0)
   const bound = { ...linear, objective: linear.objective + rise }
-  let found = linear
+  let solution = linear
   const solved = (): boolean => {
     const next = session.run(limit())
     if (next.status !== 'optimal') return false
-    found = next
+    solution = next
     return true
   }
-  const others = model.columns.flatMap((column, at) => (column.isInteger && !known.has(at) ? [at] : []))
+  const others = model.columns.flatMap((column, at) => (column.isInteger && !handled.has(at) ? [at] : []))
   if (others.length > 0) {
-    for (const at of others) session.fix(at, Math.round(found.values[at] ?? 0))
+    for (const at of others) session.fix(at, Math.round(solution.values[at] ?? 0))
     if (!solved()) return { bound, plan: null }
   }
-  const isOpen = ({ of }: Choice) => of.isOn.some((column) => !isWhole(found.values[column] ?? 0))
+  const isOpen = ({ of }: Choice) => of.isOn.some((column) => !isWhole(solution.values[column] ?? 0))
   for (const choice of choices.filter(isOpen)) {
-    if (!fixRuns(program, found, session, choice) || !solved()) return { bound, plan: null }
+    if (!fixRuns(program, solution, session, choice) || !solved()) return { bound, plan: null }
   }
   for (const choice of choices) {
-    if (isOpen(choice) && (!fixRuns(program, found, session, choice) || !solved())) return { bound, plan: null }
-    for (const column of choice.of.isOn) session.fix(column, Math.round(found.values[column] ?? 0))
+    if (isOpen(choice) && (!fixRuns(program, solution, session, choice) || !solved())) return { bound, plan: null }
+    for (const column of choice.of.isOn) session.fix(column, Math.round(solution.values[column] ?? 0))
   }
   if (semis.length > 0) {
-    const next = fixSemis(program, found, () => session.run(limit()), session)
+    const next = fixSemis(program, solution, () => session.run(limit()), session)
     if (!next) return { bound, plan: null }
-    found = next
+    solution = next
   }
-  for (let round = 0; round < 2 && choices.length > 1 && !isNear(program, found, bound); round++) {
-    const before = found
+  for (let round = 0; round < 2 && choices.length > 1 && !isNear(program, solution, bound); round++) {
+    const before = solution
     for (const choice of choices) {
       if (leftS() < 0.2) break
-      const kept = found
+      const kept = solution
       for (const column of choice.of.isOn) session.free(column)
       const chosen =
-        solved() && fixRuns(program, found, session, choice) && solved() && found.objective < kept.objective
+        solved() && fixRuns(program, solution, session, choice) && solved() && solution.objective < kept.objective
       if (chosen) continue
-      found = kept
+      solution = kept
       for (const column of choice.of.isOn) session.fix(column, Math.round(kept.values[column] ?? 0))
     }
-    if (found.objective > before.objective - nothing) break
+    if (solution.objective > before.objective - tolerance) break
   }
-  return { bound, plan: found }
+  return { bound, plan: solution }
 }
 
 const leastSearchS = 0.05

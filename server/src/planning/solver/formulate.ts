@@ -1,6 +1,5 @@
-import type { Program } from './limits.ts'
+import { type Program, addColumn, addRow, newModel, type Term } from './model.ts'
 import { addLoad, type LoadColumns } from './load-rows.ts'
-import { addColumn, addRow, newModel, type Term } from './model.ts'
 import type { PlanProblem, PlanQuarter, Site } from './plan.ts'
 import { gridOf, type Grid } from './quarters.ts'
 import { addSite, type SiteColumns, type SitePrices } from './site-rows.ts'
@@ -30,10 +29,10 @@ const dkkPerKwh = ({ spotDkkPerMwh, tariffDkkPerMwh, taxDkkPerMwh }: PlanQuarter
   return { drawn, fed: Math.min(spot, drawn) }
 }
 
-const weighed = ({ quarters, weights, storedDkkPerMwh }: PlanProblem) => {
-  const known = mean(quarters.flatMap(({ gCo2PerKwh }) => gCo2PerKwh ?? []))
+const weightedPrices = ({ quarters, weights, storedDkkPerMwh }: PlanProblem) => {
+  const meanFactor = mean(quarters.flatMap(({ gCo2PerKwh }) => gCo2PerKwh ?? []))
   const co2 = quarters.map(
-    ({ gCo2PerKwh }) => (weights.co2 * Number(weights.co2DkkPerKg) * (gCo2PerKwh ?? known)) / 1000,
+    ({ gCo2PerKwh }) => (weights.co2 * Number(weights.co2DkkPerKg) * (gCo2PerKwh ?? meanFactor)) / 1000,
   )
   const prices = quarters.map(dkkPerKwh)
   const kept = storedDkkPerMwh === null ? mean(prices.map(({ drawn }) => drawn)) : Number(storedDkkPerMwh) / 1000
@@ -49,7 +48,7 @@ const wishDkkPerKwh = (drawn: readonly number[], peakDkkPerKw: number) =>
   Math.max(100, 10 * Math.max(0, ...drawn.map(Math.abs)) + 40 * peakDkkPerKw)
 
 const pricesOf = (problem: PlanProblem): SitePrices & { stored: number } => {
-  const { drawn, fed, stored } = weighed(problem)
+  const { drawn, fed, stored } = weightedPrices(problem)
   const peakKw = problem.weights.cost * Number(problem.site.capacity?.dkkPerKw ?? 0)
   const [count, loads] = [problem.quarters.length, problem.loads.length]
   return {
@@ -64,11 +63,11 @@ const pricesOf = (problem: PlanProblem): SitePrices & { stored: number } => {
 }
 
 /** Among equal and equally early plans, the one closer to the followed plan. */
-const keepRunning = ({ model }: Program, { running, quarters }: PlanProblem, loads: readonly LoadColumns[]) => {
-  loads.forEach(({ load, takes }) => {
+const preferFollowedPlan = ({ model }: Program, { running, quarters }: PlanProblem, loads: readonly LoadColumns[]) => {
+  loads.forEach(({ load, kwhTerms }) => {
     const followed = running?.[load.id]
     if (!followed) return
-    takes.forEach((terms, q) => {
+    kwhTerms.forEach((terms, q) => {
       const at = quarters.findIndex(({ atMs }) => atMs === followed.fromMs)
       const wh = followed.wh[q - at] ?? 0
       if (at < 0 || q < at || wh <= 0 || terms.length === 0) return
@@ -82,26 +81,26 @@ const keepRunning = ({ model }: Program, { running, quarters }: PlanProblem, loa
 type Variant = {
   isOneWay?: boolean
   /** Only these limits are relaxed, as little as possible, and no other cost counts. */
-  giveWay?: Program['giveWay']
+  canRelax?: Program['canRelax']
 }
 
-export const formulate = (problem: PlanProblem, { isOneWay = false, giveWay = null }: Variant = {}): Formulation => {
-  const program: Program = { model: newModel(), limits: new Map(), wishes: [], semis: [], giveWay }
+export const formulate = (problem: PlanProblem, { isOneWay = false, canRelax = null }: Variant = {}): Formulation => {
+  const program: Program = { model: newModel(), limits: new Map(), wishes: [], semis: [], canRelax }
   const grid = gridOf(problem)
   const prices = pricesOf(problem)
   const loads = problem.loads.map((load, no) => addLoad(program, grid, load, no, prices, isOneWay))
   const site = addSite(program, grid, problem, loads, prices)
-  if (giveWay) {
-    const gives = new Set([...program.limits.values()].map(({ slack }) => slack))
+  if (canRelax) {
+    const slacks = new Set([...program.limits.values()].map(({ slack }) => slack))
     program.model.columns.forEach((column, at) => {
-      if (!gives.has(at)) column.cost = 0
+      if (!slacks.has(at)) column.cost = 0
     })
   } else {
     for (const { load, stored } of loads) {
       const last = program.model.columns[stored?.at(-1) ?? -1]
       if (last && load.kind === 'storage') last.cost -= load.dischargeEfficiency * prices.stored
     }
-    keepRunning(program, problem, loads)
+    preferFollowedPlan(program, problem, loads)
     program.model.sunk = site.sunk
   }
   return { ...program, grid, loads, site, shared: problem.site.shared, dkk: prices.dkk, wish: prices.wish }

@@ -1,7 +1,6 @@
 import highsModule from 'highs'
 import { nearEnough } from './dive.ts'
-import type { Session, Solution, Solve } from './model.ts'
-import type { Model } from './model.ts'
+import type { Session, Solution, Solve, Model } from './model.ts'
 
 // The types are those of the CommonJS build; the loaded ESM build's default export is the loader.
 const loadHighs = highsModule as unknown as typeof highsModule.default
@@ -42,14 +41,14 @@ const precision = {
 export const openSolver = async (): Promise<Solve> => {
   const highs = await loadHighs()
   const { modelStatus, variableType, solutionStatus } = highs.constants
-  const read = (made: ReturnType<typeof highs.createModel>, sunk: number, isLinear: boolean): Solution => {
-    const status = made.getModelStatus()
-    const hasPlan = made.info.get('primal_solution_status') === solutionStatus.feasible
-    const { colValue, rowDual, colDual } = made.getSolution()
-    const of = (told: Solution['status']): Solution => ({
-      status: told,
-      objective: made.getObjectiveValue() + sunk,
-      gap: isLinear ? null : Math.max(0, made.getObjectiveValue() - Number(made.info.get('mip_dual_bound'))),
+  const read = (program: ReturnType<typeof highs.createModel>, sunk: number, isLinear: boolean): Solution => {
+    const status = program.getModelStatus()
+    const hasPlan = program.info.get('primal_solution_status') === solutionStatus.feasible
+    const { colValue, rowDual, colDual } = program.getSolution()
+    const of = (result: Solution['status']): Solution => ({
+      status: result,
+      objective: program.getObjectiveValue() + sunk,
+      gap: isLinear ? null : Math.max(0, program.getObjectiveValue() - Number(program.info.get('mip_dual_bound'))),
       values: [...colValue],
       rowDuals: [...rowDual],
       columnDuals: [...colDual],
@@ -64,31 +63,31 @@ export const openSolver = async (): Promise<Solve> => {
     const integrality = model.columns.map(({ isInteger }) =>
       isInteger ? variableType.integer : variableType.continuous,
     )
-    const made = highs.createModel({ ...dataOf(model), ...(isLinear ? {} : { integrality }) })
+    const program = highs.createModel({ ...dataOf(model), ...(isLinear ? {} : { integrality }) })
     try {
-      made.options.set({ output_flag: false, time_limit: timeLimitS, ...precision })
-      if (start) made.setSolution({ colValue: [...start] })
-      made.run()
-      return read(made, model.sunk, isLinear)
+      program.options.set({ output_flag: false, time_limit: timeLimitS, ...precision })
+      if (start) program.setSolution({ colValue: [...start] })
+      program.run()
+      return read(program, model.sunk, isLinear)
     } finally {
-      made.dispose()
+      program.dispose()
     }
   }
   const open = (model: Model): Session => {
     const { columns } = model
-    const made = highs.createModel(dataOf(model))
-    made.options.set({ output_flag: false })
+    const program = highs.createModel(dataOf(model))
+    program.options.set({ output_flag: false })
     return {
-      fix: (column, value) => void made.changeColBounds(column, value, value),
-      bound: (column, lower, upper) => void made.changeColBounds(column, lower, upper),
-      free: (column) => void made.changeColBounds(column, columns[column]?.lower ?? 0, columns[column]?.upper ?? 0),
+      fix: (column, value) => void program.changeColBounds(column, value, value),
+      bound: (column, lower, upper) => void program.changeColBounds(column, lower, upper),
+      free: (column) => void program.changeColBounds(column, columns[column]?.lower ?? 0, columns[column]?.upper ?? 0),
       run: ({ timeLimitS }) => {
-        made.zeroAllClocks()
-        made.options.set({ time_limit: timeLimitS })
-        made.run()
-        return read(made, model.sunk, true)
+        program.zeroAllClocks()
+        program.options.set({ time_limit: timeLimitS })
+        program.run()
+        return read(program, model.sunk, true)
       },
-      close: () => made.dispose(),
+      close: () => program.dispose(),
     }
   }
   return Object.assign(solve, { open })

@@ -1,77 +1,161 @@
-import { addColumn, addRow, type Model, type Row } from './model.ts'
-import type { Binding, Limit, MissedWish } from './plan.ts'
+import { type Formulation, formulate } from './formulate.ts'
+import type { Solution, LimitKey, LimitRows, Solve, SolveOptions } from './model.ts'
+import type { Binding, PlanProblem, Load, PlanQuarter, Relaxation } from './plan.ts'
+import { quarterMs } from '@gridmast/contract/time.ts'
 
-/** Rows of limits that a user can change: the dual is the value of one more unit, and without a plan the limit is relaxed as little as possible. */
+const leastDkk = 0.001
 
-/** A need may be relaxed downwards, and upwards (`raises`) where sold slots require more. */
-export type LimitKey = { limit: Limit; id: string | null; raises?: true }
-
-export type LimitRows = LimitKey & {
-  unit: Binding['unit'] | 'starts'
-  now: number
-  /** A row, or a column at its upper bound, and the change per unit of the limit. */
-  places: { row: number | null; column: number | null; perUnit: number; quarter: number }[]
-  slack: number | null
+/**
+ * Limits that hold a plan back and the value of one unit, by the duals of the linear program: per limit the sum over its rows. Limits of integers,
+ * such as starts, have no dual.
+ */
+export const findBinding = (
+  problem: PlanProblem,
+  formulation: Formulation,
+  { rowDuals, columnDuals }: Solution,
+): Binding[] => {
+  const solution = [...formulation.limits.values()].flatMap(({ limit, id, unit, places }) => {
+    if (unit === 'starts') return []
+    const worths = places.map(({ row, column, perUnit, quarter }) => {
+      const dual = (row === null ? columnDuals[column ?? -1] : rowDuals[row]) ?? 0
+      const sense = row === null ? '<=' : formulation.model.rows[row]?.sense
+      return { quarter, units: (sense === '<=' ? -dual : dual) * perUnit }
+    })
+    const of = worths.filter(({ units }) => Math.abs(units) > (leastDkk * formulation.dkk) / 100)
+    const [first, last] = [of[0]?.quarter, of.at(-1)?.quarter]
+    const units = of.reduce((sum, worth) => sum + worth.units, 0)
+    if (first === undefined || last === undefined || units < leastDkk * formulation.dkk) return []
+    // The price of a missed wish is not money.
+    const isForWish = of.some((worth) => worth.units > formulation.wish / 16)
+    if (isForWish && (limit === 'need' || limit === 'target')) return []
+    const binding: Binding = {
+      limit,
+      id,
+      unit,
+      quarters: of.length,
+      dkkPerUnit: isForWish ? null : (units / formulation.dkk).toFixed(4),
+      fromMs: problem.quarters[first]?.atMs ?? 0,
+      toMs: formulation.grid.toMs[last] ?? 0,
+    }
+    return [{ binding, units }]
+  })
+  return solution.toSorted((a, b) => b.units - a.units).map(({ binding }) => binding)
 }
 
-type Wish = Pick<MissedWish, 'wish' | 'loadId' | 'wished' | 'unit'> & {
-  places: { column: number; perUnit: number; quarter: number }[]
+/**
+ * Without a plan: the contradicting limits, and for each the nearest value with a plan. All limits are relaxed as little as possible, relative to
+ * their values; each relaxed one is then tried alone, and the others without it.
+ */
+
+const rounds = 4
+
+const isSame = (a: LimitKey, b: LimitKey) => a.limit === b.limit && a.id === b.id && a.raises === b.raises
+
+/** A limit is raised, a need and a sold slot is lowered, by at least the required amount. */
+const valueOf = ({ limit, now, raises }: LimitRows, slack: number): number => {
+  const lowers =
+    (limit === 'need' && !raises) || limit === 'target' || limit === 'sold-reserve' || limit === 'stored-lowest'
+  const by = Math.ceil(slack * 1000 - 1e-3) / 1000
+  return Math.round((lowers ? Math.max(0, now - by) : now + by) * 1000) / 1000
 }
 
-export type Program = {
-  model: Model
-  limits: Map<string, LimitRows>
-  wishes: Wish[]
-  /** Columns that are 0 or at least `least`, each with its integer column and the two rows that link them. */
-  semis: {
-    loadId: string
-    quarter: number
-    isOn: number
-    takes: number
-    least: number
-    rows: readonly [number, number]
-  }[]
-  giveWay: ((key: LimitKey) => boolean) | null
+type RelaxedLimit = { limit: LimitRows; by: number }
+
+const relaxLimits = (
+  problem: PlanProblem,
+  solve: Solve,
+  options: SolveOptions,
+  may: (key: LimitKey) => boolean,
+): RelaxedLimit[] | null => {
+  const formulation = formulate(problem, { canRelax: may })
+  const solution = solve(formulation.model, options)
+  if (solution.status === 'infeasible' || solution.status === 'timed-out') return null
+  return [...formulation.limits.values()].flatMap((limit) => {
+    const by = limit.slack === null ? 0 : (solution.values[limit.slack] ?? 0)
+    return by > 1e-6 ? [{ limit, by }] : []
+  })
 }
 
-const keyOf = ({ limit, id, raises }: LimitKey) => `${limit} ${id ?? ''} ${raises ?? ''}`
+const canPlan = (problem: PlanProblem, solve: Solve, options: SolveOptions): boolean =>
+  relaxLimits(problem, solve, options, () => false) !== null
 
-export const limitOf = (program: Program, limit: LimitKey & Pick<LimitRows, 'unit' | 'now'>): LimitRows => {
-  const known = program.limits.get(keyOf(limit))
-  if (known) return known
-  // Relaxations are relative to the current value: a kW of a charger is more than one of a harbour.
-  const slack = program.giveWay?.(limit)
-    ? addColumn(program.model, { cost: 1 / Math.max(1, Math.abs(limit.now)) })
-    : null
-  const made: LimitRows = { ...limit, places: [], slack }
-  program.limits.set(keyOf(limit), made)
-  return made
+const withLoad = (problem: PlanProblem, load: Load): PlanProblem => ({
+  ...problem,
+  loads: problem.loads.map((one) => (one.id === load.id ? load : one)),
+})
+
+/** The first value with a plan, by bisection: values are ordered by increasing relaxation. */
+const firstThatWorks = <T>(values: readonly T[], works: (value: T) => boolean): T | null => {
+  let [low, high] = [0, values.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const value = values[middle]
+    if (value !== undefined && works(value)) high = middle
+    else low = middle + 1
+  }
+  return values[low] ?? null
 }
 
-/** One more unit of a limit lets the row grow by `perUnit`, or lowers its minimum where it is no upper limit. */
-export const limitRow = (
-  { model }: Program,
-  row: Row,
-  quarter: number,
-  ...limits: readonly (readonly [limit: LimitRows, perUnit: number])[]
-): void => {
-  const gives = limits.flatMap(([{ slack }, perUnit]) =>
-    slack === null ? [] : [[slack, row.sense === '<=' ? -perUnit : perUnit] as const],
+const until = (problem: PlanProblem, quarters: readonly PlanQuarter[], toMs: number): PlanProblem => {
+  const endMs = Math.max(toMs, (problem.quarters.at(-1)?.atMs ?? 0) + quarterMs)
+  return {
+    ...problem,
+    quarters: quarters.filter(({ atMs }) => atMs < endMs),
+    sold: [...problem.sold, ...(problem.later?.sold.filter(({ fromMs }) => fromMs < endMs) ?? [])],
+  }
+}
+
+const ofLoad = (problem: PlanProblem, solve: Solve, options: () => SolveOptions, load: Load): Relaxation[] => {
+  if (load.kind === 'storage') return []
+  const { id } = load
+  const quarters = [...problem.quarters, ...(problem.later?.quarters ?? [])]
+  const later = quarters.map(({ atMs }) => atMs + quarterMs).filter((ms) => ms > load.deadlineMs)
+  const deadlineMs = firstThatWorks(later, (ms) =>
+    canPlan(withLoad(until(problem, quarters, ms), { ...load, deadlineMs: ms }), solve, options()),
   )
-  const at = addRow(model, { ...row, terms: [...row.terms, ...gives] })
-  for (const [limit, perUnit] of limits) limit.places.push({ row: at, column: null, perUnit, quarter })
+  const solution: Relaxation[] = []
+  if (deadlineMs !== null)
+    solution.push({ limit: 'deadline', id, unit: 'ms', now: load.deadlineMs, works: deadlineMs, isEnough: true })
+  if (load.kind === 'on-off' && load.minRunQuarters > 1) {
+    const shorter = Array.from({ length: load.minRunQuarters - 1 }, (_, i) => load.minRunQuarters - 1 - i)
+    const runs = firstThatWorks(shorter, (minRunQuarters) =>
+      canPlan(withLoad(problem, { ...load, minRunQuarters }), solve, options()),
+    )
+    if (runs !== null)
+      solution.push({ limit: 'min-run', id, unit: 'quarters', now: load.minRunQuarters, works: runs, isEnough: true })
+  }
+  return solution
 }
 
-export const limitColumn = (
-  program: Program,
-  column: number,
-  quarter: number,
-  limit: LimitRows,
-  perUnit: number,
-): void => {
-  const made = program.model.columns[column]
-  if (!made || limit.slack === null) return void limit.places.push({ row: null, column, perUnit, quarter })
-  const { upper } = made
-  made.upper = Infinity
-  limitRow(program, { terms: [[column, 1]], sense: '<=', limit: upper }, quarter, [limit, perUnit])
+export const findRelaxations = (problem: PlanProblem, solve: Solve, options: () => SolveOptions): Relaxation[] => {
+  const tried: LimitKey[] = []
+  const single: Relaxation[] = []
+  let combined: Relaxation[] = []
+  const relaxation = ({ limit, by }: RelaxedLimit, isEnough: boolean): Relaxation => ({
+    limit: limit.limit,
+    id: limit.id,
+    unit: limit.unit,
+    now: limit.now,
+    works: valueOf(limit, by),
+    isEnough,
+  })
+  for (let round = 0; round < rounds; round++) {
+    const relaxed = relaxLimits(problem, solve, options(), (key) => !tried.some((one) => isSame(one, key)))
+    if (!relaxed || relaxed.length === 0) break
+    if (combined.length === 0 && relaxed.length > 1) combined = relaxed.map((one) => relaxation(one, false))
+    for (const { limit } of relaxed) {
+      const [only] = relaxLimits(problem, solve, options(), (key) => isSame(key, limit)) ?? []
+      if (only) single.push(relaxation(only, true))
+    }
+    tried.push(...relaxed.map(({ limit }) => limit))
+  }
+  const needs = problem.loads.filter(({ id }) =>
+    [...single, ...combined].some((one) => one.limit === 'need' && one.id === id && one.works < one.now),
+  )
+  single.push(...needs.flatMap((load) => ofLoad(problem, solve, options, load)))
+  if (single.length === 0) return combined
+  return [
+    ...single,
+    ...combined.filter((one) => one.limit === 'sold-reserve' && !single.some(({ id }) => id === one.id)),
+  ]
 }

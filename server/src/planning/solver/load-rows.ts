@@ -1,21 +1,116 @@
+import { limitColumn, limitOf, limitRow, type Program, addColumn, addRow, type Prices, type Term } from './model.ts'
+import type { Storage, Load, OnOff } from './plan.ts'
+import { type Grid, storageHours, leastKw, mostKw, runsOf, usableHours, type Consumer } from './quarters.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
-import { limitColumn, limitOf, limitRow, type Program } from './limits.ts'
-import { addColumn, addRow, type Prices, type Term } from './model.ts'
-import type { Load, OnOff } from './plan.ts'
-import { leastKw, mostKw, runsOf, usableHours, type Consumer, type Grid } from './quarters.ts'
-import { addStorage } from './storage-rows.ts'
+
+const addWays = ({ model }: Program, grid: Grid, load: Storage, no: number, prices: Prices, isOneWay: boolean) =>
+  storageHours(grid, load).map((hours, q) => {
+    const [most, mostBack] = [load.chargeKw * hours, load.dischargeKw * hours]
+    const charge = addColumn(model, { upper: most, cost: prices.tie(no, q) })
+    const discharge = addColumn(model, { upper: mostBack, cost: prices.tie(no, q) })
+    if (isOneWay) {
+      const isIn = addColumn(model, { upper: 1, isInteger: true })
+      const [into, back]: Term[][] = [
+        [
+          [charge, 1],
+          [isIn, -most],
+        ],
+        [
+          [discharge, 1],
+          [isIn, mostBack],
+        ],
+      ]
+      addRow(model, { terms: into ?? [], sense: '<=', limit: 0 })
+      addRow(model, { terms: back ?? [], sense: '<=', limit: mostBack })
+    }
+    return { charge, discharge }
+  })
+
+const addStored = (
+  program: Program,
+  load: Storage,
+  no: number,
+  ways: readonly { charge: number; discharge: number }[],
+) => {
+  const { model } = program
+  const lowest = limitOf(program, { limit: 'stored-lowest', id: load.id, unit: 'kWh', now: load.lowestKwh })
+  const capacity = limitOf(program, { limit: 'stored-capacity', id: load.id, unit: 'kWh', now: load.capacityKwh })
+  // A state of charge outside its limits is accepted, but may not move further out.
+  const floor = Math.min(load.lowestKwh, load.nowKwh)
+  const upper = Math.max(load.capacityKwh, load.nowKwh)
+  const stored = ways.map(() => addColumn(model, { upper }))
+  ways.forEach(({ charge, discharge }, q) => {
+    const [now, before] = [stored[q] ?? 0, stored[q - 1]]
+    const kept: Term[] = [
+      [now, 1],
+      [charge, -load.chargeEfficiency],
+      [discharge, 1 / load.dischargeEfficiency],
+    ]
+    if (before !== undefined) kept.push([before, -1])
+    addRow(model, { terms: kept, sense: '=', limit: before === undefined ? load.nowKwh : 0 })
+    limitColumn(program, now, q, capacity, 1)
+    limitRow(program, { terms: [[now, 1]], sense: '>=', limit: floor }, q, [lowest, 1])
+  })
+  return stored
+}
+
+export const endedBy = (grid: Grid, atMs: number): number =>
+  Math.max(
+    0,
+    grid.toMs.findLastIndex((end) => end <= atMs),
+  )
+
+const addStorage = (program: Program, grid: Grid, load: Storage, no: number, prices: Prices, isOneWay: boolean) => {
+  const { model, wishes } = program
+  const directions = addWays(program, grid, load, no, prices, isOneWay)
+  const stored = addStored(program, load, no, directions)
+  const addWish = (
+    wish: 'stored-least' | 'stored-most' | 'target',
+    kwh: number,
+    quarters: readonly { quarter: number; weight: number }[],
+  ) => {
+    const isMost = wish === 'stored-most'
+    const places = quarters.map(({ quarter, weight }) => {
+      const column = addColumn(model, { cost: prices.wish * weight })
+      const terms: Term[] = [
+        [stored[quarter] ?? 0, 1],
+        [column, isMost ? -1 : 1],
+      ]
+      addRow(model, { terms, sense: isMost ? '<=' : '>=', limit: kwh })
+      return { column, perUnit: 1, quarter }
+    })
+    wishes.push({ wish, loadId: load.id, wished: kwh, unit: 'kWh', places })
+  }
+  // Per kWh and hour, half of a missed target's cost, which takes precedence.
+  const always = grid.hours.map((hours, quarter) => ({ quarter, weight: hours / 2 }))
+  if (load.wishedLeastKwh !== null) addWish('stored-least', load.wishedLeastKwh, always)
+  if (load.wishedMostKwh !== null) addWish('stored-most', load.wishedMostKwh, always)
+  if (load.target) {
+    const { kwh, atMs, isFirm } = load.target
+    const quarter = endedBy(grid, atMs)
+    const limit = limitOf(program, { limit: 'target', id: load.id, unit: 'kWh', now: kwh })
+    const terms: Term[] = [[stored[quarter] ?? 0, 1]]
+    if (isFirm) limitRow(program, { terms, sense: '>=', limit: kwh }, quarter, [limit, 1])
+    else addWish('target', kwh, [{ quarter, weight: 1 }])
+  }
+  const kwhTerms = directions.map(({ charge, discharge }): Term[] => [
+    [charge, 1],
+    [discharge, -1],
+  ])
+  return { kwhTerms, stored, directions }
+}
 
 export type LoadColumns = {
   load: Load
   /** Its kWh by quarter: a sum of columns; negative factors discharge. */
-  takes: Term[][]
+  kwhTerms: Term[][]
   stored: number[] | null
-  ways: { charge: number; discharge: number }[] | null
+  directions: { charge: number; discharge: number }[] | null
   onOff?: { isOn: number[]; rows: { from: number; to: number } }
 }
 
 const moreThanNeeded = (program: Program, { id, needKwh }: Consumer) =>
-  program.giveWay ? limitOf(program, { limit: 'need', id, raises: true, unit: 'kWh', now: needKwh }) : null
+  program.canRelax ? limitOf(program, { limit: 'need', id, raises: true, unit: 'kWh', now: needKwh }) : null
 
 /** A need is met exactly, or by whole quarters at least; an optional need may be missed at a price. */
 const addNeed = (
@@ -23,10 +118,10 @@ const addNeed = (
   grid: Grid,
   load: Consumer,
   no: number,
-  takes: readonly Term[][],
+  kwhTerms: readonly Term[][],
   prices: Prices,
 ) => {
-  const terms = takes.flat()
+  const terms = kwhTerms.flat()
   const last = Math.max(
     0,
     grid.fromMs.findLastIndex((at) => at < load.deadlineMs),
@@ -84,7 +179,7 @@ const addShiftable = (program: Program, grid: Grid, load: Exclude<Consumer, OnOf
         loadId: load.id,
         quarter: q,
         isOn,
-        takes: column,
+        column,
         least: least * hours,
         rows: [row, row + 1],
       })
@@ -142,7 +237,7 @@ const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices:
     }
   }
   return {
-    takes: columns.map(({ isOn }, q): Term[] => [[isOn, load.kw * (usable[q] ?? 0)]]),
+    kwhTerms: columns.map(({ isOn }, q): Term[] => [[isOn, load.kw * (usable[q] ?? 0)]]),
     isOn: columns.map(({ isOn }) => isOn),
   }
 }
@@ -158,11 +253,17 @@ export const addLoad = (
   if (load.kind === 'storage') return { load, ...addStorage(program, grid, load, no, prices, isOneWay) }
   const from = program.model.rows.length
   if (load.kind === 'on-off') {
-    const { takes, isOn } = addOnOff(program, grid, load, no, prices)
-    addNeed(program, grid, load, no, takes, prices)
-    return { load, takes, stored: null, ways: null, onOff: { isOn, rows: { from, to: program.model.rows.length } } }
+    const { kwhTerms, isOn } = addOnOff(program, grid, load, no, prices)
+    addNeed(program, grid, load, no, kwhTerms, prices)
+    return {
+      load,
+      kwhTerms,
+      stored: null,
+      directions: null,
+      onOff: { isOn, rows: { from, to: program.model.rows.length } },
+    }
   }
-  const takes = addShiftable(program, grid, load, no, prices)
-  addNeed(program, grid, load, no, takes, prices)
-  return { load, takes, stored: null, ways: null }
+  const kwhTerms = addShiftable(program, grid, load, no, prices)
+  addNeed(program, grid, load, no, kwhTerms, prices)
+  return { load, kwhTerms, stored: null, directions: null }
 }

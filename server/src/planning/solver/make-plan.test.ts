@@ -1,11 +1,11 @@
 import { dayBounds, hourMs, localTime, minuteMs, quarterMs } from '@gridmast/contract/time.ts'
 import { describe, expect, test } from 'vitest'
 import { openSolver } from './highs.ts'
-import { brokenBy } from './holds.ts'
+import { violationsOf } from './violations.ts'
 import { makePlan } from './make-plan.ts'
 import type { PlanProblem, PlanQuarter } from './plan.ts'
 import { at, battery, onOff, problemOf, quartersAt, session, shiftable, slot } from './planning.fixture.ts'
-import { withAssumedPrices } from './weekday-mean.ts'
+import { withAssumedPrices } from './quarters.ts'
 
 const solve = await openSolver()
 const limits = { timeLimitS: 20 }
@@ -16,7 +16,9 @@ const planned = (problem: PlanProblem) => {
   if (plan.status !== 'optimal') throw new Error(`${plan.status}: ${JSON.stringify(plan)}`)
   const left = problem.sold.filter(({ id }) => plan.left.some(({ soldId }) => soldId === id))
   const needsMissed = plan.missed.some(({ wish }) => wish === 'need')
-  expect(brokenBy(problem, plan.plan.loads, left).filter(({ limit }) => limit !== 'need' || !needsMissed)).toEqual([])
+  expect(violationsOf(problem, plan.plan.loads, left).filter(({ limit }) => limit !== 'need' || !needsMissed)).toEqual(
+    [],
+  )
   return { ...plan, wh: Object.fromEntries(plan.plan.loads.map(({ loadId, wh }) => [loadId, wh])) }
 }
 const months = (reachedKw: number) => [{ fromMs: start - 1, toMs: start + 30 * 24 * hourMs, reachedKw }]

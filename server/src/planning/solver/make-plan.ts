@@ -1,15 +1,14 @@
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { baselineOf, scaledTo, scheduled } from './baseline.ts'
-import { scheduleOf } from './bill.ts'
-import { findBinding } from './binding.ts'
+import { scheduleOf, differenceOf } from './bill.ts'
+import { findBinding, findRelaxations } from './limits.ts'
 import { solveWhole, wishCost } from './dive.ts'
-import { leftBy } from './holds.ts'
+import { slotsToSkip } from './violations.ts'
 import { formulate, type Formulation } from './formulate.ts'
 import type { Model, Solution, Solve, SolveOptions } from './model.ts'
-import type { LoadSchedule, MissedWish, Plan, PlanProblem, SoldReserve, Solved } from './plan.ts'
+import type { LoadSchedule, MissedWish, PlanProblem, SoldReserve, Solved } from './plan.ts'
+import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { isWhole } from './quarters.ts'
-import { findRelaxations } from './relax.ts'
-import { differenceOf } from './savings.ts'
 
 type PlanOptions = SolveOptions & { searchS?: number; now?: () => Instant }
 
@@ -43,30 +42,30 @@ const timeLeft = (limitS: number, now: () => Instant) => {
 }
 
 /** Solver residue below a Wh or a W counts as 0. */
-const nothing = 5e-4
+const residue = 5e-4
 
 export const schedules = ({ loads, grid }: Formulation, { values }: Solution): LoadSchedule[] =>
-  loads.map(({ load, takes }) =>
+  loads.map(({ load, kwhTerms }) =>
     scheduled(
       grid,
       load,
-      takes.map((terms) => terms.reduce((sum, [column, factor]) => sum + factor * (values[column] ?? 0), 0)),
+      kwhTerms.map((terms) => terms.reduce((sum, [column, factor]) => sum + factor * (values[column] ?? 0), 0)),
     ),
   )
 
-const bothWays = ({ loads }: Formulation, { values }: Solution): boolean =>
-  loads.some(({ ways }) =>
-    ways?.some(({ charge, discharge }) => Math.min(values[charge] ?? 0, values[discharge] ?? 0) > nothing),
+const chargesWhileDischarging = ({ loads }: Formulation, { values }: Solution): boolean =>
+  loads.some(({ directions }) =>
+    directions?.some(({ charge, discharge }) => Math.min(values[charge] ?? 0, values[discharge] ?? 0) > residue),
   )
 
-const leftIn = ({ site }: Formulation, { values }: Solution): SoldReserve[] =>
-  site.sold.flatMap(({ sold, left }) => (left !== null && (values[left] ?? 0) > 0.5 ? [sold] : []))
+const skippedIn = ({ site }: Formulation, { values }: Solution): SoldReserve[] =>
+  site.sold.flatMap(({ sold, skip }) => (skip !== null && (values[skip] ?? 0) > 0.5 ? [sold] : []))
 
 const missedIn = (problem: PlanProblem, { wishes, grid }: Formulation, { values }: Solution): MissedWish[] =>
   wishes.flatMap(({ places, ...wish }) => {
     const missed = places
       .map(({ column, perUnit, quarter }) => ({ by: (values[column] ?? 0) / perUnit, quarter }))
-      .filter(({ by }) => by > nothing)
+      .filter(({ by }) => by > residue)
     const [first, last] = [missed[0], missed.at(-1)]
     if (!first || !last) return []
     const load = problem.loads.find(({ id }) => id === wish.loadId)
@@ -87,11 +86,11 @@ const roundedUp = (problem: PlanProblem, loads: readonly LoadSchedule[]): Solved
     return plannedWh > needWh ? [{ loadId: load.id, needWh, plannedWh }] : []
   })
 
-const fixed = ({ model, semis }: Formulation, { values }: Solution): Model => {
+const withFixedIntegers = ({ model, semis }: Formulation, { values }: Solution): Model => {
   // A load that is on has at least its least power by its bounds, and a higher limit does not help a load that is off.
   const on = semis.filter(({ isOn }) => (values[isOn] ?? 0) > 0.5)
   const rows = [...model.rows]
-  const leasts = new Map(on.map(({ takes, least }) => [takes, least]))
+  const leasts = new Map(on.map(({ column, least }) => [column, least]))
   for (const row of on.flatMap((semi) => semi.rows)) rows[row] = { terms: [], sense: '<=', limit: 0 }
   return {
     ...model,
@@ -109,15 +108,15 @@ const fixed = ({ model, semis }: Formulation, { values }: Solution): Model => {
 /** In DKK with the weights of cost and CO₂, and as a share of the plan's own cost. */
 const gapOf = ({ dkk, model, wishes }: Formulation, { gap, objective, values }: Solution) => {
   if (gap === null || !Number.isFinite(gap)) return { gapPercent: null, gapDkk: null }
-  const own = Math.abs(objective - model.sunk - wishCost({ model, wishes }, values))
-  const percent = own > 0 ? (100 * gap) / own : Infinity
+  const ownCost = Math.abs(objective - model.sunk - wishCost({ model, wishes }, values))
+  const percent = ownCost > 0 ? (100 * gap) / ownCost : Infinity
   return { gapPercent: percent <= 100 ? percent : null, gapDkk: roundDecimal((gap / dkk).toFixed(9), 2) }
 }
 
 const leavingSaves = (problem: PlanProblem, objective: number, dkk: number, solve: Solve, options: SolveOptions) => {
   const kept = { ...problem, sold: problem.sold.map((sold) => ({ ...sold, leaving: null })) }
-  const found = solveWhole(formulate(kept), solve, () => options.timeLimitS)
-  return found.status === 'optimal' ? roundDecimal(((found.objective - objective) / dkk).toFixed(9), 2) : null
+  const solution = solveWhole(formulate(kept), solve, () => options.timeLimitS)
+  return solution.status === 'optimal' ? roundDecimal(((solution.objective - objective) / dkk).toFixed(9), 2) : null
 }
 
 /** A brief plan has neither binding limits nor the saving of skipped slots: a backtest needs hundreds of plans. */
@@ -126,38 +125,43 @@ export const makePlan = (
   solveOnce: Solve,
   options: PlanOptions,
   { isBrief = false } = {},
-): Plan => {
+): PlanAnswer => {
   const startedMs = performance.now()
   const { cpuS, solverS: leftS } = timeLeft(options.timeLimitS, options.now ?? threadNow)
-  const left = () => ({ timeLimitS: leftS() })
+  const limit = () => ({ timeLimitS: leftS() })
   const isCutShort = ({ status }: Solution) =>
     options.searchS === undefined && (status === 'feasible' || status === 'timed-out') && cpuS() > leastS
   /** Solves again, from the first solution, if other work took the CPU time of the limit. */
   const solve: Solve = Object.assign(
-    (...[model, limit]: Parameters<Solve>) => {
-      const first = solveOnce(model, limit)
+    (...[model, solveOptions]: Parameters<Solve>) => {
+      const first = solveOnce(model, solveOptions)
       if (!isCutShort(first)) return first
-      const start = first.status === 'feasible' ? first.values : limit.start
-      const second = solveOnce(model, { ...left(), ...(start && { start }) })
+      const start = first.status === 'feasible' ? first.values : solveOptions.start
+      const second = solveOnce(model, { ...limit(), ...(start && { start }) })
       return second.status === 'timed-out' ? first : second
     },
     solveOnce.open ? { open: solveOnce.open } : {},
   )
-  let made = formulate(problem)
-  let found = solveWhole(made, solve, leftS, options.searchS)
-  if (found.status !== 'infeasible' && found.status !== 'timed-out' && bothWays(made, found)) {
-    made = formulate(problem, { isOneWay: true })
-    found = solveWhole(made, solve, leftS, options.searchS)
+  let formulation = formulate(problem)
+  let solution = solveWhole(formulation, solve, leftS, options.searchS)
+  if (
+    solution.status !== 'infeasible' &&
+    solution.status !== 'timed-out' &&
+    chargesWhileDischarging(formulation, solution)
+  ) {
+    formulation = formulate(problem, { isOneWay: true })
+    solution = solveWhole(formulation, solve, leftS, options.searchS)
   }
-  if (found.status === 'timed-out') return { status: 'timed-out' }
-  if (found.status === 'infeasible') return { status: 'infeasible', relaxations: findRelaxations(problem, solve, left) }
-  const loads = schedules(made, found)
-  const leaves = leftIn(made, found)
-  const hasWholes = made.model.columns.some(({ isInteger }) => isInteger)
-  const linear = hasWholes && !isBrief ? solve(fixed(made, found), left()) : found
-  const plan = scheduleOf(problem, loads, leaves)
-  const { loads: compared, scaled } = scaledTo(baselineOf(problem), loads, !isWhole(made.grid, 0))
-  const baseline = scheduleOf(problem, compared, leftBy(problem, compared))
+  if (solution.status === 'timed-out') return { status: 'timed-out' }
+  if (solution.status === 'infeasible')
+    return { status: 'infeasible', relaxations: findRelaxations(problem, solve, limit) }
+  const loads = schedules(formulation, solution)
+  const skipped = skippedIn(formulation, solution)
+  const hasWholes = formulation.model.columns.some(({ isInteger }) => isInteger)
+  const linear = hasWholes && !isBrief ? solve(withFixedIntegers(formulation, solution), limit()) : solution
+  const plan = scheduleOf(problem, loads, skipped)
+  const { loads: compared, scaled } = scaledTo(baselineOf(problem), loads, !isWhole(formulation.grid, 0))
+  const baseline = scheduleOf(problem, compared, slotsToSkip(problem, compared))
   const { savedDkk, savedKgCo2 } = differenceOf(baseline, plan)
   const solved: Solved = {
     plan,
@@ -165,18 +169,20 @@ export const makePlan = (
     scaled,
     savedDkk,
     savedKgCo2,
-    missed: missedIn(problem, made, found),
-    binding: linear.status === 'optimal' && !isBrief ? findBinding(problem, made, linear) : [],
+    missed: missedIn(problem, formulation, solution),
+    binding: linear.status === 'optimal' && !isBrief ? findBinding(problem, formulation, linear) : [],
     roundedUp: roundedUp(problem, loads),
     assumedMs: problem.quarters.flatMap(({ atMs, isAssumed }) => (isAssumed ? [atMs] : [])),
-    left: leaves.flatMap(({ id, market, fromMs, toMs, leaving }) =>
+    left: skipped.flatMap(({ id, market, fromMs, toMs, leaving }) =>
       leaving ? [{ soldId: id, market, span: { fromMs, toMs }, ...leaving }] : [],
     ),
     leavingSavesDkk:
-      leaves.length > 0 && !isBrief ? leavingSaves(problem, found.objective, made.dkk, solve, left()) : null,
+      skipped.length > 0 && !isBrief
+        ? leavingSaves(problem, solution.objective, formulation.dkk, solve, limit())
+        : null,
     solveMs: Math.round(performance.now() - startedMs),
   }
-  return found.status === 'optimal'
+  return solution.status === 'optimal'
     ? { status: 'optimal', ...solved }
-    : { status: 'best-found', ...gapOf(made, found), ...solved }
+    : { status: 'best-found', ...gapOf(formulation, solution), ...solved }
 }

@@ -1,3 +1,6 @@
+import type { Binding, MissedWish } from './plan.ts'
+import type { LimitName } from '@gridmast/contract/planning/load-plan-answer.ts'
+
 /** A linear program, with integer columns where needed. */
 export type Model = {
   columns: Column[]
@@ -6,11 +9,11 @@ export type Model = {
   sunk: number
 }
 
-export type Column = { cost: number; lower: number; upper: number; isInteger: boolean }
+type Column = { cost: number; lower: number; upper: number; isInteger: boolean }
 
 export type Term = readonly [column: number, factor: number]
 
-export type Row = { terms: readonly Term[]; sense: '<=' | '>=' | '='; limit: number }
+type Row = { terms: readonly Term[]; sense: '<=' | '>=' | '='; limit: number }
 
 export const newModel = (): Model => ({ columns: [], rows: [], sunk: 0 })
 
@@ -51,4 +54,79 @@ export type Session = {
 
 export type Solve = ((model: Model, options: SolveOptions & { start?: readonly number[] }) => Solution) & {
   open?: (model: Model) => Session
+}
+
+/** Rows of limits that a user can change: the dual is the value of one more unit, and without a plan the limit is relaxed as little as possible. */
+
+/** A need may be relaxed downwards, and upwards (`raises`) where sold slots require more. */
+export type LimitKey = { limit: LimitName; id: string | null; raises?: true }
+
+export type LimitRows = LimitKey & {
+  unit: Binding['unit'] | 'starts'
+  now: number
+  /** A row, or a column at its upper bound, and the change per unit of the limit. */
+  places: { row: number | null; column: number | null; perUnit: number; quarter: number }[]
+  slack: number | null
+}
+
+type Wish = Pick<MissedWish, 'wish' | 'loadId' | 'wished' | 'unit'> & {
+  places: { column: number; perUnit: number; quarter: number }[]
+}
+
+export type Program = {
+  model: Model
+  limits: Map<string, LimitRows>
+  wishes: Wish[]
+  /** Columns that are 0 or at least `least`, each with its integer column and the two rows that link them. */
+  semis: {
+    loadId: string
+    quarter: number
+    isOn: number
+    column: number
+    least: number
+    rows: readonly [number, number]
+  }[]
+  canRelax: ((key: LimitKey) => boolean) | null
+}
+
+const keyOf = ({ limit, id, raises }: LimitKey) => `${limit} ${id ?? ''} ${raises ?? ''}`
+
+export const limitOf = (program: Program, limit: LimitKey & Pick<LimitRows, 'unit' | 'now'>): LimitRows => {
+  const existing = program.limits.get(keyOf(limit))
+  if (existing) return existing
+  // Relaxations are relative to the current value: a kW of a charger is more than one of a harbour.
+  const slack = program.canRelax?.(limit)
+    ? addColumn(program.model, { cost: 1 / Math.max(1, Math.abs(limit.now)) })
+    : null
+  const created: LimitRows = { ...limit, places: [], slack }
+  program.limits.set(keyOf(limit), created)
+  return created
+}
+
+/** One more unit of a limit lets the row grow by `perUnit`, or lowers its minimum where it is no upper limit. */
+export const limitRow = (
+  { model }: Program,
+  row: Row,
+  quarter: number,
+  ...limits: readonly (readonly [limit: LimitRows, perUnit: number])[]
+): void => {
+  const slackTerms = limits.flatMap(([{ slack }, perUnit]) =>
+    slack === null ? [] : [[slack, row.sense === '<=' ? -perUnit : perUnit] as const],
+  )
+  const at = addRow(model, { ...row, terms: [...row.terms, ...slackTerms] })
+  for (const [limit, perUnit] of limits) limit.places.push({ row: at, column: null, perUnit, quarter })
+}
+
+export const limitColumn = (
+  program: Program,
+  column: number,
+  quarter: number,
+  limit: LimitRows,
+  perUnit: number,
+): void => {
+  const created = program.model.columns[column]
+  if (!created || limit.slack === null) return void limit.places.push({ row: null, column, perUnit, quarter })
+  const { upper } = created
+  created.upper = Infinity
+  limitRow(program, { terms: [[column, 1]], sense: '<=', limit: upper }, quarter, [limit, perUnit])
 }

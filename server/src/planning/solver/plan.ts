@@ -1,3 +1,4 @@
+import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 
 /**
@@ -134,112 +135,11 @@ export type Weights = { cost: number; co2: number; co2DkkPerKg: string }
 
 export type RunningPlan = { fromMs: number; wh: readonly number[] }
 
-export type Plan =
-  | ({ status: 'optimal' } & Solved)
-  | ({ status: 'best-found'; gapPercent: number | null; gapDkk?: string | null | undefined } & Solved)
-  | { status: 'infeasible'; relaxations: Relaxation[] }
-  | { status: 'timed-out' | 'cancelled' }
-
-export type Solved = {
-  plan: Schedule
-  baseline: Schedule
-  scaled: Scaled[]
-  /** Baseline minus plan, in DKK with two decimals and kg with three; null where emission is unknown. */
-  savedDkk: string
-  savedKgCo2: string | null
-  missed: MissedWish[]
-  binding: Binding[]
-  roundedUp: { loadId: LoadId; needWh: number; plannedWh: number }[]
-  assumedMs: number[]
-  left: LeftMarket[]
-  /** Extra cost of the best plan that keeps every market; null where none is skipped, or none can be kept. */
-  leavingSavesDkk: string | null
-  solveMs: number
-}
-
-export type Schedule = {
-  loads: LoadSchedule[]
-  bill: Bill
-  kgCo2: string | null
-  peakKw: number
-  peakAtMs: number | null
-}
-
-export type LoadSchedule = {
-  loadId: LoadId
-  wh: number[]
-  kwh?: readonly number[]
-  storedWh: number[] | null
-}
-
-export type Scaled = { loadId: LoadId; fromWh: number; toWh: number }
-
-export type Bill = {
-  spot: string
-  tariff: string
-  tax: string
-  capacity: string
-  reserve: string
-  stored: string
-  total: string
-}
-
-export type MissedWish = {
-  wish: 'need' | 'target' | 'stored-least' | 'stored-most' | 'site-peak'
-  loadId: LoadId | null
-  /** The first and last quarter of the miss; for a need its window. */
-  fromMs: number
-  toMs: number
-  by: number
-  wished: number
-  unit: 'kWh' | 'kW'
-}
-
-export type Limit =
-  | 'need'
-  | 'target'
-  | 'deadline'
-  | 'load-power'
-  | 'site-limit'
-  | 'shared-limit'
-  | 'feed-in'
-  | 'wished-peak'
-  | 'capacity-peak'
-  | 'sold-reserve'
-  | 'stored-lowest'
-  | 'stored-capacity'
-  | 'starts'
-  | 'min-run'
-
-/**
- * A limit that holds the plan back. With one more unit of a limit, or one less of a need or sold slot, the plan would cost `dkkPerUnit` less, with
- * the weights of cost and CO₂; null where it would first reduce a missed wish.
- */
-export type Binding = {
-  limit: Limit
-  id: string | null
-  unit: 'kW' | 'kWh'
-  dkkPerUnit: string | null
-  quarters: number
-  fromMs: number
-  toMs: number
-}
-
-/** A contradicting limit, and the nearest value with a plan. */
-export type Relaxation = {
-  limit: Limit
-  id: string | null
-  unit: 'kW' | 'kWh' | 'ms' | 'starts' | 'quarters'
-  now: number
-  works: number
-  /** True where changing this limit alone gives a plan; the others only work together. */
-  isEnough: boolean
-}
-
-type LeftMarket = {
-  soldId: string
-  market: string
-  lostDkk: string
-  penaltyDkk: string
-  span?: Span | undefined
-}
+export type Solved = Omit<Extract<PlanAnswer, { status: 'optimal' }>, 'status'>
+export type Schedule = Solved['plan']
+/** `kwh` is the exact energy of which `wh` is rounded; it is not stored. */
+export type LoadSchedule = Schedule['loads'][number] & { kwh?: readonly number[] }
+export type Scaled = Solved['scaled'][number]
+export type MissedWish = Solved['missed'][number]
+export type Binding = Solved['binding'][number]
+export type Relaxation = Extract<PlanAnswer, { status: 'infeasible' }>['relaxations'][number]

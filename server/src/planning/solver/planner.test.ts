@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { brokenBy } from './holds.ts'
-import type { Plan, PlanProblem } from './plan.ts'
+import { violationsOf } from './violations.ts'
+import type { PlanProblem } from './plan.ts'
+import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { startPlanner } from './planner.ts'
 import { at, onOff, problemOf, quartersAt, shiftable } from './planning.fixture.ts'
 
@@ -38,7 +39,7 @@ test('a plan is made in a thread, and the next one in the same', async () => {
 test('who waits is told the place, and it moves up as others are done or leave', async () => {
   const places: Record<string, number[]> = { first: [], second: [], third: [] }
   const leaves = new AbortController()
-  const ask = (name: string, problem: PlanProblem, signal?: AbortSignal): Promise<Plan> =>
+  const ask = (name: string, problem: PlanProblem, signal?: AbortSignal): Promise<PlanAnswer> =>
     planner.plan(problem, {
       timeLimitS: 5,
       onPlace: (place) => places[name]?.push(place),
@@ -60,7 +61,7 @@ test('when its time is over, the best plan so far is told, or that there is none
   const problem = large()
   const plan = await planner.plan(problem, { timeLimitS: 2 })
   expect(['best-found', 'timed-out']).toContain(plan.status)
-  if (plan.status === 'best-found') expect(brokenBy(problem, plan.plan.loads)).toEqual([])
+  if (plan.status === 'best-found') expect(violationsOf(problem, plan.plan.loads)).toEqual([])
 })
 
 test('a thread that fails ends its own plan only', async () => {

@@ -4,7 +4,8 @@ import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Backtest, Progress } from './backtest.ts'
 import { mostStretch } from './make-plan.ts'
 import type { BacktestRequest } from './backtest-days.ts'
-import type { Plan, PlanProblem } from './plan.ts'
+import type { PlanProblem } from './plan.ts'
+import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 
 /**
  * Plans are made in threads, at most one per CPU; waiting ones receive their position. One backtest runs in addition, and pauses between two days
@@ -12,13 +13,13 @@ import type { Plan, PlanProblem } from './plan.ts'
  * terminated.
  */
 
-export type Ask =
+export type PlannerTask =
   | { kind: 'plan'; problem: PlanProblem; timeLimitS: number }
   /** While the gate is 1 the next day does not begin. */
   | { kind: 'backtest'; request: BacktestRequest; gate: Int32Array<SharedArrayBuffer> }
 
-export type Tell =
-  | { kind: 'plan'; plan: Plan }
+export type PlannerMessage =
+  | { kind: 'plan'; plan: PlanAnswer }
   | { kind: 'progress'; progress: Progress }
   | { kind: 'backtest'; backtest: Backtest }
 
@@ -29,11 +30,11 @@ type Work = {
 }
 
 type Job = Work & {
-  ask: Ask
+  task: PlannerTask
   place: number | null
   longestMs: number
   onProgress: (progress: Progress) => void
-  settle: (end: Tell | 'cancelled' | 'overran' | Error) => void
+  settle: (end: PlannerMessage | 'cancelled' | 'overran' | Error) => void
 }
 
 /** Time for loading the solver on a busy machine, in addition to the plan's own limit. */
@@ -44,34 +45,34 @@ const longestStepMs = 120_000
 const idleMs = minuteMs
 
 export const startPlanner = ({ threads = availableParallelism() }: { threads?: number } = {}) => {
-  const waiting: Record<Ask['kind'], Job[]> = { plan: [], backtest: [] }
-  const places: Record<Ask['kind'], number> = { plan: threads, backtest: 1 }
-  const busy: Record<Ask['kind'], number> = { plan: 0, backtest: 0 }
-  let holdBacktest: ((isHeld: boolean) => void) | null = null
+  const waiting: Record<PlannerTask['kind'], Job[]> = { plan: [], backtest: [] }
+  const capacity: Record<PlannerTask['kind'], number> = { plan: threads, backtest: 1 }
+  const busy: Record<PlannerTask['kind'], number> = { plan: 0, backtest: 0 }
+  let pauseBacktest: ((isPaused: boolean) => void) | null = null
   const idle: { worker: Worker; timer: NodeJS.Timeout }[] = []
-  const all = new Set<Worker>()
+  const workers = new Set<Worker>()
 
-  const tellPlaces = (jobs: readonly Job[]) =>
+  const reportPlaces = (jobs: readonly Job[]) =>
     jobs.forEach((job, at) => {
       if (job.place === at + 1) return
       job.place = at + 1
       job.onPlace?.(job.place)
     })
-  const forget = (worker: Worker) => {
-    all.delete(worker)
+  const removeWorker = (worker: Worker) => {
+    workers.delete(worker)
     const at = idle.findIndex((one) => one.worker === worker)
     for (const { timer } of at < 0 ? [] : idle.splice(at, 1)) clearTimeout(timer)
   }
   const end = (worker: Worker) => {
-    forget(worker)
+    removeWorker(worker)
     void worker.terminate()
   }
 
-  const take = (): Worker => {
-    const known = idle.pop()
-    if (known) {
-      clearTimeout(known.timer)
-      return known.worker
+  const acquireWorker = (): Worker => {
+    const idleWorker = idle.pop()
+    if (idleWorker) {
+      clearTimeout(idleWorker.timer)
+      return idleWorker.worker
     }
     const worker = new Worker(new URL('./planner-thread.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
@@ -79,58 +80,58 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
     worker.unref()
     // A running job receives the error itself; an idle thread may end silently.
     worker.on('error', () => {})
-    worker.once('exit', () => forget(worker))
-    all.add(worker)
+    worker.once('exit', () => removeWorker(worker))
+    workers.add(worker)
     return worker
   }
 
-  const giveBack = (worker: Worker) => {
+  const keepIdle = (worker: Worker) => {
     const timer = setTimeout(() => end(worker), idleMs)
     timer.unref()
     idle.push({ worker, timer })
   }
 
   const run = (job: Job) => {
-    const { kind } = job.ask
+    const { kind } = job.task
     busy[kind]++
-    const worker = take()
+    const worker = acquireWorker()
     let timer: NodeJS.Timeout | undefined
-    const watch = (isHeld: boolean) => {
+    const watch = (isPaused: boolean) => {
       clearTimeout(timer)
-      timer = isHeld ? undefined : setTimeout(() => finish('overran'), job.longestMs)
+      timer = isPaused ? undefined : setTimeout(() => finish('overran'), job.longestMs)
     }
-    const finish = (told: Tell | 'cancelled' | 'overran' | Error) => {
+    const finish = (outcome: PlannerMessage | 'cancelled' | 'overran' | Error) => {
       clearTimeout(timer)
-      worker.off('message', hear).off('error', finish).off('exit', ended)
+      worker.off('message', onMessage).off('error', finish).off('exit', onExit)
       job.signal?.removeEventListener('abort', cancel)
       busy[kind]--
-      if (kind === 'backtest') holdBacktest = null
-      if (typeof told === 'object' && 'kind' in told) giveBack(worker)
+      if (kind === 'backtest') pauseBacktest = null
+      if (typeof outcome === 'object' && 'kind' in outcome) keepIdle(worker)
       else end(worker)
-      job.settle(told)
+      job.settle(outcome)
       next()
     }
     const cancel = () => finish('cancelled')
-    const ended = () => finish(new Error('The planner ended by itself'))
-    const hear = (told: Tell) => {
-      if (told.kind !== 'progress') return finish(told)
+    const onExit = () => finish(new Error('The planner ended by itself'))
+    const onMessage = (outcome: PlannerMessage) => {
+      if (outcome.kind !== 'progress') return finish(outcome)
       watch(isFull())
-      job.onProgress(told.progress)
+      job.onProgress(outcome.progress)
     }
-    if (job.ask.kind === 'backtest') {
-      const { gate } = job.ask
-      holdBacktest = (isHeld) => {
-        if (Atomics.exchange(gate, 0, isHeld ? 1 : 0) === Number(isHeld)) return
+    if (job.task.kind === 'backtest') {
+      const { gate } = job.task
+      pauseBacktest = (isPaused) => {
+        if (Atomics.exchange(gate, 0, isPaused ? 1 : 0) === Number(isPaused)) return
         Atomics.notify(gate, 0)
-        watch(isHeld)
+        watch(isPaused)
       }
     }
     watch(false)
-    worker.on('message', hear)
+    worker.on('message', onMessage)
     worker.once('error', finish)
-    worker.once('exit', ended)
+    worker.once('exit', onExit)
     job.signal?.addEventListener('abort', cancel)
-    worker.postMessage(job.ask) // oxlint-disable-line require-post-message-target-origin -- a thread, not a window
+    worker.postMessage(job.task) // oxlint-disable-line require-post-message-target-origin -- a thread, not a window
     job.onPlace?.(0)
   }
 
@@ -139,19 +140,19 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
   const next = () => {
     for (const kind of ['plan', 'backtest'] as const) {
       const jobs = waiting[kind]
-      while (busy[kind] < places[kind]) {
+      while (busy[kind] < capacity[kind]) {
         const job = jobs.shift()
         if (!job) break
         run(job)
       }
-      tellPlaces(jobs)
+      reportPlaces(jobs)
     }
-    holdBacktest?.(isFull())
+    pauseBacktest?.(isFull())
   }
 
   const add = (job: Job) => {
     if (job.signal?.aborted) return job.settle('cancelled')
-    const jobs = waiting[job.ask.kind]
+    const jobs = waiting[job.task.kind]
     jobs.push(job)
     job.signal?.addEventListener(
       'abort',
@@ -160,7 +161,7 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
         if (at < 0) return
         jobs.splice(at, 1)
         job.settle('cancelled')
-        tellPlaces(jobs)
+        reportPlaces(jobs)
       },
       { once: true },
     )
@@ -169,19 +170,19 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
 
   return {
     /** `timeLimitS` is CPU time of the solver, after which the best plan so far is used. */
-    plan: (problem: PlanProblem, { timeLimitS, ...work }: Work & { timeLimitS: number }): Promise<Plan> =>
+    plan: (problem: PlanProblem, { timeLimitS, ...work }: Work & { timeLimitS: number }): Promise<PlanAnswer> =>
       new Promise((resolve, reject) =>
         add({
           ...work,
-          ask: { kind: 'plan', problem, timeLimitS },
+          task: { kind: 'plan', problem, timeLimitS },
           place: null,
           onProgress: () => {},
           longestMs: mostStretch * 1000 * timeLimitS + graceMs,
-          settle: (told) => {
-            if (told === 'cancelled') resolve({ status: 'cancelled' })
-            else if (told === 'overran') resolve({ status: 'timed-out' })
-            else if (told instanceof Error) reject(told)
-            else if (told.kind === 'plan') resolve(told.plan)
+          settle: (outcome) => {
+            if (outcome === 'cancelled') resolve({ status: 'cancelled' })
+            else if (outcome === 'overran') resolve({ status: 'timed-out' })
+            else if (outcome instanceof Error) reject(outcome)
+            else if (outcome.kind === 'plan') resolve(outcome.plan)
           },
         }),
       ),
@@ -192,22 +193,22 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
       new Promise((resolve, reject) =>
         add({
           ...work,
-          ask: { kind: 'backtest', request, gate: new Int32Array(new SharedArrayBuffer(4)) },
+          task: { kind: 'backtest', request, gate: new Int32Array(new SharedArrayBuffer(4)) },
           place: null,
           longestMs: longestStepMs,
           onProgress,
-          settle: (told) => {
-            if (told === 'cancelled') resolve(null)
-            else if (told === 'overran') reject(new Error('The backtest took too long'))
-            else if (told instanceof Error) reject(told)
-            else if (told.kind === 'backtest') resolve(told.backtest)
+          settle: (outcome) => {
+            if (outcome === 'cancelled') resolve(null)
+            else if (outcome === 'overran') reject(new Error('The backtest took too long'))
+            else if (outcome instanceof Error) reject(outcome)
+            else if (outcome.kind === 'backtest') resolve(outcome.backtest)
           },
         }),
       ),
     close: async () => {
       for (const jobs of Object.values(waiting)) for (const job of jobs.splice(0)) job.settle('cancelled')
       for (const { timer } of idle.splice(0)) clearTimeout(timer)
-      await Promise.all([...all].map((worker) => worker.terminate()))
+      await Promise.all([...workers].map((worker) => worker.terminate()))
     },
   }
 }

@@ -2,7 +2,7 @@ import { quarterMs } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
 import type { LoadSchedule, PlanProblem } from './plan.ts'
 import { at, battery, problemOf, quartersAt, shiftable, slot } from './planning.fixture.ts'
-import { judgeNewPlan, reasonsToReplan, restOf, thresholds } from './replan.ts'
+import { compareWithFollowed, reasonsToReplan, remainingSchedule, thresholds } from './replan.ts'
 
 const start = at('2026-11-24T11:00:00Z')
 const quarters = quartersAt(start, [500, 100, 300, 200])
@@ -58,20 +58,28 @@ test('a quarter that had begun when the plan was made is no deviation: it is mea
 test('what is followed stays unless the gain is above 2 % and 5 DKK', () => {
   const dear = (first: number, second: number): PlanProblem =>
     problemOf(quartersAt(start, [first, second, 9000, 9000]), [shiftable(quarters, { maxKw: 8, needKwh: 2 })])
-  const [running, other] = [of([2000, 0, 0, 0]), { loads: of([0, 2000, 0, 0]), left: [] }]
+  const [running, other] = [of([2000, 0, 0, 0]), { loads: of([0, 2000, 0, 0]), skipped: [] }]
   expect(thresholds).toMatchObject({ gainDkk: '5', gainPercent: 2 })
-  expect(judgeNewPlan(dear(3000, 500), running, other)).toEqual({ isTaken: false, gainDkk: '5', why: 'too-little' })
-  expect(judgeNewPlan(dear(3001, 500), running, other)).toEqual({ isTaken: true, gainDkk: '5.002', why: 'gain' })
-  expect(judgeNewPlan(dear(300_000, 297_400), running, other)).toMatchObject({ isTaken: false, gainDkk: '5.2' })
+  expect(compareWithFollowed(dear(3000, 500), running, other)).toEqual({
+    isBetter: false,
+    gainDkk: '5',
+    why: 'too-little',
+  })
+  expect(compareWithFollowed(dear(3001, 500), running, other)).toEqual({
+    isBetter: true,
+    gainDkk: '5.002',
+    why: 'gain',
+  })
+  expect(compareWithFollowed(dear(300_000, 297_400), running, other)).toMatchObject({ isBetter: false, gainDkk: '5.2' })
 })
 
 test('what can no longer be done does not stay', () => {
   const short = problemOf(quarters, [{ ...heat, deadlineMs: start + 2 * quarterMs, maxKw: 8 }])
-  const judged = judgeNewPlan(short, followed.loads, { loads: of([2000, 2000, 0, 0]), left: [] })
-  expect(judged).toEqual({ isTaken: true, gainDkk: null, why: 'cannot-be-kept' })
+  const comparison = compareWithFollowed(short, followed.loads, { loads: of([2000, 2000, 0, 0]), skipped: [] })
+  expect(comparison).toEqual({ isBetter: true, gainDkk: null, why: 'cannot-be-kept' })
 })
 
 test('what is left of a plan is cut to the quarters that are left', () => {
   const later = { ...problem, nowMs: start + 1.5 * quarterMs, quarters: quarters.slice(1) }
-  expect(restOf(followed, later)).toMatchObject(of([1000, 0, 2000]))
+  expect(remainingSchedule(followed, later)).toMatchObject(of([1000, 0, 2000]))
 })

@@ -8,11 +8,10 @@ import {
 } from '@gridmast/contract/numbers.ts'
 import { quarterMs } from '@gridmast/contract/time.ts'
 import { scheduled } from './baseline.ts'
-import { billOf, kgCo2Of } from './bill.ts'
-import { brokenBy } from './holds.ts'
+import { billOf, kgCo2Of, type Measured } from './bill.ts'
+import { violationsOf } from './violations.ts'
 import type { LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
 import { gridOf, isWhole } from './quarters.ts'
-import type { Measured } from './savings.ts'
 
 export const thresholds = {
   /** A new plan must gain more than both. */
@@ -41,10 +40,10 @@ const isFar = (a: string, b: string) => {
   return compareDecimals(absoluteDecimal(difference), thresholds.priceDkkPerMwh) >= 0
 }
 
-const ofPrices = (before: PlanProblem, now: PlanProblem): Reason[] => {
-  const known = new Map(before.quarters.map((quarter) => [quarter.atMs, quarter]))
+const priceReasons = (before: PlanProblem, now: PlanProblem): Reason[] => {
+  const quartersBefore = new Map(before.quarters.map((quarter) => [quarter.atMs, quarter]))
   const pairs = now.quarters.flatMap((quarter) => {
-    const old = known.get(quarter.atMs)
+    const old = quartersBefore.get(quarter.atMs)
     return old ? [{ quarter, old }] : []
   })
   const moved = pairs.filter(({ quarter, old }) => isFar(priceOf(quarter), priceOf(old)))
@@ -59,7 +58,7 @@ const ofPrices = (before: PlanProblem, now: PlanProblem): Reason[] => {
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
-const ofMeasured = ({ problem, loads }: Followed, measured: readonly Measured[], nowMs: number): Reason[] => {
+const deviationReasons = ({ problem, loads }: Followed, measured: readonly Measured[], nowMs: number): Reason[] => {
   const grid = gridOf(problem)
   return measured.flatMap(({ loadId, wh }): Reason[] => {
     const planned = loads.find((load) => load.loadId === loadId)
@@ -79,20 +78,20 @@ const soldKey = ({ upKw, downKw, upKwh, downKwh, fromMs, toMs, loadIds }: SoldRe
   JSON.stringify([upKw, downKw, upKwh, downKwh, fromMs, toMs, loadIds.toSorted()])
 
 /** Bids that are not sent yet change with each request: only sold slots count. */
-const hard = ({ sold }: PlanProblem) => sold.filter(({ leaving }) => leaving === null)
+const soldSlots = ({ sold }: PlanProblem) => sold.filter(({ leaving }) => leaving === null)
 
 /** Reasons for a new plan. An offline charger counts as a removed load; past slots are no change. */
 export const reasonsToReplan = (followed: Followed, now: PlanProblem, measured: readonly Measured[]): Reason[] => {
   const before = followed.problem
   const has = (loads: PlanProblem['loads'], id: string) => loads.some((load) => load.id === id)
   const isDone = (load: PlanProblem['loads'][number]) => load.kind !== 'storage' && load.deadlineMs <= now.nowMs
-  const soldBefore = new Map(hard(before).map((sold) => [sold.id, soldKey(sold)]))
-  const soldNow = new Map(hard(now).map((sold) => [sold.id, soldKey(sold)]))
-  const slots = [...hard(before), ...hard(now)].filter(({ toMs }) => toMs > now.nowMs)
+  const soldBefore = new Map(soldSlots(before).map((sold) => [sold.id, soldKey(sold)]))
+  const soldNow = new Map(soldSlots(now).map((sold) => [sold.id, soldKey(sold)]))
+  const slots = [...soldSlots(before), ...soldSlots(now)].filter(({ toMs }) => toMs > now.nowMs)
   const changed = slots.filter(({ id }) => soldBefore.get(id) !== soldNow.get(id)).map(({ id }) => id)
   return [
-    ...ofPrices(before, now),
-    ...ofMeasured(followed, measured, now.nowMs),
+    ...priceReasons(before, now),
+    ...deviationReasons(followed, measured, now.nowMs),
     ...now.loads
       .filter(({ id }) => !has(before.loads, id))
       .map(({ id }) => ({ why: 'load-came' as const, loadId: id })),
@@ -103,8 +102,12 @@ export const reasonsToReplan = (followed: Followed, now: PlanProblem, measured: 
   ]
 }
 
-const weighedOf = (problem: PlanProblem, loads: readonly LoadSchedule[], left: readonly SoldReserve[]): string => {
-  const { total, reserve } = billOf(problem, loads, left)
+const weightedCost = (
+  problem: PlanProblem,
+  loads: readonly LoadSchedule[],
+  skipped: readonly SoldReserve[],
+): string => {
+  const { total, reserve } = billOf(problem, loads, skipped)
   const kg = kgCo2Of(problem.quarters, loads) ?? '0'
   const cost = multiplyDecimals(subtractDecimals(total, reserve), String(problem.weights.cost))
   return addDecimals(
@@ -114,35 +117,35 @@ const weighedOf = (problem: PlanProblem, loads: readonly LoadSchedule[], left: r
   )
 }
 
-export type Judged = { isTaken: boolean; gainDkk: string | null; why: 'gain' | 'cannot-be-kept' | 'too-little' }
+export type Comparison = { isBetter: boolean; gainDkk: string | null; why: 'gain' | 'cannot-be-kept' | 'too-little' }
 
 /** The followed plan stays unless it is infeasible or the gain exceeds the threshold, because frequent changes switch equipment for nothing. */
-export const judgeNewPlan = (
+export const compareWithFollowed = (
   problem: PlanProblem,
   running: readonly LoadSchedule[],
-  plan: { loads: readonly LoadSchedule[]; left: readonly SoldReserve[] },
-  runningLeft: readonly SoldReserve[] = [],
-): Judged => {
+  plan: { loads: readonly LoadSchedule[]; skipped: readonly SoldReserve[] },
+  runningSkipped: readonly SoldReserve[] = [],
+): Comparison => {
   // A need that the new plan misses too is no reason to change.
-  const missed = brokenBy(problem, plan.loads, plan.left)
-  const broken = brokenBy(problem, running, runningLeft).filter(
+  const missed = violationsOf(problem, plan.loads, plan.skipped)
+  const broken = violationsOf(problem, running, runningSkipped).filter(
     (one) => one.limit !== 'need' || !missed.some(({ limit, id }) => limit === 'need' && id === one.id),
   )
-  if (broken.length > 0) return { isTaken: true, gainDkk: null, why: 'cannot-be-kept' }
-  const before = weighedOf(problem, running, runningLeft)
-  const gainDkk = subtractDecimals(before, weighedOf(problem, plan.loads, plan.left))
+  if (broken.length > 0) return { isBetter: true, gainDkk: null, why: 'cannot-be-kept' }
+  const before = weightedCost(problem, running, runningSkipped)
+  const gainDkk = subtractDecimals(before, weightedCost(problem, plan.loads, plan.skipped))
   const size = absoluteDecimal(before)
   const percent = divideDecimal(multiplyDecimals(size, String(thresholds.gainPercent)), 100, 6)
-  const isTaken = compareDecimals(gainDkk, thresholds.gainDkk) > 0 && compareDecimals(gainDkk, percent) > 0
-  return { isTaken, gainDkk, why: isTaken ? 'gain' : 'too-little' }
+  const isBetter = compareDecimals(gainDkk, thresholds.gainDkk) > 0 && compareDecimals(gainDkk, percent) > 0
+  return { isBetter, gainDkk, why: isBetter ? 'gain' : 'too-little' }
 }
 
-export const restOf = (followed: Followed, problem: PlanProblem): LoadSchedule[] => {
+export const remainingSchedule = (followed: Followed, problem: PlanProblem): LoadSchedule[] => {
   const grid = gridOf(problem)
   const at = followed.problem.quarters.findIndex(({ atMs }) => atMs === problem.quarters[0]?.atMs)
   return problem.loads.map((load) => {
-    const told = followed.loads.find(({ loadId }) => loadId === load.id)?.wh ?? []
-    const kwh = grid.hours.map((left, q) => (at < 0 ? 0 : ((told[at + q] ?? 0) * left) / 250))
+    const plannedWh = followed.loads.find(({ loadId }) => loadId === load.id)?.wh ?? []
+    const kwh = grid.hours.map((skipped, q) => (at < 0 ? 0 : ((plannedWh[at + q] ?? 0) * skipped) / 250))
     return scheduled(grid, load, kwh)
   })
 }

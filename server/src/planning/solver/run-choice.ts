@@ -7,7 +7,7 @@ import { runsOf, usableHours, type Grid } from './quarters.ts'
 /** A larger table takes longer than the solver. */
 const mostCells = 4_000_000
 
-type Asked = {
+type RunProblem = {
   grid: Grid
   load: OnOff
   prices: readonly number[]
@@ -16,7 +16,12 @@ type Asked = {
 }
 
 /** On or off per quarter; null where nothing is feasible, or the table would be too large. */
-export const chooseRuns = ({ grid, load, prices, missedPrice }: Asked): { cost: number; isOn: boolean[] } | null => {
+export const chooseRuns = ({
+  grid,
+  load,
+  prices,
+  missedPrice,
+}: RunProblem): { cost: number; isOn: boolean[] } | null => {
   const usable = usableHours(grid, load)
   const { forcedOn, forcedOff, most } = runsOf(grid, load)
   const [run, pause] = [Math.max(1, load.minRunQuarters), Math.max(1, load.minPauseQuarters)]
@@ -86,6 +91,6 @@ export const chooseRuns = ({ grid, load, prices, missedPrice }: Asked): { cost: 
     return { cost: best, isOn }
   }
   if (!isPart) return within(null)
-  const found = [within(false), within(true)].filter((one) => one !== null)
-  return found.toSorted((a, b) => a.cost - b.cost)[0] ?? null
+  const candidates = [within(false), within(true)].filter((one) => one !== null)
+  return candidates.toSorted((a, b) => a.cost - b.cost)[0] ?? null
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { baselineOf, immediate, weekdayProfile } from './baseline.ts'
 import type { LoadSchedule, PlanProblem } from './plan.ts'
 import { at, battery, onOff, problemOf, quartersAt, session, shiftable } from './planning.fixture.ts'
-import { quartersOf, savingOf } from './savings.ts'
+import { quartersOf, savingOf } from './bill.ts'
 
 const start = at('2026-11-24T11:00:00Z')
 const quarters = quartersAt(start, [500, 100, 300, 200], { tariffDkkPerMwh: '100' })
@@ -114,9 +114,9 @@ describe('what was saved', () => {
         leaving: { lostDkk: '0.5', penaltyDkk: '0.25' },
       },
     ]
-    const saving = savingOf(problem, baseline, [{ loadId: 'heat', wh: [0, 2000, 0, 0] }], { left })
+    const saving = savingOf(problem, baseline, [{ loadId: 'heat', wh: [0, 2000, 0, 0] }], { skipped: left })
     expect(saving.parts).toMatchObject({ spot: '0.4', capacity: '-40', reserve: '-0.75', total: '-40.35' })
-    const both = { left, baselineLeft: left }
+    const both = { skipped: left, baselineSkipped: left }
     const { parts } = savingOf(problem, baseline, [{ loadId: 'heat', wh: [0, 2000, 0, 0] }], both)
     expect(parts).toMatchObject({ reserve: '0', total: '-39.6' })
   })

@@ -53,7 +53,7 @@ export const kw = unit('kW', 3)
 
 export const instant = <Row>(header: string, value: Value<Row, Optional<Date | string | number>>): Column<Row> => ({
   header,
-  holds: 'instants',
+  dateKind: 'instants',
   value: (row, index) => {
     const at = value(row, index) ?? null
     return at === null ? null : new Date(at)
@@ -62,10 +62,10 @@ export const instant = <Row>(header: string, value: Value<Row, Optional<Date | s
 
 export const day = <Row>(header: string, value: Value<Row, Optional<string>>, width?: number): Column<Row> => ({
   ...text(header, value, width),
-  holds: 'days',
+  dateKind: 'days',
 })
 
 export const month = <Row>(header: string, value: Value<Row, string>): Column<Row> => ({
   ...text(header, value),
-  holds: 'months',
+  dateKind: 'months',
 })

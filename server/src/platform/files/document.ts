@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { openTurns } from '#platform/jobs/fair-queue.ts'
+import { openFairQueue } from '#platform/jobs/fair-queue.ts'
 
 /** An A4 document, blocks from top to bottom; plain data, because a worker thread draws it. */
 export type Document = {
@@ -24,7 +24,7 @@ export type Block =
 export type TableColumn = { header: string; share: number; isNumber?: boolean }
 
 /** A worker thread, because shaping the letters of 500 meters takes seconds; fonts and library stay out of the process. */
-const inTurn = openTurns({ lanes: 2, waiting: 3, longestMs: minuteMs })
+const inTurn = openFairQueue({ lanes: 2, waiting: 3, longestMs: minuteMs })
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
 
 const draw = (document: Document, signal: AbortSignal): Promise<Buffer> =>
@@ -50,4 +50,41 @@ export const drawDocument = (customerId: string, document: Document, signal?: Ab
 export const documentHeaders = ({ fileName }: Pick<Document, 'fileName'>) => ({
   'content-type': 'application/pdf',
   'content-disposition': `attachment; filename="${fileName.replace(/[^\w.-]+/g, '_')}.pdf"`,
+})
+
+export type PrintedColumn<Row> = TableColumn & { value: (row: Row) => string }
+
+export const title = (text: string, under: string): Block => ({ kind: 'title', text, under })
+
+export const heading = (text: string): Block => ({ kind: 'heading', text })
+
+export const text = (words: string): Block => ({ kind: 'text', text: words })
+export const quiet = (words: string): Block => ({ kind: 'text', text: words, tone: 'quiet' })
+export const warning = (words: string): Block => ({ kind: 'text', text: words, tone: 'warning' })
+
+export const figures = (...all: [string, string, string][]): Block => ({
+  kind: 'figures',
+  figures: all.map(([label, value, unit]) => ({ label, value, unit })),
+})
+
+export const column = <Row>(header: string, share: number, value: (row: Row) => string): PrintedColumn<Row> => ({
+  header,
+  share,
+  value,
+})
+
+export const number = <Row>(header: string, share: number, value: (row: Row) => string): PrintedColumn<Row> => ({
+  ...column(header, share, value),
+  isNumber: true,
+})
+
+export const table = <Row>(
+  rows: readonly Row[],
+  columns: readonly PrintedColumn<NoInfer<Row>>[],
+  total?: NoInfer<Row>,
+): Block => ({
+  kind: 'table',
+  columns: columns.map(({ value: _, ...heading }) => heading),
+  rows: (total === undefined ? rows : [...rows, total]).map((row) => columns.map(({ value }) => value(row))),
+  isSummed: total !== undefined,
 })

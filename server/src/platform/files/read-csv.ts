@@ -24,10 +24,10 @@ const endOf = (text: string, delimiter: number): number => {
 }
 
 /** Reading stops after `rows` + 1 rows; the extra row shows that the file has more. */
-type Wanted = { rows: number; columns: number; cellLength: number }
+type CsvLimits = { rows: number; columns: number; cellLength: number }
 
-/** Rows of a csv (RFC 4180), only as many cells as `wanted`: hucre creates all of them, 6 s for 8 MB of line breaks (measured). */
-export const readCsv = (text: string, wanted: Wanted): { delimiter: string; rows: string[][] } => {
+/** Rows of a csv (RFC 4180), only as many cells as `limits` allows: hucre creates all of them, 6 s for 8 MB of line breaks (measured). */
+export const readCsv = (text: string, limits: CsvLimits): { delimiter: string; rows: string[][] } => {
   const separator = delimiterOf(text)
   const delimiter = separator.charCodeAt(0)
   const end = endOf(text, delimiter)
@@ -40,19 +40,19 @@ export const readCsv = (text: string, wanted: Wanted): { delimiter: string; rows
     while (close >= 0 && text.charCodeAt(close + 1) === quote) close = text.indexOf('"', close + 2)
     if (close < 0) close = text.length
     at = Math.min(close + 1, end)
-    return text.slice(from, Math.min(close, from + 2 * wanted.cellLength)).replaceAll('""', '"')
+    return text.slice(from, Math.min(close, from + 2 * limits.cellLength)).replaceAll('""', '"')
   }
-  while (at < end && rows.length <= wanted.rows) {
+  while (at < end && rows.length <= limits.rows) {
     const quoted = text.charCodeAt(at) === quote ? readQuoted() : ''
     const from = at
     let code = text.charCodeAt(at)
     while (at < end && code !== delimiter && !isLineEnd(code)) code = text.charCodeAt(++at)
-    if (row.length < wanted.columns)
-      row.push((quoted + text.slice(from, Math.min(at, from + wanted.cellLength))).slice(0, wanted.cellLength))
+    if (row.length < limits.columns)
+      row.push((quoted + text.slice(from, Math.min(at, from + limits.cellLength))).slice(0, limits.cellLength))
     if (at < end && code === delimiter) {
       at++
       if (at < end) continue
-      if (row.length < wanted.columns) row.push('')
+      if (row.length < limits.columns) row.push('')
     }
     rows.push(row)
     row = []

@@ -1,15 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { colToLetter, readXlsx } from 'hucre'
 import { readCsv } from './read-csv.ts'
-import type { Merged, ReadPart, TableLimits } from './read-table.ts'
+import type { Merged, ReadPart, TableTask } from './read-table.ts'
 import { packZip, unpackZip } from './zip.ts'
 
 const port = parentPort
 if (!port) throw new Error('Runs as a worker only')
-const given = workerData as { bytes: Uint8Array; wanted: TableLimits } // the shape that read-table.ts sends
-const { columns } = given.wanted
-const most = given.wanted.most + 1
-const bytes = Buffer.from(given.bytes.buffer, given.bytes.byteOffset, given.bytes.byteLength)
+const { bytes: data, limits } = workerData as TableTask // the shape that read-table.ts sends
+const { columns } = limits
+const most = limits.most + 1
+const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
 
 /** Longest text of a cell: one shared string of a sheet can occur in millions of cells. */
 const longestText = 500
@@ -18,9 +18,9 @@ const mostText = 32_000_000
 /** A small file can unpack to gigabytes; 10,000 requests of 24 slots are about 25 MB. */
 const unpackedBytes = 64_000_000
 
-const tell = (part: ReadPart) => port.postMessage(part) // oxlint-disable-line require-post-message-target-origin -- the port of a thread, not a window
+const post = (part: ReadPart) => port.postMessage(part) // oxlint-disable-line require-post-message-target-origin -- the port of a thread, not a window
 
-const isWanted = (name: string) => /\.(xml|rels)$/i.test(name)
+const isPart = (name: string) => /\.(xml|rels)$/i.test(name)
 
 const textOf = (cell: unknown): string => {
   // The time of day is kept: files of the operator contain hours.
@@ -39,7 +39,7 @@ type Cells = { sheet: string | null; delimiter: string | null; rows: unknown[][]
 
 const readCells = async (): Promise<Cells> => {
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))) {
-    const checked = packZip(unpackZip(bytes, { maxFiles: 1000, maxBytes: unpackedBytes, wanted: isWanted }))
+    const checked = packZip(unpackZip(bytes, { maxFiles: 1000, maxBytes: unpackedBytes, isIncluded: isPart }))
     const range = `A1:${colToLetter(columns - 1)}${most + 1}`
     const { sheets } = await readXlsx(checked, { sheets: [0], maxRows: most + 1, range })
     const merged = (sheets[0]?.merges ?? []).slice(0, most).map(({ startRow, endRow, startCol, endCol }) => ({
@@ -61,23 +61,23 @@ const batch = 500
 
 try {
   const { sheet, delimiter, rows, merged } = await readCells()
-  let left = mostText
+  let remaining = mostText
   const texts: string[][] = []
   for (const row of rows) {
     const cells = row.slice(0, columns).map(textOf)
-    left = cells.reduce((rest, { length }) => rest - length, left)
-    if (left < 0) break
+    remaining = cells.reduce((rest, { length }) => rest - length, remaining)
+    if (remaining < 0) break
     texts.push(cells)
   }
   // Trailing blank rows of a csv are removed already; those of a sheet do not count.
   const isTooLong = sheet === null && texts.length > most
   while (texts.at(-1)?.every((text) => text === '')) texts.pop()
-  if (left < 0) tell({ refused: 'too-much-text' })
-  else if (isTooLong || texts.length > most) tell({ refused: 'too-long' })
+  if (remaining < 0) post({ refused: 'too-much-text' })
+  else if (isTooLong || texts.length > most) post({ refused: 'too-long' })
   else {
-    for (let i = 0; i < texts.length; i += batch) tell({ rows: texts.slice(i, i + batch) })
-    tell({ sheet, delimiter, merged })
+    for (let i = 0; i < texts.length; i += batch) post({ rows: texts.slice(i, i + batch) })
+    post({ sheet, delimiter, merged })
   }
 } catch {
-  tell({ refused: 'unreadable' })
+  post({ refused: 'unreadable' })
 }

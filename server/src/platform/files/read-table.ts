@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import type { Upload } from '#platform/http/multipart.ts'
-import { openTurns } from '#platform/jobs/fair-queue.ts'
+import { openFairQueue } from '#platform/jobs/fair-queue.ts'
 
 /** Rows below the header row. */
 export type TableLimits = { most: number; columns: number }
@@ -11,11 +11,12 @@ export type TableLimits = { most: number; columns: number }
 export type Merged = { fromRow: number; toRow: number; fromColumn: number; toColumn: number }
 export type Table = { sheet: string | null; delimiter: string | null; rows: string[][]; merged: Merged[] }
 
+export type TableTask = { bytes: Uint8Array; limits: TableLimits }
 type Refused = 'unreadable' | 'too-long' | 'too-much-text'
 export type ReadPart = { rows: string[][] } | Omit<Table, 'rows'> | { refused: Refused }
 
 /** Unpacking and reading are seconds of work for a large file, and may take much memory for a malicious one. */
-const inTurn = openTurns({ lanes: 2, waiting: 3, bytes: 8 * limits.tableBytes, longestMs: 30_000 })
+const inTurn = openFairQueue({ lanes: 2, waiting: 3, bytes: 8 * limits.tableBytes, longestMs: 30_000 })
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
 
 const refusalOf = (sentence: string) => new Refusal(400, sentence, { errors: { file: sentence } })
@@ -23,12 +24,12 @@ const refusalOf = (sentence: string) => new Refusal(400, sentence, { errors: { f
 const sentenceOf = (refused: Refused, { most }: TableLimits): string =>
   refused === 'too-long' ? m.tableTooLong(most) : refused === 'too-much-text' ? m.tableTooMuchText : m.tableUnreadable
 
-const read = ({ bytes }: Upload, wanted: TableLimits, signal: AbortSignal): Promise<Table> =>
+const read = ({ bytes }: Upload, tableLimits: TableLimits, signal: AbortSignal): Promise<Table> =>
   new Promise((resolve, reject) => {
     const rows: string[][] = []
     let table: Table | undefined
     const worker = new Worker(new URL('./read-table-worker.ts', import.meta.url), {
-      workerData: { bytes: new Uint8Array(bytes), wanted },
+      workerData: { bytes: new Uint8Array(bytes), limits: tableLimits } satisfies TableTask,
       resourceLimits,
     })
     const stop = () => void worker.terminate()
@@ -37,7 +38,7 @@ const read = ({ bytes }: Upload, wanted: TableLimits, signal: AbortSignal): Prom
     worker.on('message', (part: ReadPart) => {
       if ('rows' in part) for (const row of part.rows) rows.push(row)
       else if ('sheet' in part) table = { ...part, rows }
-      else reject(refusalOf(sentenceOf(part.refused, wanted)))
+      else reject(refusalOf(sentenceOf(part.refused, tableLimits)))
     })
     worker.once('error', () => reject(refusalOf(m.tableUnreadable)))
     worker.once('exit', () => {
@@ -51,6 +52,6 @@ const read = ({ bytes }: Upload, wanted: TableLimits, signal: AbortSignal): Prom
 export const readTable = (
   customerId: string,
   file: Upload,
-  wanted: TableLimits,
+  tableLimits: TableLimits,
   signal?: AbortSignal,
-): Promise<Table> => inTurn(customerId, (stop) => read(file, wanted, stop), { signal, bytes: file.bytes.length })
+): Promise<Table> => inTurn(customerId, (stop) => read(file, tableLimits, stop), { signal, bytes: file.bytes.length })

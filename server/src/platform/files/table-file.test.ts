@@ -14,7 +14,7 @@ const file = (rows: Iterable<Cell[]>, about?: Record<string, string>): TableFile
   sheet: 'Power cost',
   ...(about ? { about } : {}),
   columns: [
-    { header: 'Start', holds: 'instants' },
+    { header: 'Start', dateKind: 'instants' },
     { header: 'Price (DKK/MWh)', numberFormat: '#,##0.000' },
     { header: 'Note' },
   ],
@@ -95,8 +95,8 @@ test('days and months are dates of a sheet and stay as they are in csv', async (
   const dates: TableFile = {
     ...file([['2026-11-20', '2026-11']]),
     columns: [
-      { header: 'Date', holds: 'days' },
-      { header: 'Month', holds: 'months' },
+      { header: 'Date', dateKind: 'days' },
+      { header: 'Month', dateKind: 'months' },
     ],
   }
   expect((await text(dates)).split('\r\n')[1]).toBe('2026-11-20,2026-11')

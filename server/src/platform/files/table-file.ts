@@ -14,7 +14,7 @@ type Heading = {
    * Real dates of a sheet: `days` as `2026-11-20`, `months` as `2026-11`, `instants` as a Date. An instant has two columns, local time and
    * UTC, because the repeated hour of October is ambiguous in local time.
    */
-  holds?: 'instants' | 'days' | 'months'
+  dateKind?: 'instants' | 'days' | 'months'
 }
 export type Cell = string | number | Date | null
 
@@ -63,10 +63,12 @@ const dateFormats = { instants: 'yyyy-mm-dd hh:mm:ss', days: 'yyyy-mm-dd', month
 
 const writtenHeadings = (columns: readonly Heading[]): Heading[] =>
   columns.flatMap((column) => {
-    const { header, holds } = column
-    if (!holds) return [column]
-    const dates = { ...column, numberFormat: dateFormats[holds] }
-    return holds === 'instants' ? [zone, 'UTC'].map((name) => ({ ...dates, header: `${header} (${name})` })) : [dates]
+    const { header, dateKind } = column
+    if (!dateKind) return [column]
+    const dates = { ...column, numberFormat: dateFormats[dateKind] }
+    return dateKind === 'instants'
+      ? [zone, 'UTC'].map((name) => ({ ...dates, header: `${header} (${name})` }))
+      : [dates]
   })
 
 /**
@@ -89,7 +91,7 @@ const csvText = (text: string): string => {
 }
 
 const csvCells = (cell: Cell, column: Heading | undefined): string[] => {
-  if (cell === null) return column?.holds === 'instants' ? ['', ''] : ['']
+  if (cell === null) return column?.dateKind === 'instants' ? ['', ''] : ['']
   if (cell instanceof Date) return [localText(cell.getTime()), cell.toISOString()]
   return [typeof cell === 'number' ? String(cell) : csvText(cell)]
 }
@@ -111,8 +113,8 @@ async function* csvLines({ columns, about = {}, rows }: TableFile) {
 /** Cells of a sheet have no time zone: local time is written as if it were UTC. */
 const sheetCells = (cell: Cell, column: Heading | undefined): Cell[] => {
   if (cell instanceof Date) return [new Date(cell.getTime() + offsetMs(cell.getTime())), cell]
-  if (cell === null && column?.holds === 'instants') return [null, null]
-  return [column?.holds && typeof cell === 'string' ? new Date(cell) : cell]
+  if (cell === null && column?.dateKind === 'instants') return [null, null]
+  return [column?.dateKind && typeof cell === 'string' ? new Date(cell) : cell]
 }
 
 async function* sheetRows({ columns, about = {}, rows }: TableFile): AsyncGenerator<Cell[]> {
@@ -154,3 +156,22 @@ export const tableHeaders = (file: TableFile, format: FileFormat) => ({
   'content-type': mime[format],
   'content-disposition': `attachment; filename="${file.fileName.replace(/[^\w.-]+/g, '_')}.${format}"`,
 })
+
+/** Rows per page, the part of a file in memory. */
+export const pageRows = 1000
+
+type Page<Row> = { limit: number; after: Row | undefined; skip: number }
+
+/**
+ * Rows of a file, one query per page: constant memory, and no transaction is open while a slow client reads. A page continues after the last
+ * row of the previous page; `skip` is for an order without a key.
+ */
+export async function* rowPages<Row>(read: (page: Page<Row>) => Promise<readonly Row[]>): AsyncGenerator<Row> {
+  let after: Row | undefined
+  for (let skip = 0; ; skip += pageRows) {
+    const page = await read({ limit: pageRows, after, skip })
+    yield* page
+    if (page.length < pageRows) return
+    after = page.at(-1)
+  }
+}

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { packZip, unpackZip } from './zip.ts'
 
-const budget = { maxFiles: 100, maxBytes: 1_000_000, wanted: () => true }
+const budget = { maxFiles: 100, maxBytes: 1_000_000, isIncluded: () => true }
 const sheet = 'xl/worksheets/sheet1.xml'
 const plain = packZip(new Map([[sheet, Buffer.from('<sheet/>')]]))
 const endAt = (zip: Buffer) => zip.length - 22
@@ -43,7 +43,7 @@ describe('L1 a zip', () => {
         .get(sheet)
         ?.toString(),
     ).toBe('<sheet/>')
-    expect(unpackZip(plain, { ...budget, wanted: () => false }).size).toBe(0)
+    expect(unpackZip(plain, { ...budget, isIncluded: () => false }).size).toBe(0)
   })
 
   test.each([

@@ -15,12 +15,12 @@ const endOf = (zip: Buffer): number => {
 }
 
 /**
- * Unpacked `wanted` files by name. Throws for ZIP64 (a second directory that other readers would follow), duplicate names, encrypted files,
+ * Unpacked `isIncluded` files by name. Throws for ZIP64 (a second directory that other readers would follow), duplicate names, encrypted files,
  * more than `maxFiles` entries and more than `maxBytes` unpacked bytes.
  */
 export const unpackZip = (
   zip: Buffer,
-  { maxFiles, maxBytes, wanted }: { maxFiles: number; maxBytes: number; wanted: (name: string) => boolean },
+  { maxFiles, maxBytes, isIncluded }: { maxFiles: number; maxBytes: number; isIncluded: (name: string) => boolean },
 ): Map<string, Buffer> => {
   const end = endOf(zip)
   const count = zip.readUInt16LE(end + 10)
@@ -30,7 +30,7 @@ export const unpackZip = (
   if (count > maxFiles) throw unreadable('too many files')
   const files = new Map<string, Buffer>()
   const names = new Set<string>()
-  let left = maxBytes
+  let remaining = maxBytes
   let at = start
   for (let i = 0; i < count; i++) {
     if (at + entryBytes > end || zip.readUInt32LE(at) !== entryOfZip) throw unreadable('a broken directory')
@@ -47,15 +47,15 @@ export const unpackZip = (
     if (names.has(name)) throw unreadable('a name twice')
     names.add(name)
     at += entryBytes + nameBytes + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
-    if (!wanted(name)) continue
+    if (!isIncluded(name)) continue
     if (local + fileBytes > zip.length || zip.readUInt32LE(local) !== fileOfZip) throw unreadable('a broken file')
     const from = local + fileBytes + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
     const content = zip.subarray(from, from + packed)
     if (method !== 0 && method !== 8) throw unreadable('an unknown method')
-    if (packed > left) throw unreadable('too large')
-    const file = method === 0 ? content : inflateRawSync(content, { maxOutputLength: Math.max(1, left) })
-    left -= file.length
-    if (left < 0) throw unreadable('too large')
+    if (packed > remaining) throw unreadable('too large')
+    const file = method === 0 ? content : inflateRawSync(content, { maxOutputLength: Math.max(1, remaining) })
+    remaining -= file.length
+    if (remaining < 0) throw unreadable('too large')
     files.set(name, file)
   }
   return files

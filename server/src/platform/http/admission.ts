@@ -3,11 +3,11 @@ import type { Socket } from 'node:net'
 import { m } from '@gridmast/contract/messages.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
 import { countedAs, proxiesOf } from './address.ts'
 import { failed, Refusal } from './errors.ts'
-import { ticketOf } from './file-cookie.ts'
-import { openPlaces } from '#platform/jobs/concurrency-limits.ts'
+import { concurrencyLimit } from './limits.ts'
+import { hash } from 'node:crypto'
 
 export const headersMs = 10_000
 /** A picture of 2 MB in this time is 270 kbit/s. */
@@ -19,38 +19,38 @@ const bodiesPerAddress = 16
 /** Limits connections per address, except those of a proxy, which carry many users. Answers a function that stops counting a connection. */
 export const capConnections = (server: Server, trustProxy: string, most = connectionsPerAddress) => {
   const isProxy = proxiesOf(trustProxy)
-  const places = openPlaces(most)
+  const acquire = concurrencyLimit(most)
   /** Address and port, because the TLS socket is a different object than the accepted one. */
-  const held = new Map<string, () => void>()
+  const releases = new Map<string, () => void>()
   const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
     if (isProxy(address)) return
-    const giveBack = places.take(countedAs(address))
-    if (!giveBack) return socket.destroy()
+    const release = acquire(countedAs(address))
+    if (!release) return socket.destroy()
     const name = nameOf(socket)
-    held.set(name, giveBack)
+    releases.set(name, release)
     socket.once('close', () => {
-      giveBack()
-      held.delete(name)
+      release()
+      releases.delete(name)
     })
   })
-  return (socket: Socket): void => held.get(nameOf(socket))?.()
+  return (socket: Socket): void => releases.get(nameOf(socket))?.()
 }
 
 /** Limits request bodies in transit per client address, so that a few endless ones cannot exhaust the server. */
 export const capBodies = (http: FastifyInstance, most = bodiesPerAddress): void => {
-  const places = openPlaces(most)
+  const acquire = concurrencyLimit(most)
   http.addHook('onRequest', (request, reply, done) => {
     const { headers, raw } = request
     if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0)) return done()
-    const giveBack = places.take(countedAs(request.ip))
-    if (!giveBack) {
+    const release = acquire(countedAs(request.ip))
+    if (!release) {
       void reply.header('connection', 'close')
       return done(new Refusal(429, m.tooMany, { retryAfterS: 5 }))
     }
-    raw.once('end', giveBack)
-    reply.raw.once('close', giveBack)
+    raw.once('end', release)
+    reply.raw.once('close', release)
     done()
   })
 }
@@ -62,20 +62,20 @@ export const bearerOf = ({ headers: { authorization } }: FastifyRequest): string
 
 export type GoodTokens = ReturnType<typeof openGoodTokens>
 
-const tokensKept = 10_000
+const mostTokens = 10_000
 
 /** Users of recently valid tokens; only they have a limit of their own, so invented tokens gain nothing. */
 export const openGoodTokens = () => {
-  const known = new Map<string, string>()
+  const users = new Map<string, string>()
   return {
-    userOf: (token: string): string | undefined => known.get(token),
-    learn: (token: string, user: string): void => {
-      if (known.has(token)) return
-      const [oldest] = known.size >= tokensKept ? known.keys() : []
-      if (oldest !== undefined) known.delete(oldest)
-      known.set(token, user)
+    userOf: (token: string): string | undefined => users.get(token),
+    add: (token: string, user: string): void => {
+      if (users.has(token)) return
+      const [oldest] = users.size >= mostTokens ? users.keys() : []
+      if (oldest !== undefined) users.delete(oldest)
+      users.set(token, user)
     },
-    forget: (token: string): void => void known.delete(token),
+    remove: (token: string): void => void users.delete(token),
   }
 }
 
@@ -123,4 +123,29 @@ export const answerBroken = (error: Error & { code?: string }, socket: Socket): 
     `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   )
   socket.destroySoon()
+}
+
+/** The one-time ticket of a file is a cookie for the path of that file, so no URL and no log contains it (security rules S7, L5). */
+const form = /^[\w-]{43}$/
+
+/** One name per URL, because downloads run in parallel. */
+const nameOf = (url: string) => `gm_file_${hash('sha256', url).slice(0, 16)}`
+const pathOf = (url: string) => url.split('?', 1)[0] ?? url
+
+/** HEAD requests and calls with a token use up no ticket. */
+export const ticketOf = ({ method, url, headers, server }: FastifyRequest): string | undefined => {
+  if (method !== 'GET' || headers.authorization !== undefined || headers.cookie === undefined) return undefined
+  const value = server.parseCookie(headers.cookie)[nameOf(url)]
+  return value !== undefined && form.test(value) ? value : undefined
+}
+
+export const setTicket = (reply: FastifyReply, ticket: string, isHttps: boolean): void => {
+  const { url } = reply.request
+  const scope = { path: pathOf(url), maxAge: 60, httpOnly: true, sameSite: 'strict', secure: isHttps } as const
+  void reply.setCookie(nameOf(url), ticket, scope)
+}
+
+export const clearTicket = (reply: FastifyReply): void => {
+  const { url } = reply.request
+  void reply.clearCookie(nameOf(url), { path: pathOf(url) })
 }

@@ -4,13 +4,12 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bearerOf, type GoodTokens } from './admission.ts'
+import { bearerOf, type GoodTokens, clearTicket, setTicket, ticketOf } from './admission.ts'
 import { forbidden, invalid, Refusal } from './errors.ts'
-import { goneOf, readBody } from './multipart.ts'
-import { clearTicket, giveTicket, ticketOf } from './file-cookie.ts'
-import { givesFiles, holdPlace } from '#platform/jobs/concurrency-limits.ts'
+import { abortSignalOf, readBody } from './multipart.ts'
+import { answersFile, limitPerUser } from './limits.ts'
 import { documentHeaders, drawDocument } from '#platform/files/document.ts'
-import { isInstead, isSaid, readInput, type BoundRoute, type Instead, type Own } from './route.ts'
+import { isFileOrReply, hasMessage, readInput, type BoundRoute, type FileOrReply, type Own } from './route.ts'
 import { keptHeaders, tableHeaders, tableStream } from '#platform/files/table-file.ts'
 import { isToken } from '#platform/security/token.ts'
 
@@ -41,30 +40,30 @@ export const bindRoute = <Context, Viewer>(
   const { call, handle } = bound
   http.route({
     // A browser link can only GET; the ticket holds the body of a call that has one.
-    method: call.method !== 'GET' && givesFiles(call) ? [call.method, 'GET'] : call.method,
+    method: call.method !== 'GET' && answersFile(call) ? [call.method, 'GET'] : call.method,
     url: `/api${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     bodyLimit: call.may === 'public' ? limits.publicBodyBytes : limits.bodyBytes,
     handler: async (request, reply) => {
       const ticket = call.may === 'public' ? undefined : ticketOf(request)
-      const asked = ticket === undefined ? null : await ownerOf(ticket, reply, options)
-      const viewer = asked?.viewer ?? (call.may === 'public' ? null : await viewerOf(request, options))
+      const ticketed = ticket === undefined ? null : await useTicket(ticket, reply, options)
+      const viewer = ticketed?.viewer ?? (call.may === 'public' ? null : await viewerOf(request, options))
       const refused = viewer && options.refuse(viewer, call)
       if (refused) throw forbidden(refused)
-      const { body, file } = asked ? { body: asked.body, file: null } : await readBody(request, call.upload)
+      const { body, file } = ticketed ? { body: ticketed.body, file: null } : await readBody(request, call.upload)
       checkSize(body)
       const input = readInput(call, request, body)
       const at = { requestId: request.id, nowMs: options.now() }
       const own = viewer && options.ownOf(viewer, at)
-      const ask = { ...input, file, app: options.context, viewer, ...at, ...own, request, reply }
+      const handlerInput = { ...input, file, app: options.context, viewer, ...at, ...own, request, reply }
       const work = async () => {
-        const answer = await handle(ask as never) // route() bound the handler to the types of this call
+        const answer = await handle(handlerInput as never) // route() bound the handler to the types of this call
         if (call.method !== 'GET') options.changed()
-        if (!isInstead(answer)) return { answer }
+        if (!isFileOrReply(answer)) return { answer }
         if ('taken' in answer) return null
         if (viewer && request.headers[ticketHeader] !== undefined) {
-          const made = await options.tickets.add(viewer, { url: request.url, body }, at.nowMs)
-          options.goodTokens.learn(made, options.userOf(viewer))
-          giveTicket(reply, made, request.protocol === 'https' || (options.publicUrl?.startsWith('https:') ?? false))
+          const issued = await options.tickets.add(viewer, { url: request.url, body }, at.nowMs)
+          options.goodTokens.add(issued, options.userOf(viewer))
+          setTicket(reply, issued, request.protocol === 'https' || (options.publicUrl?.startsWith('https:') ?? false))
           void reply.send({ success: true, data: null })
           return null
         }
@@ -72,13 +71,14 @@ export const bindRoute = <Context, Viewer>(
         await sendFile(answer, { query: input.query, own, company }, reply)
         return null
       }
-      const place = { call, query: input.query, who: viewer ? options.userOf(viewer) : '', reply }
-      const worked = await (viewer ? holdPlace(place, work) : work())
-      if (!worked) return reply
-      const { answer } = worked
-      if (formatOf(input.query)) throw new Error(`${call.path} was asked for a file and answered without one`)
-      const said = isSaid(answer) ? answer : { message: call.ok, data: answer }
-      return { success: true, ...(said.message ? { message: said.message } : {}), data: said.data ?? null }
+      const result = await (viewer
+        ? limitPerUser({ call, query: input.query, userId: options.userOf(viewer), reply }, work)
+        : work())
+      if (!result) return reply
+      const { answer } = result
+      if (formatOf(input.query)) throw new Error(`${call.path} answered a request for a file without one`)
+      const { message, data } = hasMessage(answer) ? answer : { message: call.ok, data: answer }
+      return { success: true, ...(message ? { message } : {}), data: data ?? null }
     },
   })
 }
@@ -87,7 +87,7 @@ const formatOf = (query: { format?: FileFormat }): FileFormat | undefined => que
 
 /** Every file is on the audit trail before it is sent (security rule C4). */
 const sendFile = async (
-  answer: Exclude<Instead, { taken: true }>,
+  answer: Exclude<FileOrReply, { taken: true }>,
   { query, own, company }: { query: object; own: Own | null; company: string },
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
@@ -96,7 +96,7 @@ const sendFile = async (
   if ('kept' in answer) return reply.headers(keptHeaders(fileName)).send(answer.kept.content)
   if ('document' in answer) {
     const { document } = answer
-    return reply.headers(documentHeaders(document)).send(await drawDocument(company, document, goneOf(reply)))
+    return reply.headers(documentHeaders(document)).send(await drawDocument(company, document, abortSignalOf(reply)))
   }
   const { file } = answer
   const format = formatOf(query) ?? 'xlsx'
@@ -104,9 +104,13 @@ const sendFile = async (
 }
 
 /** The viewer and body of a ticket, valid once and at its own address only. */
-const ownerOf = async <Context, Viewer>(ticket: string, reply: FastifyReply, options: CallOptions<Context, Viewer>) => {
+const useTicket = async <Context, Viewer>(
+  ticket: string,
+  reply: FastifyReply,
+  options: CallOptions<Context, Viewer>,
+) => {
   clearTicket(reply)
-  options.goodTokens.forget(ticket)
+  options.goodTokens.remove(ticket)
   const owner = await options.tickets.use(ticket, reply.request.url, options.now())
   if (!owner) throw new Refusal(401, m.fileLinkEnded)
   return owner
@@ -117,10 +121,10 @@ const viewerOf = async <Context, Viewer>(request: FastifyRequest, options: CallO
   if (!token || !isToken(token)) throw new Refusal(401, m.jwtMalformed)
   const viewer = await options.authenticate(token)
   if (!viewer) {
-    options.goodTokens.forget(token)
+    options.goodTokens.remove(token)
     throw new Refusal(401, m.sessionEnded)
   }
-  options.goodTokens.learn(token, options.userOf(viewer))
+  options.goodTokens.add(token, options.userOf(viewer))
   return viewer
 }
 

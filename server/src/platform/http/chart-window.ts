@@ -18,9 +18,9 @@ export const readWindow = (query: WindowQuery, nowMs: number, otherwise: Span): 
   const read = (field: 'start' | 'end', fallback: number) => {
     const text = query[field]
     if (!text) return fallback
-    const found = instantOf(text, date, field)
-    if (found === null) throw bad(field)
-    return found
+    const instantMs = instantOf(text, date, field)
+    if (instantMs === null) throw bad(field)
+    return instantMs
   }
   const fromMs = read('start', day.fromMs)
   const toMs = read('end', query.date ? day.toMs : nowMs)

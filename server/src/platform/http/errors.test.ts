@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAway } from './errors.ts'
+import { isUnavailable } from './errors.ts'
 
 const failure = (code: string) => Object.assign(new Error('failed'), { code })
 
@@ -17,9 +17,9 @@ test.each([
   '242', // ClickHouse: a table is read-only while its Keeper is away
   '252', // ClickHouse: too many parts
 ])('%s: the store is away, also as the cause of another error or one of several', (code) => {
-  expect(isAway(failure(code))).toBe(true)
-  expect(isAway(new Error('not settled', { cause: failure(code) }))).toBe(true)
-  expect(isAway(new AggregateError([new Error('other'), failure(code)]))).toBe(true)
+  expect(isUnavailable(failure(code))).toBe(true)
+  expect(isUnavailable(new Error('not settled', { cause: failure(code) }))).toBe(true)
+  expect(isUnavailable(new AggregateError([new Error('other'), failure(code)]))).toBe(true)
 })
 
 test.each([
@@ -30,5 +30,5 @@ test.each([
   '62', // ClickHouse: syntax
   '20200',
 ])('%s: the store has answered', (code) => {
-  expect(isAway(failure(code))).toBe(false)
+  expect(isUnavailable(failure(code))).toBe(false)
 })

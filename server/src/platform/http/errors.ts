@@ -35,7 +35,7 @@ export const notFound = () => new Refusal(404, m.notFound)
 export const forbidden = (message: string = m.forbidden) => new Refusal(403, message)
 
 /** Prefixes the error with the setting at fault; a refused connection to a name with two addresses is an AggregateError without a message. */
-export const blaming = <T>(setting: string, work: Promise<T>): Promise<T> =>
+export const namingSetting = <T>(setting: string, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
     const words = errors.map((one) => (one instanceof Error ? one.message : String(one)))
@@ -49,12 +49,12 @@ const awayWords =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Timeout error\.|socket hang up|The (records|readings) store is closed)/
 
 /** A store did not answer; the request is valid and can be retried. */
-export const isAway = (error: unknown): boolean =>
+export const isUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && typeof error.code === 'string' && awayCodes.test(error.code)) ||
     awayWords.test(error.message) ||
-    (error instanceof AggregateError && error.errors.some(isAway)) ||
-    isAway(error.cause))
+    (error instanceof AggregateError && error.errors.some(isUnavailable)) ||
+    isUnavailable(error.cause))
 
 /** The disk of a store is full: SQLSTATE 53100, ENOSPC, or the message of the operating system. */
 export const isFull = (error: unknown): boolean =>

@@ -21,14 +21,16 @@ import {
   requestMs as defaultRequestMs,
 } from './admission.ts'
 import { bindRoute, type CallOptions } from './answer-call.ts'
-import { drainAtClose } from './drain.ts'
-import { failed, isAway, isFull, Refusal } from './errors.ts'
+import { drainAtClose } from './streams.ts'
+import { failed, isUnavailable, isFull, Refusal } from './errors.ts'
 import type { Log } from '#platform/process/log.ts'
-import type { Metrics } from '#platform/process/metrics.ts'
+import type { Metrics } from '#platform/process/health.ts'
 import { acceptMultipart } from './multipart.ts'
 import type { BoundRoute } from './route.ts'
 import { securityHeaders } from './security-headers.ts'
-import { serveWebFiles } from './web-files.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
 
 export type HttpOptions<Context, Viewer> = Omit<CallOptions<Context, Viewer>, 'goodTokens'> & {
   routes: readonly BoundRoute[]
@@ -124,11 +126,42 @@ const answerError = (error: FastifyError | Refusal, request: FastifyRequest, rep
   }
   const status = error.statusCode ?? 500
   if (status < 500) return reply.code(status).send(failed(byStatus[status] ?? m.invalidInput))
-  request.log.error(
-    { reqId: request.id, error: { message: error.message, stack: error.stack }, url: request.routeOptions.url },
-    'request failed',
-  )
+  request.log.error({ reqId: request.id, err: error, url: request.routeOptions.url }, 'request failed')
   if (isFull(error)) return reply.code(503).header('retry-after', 60).send(failed(m.diskFull))
-  if (isAway(error)) return reply.code(503).header('retry-after', 5).send(failed(m.unavailable))
+  if (isUnavailable(error)) return reply.code(503).header('retry-after', 5).send(failed(m.unavailable))
   return reply.code(500).send(failed(m.internal))
+}
+
+const isPagePath = (url: string): boolean => {
+  const path = url.split('?')[0] ?? ''
+  try {
+    return !/\/\/|\p{Cc}|\.\w+$/u.test(decodeURIComponent(path))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The built portal: precompressed files, and index.html for page paths. Answers a function that sends the page, or false for other paths: a
+ * missing file is a 404.
+ */
+const serveWebFiles = async (
+  http: FastifyInstance,
+  webRoot: string,
+): Promise<((request: FastifyRequest, reply: FastifyReply) => boolean) | null> => {
+  if (!existsSync(join(webRoot, 'index.html'))) return null
+  await http.register(fastifyStatic, {
+    root: webRoot,
+    wildcard: false, // one route per built file; any other path is no file
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      // Built files have a content hash in the name; index.html must be revalidated.
+      void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  return (request, reply) => {
+    if (request.method !== 'GET' || !isPagePath(request.url)) return false
+    void reply.sendFile('index.html')
+    return true
+  }
 }

@@ -41,10 +41,10 @@ const readForm = async (request: FastifyRequest, upload: string) => {
   let file: Upload | null = null
   const fileSize = upload === 'file' ? limits.tableBytes : limits.imageBytes
   for await (const part of request.parts({ limits: { ...formLimits, fileSize } })) {
-    const isWanted =
+    const isExpected =
       part.type === 'file' ? part.fieldname === upload && !file : part.fieldname === 'values' && body === undefined
-    if (part.type === 'file' && !isWanted) part.file.resume()
-    if (!isWanted) throw unknown(part.fieldname)
+    if (part.type === 'file' && !isExpected) part.file.resume()
+    if (!isExpected) throw unknown(part.fieldname)
     if (part.type === 'file') file = { bytes: await part.toBuffer(), name: part.filename }
     else if (part.valueTruncated) throw new Refusal(413, m.tooLarge)
     else body = jsonOf(part.value)
@@ -68,9 +68,10 @@ export const readBody = async (
   }
 }
 
-export const goneOf = ({ raw }: FastifyReply): AbortSignal => {
-  const gone = new AbortController()
-  if (raw.closed) gone.abort()
-  else raw.once('close', () => gone.abort())
-  return gone.signal
+/** Aborts when the caller disconnects. */
+export const abortSignalOf = ({ raw }: FastifyReply): AbortSignal => {
+  const controller = new AbortController()
+  if (raw.closed) controller.abort()
+  else raw.once('close', () => controller.abort())
+  return controller.signal
 }

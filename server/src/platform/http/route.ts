@@ -15,17 +15,17 @@ import type { TableFile } from '#platform/files/table-file.ts'
  * An answer other than `data`: a table in the requested format or a document, both on the audit trail; a stored file, unchanged; or `taken`
  * when the handler has taken over the reply (stream, page).
  */
-export type Instead = { file: TableFile } | { document: Document } | { kept: KeptFile } | { taken: true }
+export type FileOrReply = { file: TableFile } | { document: Document } | { kept: KeptFile } | { taken: true }
 
 type KeptFile = { name: string; content: string }
 
-export type Said<D> = { message: string; data: D }
+export type WithMessage<D> = { message: string; data: D }
 
 export type Own = {
   /** One transaction on the rows of the viewer's customer only (security rules T1, T2). */
   own: <T>(work: ReadRows<T>) => Promise<T>
   /** Cached rows up to 0.9 s old, shared by the calls of one screen; never for a read before a change. */
-  recall: <T, Of extends unknown[]>(read: ReadRows<T, Of>, ...of: Of) => Promise<T>
+  readCached: <T, Of extends unknown[]>(read: ReadRows<T, Of>, ...of: Of) => Promise<T>
   /** Appends to the audit trail of the customer, in the transaction of the change (security rule C4). */
   audit: (
     tx: Tx,
@@ -35,7 +35,7 @@ export type Own = {
   ) => Promise<void>
 }
 
-export type Ask<C extends CallShape, Context, Viewer> = Input<C> & {
+export type HandlerInput<C extends CallShape, Context, Viewer> = Input<C> & {
   app: Context
   file: C extends { upload: string } ? Upload | null : null
   nowMs: number
@@ -44,29 +44,32 @@ export type Ask<C extends CallShape, Context, Viewer> = Input<C> & {
   reply: FastifyReply
 } & (C['may'] extends 'public' ? { viewer: null } : { viewer: Viewer } & Own)
 
-export type Answered<C extends CallShape> =
+export type HandlerAnswer<C extends CallShape> =
   | Data<C>
-  | Instead
-  | Said<Data<C>>
+  | FileOrReply
+  | WithMessage<Data<C>>
   | (Data<C> extends undefined ? void : never)
 
 export type BoundRoute = {
   call: CallShape
   // The list of routes has no common type for the calls; route() binds each handler to its own.
-  handle: (ask: never) => Promise<unknown>
+  handle: (input: never) => Promise<unknown>
 }
 
 export const makeRoute =
   <Context, Viewer>() =>
-  <C extends CallShape>(call: C, handle: (ask: Ask<C, Context, Viewer>) => Promise<Answered<C>>): BoundRoute => ({
+  <C extends CallShape>(
+    call: C,
+    handle: (input: HandlerInput<C, Context, Viewer>) => Promise<HandlerAnswer<C>>,
+  ): BoundRoute => ({
     call,
     handle,
   })
 
-export const isInstead = (answer: unknown): answer is Instead =>
+export const isFileOrReply = (answer: unknown): answer is FileOrReply =>
   typeof answer === 'object' && answer !== null && ['file', 'document', 'kept', 'taken'].some((kind) => kind in answer)
 
-export const isSaid = (answer: unknown): answer is Said<unknown> =>
+export const hasMessage = (answer: unknown): answer is WithMessage<unknown> =>
   typeof answer === 'object' &&
   answer !== null &&
   'message' in answer &&

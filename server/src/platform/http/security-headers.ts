@@ -15,29 +15,29 @@ export const pagePolicy = [
 /** Call data is no document: opened as one, it loads nothing. */
 const dataPolicy = "default-src 'none';frame-ancestors 'none'"
 
-const everywhere = {
+const common = {
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
 
 /** HTTPS only: on a customer's own machine the portal also runs over plain HTTP. */
-const overHttps = { 'strict-transport-security': 'max-age=31536000' }
+const httpsOnly = { 'strict-transport-security': 'max-age=31536000' }
 
 const pages = {
-  ...everywhere,
+  ...common,
   'content-security-policy': pagePolicy,
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 /** Answers of calls are personal and current: no browser or proxy stores them. */
-const calls = { ...everywhere, 'content-security-policy': dataPolicy, 'cache-control': 'no-store' }
+const calls = { ...common, 'content-security-policy': dataPolicy, 'cache-control': 'no-store' }
 
-const made = {
-  pages: { http: pages, https: { ...pages, ...overHttps } },
-  calls: { http: calls, https: { ...calls, ...overHttps } },
+const headers = {
+  pages: { http: pages, https: { ...pages, ...httpsOnly } },
+  calls: { http: calls, https: { ...calls, ...httpsOnly } },
 }
 
 export const securityHeaders = (kind: 'pages' | 'calls', isHttps: boolean): Record<string, string> =>
-  made[kind][isHttps ? 'https' : 'http']
+  headers[kind][isHttps ? 'https' : 'http']

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { m } from '@gridmast/contract/messages.ts'
 import { expect, test } from 'vitest'
-import { openTurns } from './fair-queue.ts'
+import { openFairQueue } from './fair-queue.ts'
 
 const open = (limits: { lanes: number; waiting?: number; bytes?: number; longestMs?: number }) => {
-  const inTurn = openTurns({ waiting: 10, longestMs: 60_000, ...limits })
+  const inTurn = openFairQueue({ waiting: 10, longestMs: 60_000, ...limits })
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const bring = (file: string, options: { signal?: AbortSignal; bytes?: number } = {}) =>

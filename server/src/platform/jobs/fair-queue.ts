@@ -3,7 +3,7 @@ import { Refusal } from '#platform/http/errors.ts'
 
 /** Work that takes seconds: `lanes` in parallel, one per company, so that a company with much work delays no other. */
 
-type TurnLimits = {
+type QueueLimits = {
   lanes: number
   /** Per company, without the running one; more is refused. */
   waiting: number
@@ -17,11 +17,11 @@ type Task = { begin: () => void }
 const tooMany = () => new Refusal(429, m.tooMany, { retryAfterS: 5 })
 const stopped = () => new Refusal(503, m.unavailable)
 
-export const openTurns = ({ lanes, waiting, bytes: mostBytes = Infinity, longestMs }: TurnLimits) => {
+export const openFairQueue = ({ lanes, waiting, bytes: mostBytes = Infinity, longestMs }: QueueLimits) => {
   /** Waiting tasks by company; after a run the company moves to the end. */
   const queues = new Map<string, Task[]>()
   const running = new Set<string>()
-  let heldBytes = 0
+  let queuedBytes = 0
 
   const beginNext = () => {
     for (const [company, queue] of queues) {
@@ -40,7 +40,7 @@ export const openTurns = ({ lanes, waiting, bytes: mostBytes = Infinity, longest
     beginNext()
   }
 
-  const turn = (company: string, signal: AbortSignal): Promise<void> => {
+  const waitForTurn = (company: string, signal: AbortSignal): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const task = { begin: resolve }
     const queue = queues.get(company) ?? []
@@ -63,17 +63,17 @@ export const openTurns = ({ lanes, waiting, bytes: mostBytes = Infinity, longest
     { signal = new AbortController().signal, bytes = 0 }: { signal?: AbortSignal | undefined; bytes?: number } = {},
   ): Promise<T> => {
     if (signal.aborted) throw stopped()
-    if ((queues.get(company)?.length ?? 0) >= waiting || heldBytes + bytes > mostBytes) throw tooMany()
-    heldBytes += bytes
+    if ((queues.get(company)?.length ?? 0) >= waiting || queuedBytes + bytes > mostBytes) throw tooMany()
+    queuedBytes += bytes
     try {
-      await turn(company, signal)
+      await waitForTurn(company, signal)
       try {
         return await work(AbortSignal.any([signal, AbortSignal.timeout(longestMs)]))
       } finally {
         end(company)
       }
     } finally {
-      heldBytes -= bytes
+      queuedBytes -= bytes
     }
   }
 }

@@ -1,7 +1,7 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { Cron } from 'croner'
 import { sql } from 'kysely'
-import { isAway } from '#platform/http/errors.ts'
+import { isUnavailable } from '#platform/http/errors.ts'
 import type { Bus } from '#platform/messaging/bus.ts'
 import type { Log } from '#platform/process/log.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -113,22 +113,22 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
     timers.add(timer)
   }
 
-  const runOnce = async <Context>(job: Job<Context>, context: Context): Promise<{ again: boolean; done: boolean }> => {
+  const runOnce = async <Context>(job: Job<Context>, context: Context): Promise<{ isDue: boolean; done: boolean }> => {
     const claimed = await claim(job.name)
-    if (!claimed) return { again: false, done: false }
+    if (!claimed) return { isDue: false, done: false }
     const beat = setInterval(() => void renew(job.name).catch(() => {}), heartbeatMs)
     try {
       await job.run(context)
       const released = await release(job.name, 0, null)
-      return { again: released?.due ?? false, done: true }
+      return { isDue: released?.due ?? false, done: true }
     } catch (error) {
-      if (isAway(error)) log.warn({ error, job: job.name }, 'a store is away: the job runs again')
-      else log.error({ error, job: job.name }, 'job failed')
+      if (isUnavailable(error)) log.warn({ err: error, job: job.name }, 'store unavailable, job will be retried')
+      else log.error({ err: error, job: job.name }, 'job failed')
       const { failures } = claimed
       const retryInS = failures < (job.retries ?? 3) ? (job.retryDelayS ?? 30) * 2 ** failures : null
       const released = await release(job.name, retryInS === null ? 0 : failures + 1, retryInS)
       if (retryInS !== null) later(retryInS * 1000, () => runHere?.([job.name]))
-      return { again: released?.due ?? false, done: false }
+      return { isDue: released?.due ?? false, done: false }
     } finally {
       clearInterval(beat)
     }
@@ -141,7 +141,7 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
       if (runHere) runHere([name])
       else bus.broadcast(kickTopic, name)
     } catch (error) {
-      log.warn({ error, job: name }, 'kick failed')
+      log.warn({ err: error, job: name }, 'kick failed')
     }
   }
 
@@ -151,15 +151,15 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
       // The claim alone is not enough: with a late heartbeat this process could claim its own run a second time.
       if (active.has(job.name)) return void requested.add(job.name)
       active.add(job.name)
-      const { again, done } = await runOnce(job, context).finally(() => active.delete(job.name))
+      const { isDue, done } = await runOnce(job, context).finally(() => active.delete(job.name))
       const isRequested = requested.delete(job.name)
       if (done) for (const { name } of jobs.filter(({ after }) => after === job.name)) await kick(name)
-      if (again || isRequested) await run(job)
+      if (isDue || isRequested) await run(job)
     }
     return (names: readonly string[]) => {
       for (const job of jobs.filter(({ name }) => names.includes(name))) {
         const work = run(job)
-          .catch((error: unknown) => log.warn({ error, job: job.name }, 'a job could not be started or ended'))
+          .catch((error: unknown) => log.warn({ err: error, job: job.name }, 'job could not be claimed or released'))
           .finally(() => running.delete(work))
         running.add(work)
       }
@@ -201,7 +201,7 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
       })
       state = 'started'
       if (!work) return
-      const warn = (error: unknown) => log.warn({ error }, 'jobs: the store did not answer')
+      const warn = (error: unknown) => log.warn({ err: error }, 'jobs: store unavailable')
       runHere = workOn(jobs, context)
       bus.listen(kickTopic, (name) => runHere?.([String(name)]))
       const patterns = Map.groupBy(
@@ -221,8 +221,8 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
         )
       const checking = setInterval(() => void check().catch(warn), checkEveryMs)
       timers.add(checking)
-      const first = jobs.filter(({ atStart }) => atStart).map(({ name }) => name)
-      if (first.length > 0) await setDue(first)
+      const startNames = jobs.filter(({ atStart }) => atStart).map(({ name }) => name)
+      if (startNames.length > 0) await setDue(startNames)
       await check()
     },
     close: async () => {

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { z } from 'zod'
 import type { Log } from '#platform/process/log.ts'
-import type { Server } from '#platform/records/hosts.ts'
+import type { Server } from '#platform/records/pool.ts'
 import { changeChannel, getPending } from '#platform/records/pending.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
+import type { After } from '#platform/process/clock.ts'
 
 /** Row changes of the records store, each with the id that follows it. */
 export type Topic =
@@ -61,7 +62,7 @@ const openListeners = (log: Log) => {
       try {
         listener(data)
       } catch (error) {
-        log.error({ err: error, topic }, 'bus: a listener failed')
+        log.error({ err: error, topic }, 'bus: listener failed')
       }
   }
   const emitChange = (change: string) => {
@@ -121,7 +122,7 @@ const openServerBus = async ({ connectionString, Client = pg.Client }: Server, l
       if (text === 'broken') return emit('resync', null)
       if (text) for (const [topic, data] of items.parse(JSON.parse(text))) emit(topic, data)
     } catch (error) {
-      log.error({ err: error }, 'bus: a message could not be read')
+      log.error({ err: error }, 'bus: unreadable message')
     }
   }
 
@@ -134,7 +135,7 @@ const openServerBus = async ({ connectionString, Client = pg.Client }: Server, l
       .query('select pg_notify($1, part) from unnest($2::text[]) as part', [newsChannel, parts])
       .catch((error: unknown) => {
         hasLost = true
-        log.warn({ err: error }, 'bus: not sent')
+        log.warn({ err: error }, 'bus: broadcast failed')
       })
   }
 
@@ -160,7 +161,7 @@ const openServerBus = async ({ connectionString, Client = pg.Client }: Server, l
       client.removeAllListeners('notification')
       client.end().catch(() => {}) // it may be closed already
       if (isClosed || retrying) return
-      log.warn({ err: why }, 'bus: no connection to the other processes, trying again')
+      log.warn({ err: why }, 'bus: disconnected from the other processes, reconnecting')
       retrying = setTimeout(() => void connect(), retriesMs[Math.min(failures++, retriesMs.length - 1)])
     }
     client.on('error', end)
@@ -227,17 +228,40 @@ const cut = (text: string, head: string): string[] => {
 
 /** The complete text at the last part, null before, 'broken' when a part is missing. */
 const partJoiner = () => {
-  const halves = new Map<string, string[]>()
+  const incomplete = new Map<string, string[]>()
   return (message: string): string | null => {
-    const found = /^(\w+ \d+) (\d+)\/(\d+) /.exec(message)
-    if (!found) return 'broken'
-    const [start, head = '', part, of] = found
-    const pieces = halves.get(head) ?? []
-    halves.delete(head)
+    const match = /^(\w+ \d+) (\d+)\/(\d+) /.exec(message)
+    if (!match) return 'broken'
+    const [start, head = '', part, of] = match
+    const pieces = incomplete.get(head) ?? []
+    incomplete.delete(head)
     if (pieces.length + 1 !== Number(part)) return 'broken'
     pieces.push(message.slice(start.length))
     if (part === of) return pieces.join('')
-    halves.set(head, pieces)
+    incomplete.set(head, pieces)
     return null
   }
+}
+
+type Awaited = { topic: string; id: string; waitMs: number; isAnswered: () => Promise<boolean> }
+
+/** Resolves when the bus reports the id under the topic, or after `waitMs`; the row has the result. */
+export const awaitAnswer = (
+  { bus, after }: { bus: Bus; after: After },
+  { topic, id, waitMs, isAnswered }: Awaited,
+): { ended: Promise<void>; stop: () => void } => {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  // After a missed message the row is the only source.
+  const checkRow = () =>
+    void isAnswered().then(
+      (yes) => yes && end(),
+      () => {},
+    )
+  const stops = [
+    bus.listen(topic, (answeredId) => answeredId === id && end()),
+    bus.listen('resync', checkRow),
+    after(waitMs, end),
+  ]
+  return { ended, stop: () => stops.forEach((stop) => stop()) }
 }

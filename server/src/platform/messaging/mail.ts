@@ -68,12 +68,18 @@ const keyOf = ({ customerId, to }: Reader) => `${customerId} ${to}`
 
 /** Languages of readers without one of their own: that of the account, else of the company, also for an address without an account. */
 const findLanguages = async (tx: Tx, readers: readonly Reader[]): Promise<Map<string, string>> => {
-  const asked = new Map(readers.flatMap((one) => (one.language || one.customerId === null ? [] : [[keyOf(one), one]])))
-  if (asked.size === 0) return new Map()
-  const given = [...asked].map(([key, { customerId, to }]) => ({ key, customer: customerId, email: to.toLowerCase() }))
+  const unresolved = new Map(
+    readers.flatMap((one) => (one.language || one.customerId === null ? [] : [[keyOf(one), one]])),
+  )
+  if (unresolved.size === 0) return new Map()
+  const keys = [...unresolved].map(([key, { customerId, to }]) => ({
+    key,
+    customer: customerId,
+    email: to.toLowerCase(),
+  }))
   const { rows } = await sql<{ key: string; language: string }>`
     select asked.key, coalesce(u.language, c.language) as language
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as asked(key text, customer uuid, email text)
+    from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as asked(key text, customer uuid, email text)
     join customer c on c.customer_id = asked.customer
     left join app_user u on u.customer_id = c.customer_id and lower(u.email) = asked.email`.execute(tx)
   return new Map(rows.map(({ key, language }) => [key, language]))
@@ -138,9 +144,9 @@ export const openMailer = (from: { smtpUrl: string | undefined; folder: string; 
   }
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return async (mail) => {
-    const made = await writer.sendMail(composed(mail))
+    const composedMail = await writer.sendMail(composed(mail))
     await mkdir(from.folder, { recursive: true })
-    await writeFile(join(from.folder, `${mail.id}.eml`), made.message as Buffer) // `buffer: true` makes it a buffer
+    await writeFile(join(from.folder, `${mail.id}.eml`), composedMail.message as Buffer) // `buffer: true` makes it a buffer
   }
 }
 

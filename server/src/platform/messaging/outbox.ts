@@ -98,7 +98,7 @@ export const dropItem = async (tx: Tx, customerId: string, id: string): Promise<
 export const leaseMs = minuteMs
 const everyMs = 2000
 
-type Taken = {
+type ClaimedRow = {
   id: string
   customer_id: string | null
   webhook_id: string | null
@@ -110,10 +110,10 @@ type Taken = {
  * Due items, first of companies with the fewest in delivery, so that much mail of one company delays no other. One item per webhook at a time,
  * over all processes.
  */
-const take = async (records: Records, kind: string, free: number, nowMs: number): Promise<Item[]> => {
+const claim = async (records: Records, kind: string, free: number, nowMs: number): Promise<Item[]> => {
   const now = new Date(nowMs)
   const { rows } = await records.system((tx) =>
-    sql<Taken>`
+    sql<ClaimedRow>`
       with first as (
         select distinct on (coalesce(o.webhook_id, o.outbox_id)) o.outbox_id, o.customer_id, o.next_attempt_at
         from outbox o left join webhook w on w.customer_id = o.customer_id and w.webhook_id = o.webhook_id
@@ -191,14 +191,14 @@ type Outbox = {
 
 export const openOutbox = (from: { records: Records; clock: Clock; log: Log; kinds: Record<string, Kind> }): Outbox => {
   const { records, clock, log, kinds } = from
-  const underWay = new Map<Item, { kind: string; leasedUntilMs: number; sending: Promise<void> }>()
+  const deliveries = new Map<Item, { kind: string; leasedUntilMs: number; sending: Promise<void> }>()
   let delivered = 0
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
 
   const send = async (item: Item, kind: Kind) => {
     const outcome = await kind.deliver(item).catch((error: unknown): Outcome => {
-      log.error({ error, item: item.id }, 'outbox')
+      log.error({ err: error, item: item.id }, 'outbox: delivery failed')
       return { error: 'It could not be sent' }
     })
     await settle(records, item, kind, outcome, clock.now())
@@ -207,7 +207,7 @@ export const openOutbox = (from: { records: Records; clock: Clock; log: Log; kin
 
   const keepLeases = async () => {
     const nowMs = clock.now()
-    const ending = [...underWay].filter(([, { leasedUntilMs }]) => leasedUntilMs - nowMs < leaseMs / 2)
+    const ending = [...deliveries].filter(([, { leasedUntilMs }]) => leasedUntilMs - nowMs < leaseMs / 2)
     if (ending.length === 0) return
     await renew(
       records,
@@ -217,43 +217,43 @@ export const openOutbox = (from: { records: Records; clock: Clock; log: Log; kin
     for (const [, lease] of ending) lease.leasedUntilMs = nowMs + leaseMs
   }
 
-  const takeFree = async (name: string, kind: Kind) => {
-    const free = kind.atOnce - [...underWay.values()].filter((one) => one.kind === name).length
+  const claimFree = async (name: string, kind: Kind) => {
+    const free = kind.atOnce - [...deliveries.values()].filter((one) => one.kind === name).length
     if (free <= 0) return
     const nowMs = clock.now()
-    for (const item of await take(records, name, free, nowMs)) {
+    for (const item of await claim(records, name, free, nowMs)) {
       const sending = send(item, kind)
-        .catch((error: unknown) => log.error({ error, item: item.id }, 'outbox'))
+        .catch((error: unknown) => log.error({ err: error, item: item.id }, 'outbox: outcome not stored'))
         .finally(() => {
-          underWay.delete(item)
-          void look() // the next item of its webhook, or the next in the queue
+          deliveries.delete(item)
+          void check() // the next item of its webhook, or the next in the queue
         })
-      underWay.set(item, { kind: name, leasedUntilMs: nowMs + leaseMs, sending })
+      deliveries.set(item, { kind: name, leasedUntilMs: nowMs + leaseMs, sending })
     }
   }
 
-  let looking: Promise<void> = Promise.resolve()
-  let isAsked = false
-  const look = () => {
-    if (isAsked) return looking
-    isAsked = true
-    looking = looking
+  let checking: Promise<void> = Promise.resolve()
+  let isCheckQueued = false
+  const check = () => {
+    if (isCheckQueued) return checking
+    isCheckQueued = true
+    checking = checking
       .then(async () => {
-        isAsked = false
+        isCheckQueued = false
         await keepLeases()
-        if (!isStopped) for (const [name, kind] of Object.entries(kinds)) await takeFree(name, kind)
+        if (!isStopped) for (const [name, kind] of Object.entries(kinds)) await claimFree(name, kind)
       })
-      .catch((error: unknown) => log.error({ error }, 'outbox'))
-    return looking
+      .catch((error: unknown) => log.error({ err: error }, 'outbox: check failed'))
+    return checking
   }
 
   /** Waits until nothing is in delivery and the last check is empty. */
   const settled = async () => {
-    await look()
-    for (let last = looking; ; last = looking) {
+    await check()
+    for (let last = checking; ; last = checking) {
       await last
-      await Promise.all([...underWay.values()].map(({ sending }) => sending))
-      if (last === looking && underWay.size === 0) return
+      await Promise.all([...deliveries.values()].map(({ sending }) => sending))
+      if (last === checking && deliveries.size === 0) return
     }
   }
 
@@ -264,7 +264,7 @@ export const openOutbox = (from: { records: Records; clock: Clock; log: Log; kin
       return delivered - before
     },
     start: () => {
-      timer = setInterval(() => void look(), everyMs)
+      timer = setInterval(() => void check(), everyMs)
     },
     close: async () => {
       isStopped = true

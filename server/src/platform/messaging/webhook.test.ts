@@ -10,8 +10,7 @@ import { newId } from '#platform/records/ids.ts'
 import type { Records } from '#platform/records/records.ts'
 import { secretOf } from '#platform/security/secret.ts'
 import { openOutbox } from './outbox.ts'
-import { newWebhookSecret } from './webhook.ts'
-import { queueWebhook, waitsMs, webhookKind } from './webhook.ts'
+import { newWebhookSecret, queueWebhook, waitsMs, webhookKind } from './webhook.ts'
 
 type Received = { headers: IncomingMessage['headers']; body: string }
 type Answering = (response: ServerResponse, received: Received) => void

@@ -5,11 +5,77 @@ import { sql } from 'kysely'
 import type { Clock } from '#platform/process/clock.ts'
 import { newId } from '#platform/records/ids.ts'
 import { type Kind, queueItems } from './outbox.ts'
-import type { Resolve } from './public-address.ts'
+import { type Resolve, isPublicAddress, literalAddress, NotPublic, publicLookup } from '#platform/http/address.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { findRow } from '#platform/records/rows.ts'
 import type { Secret } from '#platform/security/secret.ts'
-import { postWebhook } from './webhook-post.ts'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { version } from '#platform/process/version.ts'
+
+/** Largest answer that is read; its content is discarded. */
+const answerBytes = 64 * 1024
+
+type Target = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  timeoutMs: number
+  /** Allows private and loopback addresses and plain http: for a demo, a test or a private network. */
+  allowPrivate: boolean
+  resolve?: Resolve
+}
+
+/** https, without a password, and without a literal private address. */
+export const isWebhookUrl = (text: string, allowPrivate: boolean): boolean => {
+  const url = new URL(text)
+  if (url.username || url.password) return false
+  if (allowPrivate) return true
+  const address = literalAddress(url)
+  const isLocalName = /(^|\.)localhost\.?$/i.test(url.hostname)
+  return url.protocol === 'https:' && !isLocalName && (address === null || isPublicAddress(address))
+}
+
+const wordsOf = (error: Error, timeoutMs: number): string => {
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return `No answer within ${timeoutMs / 1000} s`
+  if (error instanceof NotPublic) return error.message
+  return 'code' in error && typeof error.code === 'string' ? error.code : 'The request failed'
+}
+
+/** Posts JSON once and follows no redirect. `status` is null without an answer. */
+const postWebhook = (target: Target): Promise<{ status: number | null; error: string | null }> => {
+  if (!isWebhookUrl(target.url, target.allowPrivate))
+    return Promise.resolve({ status: null, error: 'Not a public https address' })
+  const url = new URL(target.url)
+  return new Promise((resolve) => {
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      method: 'POST',
+      agent: false,
+      ...(target.allowPrivate ? {} : { lookup: publicLookup(target.resolve) }),
+      signal: AbortSignal.timeout(target.timeoutMs),
+      headers: {
+        ...target.headers,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(target.body),
+        'user-agent': `Gridmast/${version}`,
+      },
+    })
+    request.once('response', (response) => {
+      const status = response.statusCode ?? 0
+      const isDelivered = status >= 200 && status < 300
+      const done = () => resolve({ status, error: isDelivered ? null : `Answered ${status}` })
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > answerBytes) response.destroy()
+      })
+      response.on('error', done) // the status decides; an aborted body changes nothing
+      response.once('close', done)
+    })
+    request.on('error', (error) => resolve({ status: null, error: wordsOf(error, target.timeoutMs) }))
+    request.end(target.body)
+  })
+}
 
 const prefix = 'whsec_'
 
@@ -42,19 +108,19 @@ export const queueDelivery = async (tx: Tx, customerId: string, webhookId: strin
 export const queueWebhooks = async (
   tx: Tx,
   event: WebhookEvent,
-  told: readonly { customerId: string; data: object }[],
+  changes: readonly { customerId: string; data: object }[],
   nowMs: number,
 ): Promise<void> => {
-  if (told.length === 0) return
-  const wanting = await tx
+  if (changes.length === 0) return
+  const webhooks = await tx
     .selectFrom('webhook')
     .select(['customer_id', 'webhook_id'])
-    .where('customer_id', '=', sql<string>`any(${[...new Set(told.map(({ customerId }) => customerId))]})`)
+    .where('customer_id', '=', sql<string>`any(${[...new Set(changes.map(({ customerId }) => customerId))]})`)
     .where('enabled', '=', true)
     .where(sql<boolean>`${event} = any(events)`)
     .execute()
-  const items = told.flatMap(({ customerId, data }) =>
-    wanting
+  const items = changes.flatMap(({ customerId, data }) =>
+    webhooks
       .filter(({ customer_id }) => customer_id === customerId)
       .map(({ webhook_id }) => deliveryOf(customerId, webhook_id, { event, data, test: false, nowMs })),
   )

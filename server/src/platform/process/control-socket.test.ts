@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { askServer, openDoor } from './control-socket.ts'
+import { callServer, openControlSocket } from './control-socket.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gridmast-door-'))
 let left = false
@@ -32,7 +32,7 @@ beforeAll(async () => {
       }
     },
   }
-  door = await openDoor(folder, calls, pino({ level: 'silent' }), {
+  door = await openControlSocket(folder, calls, pino({ level: 'silent' }), {
     connections: 3,
     requestBytes: 1000,
     requestMs: 200,
@@ -43,7 +43,7 @@ afterAll(() => door.close())
 test('a tool asks and hears every answer; only the owner of the folder may', async () => {
   expect(statSync(join(folder, 'operator.sock')).mode & 0o777).toBe(0o600)
   const heard: unknown[] = []
-  for await (const one of askServer(folder, 'count', { of: 'FcrDK1' })) heard.push(one)
+  for await (const one of callServer(folder, 'count', { of: 'FcrDK1' })) heard.push(one)
   expect(heard).toEqual([{ request: { of: 'FcrDK1' } }, { n: 2 }])
 })
 
@@ -51,22 +51,22 @@ test('what fails is said in words after what came before', async () => {
   const heard: unknown[] = []
   await expect(
     (async () => {
-      for await (const one of askServer(folder, 'fail', {})) heard.push(one)
+      for await (const one of callServer(folder, 'fail', {})) heard.push(one)
     })(),
   ).rejects.toThrow('no such set')
   expect(heard).toEqual([{ n: 1 }])
   for (const unknown of ['nothing', 'toString', 'constructor', '__proto__'])
-    await expect(askServer(folder, unknown, {}).next()).rejects.toThrow(`The server knows no ${unknown}`)
+    await expect(callServer(folder, unknown, {}).next()).rejects.toThrow(`The server knows no ${unknown}`)
 })
 
 test('where no door is, one line says what to do', async () => {
-  await expect(askServer(join(folder, 'nowhere'), 'count', {}).next()).rejects.toThrow(
+  await expect(callServer(join(folder, 'nowhere'), 'count', {}).next()).rejects.toThrow(
     /^The server cannot be asked .* Stop it/,
   )
 })
 
 test('a tool that leaves ends its call', async () => {
-  for await (const one of askServer(folder, 'endless', {})) if (one) break
+  for await (const one of callServer(folder, 'endless', {})) if (one) break
   await vi.waitFor(() => expect(left).toBe(true))
 })
 
@@ -89,5 +89,5 @@ test.each([
   ['nothing at all', '', ''],
 ])('%s is refused, and the next tool is served', async (_, text, words) => {
   expect(await bytes(text)).toContain(words)
-  expect(await askServer(folder, 'count', {}).next()).toMatchObject({ value: { request: {} } })
+  expect(await callServer(folder, 'count', {}).next()).toMatchObject({ value: { request: {} } })
 })

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serveHealth } from './health.ts'
-import { openMetrics } from './metrics.ts'
+import { serveHealth, openMetrics } from './health.ts'
 
 const metrics = openMetrics()
 let failure: Error | null = null

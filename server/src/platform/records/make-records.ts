@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
-import { flushTree } from './flush.ts'
+import { flushTree } from '#platform/process/data-folder.ts'
 
 /** `node make-records.ts <folder>` creates an empty embedded store in a process of its own, because that needs 400 MB. */
 const folder = process.argv[2] ?? ''

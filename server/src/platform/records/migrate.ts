@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Records, Tx } from './records.ts'
 
-const ours = join(import.meta.dirname, '../../../migrations')
+const migrationsFolder = join(import.meta.dirname, '../../../migrations')
 
 /** Lock number; any constant will do. */
 const lockKey = 7_305_001
@@ -19,13 +19,13 @@ end $$`
  * Applies the pending numbered files, each in its own transaction, and answers their names. Pending files are determined under the lock, so
  * that of several starting processes only one applies them.
  */
-export const migrate = async (records: Records, folder = ours): Promise<string[]> => {
+export const migrate = async (records: Records, folder = migrationsFolder): Promise<string[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
-  const known = await records.alone(lockKey, (tx) => begin(tx, names))
+  const stored = await records.alone(lockKey, (tx) => begin(tx, names))
   const applied: string[] = []
   for (const name of names) {
     const text = await readFile(join(folder, name), 'utf8')
-    if (known.get(name) === sha256Of(text)) continue
+    if (stored.get(name) === sha256Of(text)) continue
     if (await records.alone(lockKey, (tx) => apply(tx, name, text))) applied.push(name)
   }
   return applied
@@ -35,22 +35,20 @@ const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex
 
 const begin = async (tx: Tx, names: readonly string[]): Promise<Map<string, string>> => {
   await sql.raw(ledger).execute(tx)
-  const known = await sql<{
-    name: string
-    sha256: string
-  }>`select name, sha256 from schema_migration order by name`.execute(tx)
-  const newer = known.rows.find(({ name }) => !names.includes(name))
+  const stored = await sql<{ name: string; sha256: string }>`
+    select name, sha256 from schema_migration order by name`.execute(tx)
+  const newer = stored.rows.find(({ name }) => !names.includes(name))
   if (newer)
     throw new Error(
       `The records store was written by a newer Gridmast (it has ${newer.name}). Start that version, or restore a backup made before it.`,
     )
-  const applied = new Map(known.rows.map(({ name, sha256 }) => [name, sha256]))
+  const applied = new Map(stored.rows.map(({ name, sha256 }) => [name, sha256]))
   if (applied.size > 0) return applied
   const { rows } = await sql<{ name: string; may: boolean }>`
     select rolname as name, rolsuper or rolcreaterole as may from pg_roles where rolname = current_user`.execute(tx)
   if (!rows[0]?.may)
     throw new Error(
-      `Gridmast makes two roles at its first start, which ${rows[0]?.name} may not. As an administrator: alter role "${rows[0]?.name}" createrole`,
+      `The first start creates two roles, and ${rows[0]?.name} may not create roles. As an administrator: alter role "${rows[0]?.name}" createrole`,
     )
   return applied
 }
@@ -68,7 +66,7 @@ const apply = async (tx: Tx, name: string, text: string): Promise<boolean> => {
 export const compareMigrations = async (
   records: Records,
 ): Promise<{ applied: string[]; waiting: string[]; newer: string[] }> => {
-  const names = (await readdir(ours)).filter((name) => name.endsWith('.sql'))
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql'))
   const applied = await records.owner(async (db) => {
     const { rows } = await sql<{ ledger: string | null }>`
       select to_regclass('schema_migration')::text as ledger`.execute(db)

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 /** A folder, or memory; memory starts from a snapshot or empty. */
 export type Store = { dataDir?: string | undefined; snapshot?: ArrayBuffer | undefined }
 
-/** Requests to the worker and their answers, one each and in order. `ended` has no request: the engine has failed. */
-export type Ask = { bytes: Uint8Array } | { hold: boolean } | { ask: 'snapshot' | 'close' }
+/** Requests to the worker and their answers, one each and in order. `ended` has no request: the engine has stopped. */
+export type EngineRequest = { bytes: Uint8Array } | { hold: boolean } | { command: 'snapshot' | 'close' }
 export type Answer = { bytes: Uint8Array<ArrayBuffer> } | { done: true } | { ended: string }
 
 export type Engine = {
@@ -23,7 +23,7 @@ export type Engine = {
 export const openEngine = async (store: Store): Promise<Engine> => {
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: store, execArgv: [] })
   const waiting: PromiseWithResolvers<Uint8Array<ArrayBuffer>>[] = []
-  let lastWords: string | undefined
+  let failure: string | undefined
   let state: 'opening' | 'open' | 'closed' = 'opening'
 
   const next = () => {
@@ -32,34 +32,34 @@ export const openEngine = async (store: Store): Promise<Engine> => {
     worker.ref() // a pending answer keeps the process alive, an idle engine does not
     return waiter.promise
   }
-  const ask = (question: Ask, given: ArrayBuffer[] = []) => {
+  const send = (request: EngineRequest, transfer: ArrayBuffer[] = []) => {
     if (state === 'closed') return Promise.reject(new Error('The records store is closed'))
-    worker.postMessage(question, given)
+    worker.postMessage(request, transfer)
     return next()
   }
   worker.on('message', (answer: Answer) => {
-    if ('ended' in answer) lastWords = answer.ended
+    if ('ended' in answer) failure = answer.ended
     else waiting.shift()?.resolve('bytes' in answer ? answer.bytes : new Uint8Array())
     if (waiting.length === 0) worker.unref()
   })
-  const end = (reason: string) => {
+  const stop = (reason: string) => {
     const error = new Error(`The engine of the records store has stopped: ${reason}`)
     const wasOpen = state === 'open'
     state = 'closed'
     for (const waiter of waiting.splice(0)) waiter.reject(error)
     if (wasOpen) throw error
   }
-  worker.on('error', (error) => end(error instanceof Error ? error.message : String(error)))
-  worker.on('exit', (code) => end(lastWords ?? `it ended with code ${code}`))
+  worker.on('error', (error) => stop(error instanceof Error ? error.message : String(error)))
+  worker.on('exit', (code) => stop(failure ?? `it ended with code ${code}`))
 
   await next()
   state = 'open'
   return {
-    exchange: (messages) => ask({ bytes: messages }, [messages.buffer]),
-    hold: async (on) => void (await ask({ hold: on })),
-    snapshot: async () => new Blob([await ask({ ask: 'snapshot' })]),
+    exchange: (messages) => send({ bytes: messages }, [messages.buffer]),
+    hold: async (on) => void (await send({ hold: on })),
+    snapshot: async () => new Blob([await send({ command: 'snapshot' })]),
     close: async () => {
-      const answered = ask({ ask: 'close' })
+      const answered = send({ command: 'close' })
       state = 'closed'
       await answered
       await worker.terminate()

@@ -2,16 +2,16 @@ import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { DurableFolder, startParams } from './pglite-disk.ts'
-import type { Answer, Ask, Store } from './pglite-engine.ts'
+import type { Answer, EngineRequest, Store } from './pglite-engine.ts'
 
 /** The engine has no checkpointer: without this limit the log, and the recovery time after a crash, grow until the store is closed. */
 const longestLogBytes = 32 * 1024 * 1024
-const lookEveryMs = 1000
+const checkEveryMs = 1000
 
 const port = parentPort
 if (!port) throw new Error('Runs as a worker only')
 const { dataDir, snapshot } = workerData as Store // the shape that pglite-engine.ts sends
-const tell = (answer: Answer, transfer: ArrayBuffer[] = []) => port.postMessage(answer, transfer)
+const post = (answer: Answer, transfer: ArrayBuffer[] = []) => port.postMessage(answer, transfer)
 
 /** V8's optimising compiler briefly takes 400 MB for functions of PostgreSQL; without it a query takes a tenth to a third more CPU (ADR 5). */
 const optimise = (on: boolean) => {
@@ -19,16 +19,16 @@ const optimise = (on: boolean) => {
 }
 
 // After an abort (usually a full or failing disk) the engine would loop forever at the next call.
-let lastWords = ''
+let lastFailure = ''
 optimise(false)
 const pglite = await PGlite.create({
   ...(dataDir ? { fs: new DurableFolder(dataDir) } : {}),
   ...(snapshot ? { loadDataDir: new Blob([snapshot]) } : {}),
   startParams,
   onStderr: (line) => {
-    if (line.includes('PANIC') || line.includes('FATAL')) lastWords = line
+    if (line.includes('PANIC') || line.includes('FATAL')) lastFailure = line
     if (line.startsWith('Aborted(')) {
-      tell({ ended: lastWords || line })
+      post({ ended: lastFailure || line })
       process.exit(1)
     }
     return false
@@ -44,39 +44,39 @@ const exchange = async (messages: Uint8Array): Promise<void> => {
   await pglite.execProtocolRawStream(messages, { onRawData: (part) => void parts.push(part.slice()), syncToFs: false })
   // One message per answer: the driver must not send the next request before the store has finished.
   const whole = parts.length === 1 && parts[0] ? parts[0] : new Uint8Array(Buffer.concat(parts))
-  tell({ bytes: whole }, [whole.buffer])
+  post({ bytes: whole }, [whole.buffer])
 }
 
 let isHeld = false
-let lookedAtMs = Date.now()
+let checkedAtMs = Date.now()
 const keepLogShort = async () => {
-  if (isHeld || Date.now() - lookedAtMs < lookEveryMs || pglite.isInTransaction()) return
-  lookedAtMs = Date.now()
+  if (isHeld || Date.now() - checkedAtMs < checkEveryMs || pglite.isInTransaction()) return
+  checkedAtMs = Date.now()
   const { rows } = await pglite.query<{ bytes: number }>(
     'select (pg_current_wal_insert_lsn() - redo_lsn)::int8 as bytes from pg_control_checkpoint()',
   )
   if ((rows[0]?.bytes ?? 0) > longestLogBytes) await pglite.exec('checkpoint')
 }
 
-const answer = async (ask: Ask): Promise<void> => {
-  if ('bytes' in ask) {
-    await exchange(ask.bytes)
+const answer = async (request: EngineRequest): Promise<void> => {
+  if ('bytes' in request) {
+    await exchange(request.bytes)
     await keepLogShort()
-  } else if ('hold' in ask) {
-    isHeld = ask.hold
-    tell({ done: true })
-  } else if (ask.ask === 'snapshot') {
+  } else if ('hold' in request) {
+    isHeld = request.hold
+    post({ done: true })
+  } else if (request.command === 'snapshot') {
     const bytes = await (await pglite.dumpDataDir('none')).arrayBuffer()
-    tell({ bytes: new Uint8Array(bytes) }, [bytes])
+    post({ bytes: new Uint8Array(bytes) }, [bytes])
   } else {
     await pglite.close()
-    tell({ done: true })
+    post({ done: true })
     port.close()
   }
 }
 
 let turn = Promise.resolve()
-port.on('message', (ask: Ask) => {
-  turn = turn.then(() => answer(ask))
+port.on('message', (request: EngineRequest) => {
+  turn = turn.then(() => answer(request))
 })
-tell({ done: true })
+post({ done: true })

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { openTestBus } from '#testing/bus.ts'
-import { openRecall } from './read-cache.ts'
+import { openReadCache } from './read-cache.ts'
 import type { Records, Tx } from './records.ts'
 
 const slowStore = () => {
@@ -23,13 +23,13 @@ const at = 1_800_000_000_000
 const open = () => {
   const { bus, change } = openTestBus()
   const store = slowStore()
-  const recall = openRecall({ tenant: store.tenant } as Records, bus) // the only member in use
+  const readCached = openReadCache({ tenant: store.tenant } as Records, bus) // the only member in use
   const read = async (customerId: string, nowMs = at) => {
-    const rows = recall.rows(customerId, nowMs, readName)
+    const rows = readCached.rows(customerId, nowMs, readName)
     store.answer()
     return rows
   }
-  return { bus, change, store, recall, read }
+  return { bus, change, store, readCached, read }
 }
 
 beforeEach(() => {
@@ -37,8 +37,8 @@ beforeEach(() => {
 })
 
 test('the calls of one screen share a reading, also while it is on its way', async () => {
-  const { recall, store, read } = open()
-  const both = [recall.rows('a', at, readName), recall.rows('a', at + 5, readName)]
+  const { readCached, store, read } = open()
+  const both = [readCached.rows('a', at, readName), readCached.rows('a', at + 5, readName)]
   store.answer()
   expect(await Promise.all(both)).toEqual(['a 1', 'a 1'])
   expect(await read('a', at + 899)).toBe('a 1')
@@ -47,20 +47,20 @@ test('the calls of one screen share a reading, also while it is on its way', asy
 })
 
 test('T1 each customer has its own, and each function', async () => {
-  const { recall, store, read } = open()
+  const { readCached, store, read } = open()
   expect(await read('a')).toBe('a 1')
   expect(await read('b')).toBe('b 2')
-  const other = recall.rows('a', at, async () => 'other')
+  const other = readCached.rows('a', at, async () => 'other')
   store.answer()
   expect(await other).toBe('other')
 })
 
 test('each argument has its own reading; of very many the oldest are read again', async () => {
-  const { recall, store } = open()
+  const { readCached, store } = open()
   const readDay = async (_tx: Tx, customerId: string, { day }: { day: number }) =>
     `${await readName(_tx, customerId)} ${day}`
   const read = async (day: number) => {
-    const rows = recall.rows('a', at, readDay, { day })
+    const rows = readCached.rows('a', at, readDay, { day })
     store.answer()
     return rows
   }
@@ -71,9 +71,9 @@ test('each argument has its own reading; of very many the oldest are read again'
 })
 
 test('a change is seen at once, by whomever it was made', async () => {
-  const { bus, change, recall, read } = open()
+  const { bus, change, readCached, read } = open()
   const forget: [string, () => void][] = [
-    ['this process', recall.forget],
+    ['this process', readCached.forget],
     ['a hand behind the server', bus.resync],
     ['a change of its rights', () => change('customer', 'a')],
     ['a change of its equipment', () => change('edges', 'a')],
@@ -90,26 +90,26 @@ test('a change is seen at once, by whomever it was made', async () => {
 })
 
 test('what was on its way when the change came is not kept', async () => {
-  const { recall, store, read } = open()
-  const old = recall.rows('a', at, readName)
-  recall.forget()
+  const { readCached, store, read } = open()
+  const old = readCached.rows('a', at, readName)
+  readCached.forget()
   store.answer()
   expect(await old).toBe('a 1')
   expect(await read('a')).toBe('a 2')
 })
 
 test('a reading that failed is told to those who waited and asked again by the next', async () => {
-  const { recall, store, read } = open()
+  const { readCached, store, read } = open()
   let isDown = true
   const failing = async (tx: Tx, customerId: string) => {
     if (isDown) throw new Error('down')
     return readName(tx, customerId)
   }
-  const both = [recall.rows('a', at, failing), recall.rows('a', at, failing)]
+  const both = [readCached.rows('a', at, failing), readCached.rows('a', at, failing)]
   store.answer()
   for (const { status } of await Promise.allSettled(both)) expect(status).toBe('rejected')
   isDown = false
-  const again = recall.rows('a', at, failing)
+  const again = readCached.rows('a', at, failing)
   store.answer()
   expect(await again).toBe('a 1')
   expect(await read('a')).toBe('a 2')

@@ -197,7 +197,7 @@ test('an idle store does not keep a process alive, one that is asked does', asyn
 
 test('a transaction that takes too long is told with its longest statement; one that failed too, one that may not', async () => {
   const told: SlowTransaction[] = []
-  const limit = { fromMs: 0, tell: (slow: SlowTransaction) => void told.push(slow) }
+  const limit = { fromMs: 0, report: (slow: SlowTransaction) => void told.push(slow) }
   const records = await openRecords({ slow: limit })
   try {
     await records.script('create role gridmast_system')

@@ -1,11 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, type LogEvent, PostgresDialect, sql, type Transaction } from 'kysely'
 import type { DB } from './db-types.ts'
-import { type Server, serverOf } from './hosts.ts'
+import { type Server, serverOf, openPool, preparing } from './pool.ts'
 import { writeMarks } from './marks.ts'
 import { notifyChanges, openPending } from './pending.ts'
-import { openPool } from './pool.ts'
-import { preparing } from './prepared.ts'
 import { openEmbedded } from './records-embedded.ts'
 
 export type Tx = Transaction<DB>
@@ -61,20 +59,19 @@ export type SlowTransaction = { ms: number; statements: number; longest: { ms: n
 
 const isReadOnly = (error: unknown) => error instanceof Error && 'code' in error && error.code === '25006'
 
-type Here = { open: boolean; statements: number; longest: SlowTransaction['longest'] }
+type TransactionState = { open: boolean; statements: number; longest: SlowTransaction['longest'] }
 
-const within = new AsyncLocalStorage<Here>()
+const openTransaction = new AsyncLocalStorage<TransactionState>()
 
 const countStatement = ({ query, queryDurationMillis: ms }: LogEvent) => {
-  const here = within.getStore()
-  if (!here?.open) return
-  here.statements++
-  if (ms >= here.longest.ms) here.longest = { ms: Math.round(ms), sql: query.sql.slice(0, 300) }
+  const state = openTransaction.getStore()
+  if (!state?.open) return
+  state.statements++
+  if (ms >= state.longest.ms) state.longest = { ms: Math.round(ms), sql: query.sql.slice(0, 300) }
 }
 
-const refuseInside = () => {
-  if (within.getStore()?.open)
-    throw new Error('The records were asked outside the transaction that is open here: pass its tx on instead')
+const refuseNested = () => {
+  if (openTransaction.getStore()?.open) throw new Error('A query outside of the open transaction: use its tx')
 }
 
 export const openRecords = async (from: {
@@ -83,7 +80,7 @@ export const openRecords = async (from: {
   dataDir?: string | undefined
   snapshot?: Blob | undefined
   /** Reports transactions longer than `fromMs`, except those of `alone`. */
-  slow?: { fromMs: number; tell: (slow: SlowTransaction) => void }
+  slow?: { fromMs: number; report: (slow: SlowTransaction) => void }
 }): Promise<Records> => {
   const { pool, server, snapshot, copyTo, release } = from.url
     ? openServer(from.url, from.connections ?? 20)
@@ -96,16 +93,16 @@ export const openRecords = async (from: {
    * of the outer one: always with one connection, on a server once all are in use that way.
    */
   const transaction = async <T>(begin: string, work: (tx: Tx) => Promise<T>, slow = from.slow ?? null): Promise<T> => {
-    refuseInside()
+    refuseNested()
     const changes = new Set<string>()
     const done = await db.connection().execute(async (connection) => {
       const tx = connection as Tx // a connection between begin and commit is a transaction
       const pending = openPending(tx)
-      const here: Here = { open: true, statements: 0, longest: { ms: 0, sql: '' } }
+      const state: TransactionState = { open: true, statements: 0, longest: { ms: 0, sql: '' } }
       const startedMs = performance.now()
       try {
         await sql.raw(begin).execute(connection)
-        const result = await within.run(here, async () => {
+        const result = await openTransaction.run(state, async () => {
           const result = await work(tx)
           await writeMarks(tx, pending)
           for (const change of pending.changes) changes.add(change)
@@ -113,7 +110,7 @@ export const openRecords = async (from: {
           return result
         })
         const { rows } = await sql<{ command: string }>`commit`.execute(connection)
-        if (rows[0]?.command !== 'COMMIT') throw new Error('Nothing was committed: a statement before had failed')
+        if (rows[0]?.command !== 'COMMIT') throw new Error('Nothing was committed: an earlier statement failed')
         return result
       } catch (error) {
         await sql`rollback`.execute(connection).catch(() => {}) // the connection is closed; the original error has the cause
@@ -122,9 +119,9 @@ export const openRecords = async (from: {
           await sql`select pg_terminate_backend(pg_backend_pid())`.execute(connection).catch(() => {})
         throw error
       } finally {
-        here.open = false
+        state.open = false
         const ms = Math.round(performance.now() - startedMs)
-        if (slow && ms >= slow.fromMs) slow.tell({ ms, statements: here.statements, longest: here.longest })
+        if (slow && ms >= slow.fromMs) slow.report({ ms, statements: state.statements, longest: state.longest })
       }
     })
     if (embedded) for (const change of changes) for (const listener of listeners) listener(change)
@@ -137,11 +134,11 @@ export const openRecords = async (from: {
     tenant: async (customerId, work) => scoped('gridmast_tenant', customerId, work),
     system: (work) => scoped('gridmast_system', '', work),
     owner: async (work) => {
-      refuseInside()
+      refuseNested()
       return work(db)
     },
     script: async (text) => {
-      refuseInside()
+      refuseNested()
       await pool.query(text)
     },
     alone: (lock, work) => transaction(`${beginLong}; select pg_advisory_xact_lock(${lock})`, work, null),
@@ -151,7 +148,7 @@ export const openRecords = async (from: {
     },
     snapshot,
     copyTo: async (folder) => {
-      refuseInside()
+      refuseNested()
       await copyTo(folder)
     },
     server,

@@ -46,11 +46,11 @@ export const hashPassword = async (password: string): Promise<string> => {
  */
 export const verifyPassword = async (password: string, hash: string, turn: Turn = {}): Promise<boolean> => {
   const [, memory, passes, salt = '', expected = ''] = hash.split('$')
-  const made = { memory: Number(memory) || cost.memory, passes: Number(passes) || cost.passes }
-  const bytes = await tag(password, Buffer.from(salt, 'base64url'), made, turn)
-  const wanted = Buffer.from(expected, 'base64url')
-  return wanted.length === bytes.length && timingSafeEqual(wanted, bytes)
+  const storedCost = { memory: Number(memory) || cost.memory, passes: Number(passes) || cost.passes }
+  const bytes = await tag(password, Buffer.from(salt, 'base64url'), storedCost, turn)
+  const expectedTag = Buffer.from(expected, 'base64url')
+  return expectedTag.length === bytes.length && timingSafeEqual(expectedTag, bytes)
 }
 
 /** Compared for an unknown email, so that both cases take the same time (S3). */
-export const noOnesHash = await hashPassword(randomBytes(24).toString('base64url'))
+export const unknownUserHash = await hashPassword(randomBytes(24).toString('base64url'))

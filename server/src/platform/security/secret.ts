@@ -32,8 +32,8 @@ export const secretOf = (key: string): Secret => {
 }
 
 /** SECRET_KEY, or a key created at the first start and stored next to the stores. Several servers must share one. */
-export const openSecret = (given: string | undefined, file: string): Secret => {
-  if (given) return secretOf(given)
+export const openSecret = (configuredKey: string | undefined, file: string): Secret => {
+  if (configuredKey) return secretOf(configuredKey)
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })

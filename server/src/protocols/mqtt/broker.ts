@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { edgeLimits } from '@gridmast/contract/delivery/edge.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { Aedes, type Client, type ConnectPacket, type PublishPacket } from 'aedes'
-import { lineLimiter, ratesOf } from '#platform/http/rate.ts'
+import { lineLimiter, ratesOf } from '#platform/http/limits.ts'
 import { type OnEdgeMessage, type Refused, isEdgeName, isToEdge, maySubscribe, readTopic } from './topics.ts'
 
 type BrokerLimits = {
@@ -55,7 +55,7 @@ const defaults: BrokerLimits = {
 const linesPerMinute = 20
 
 /** Byte limit before authentication; afterwards topic and header are added to the payload limit. */
-const strangerBytes = 4096
+const unauthenticatedBytes = 4096
 const headerBytes = 512
 
 /** `isEnding`: a refused message ends the connection; its later messages are not acknowledged. */
@@ -70,17 +70,17 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
   /** Shared by all connections of an edge, so that a reconnect does not refill it. */
   const mayPass = ratesOf(limits.messagesPerSecond, limits.messageBurst, now)
   /** A separate limit for other packets: an edge that replays a day at full speed may still ping. */
-  const mayAsk = ratesOf(limits.messagesPerSecond, limits.messageBurst, now)
+  const mayPassOther = ratesOf(limits.messagesPerSecond, limits.messageBurst, now)
   const addresses = new WeakMap<Client, string>()
   const credentials = new WeakMap<Client, string | null>()
-  const knocks = new WeakMap<Client, ConnectPacket>()
+  const connectPackets = new WeakMap<Client, ConnectPacket>()
   /** Client ids per edge with a persistent session; an edge could invent any number. */
-  const kept = new Map<string, Set<string>>()
+  const persistentIds = new Map<string, Set<string>>()
   const line = lineLimiter(linesPerMinute, now)
   let isClosing = false
 
-  const say = (client: Client, name: string, text: string, edge = edges.get(client)?.key) =>
-    line(name, (leftOut) => log?.info({ edge, address: addresses.get(client), ...leftOut }, text))
+  const logLine = (client: Client, name: string, text: string, edge = edges.get(client)?.key) =>
+    line(name, (count) => log?.info({ edge, address: addresses.get(client), ...count }, text))
 
   const refuse = (
     why: Refused,
@@ -88,7 +88,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     edgeKey = client ? edges.get(client)?.key : undefined,
   ): Error => {
     onRefused?.(why, edgeKey ?? null)
-    if (client) say(client, why, `edge refused: ${why}`, edgeKey)
+    if (client) logLine(client, why, `edge refused: ${why}`, edgeKey)
     return new Error(why)
   }
 
@@ -98,7 +98,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     return authenticate(edgeKey, secret, addresses.get(client) ?? '')
   }
 
-  const take = async (client: Client | null, packet: PublishPacket): Promise<void> => {
+  const accept = async (client: Client | null, packet: PublishPacket): Promise<void> => {
     const edge = client ? edges.get(client) : undefined
     if (!edge) throw refuse('protocol', client)
     if (edge.isEnding) throw new Error('ending')
@@ -119,8 +119,8 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     try {
       await onMessage({ ...address, topic: packet.topic, payload, receivedAtMs: now() })
     } catch (error) {
-      line('not stored, why', (leftOut) =>
-        log?.warn({ err: error, edge: edge.key, ...leftOut }, 'message not stored: the edge is to send it again'),
+      line('not stored, why', (count) =>
+        log?.warn({ err: error, edge: edge.key, ...count }, 'message not stored; the edge repeats it'),
       )
       throw end('not stored')
     } finally {
@@ -135,12 +135,12 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     maxTopicLevels: 10,
     maxClientsIdLength: 200,
     preConnect: (client, packet, done) => {
-      const isOversize = (packet.will?.payload.length ?? 0) > strangerBytes || packet.clientId.length > 100
+      const isOversize = (packet.will?.payload.length ?? 0) > unauthenticatedBytes || packet.clientId.length > 100
       if (isOversize) return done(refuse('oversize', client), false)
       if (packet.protocolVersion !== 4) return done(refuse('protocol', client), false)
       // Sessions are keyed by client id; the edge's name as prefix prevents taking over another edge's connection.
       packet.clientId = `${packet.username ?? ''}/${packet.clientId || randomUUID()}`
-      knocks.set(client, packet)
+      connectPackets.set(client, packet)
       done(null, true)
     },
     authenticate: (client, username = '', password, done) => {
@@ -153,12 +153,12 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
           const isFull = (connected.get(username)?.size ?? 0) >= limits.connectionsPerEdge
           const why = welcome !== 'welcome' ? welcome : isFull ? 'connections' : null
           if (why) refuse(why, client, isEdgeName(username) ? username : '')
-          else if (!client.closed) comes(client, username)
+          else if (!client.closed) connect(client, username)
           done(null, why === null)
         },
         (error: unknown) => {
-          line('not checked', (leftOut) =>
-            log?.warn({ err: error, edge: username, ...leftOut }, 'credentials could not be checked'),
+          line('not checked', (count) =>
+            log?.warn({ err: error, edge: username, ...count }, 'credentials could not be checked'),
           )
           // 3 is "server unavailable": the edge tries again.
           done(Object.assign(new Error('unavailable'), { returnCode: 3 }), false)
@@ -167,7 +167,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     },
     authorizePublish: (client, packet, done) => {
       if (isClosing) return done(new Error('closing'))
-      take(client, packet).then(() => done(null), done)
+      accept(client, packet).then(() => done(null), done)
     },
     authorizeSubscribe: (client, subscription, done) => {
       const edge = edges.get(client)
@@ -178,14 +178,14 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     authorizeForward: (_client, packet) => (isToEdge(packet.topic) ? packet : null),
   })
 
-  keepNothingForOtherEdges(aedes)
+  queueNothingBetweenEdges(aedes)
 
   /** Client ids beyond the connection limit of an edge receive a clean session. */
   const keepSession = (client: Client, key: string) => {
-    const packet = knocks.get(client)
+    const packet = connectPackets.get(client)
     if (!packet || packet.clean) return
-    const ids = kept.get(key) ?? new Set()
-    kept.set(key, ids)
+    const ids = persistentIds.get(key) ?? new Set()
+    persistentIds.set(key, ids)
     if (ids.has(packet.clientId) || ids.size < limits.connectionsPerEdge) ids.add(packet.clientId)
     else {
       packet.clean = true
@@ -193,19 +193,19 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     }
   }
 
-  const comes = (client: Client, key: string) => {
+  const connect = (client: Client, key: string) => {
     keepSession(client, key)
     edges.set(client, { key, inFlight: 0, credential: credentials.get(client) ?? null, isEnding: false })
     connected.set(key, (connected.get(key) ?? new Set()).add(client))
-    say(client, `edge ${key}`, 'edge connected')
+    logLine(client, `edge ${key}`, 'edge connected')
   }
-  const goes = (client: Client) => {
+  const disconnect = (client: Client) => {
     const key = edges.get(client)?.key
     if (key === undefined) return
     const others = connected.get(key)
     others?.delete(client)
     if (others?.size === 0) connected.delete(key)
-    say(client, `edge ${key}`, 'edge disconnected')
+    logLine(client, `edge ${key}`, 'edge disconnected')
   }
 
   const server = createServer((socket) => {
@@ -213,11 +213,11 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     socket.setKeepAlive(true, minuteMs)
     const client = aedes.handle(socket)
     addresses.set(client, socket.remoteAddress ?? '')
-    socket.once('close', () => goes(client))
+    socket.once('close', () => disconnect(client))
     guardSize(client, socket, limits.payloadBytes + headerBytes, () => refuse('oversize', client))
     parserOf(client).on('packet', ({ cmd }) => {
       const edge = edges.get(client)
-      if (!edge || cmd === 'publish' || socket.destroyed || mayAsk(edge.key)) return
+      if (!edge || cmd === 'publish' || socket.destroyed || mayPassOther(edge.key)) return
       refuse('rate', client)
       socket.destroy()
     })
@@ -267,7 +267,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
 type Persistence = { subscriptionsByTopic: (topic: string) => Promise<unknown[]> }
 
 /** Messages of edges are for the server only: nothing is queued for offline subscribers, however wide their filter. */
-const keepNothingForOtherEdges = (aedes: Aedes) => {
+const queueNothingBetweenEdges = (aedes: Aedes) => {
   const { persistence } = aedes as unknown as { persistence: Persistence } // missing in the declarations of aedes 1.2
   const subscriptionsByTopic = persistence.subscriptionsByTopic.bind(persistence)
   persistence.subscriptionsByTopic = async (topic) => (isToEdge(topic) ? subscriptionsByTopic(topic) : [])
@@ -276,7 +276,7 @@ const keepNothingForOtherEdges = (aedes: Aedes) => {
 type Parser = {
   parse: (bytes: Buffer) => number
   packet: { length: number }
-  on: (event: 'packet', hear: (packet: { cmd: string }) => void) => void
+  on: (event: 'packet', listener: (packet: { cmd: string }) => void) => void
 }
 const parserOf = (client: Client) => (client as unknown as { _parser: Parser })._parser // aedes has no option for the packet size; the version is pinned
 
@@ -285,11 +285,11 @@ const guardSize = (client: Client, socket: Socket, limit: number, onOversize: ()
   const parser = parserOf(client)
   const parse = parser.parse.bind(parser)
   parser.parse = (bytes) => {
-    const left = parse(bytes)
-    if (parser.packet.length > (client.connected ? limit : strangerBytes)) {
+    const unparsedBytes = parse(bytes)
+    if (parser.packet.length > (client.connected ? limit : unauthenticatedBytes)) {
       onOversize()
       socket.destroy()
     }
-    return left
+    return unparsedBytes
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashMachineSecret } from '#platform/security/machine-secret.ts'
+import { hashMachineSecret } from '#platform/security/token.ts'
 import { chooseVersion, type Credentials, judge, keyText, openParking, readBasic, readPath } from './admission.ts'
 import { errorFrame, readFrame, resultFrame } from './frames.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import { hourMs } from '@gridmast/contract/time.ts'
-import { isMachineSecret, noMachinesHash } from '#platform/security/machine-secret.ts'
+import { isMachineSecret, unknownMachineHash } from '#platform/security/token.ts'
 import { type Version, versions } from './frames.ts'
 
 /** Identification and authentication of chargers (security rule D2), before the handshake is answered and before a live socket is replaced. */
@@ -108,7 +108,7 @@ export const judge = (known: Credentials | null, presented: Presented): Verdict 
   if (known && known.securityProfile >= 2 && !isEncrypted) return 'too-plain'
   if (!isEncrypted && !mayBePlain) return 'too-plain'
   if (known?.securityProfile === 3) return isItsCertificate(known, presented) ? 'welcome' : 'wrong-certificate'
-  const hash = keyOf(known ?? { passwordHash: noMachinesHash, previousHash: null }, basic)
+  const hash = keyOf(known ?? { passwordHash: unknownMachineHash, previousHash: null }, basic)
   return known && hash !== null && basic?.user === known.identity ? 'welcome' : 'wrong-key'
 }
 

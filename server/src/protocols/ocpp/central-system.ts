@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls'
 import proxyAddr from '@fastify/proxy-addr'
 import { WebSocketServer } from 'ws'
 import { countedAs, isLoopback } from '#platform/http/address.ts'
-import { ratesOf } from '#platform/http/rate.ts'
+import { ratesOf } from '#platform/http/limits.ts'
 import {
   certificateOf,
   chooseVersion,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { rateLimiter } from '#platform/http/rate.ts'
+import { rateLimiter } from '#platform/http/limits.ts'
 import type { WebSocket } from 'ws'
 import type { Fact, Outcome } from './facts.ts'
 import {

@@ -1,9 +1,8 @@
 import { sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import * as column from '#platform/files/columns.ts'
-import { checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
-import type { Instead, Own } from '#platform/http/route.ts'
-import { rowPages } from '#platform/records/row-pages.ts'
+import { checkFileRows, type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
+import type { FileOrReply, Own } from '#platform/http/route.ts'
 import { type Filter, findSettlements, type SettlementRow, sumSettlements } from './queries.ts'
 import { toSettlement } from './to-settlement.ts'
 
@@ -39,7 +38,7 @@ async function* settlementsOf(own: Own['own'], filter: Filter) {
   for await (const row of rows) yield toSettlement(row)
 }
 
-export const economicsFile = async (own: Own['own'], filter: Filter): Promise<Instead> => {
+export const economicsFile = async (own: Own['own'], filter: Filter): Promise<FileOrReply> => {
   const { count } = await own((tx, customerId) => sumSettlements(tx, customerId, filter))
   checkFileRows(count, 'endDate')
   const { startDate, endDate } = filter

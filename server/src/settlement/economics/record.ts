@@ -4,15 +4,22 @@ import { addDays, dayBounds, dayMs, hourMs, type LocalDate, localDateOf } from '
 import { type RawBuilder, sql } from 'kysely'
 import { type App, route } from '#context.ts'
 import { readEvidence } from '#delivery/flight-record/evidence.ts'
-import { findKept, type Subject } from '#delivery/flight-record/keep.ts'
-import { format, type Part, seriesParts } from '#delivery/flight-record/parts.ts'
-import { sealRecord, type Written, writeParts } from '#delivery/flight-record/seal.ts'
+import {
+  findKept,
+  type Subject,
+  format,
+  type Part,
+  seriesParts,
+  sealRecord,
+  type Written,
+  writeParts,
+} from '#delivery/flight-record/seal.ts'
 import type { FinalOf } from '#delivery/flight-record/sealing.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
-import { readAllSamples } from '#readings/all-samples.ts'
+import { readAllSamples } from '#readings/samples.ts'
 import { getVersions, type VersionRow } from './queries.ts'
 import { soldKwOf } from './settle-days.ts'
 

@@ -1,6 +1,6 @@
 import { datesBetween, dayBounds, localDateOf, type LocalDate } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
-import { workOnDue } from '#platform/jobs/each-by-itself.ts'
+import { workOnDue } from '#platform/jobs/due-work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { aroundMs } from './availability.ts'
 import {
@@ -87,7 +87,7 @@ export const settleDue = async (app: From, quiet = quietMs): Promise<void> => {
     work: (some) => settleTogether(app, some),
     // A day that cannot be settled (a number that is absurd) delays no other.
     failed: (one, error) => {
-      app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not settled')
+      app.log.error({ err: error, instance: one.instance_id, day: one.day }, 'day not settled')
       return app.records.system((tx) => pushBack(tx, one))
     },
   })

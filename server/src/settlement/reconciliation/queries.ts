@@ -8,11 +8,18 @@ import type {
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
+import {
+  insertRows,
+  countRows,
+  deleteRows,
+  findRow,
+  type RowOf,
+  selectRows,
+  updateRows,
+} from '#platform/records/rows.ts'
 import { orderBy, type Paged } from '#platform/http/list-query.ts'
 import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, deleteRows, findRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Compares, Line, Period } from './compare.ts'
 
 export type DayKey = { instance_id: string; day: LocalDate; product: string }

@@ -1,6 +1,6 @@
 import type { App } from '#context.ts'
 import { newId } from '#platform/records/ids.ts'
-import { workOnDue } from '#platform/jobs/each-by-itself.ts'
+import { workOnDue } from '#platform/jobs/due-work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { compareDay, type Line, theirsOf } from './compare.ts'
@@ -88,7 +88,7 @@ export const recompareDue = (app: From): Promise<void> =>
     find: () => app.records.system((tx) => findDue(tx, daysAtOnce)),
     work: (some) => compareTogether(app, some),
     failed: (one, error) => {
-      app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not compared')
+      app.log.error({ err: error, instance: one.instance_id, day: one.day }, 'day not compared')
       return app.records.system((tx) => pushBack(tx, one))
     },
   })

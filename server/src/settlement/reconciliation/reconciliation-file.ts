@@ -1,9 +1,8 @@
 import type { LineKind, ReconciledLine, ReconciledStatement } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile } from '#platform/files/table-file.ts'
-import type { Instead, Own } from '#platform/http/route.ts'
-import { rowPages } from '#platform/records/row-pages.ts'
+import { type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
+import type { FileOrReply, Own } from '#platform/http/route.ts'
 import { findLines, type LineFilter, type LineRow } from './queries.ts'
 
 const kinds: Record<LineKind, string> = {
@@ -62,7 +61,7 @@ export const reconciliationFile = async (
   statement: ReconciledStatement,
   filter: LineFilter,
   toLine: (row: LineRow) => ReconciledLine,
-): Promise<Instead> => {
+): Promise<FileOrReply> => {
   const name = {
     fileName: `Reconciliation ${statement.firstDay} ${statement.lastDay}`,
     sheet: 'Reconciliation',

@@ -1,7 +1,7 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { writeXlsx } from 'hucre'
 import { describe, expect, test } from 'vitest'
-import { columnsFor } from '#platform/files/imported-cells.ts'
+import { columnsFor } from '#platform/files/import-table.ts'
 import { readTable, type Table } from '#platform/files/read-table.ts'
 import { findHead, headings, missingOf, readStatement } from './statement-file.ts'
 

@@ -16,7 +16,7 @@ import {
 } from '@gridmast/contract/settlement/reconciliation.ts'
 import type { Mistake } from '@gridmast/contract/table-mistake.ts'
 import { localDate, localDateOf } from '@gridmast/contract/time.ts'
-import { columnIndexes, dateOf, mistakeAt, startsOf } from '#platform/files/imported-cells.ts'
+import { columnIndexes, dateOf, mistakeAt, startsOf } from '#platform/files/import-table.ts'
 import type { Merged, Table } from '#platform/files/read-table.ts'
 import type { StatementRow, Theirs } from './compare.ts'
 

@@ -6,7 +6,7 @@ import { dueAt, type MonthlyStatement, type OwnRows, type StatementKind } from '
 import { statementStopId } from '#people/letters/stop-statement.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { drawDocument } from '#platform/files/document.ts'
-import { eachByItself } from '#platform/jobs/each-by-itself.ts'
+import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { attachedBytes, type Attachment, mostAttachedBytes, queueMails } from '#platform/messaging/mail.ts'
 import { tableStream } from '#platform/files/table-file.ts'
@@ -64,7 +64,7 @@ const send = async (app: From, kind: StatementKind, of: Statement, readers: read
     link: portalAddress(config, page),
   }
   const version = english.version ?? null
-  await eachByItself(
+  await forEachIsolated(
     readers,
     (reader) =>
       records.system(async (tx) => {
@@ -86,7 +86,7 @@ const send = async (app: From, kind: StatementKind, of: Statement, readers: read
 type Failing = { customerId: string; month: LocalMonth; kind: string }
 
 const failed = ({ records, clock, log }: From, of: Failing, readers: readonly DueReader[], error: unknown) => {
-  log.error({ error, ...of }, 'statement not sent')
+  log.error({ err: error, ...of }, 'statement not sent')
   return records.system((tx) => markFailed(tx, readers, of.month, clock.now()))
 }
 
@@ -97,7 +97,7 @@ export const sendDue = async (app: From, kinds: readonly StatementKind[]): Promi
     if (dueAt(month) > nowMs) continue
     const due = await app.records.system((tx) => findDueReaders(tx, month, { due: new Date(dueAt(month)), nowMs }))
     const byStatement = Map.groupBy(due, (one) => `${one.customer_id} ${one.kind} ${one.group_id}`)
-    await eachByItself(
+    await forEachIsolated(
       byStatement.values(),
       async (readers) => {
         const [first] = readers

@@ -1,11 +1,11 @@
 import { registerCharger } from '@gridmast/contract/charging/chargers.ts'
 import { addChargingSite } from '@gridmast/contract/charging/charging-sites.ts'
-import { addChargerTag } from '@gridmast/contract/charging/ev-charging.ts'
+import { addChargerTag } from '@gridmast/contract/charging/tags.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endSessionsOf } from '#access/sessions.ts'
-import { queueCommand } from '#charging/chargers/command-rows.ts'
+import { queueCommand } from '#charging/chargers/commands.ts'
 import { saveClosed } from '#charging/ledger/states.ts'
-import { saveSchedules } from '#charging/sites/schedules.ts'
+import { saveSchedules } from '#charging/sites/plans.ts'
 import { saveAlert } from '#delivery/alerts/queries.ts'
 import { addCommand, saveAnswer } from '#delivery/equipment/commands.ts'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
@@ -83,7 +83,7 @@ const command = () => ({
   held_until: new Date(nowMs + 60_000),
 })
 const chargerCommand = (tx: Tx, id: string, on: string) =>
-  queueCommand(tx, { customerId, chargerId: on, evseNo: 1, action: 'start', userId: null, nowMs }, id)
+  queueCommand(tx, customerId, { charger_id: on, evse_no: 1, action: 'start', user_id: null }, nowMs, { commandId: id })
 const plan = () => ({ seriesId: newId(), version: 1, load: { instanceId: of.instance_id }, name: 'P', nowMs })
 const form = { kind: 'shiftable', maxKw: 1 } as never // stored unchanged
 

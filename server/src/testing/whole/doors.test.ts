@@ -67,7 +67,7 @@ test('L1 names of the language are no fields, files or kinds of frames', async (
     const zip = unpackZip(packZip(new Map([[name, Buffer.from('a')]])), {
       maxFiles: 1,
       maxBytes: 1,
-      wanted: () => true,
+      isIncluded: () => true,
     })
     expect([...zip.keys()]).toEqual([name])
   }

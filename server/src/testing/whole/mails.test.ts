@@ -8,7 +8,7 @@ import * as alerts from '#delivery/alerts/mails.ts'
 import * as auth from '#people/auth/mails.ts'
 import * as bidRequests from '#trading/placing/mails.ts'
 import * as dataHub from '#meters/data-hub/mails.ts'
-import * as evCharging from '#charging/chargers/mails.ts'
+import * as evCharging from '#charging/tags/mails.ts'
 import * as loadShifting from '#planning/load-shifting/mails.ts'
 import * as profile from '#people/profile/mails.ts'
 import * as statements from '#settlement/statements/mails.ts'
@@ -153,10 +153,10 @@ const letters: Record<string, Record<string, Letter[]>> = {
     ],
   } satisfies Record<keyof typeof evCharging, Letter[]>,
   'planning/load-shifting/mails.ts': {
-    plannedAgain: planReasons.map((reason) =>
-      loadShifting.plannedAgain({ name: 'Kold', version: 2, reason, savedDkk: '12.5', toMs: atMs, link }),
+    replannedMail: planReasons.map((reason) =>
+      loadShifting.replannedMail({ name: 'Kold', version: 2, reason, saved_dkk: '12.5', to_at: new Date(atMs) }, link),
     ),
-    notPlannedAgain: planReasons.map((reason) => loadShifting.notPlannedAgain({ name: 'Kold', reason, link })),
+    replanFailedMail: planReasons.map((reason) => loadShifting.replanFailedMail({ name: 'Kold', reason }, link)),
   } satisfies Record<keyof typeof loadShifting, Letter[]>,
   'people/profile/mails.ts': {
     passwordChanged: [profile.passwordChanged(0, atMs), profile.passwordChanged(2, atMs)],

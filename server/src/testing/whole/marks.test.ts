@@ -1,6 +1,6 @@
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { markSessions } from '#charging/costs/due-marks.ts'
+import { markSessions } from '#charging/ledger/transactions.ts'
 import { saveRegisters } from '#charging/ledger/group-commit.ts'
 import { savePrices } from '#grid/market-data/save-prices.ts'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
@@ -14,7 +14,7 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { northOnly } from '#testing/factories.ts'
 import { addBid, type Bidder, placeRequest, setContract } from '#testing/settlements.ts'
-import { addBids } from '#trading/placing/placed.ts'
+import { addBids, type PlacedBid } from '#trading/placing/placing-queries.ts'
 import { decideOpen } from '#trading/results/results.ts'
 
 /** Each row of due work is written with its cause, in its transaction: the same on both stores. */
@@ -66,15 +66,17 @@ const price = (market: string) => ({
   durationS: 900,
 })
 const amounts = (priceEur: string) => ({ priceEur, priceDkk: null, volumeMw: null, unit: 'MWh' as const })
-const bidOf = (slot: number) => ({
+const bidOf = (slot: number): PlacedBid => ({
   product: 'FCR-D-DEC',
-  fromMs: startMs + slot * hourMs,
-  toMs: startMs + (slot + 1) * hourMs,
+  starts_at: new Date(startMs + slot * hourMs),
+  ends_at: new Date(startMs + (slot + 1) * hourMs),
   slot,
-  capacityMw: '0.4',
-  priceEur: '2',
-  regulationPriceEur: null,
-  request: { request_id: of.request_id, instance_id: of.instance_id },
+  capacity_mw: '0.4',
+  price_eur: '2',
+  regulation_price_eur: null,
+  request_id: of.request_id,
+  instance_id: of.instance_id,
+  instance_name: 'Cold',
 })
 const origin = { source: 'test', simulated: false }
 const instanceDay = () => ({ customer_id: customerId, instance_id: of.instance_id, day })
@@ -92,8 +94,8 @@ const causes: { [T in keyof Marks]: Record<string, Cause<T>> } = {
       cause: (tx) =>
         addBids(
           tx,
-          { customerId, market: 'FCR-D-DEC', auction: 'D-1 early', day, sentAt: new Date(nowMs) },
-          [bidOf(1), bidOf(2)] as never, // the members that are read
+          { customer_id: customerId, market: 'FCR-D-DEC', auction: 'D-1 early', day, sent_at: new Date(nowMs) },
+          [bidOf(1), bidOf(2)],
         ),
       marks: instanceDay,
     },

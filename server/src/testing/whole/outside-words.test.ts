@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseXml } from '#connectors/xml.ts'
 import { changesOf } from '#charging/tags/local-list.ts'
 import { normalise } from '#charging/ledger/meter-values.ts'
-import { truthOf } from '#platform/files/imported-cells.ts'
+import { truthOf } from '#platform/files/import-table.ts'
 import { v16 } from '#protocols/ocpp/v16.ts'
 import { v201 } from '#protocols/ocpp/v201.ts'
 

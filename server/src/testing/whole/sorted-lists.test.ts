@@ -10,13 +10,8 @@ import { findPlans, planColumns, planSavings, savingColumns } from '@gridmast/co
 import { deliveryColumns, findWebhookDeliveries } from '@gridmast/contract/people/webhooks.ts'
 import { findBidResultFiles, resultFileColumns } from '@gridmast/contract/trading/bid-files.ts'
 import { findEmailSubscriptions, subscriptionColumns } from '@gridmast/contract/people/email-subscriptions.ts'
-import {
-  addChargerTag,
-  findChargerTags,
-  findChargerTransactions,
-  sessionColumns,
-  tagColumns,
-} from '@gridmast/contract/charging/ev-charging.ts'
+import { addChargerTag, findChargerTags, tagColumns } from '@gridmast/contract/charging/tags.ts'
+import { findChargerTransactions, sessionColumns } from '@gridmast/contract/charging/sessions.ts'
 import { eventColumns, findEvents } from '@gridmast/contract/delivery/events.ts'
 import { findPayments, paymentColumns } from '@gridmast/contract/charging/payments.ts'
 import {

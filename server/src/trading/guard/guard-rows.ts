@@ -1,32 +1,22 @@
+import { m } from '@gridmast/contract/messages.ts'
 import { type RiskSlot, riskStates } from '@gridmast/contract/trading/penalty-guard.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import { getRow, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
-import type { Open, RiskState, Sold } from './shortfall.ts'
+import { getRow, insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
+import type { OpenRisk, SoldPeriod } from './shortfall.ts'
 
-export type SoldInstance = {
-  customer_id: string
-  instance_id: string
-  name: string
+type SoldInstance = RowOf<'instance', 'customer_id' | 'instance_id' | 'name'> & {
   up: number | null
   down: number | null
 }
 
-export type Ahead = SoldInstance & { sold: Sold[] }
-
-type Of = { customerId?: string; market?: string | undefined; instanceId?: string | undefined }
+export type SoldAhead = SoldInstance & { sold: SoldPeriod[] }
 
 /** Sold capacity of future periods by instance, over all its markets, because they share its capacity. */
-export const findSoldAhead = async (
-  tx: Tx,
-  nowMs: number,
-  { customerId, market, instanceId }: Of = {},
-): Promise<Ahead[]> => {
-  const own = customerId === undefined ? sql`` : sql`and b.customer_id = ${customerId}`
-  const one = instanceId === undefined ? sql`` : sql`and b.instance_id = ${instanceId}`
-  const on = market === undefined ? sql`` : sql`and ${market} = any(i.markets)`
+export const findSoldAhead = async (tx: Tx, nowMs: number, customerId?: string): Promise<SoldAhead[]> => {
+  const now = new Date(nowMs)
   const { rows } = await sql<
-    SoldInstance & { market: string; product: string; starts_at: Date; ends_at: Date; kw: number; eur: string | null }
+    SoldInstance & Omit<SoldPeriod, 'fromMs' | 'toMs'> & Pick<RowOf<'bid'>, 'starts_at' | 'ends_at'>
   >`
     select i.customer_id, i.instance_id, i.name, up.no as up, down.no as down, b.market, b.product, b.starts_at, max(b.ends_at) as ends_at,
       (sum(b.won_mw) * 1000)::float8 as kw,
@@ -35,60 +25,56 @@ export const findSoldAhead = async (
     join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id and i.enabled
     left join signal up on up.customer_id = i.customer_id and up.instance_id = i.instance_id and up.kind = 'capacityUp'
     left join signal down on down.customer_id = i.customer_id and down.instance_id = i.instance_id and down.kind = 'capacityDown'
-    where b.won and b.won_mw > 0 and b.ends_at > ${new Date(nowMs)} and b.starts_at > ${new Date(nowMs)} ${own} ${one} ${on}
+    where b.won and b.won_mw > 0 and b.ends_at > ${now} and b.starts_at > ${now}
+      ${customerId === undefined ? sql`` : sql`and b.customer_id = ${customerId}`}
     group by i.customer_id, i.instance_id, up.no, down.no, b.market, b.product, b.starts_at
     order by i.position, b.starts_at, b.product`.execute(tx)
-  return [...Map.groupBy(rows, ({ instance_id }) => instance_id).values()].flatMap((own) => {
-    const [first] = own
+  return [...Map.groupBy(rows, ({ instance_id }) => instance_id).values()].flatMap((periods) => {
+    const [first] = periods
     if (!first) return []
     const { customer_id, instance_id, name, up, down } = first
-    const sold = own.map((row) => ({
-      market: row.market,
-      product: row.product,
-      kw: row.kw,
-      eur: row.eur,
-      fromMs: row.starts_at.getTime(),
-      toMs: row.ends_at.getTime(),
+    const sold = periods.map(({ market, product, kw, eur, starts_at, ends_at }) => ({
+      market,
+      product,
+      kw,
+      eur,
+      fromMs: starts_at.getTime(),
+      toMs: ends_at.getTime(),
     }))
     return [{ customer_id, instance_id, name, up, down, sold }]
   })
 }
 
-const stateOf = (text: string): RiskState => riskStates.find((state) => state === text) ?? 'short'
+const stateOf = (text: string) => riskStates.find((state) => state === text) ?? 'short'
 
-type OpenRow = Open & { product: string; startMs: number; triggerId: string }
+type OpenRow = OpenRisk & RowOf<'sold_risk', 'product' | 'starts_at' | 'trigger_id'>
 
-export const lockOpen = async (tx: Tx, customerId: string, instanceId: string, nowMs: number): Promise<OpenRow[]> => {
+export const lockOpenRisks = async (
+  tx: Tx,
+  customerId: string,
+  instanceId: string,
+  nowMs: number,
+): Promise<OpenRow[]> => {
   const rows = await selectRows(tx, customerId, 'sold_risk', { instance_id: instanceId, closed_at: null })
-    .select(['product', 'starts_at', 'state', 'told_kw as toldKw', 'trigger_id as triggerId'])
+    .select(['product', 'starts_at', 'state', 'told_kw', 'trigger_id'])
     .where('starts_at', '>', new Date(nowMs))
     .forUpdate()
     .execute()
-  return rows.map(({ starts_at, state, ...open }) => ({ ...open, startMs: starts_at.getTime(), state: stateOf(state) }))
+  return rows.map(({ state, ...risk }) => ({ ...risk, state: stateOf(state) }))
 }
 
-export const findOpenInstances = async (tx: Tx, nowMs: number) => {
-  const rows = await tx
+export const findOpenInstances = (tx: Tx, nowMs: number) =>
+  tx
     .selectFrom('sold_risk')
     .select(['customer_id', 'instance_id'])
     .distinct()
     .where('starts_at', '>', new Date(nowMs))
     .where('closed_at', 'is', null)
     .execute()
-  return rows
-}
 
-type Place = {
-  customerId: string
-  instanceId: string
-  market: string
-  triggerId: string
-  toldKw: number
-  nowMs: number
-}
+type Risk = RowOf<'sold_risk', 'instance_id' | 'market' | 'trigger_id' | 'told_kw'> & { slot: RiskSlot }
 
-export const saveRisk = async (tx: Tx, slot: RiskSlot, place: Place): Promise<void> => {
-  const at = new Date(place.nowMs)
+export const saveRisk = async (tx: Tx, customerId: string, { slot, ...risk }: Risk, at: Date): Promise<void> => {
   const changing = {
     sold_kw: slot.soldKw,
     expected_kw: slot.expectedKw,
@@ -97,20 +83,13 @@ export const saveRisk = async (tx: Tx, slot: RiskSlot, place: Place): Promise<vo
     loss_eur: slot.lossEur,
     at_stake_eur: slot.atStakeEur,
     state: slot.state,
-    told_kw: place.toldKw,
-    trigger_id: place.triggerId,
+    told_kw: risk.told_kw,
+    trigger_id: risk.trigger_id,
     checked_at: at,
     closed_at: null,
   }
-  await insertRow(tx, place.customerId, 'sold_risk', {
-    instance_id: place.instanceId,
-    market: place.market,
-    product: slot.product,
-    starts_at: new Date(slot.start),
-    ends_at: new Date(slot.end),
-    raised_at: at,
-    ...changing,
-  })
+  const times = { starts_at: slot.start, ends_at: slot.end, raised_at: at }
+  await insertRow(tx, customerId, 'sold_risk', { ...risk, ...changing, ...times, product: slot.product })
     .onConflict((conflict) =>
       conflict.columns(['customer_id', 'instance_id', 'product', 'starts_at']).doUpdateSet({
         ...changing,
@@ -120,21 +99,72 @@ export const saveRisk = async (tx: Tx, slot: RiskSlot, place: Place): Promise<vo
     .execute()
 }
 
-export const closeRisk = (
-  tx: Tx,
-  {
-    customerId,
-    instanceId,
-    product,
-    startMs,
-    at,
-  }: { customerId: string; instanceId: string; product: string; startMs: number; at: Date },
-) =>
-  updateRows(tx, customerId, 'sold_risk', { instance_id: instanceId, product, starts_at: new Date(startMs) })
+type RiskKey = RowOf<'sold_risk', 'instance_id' | 'product' | 'starts_at'>
+
+export const closeRisk = (tx: Tx, customerId: string, { instance_id, product, starts_at }: RiskKey, at: Date) =>
+  updateRows(tx, customerId, 'sold_risk', { instance_id, product, starts_at })
     .set({ closed_at: at, checked_at: at })
     .execute()
 
-export const findRisks = async (tx: Tx, customerId: string, nowMs: number, { market, instanceId }: Of) => {
+const missingKw = ({ shortKw, soldKw }: RiskSlot) => shortKw ?? soldKw
+
+export type GuardAlert = RowOf<'alert_trigger', 'trigger_id' | 'instance_id'> & {
+  market: string
+  slots: readonly RiskSlot[]
+}
+
+/** Alerts of the guard have no rule of a company; as rows of the company's alerts they appear in the bell and the lists. */
+export const addGuardAlert = (
+  tx: Tx,
+  customerId: string,
+  { trigger_id, instance_id, market, slots }: GuardAlert,
+  at: Date,
+) => {
+  const worst = slots.reduce((a, b) => (missingKw(a) >= missingKw(b) ? a : b))
+  return insertRow(tx, customerId, 'alert_trigger', {
+    trigger_id,
+    alert_id: null,
+    instance_id,
+    name: m.soldCapacityAtRisk,
+    type: 'sold-capacity',
+    criteria: 'lt',
+    threshold: worst.soldKw,
+    value: worst.expectedKw,
+    triggered_at: at,
+    crossed_at: at,
+    late: false,
+    notification: true,
+    about: JSON.stringify({ market, slots }),
+  }).execute()
+}
+
+export const closeGuardAlerts = (tx: Tx, customerId: string, triggerIds: readonly string[], at: Date) =>
+  tx
+    .updateTable('alert_trigger as t')
+    .set({ closed_at: at })
+    .where('t.customer_id', '=', customerId)
+    .where('t.trigger_id', 'in', triggerIds)
+    .where('t.closed_at', 'is', null)
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom('sold_risk as r')
+            .select('r.product')
+            .whereRef('r.customer_id', '=', 't.customer_id')
+            .whereRef('r.trigger_id', '=', 't.trigger_id')
+            .where('r.closed_at', 'is', null),
+        ),
+      ),
+    )
+    .execute()
+
+export const findRisks = async (
+  tx: Tx,
+  customerId: string,
+  nowMs: number,
+  { market, instanceId }: { market?: string | undefined; instanceId?: string | undefined },
+) => {
   const rows = await tx
     .selectFrom('sold_risk as r')
     .innerJoin('instance as i', (join) =>
@@ -166,12 +196,14 @@ export const findRisks = async (tx: Tx, customerId: string, nowMs: number, { mar
 export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
   getRow(tx, customerId, 'instance', { instance_id: instanceId }, ['instance_id'])
 
+type MeasuringInstance = SoldInstance & RowOf<'instance', 'markets'>
+
 export const findMeasuring = async (
   tx: Tx,
   customerId: string,
   markets: readonly string[],
-): Promise<(SoldInstance & { markets: string[] })[]> => {
-  const { rows } = await sql<SoldInstance & { markets: string[] }>`
+): Promise<MeasuringInstance[]> => {
+  const { rows } = await sql<MeasuringInstance>`
     select i.customer_id, i.instance_id, i.name, i.markets, up.no as up, down.no as down
     from instance i
     join signal up on up.customer_id = i.customer_id and up.instance_id = i.instance_id and up.kind = 'capacityUp'
@@ -182,11 +214,11 @@ export const findMeasuring = async (
   return rows
 }
 
-type Support = { name?: string; phone?: string; email?: string }
-
-export const getSupport = async (tx: Tx, customerId: string): Promise<Support> => {
+/** Contact of the company in the provisioning file, or the operator. */
+export const getSupport = async (tx: Tx, customerId: string, operatorEmail: string) => {
   const { support } = await selectRows(tx, customerId, 'customer')
-    .select((of) => of.ref('support').$castTo<Support>().as('support'))
+    .select((of) => of.ref('support').$castTo<{ name?: string; phone?: string; email?: string }>().as('support'))
     .executeTakeFirstOrThrow()
-  return support
+  const { name = 'Gridmast operator', phone = null, email = operatorEmail } = support
+  return { name, phone, email }
 }

@@ -1,10 +1,12 @@
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { divideDecimal, multiplyDecimals, roundDecimal, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
+import type { RiskSlot } from '@gridmast/contract/trading/penalty-guard.ts'
 import type { Expected } from '#delivery/scoring/expected.ts'
+import type { RowOf } from '#platform/records/rows.ts'
 
 /** Sold capacity of an instance in a period, over all auctions of a product; rules and a worked example: penalty-guard.md. */
-export type Sold = Span & {
+export type SoldPeriod = Span & {
   market: string
   product: string
   kw: number
@@ -12,76 +14,73 @@ export type Sold = Span & {
   eur: string | null
 }
 
-type Way = 'up' | 'down'
-export type ExpectedWays = Record<Way, (startMs: number) => Expected | null>
+type Direction = 'up' | 'down'
+export type ExpectedKw = Record<Direction, (startMs: number) => Expected | null>
 
-export type Judged = {
-  /** Figures of the hour and direction with the smallest margin; null where an hour is unknown. */
-  expectedKw: number | null
-  usualErrorKw: number | null
-  shortKw: number | null
-  lossEur: string | null
-}
+/** Figures of the hour and direction with the smallest margin; null where an hour is unknown. */
+export type Shortfall = Pick<RiskSlot, 'expectedKw' | 'usualErrorKw' | 'shortKw' | 'lossEur'>
+export const unknownShortfall: Shortfall = { expectedKw: null, usualErrorKw: null, shortKw: null, lossEur: null }
 
-const waysOf = ({ market, product }: Pick<Sold, 'market' | 'product'>): Way[] => {
+const directionsOf = ({ market, product }: Pick<SoldPeriod, 'market' | 'product'>): Direction[] => {
   if (product.endsWith('-INC')) return ['up']
   if (product.endsWith('-DEC')) return ['down']
   const direction = isMarket(market) ? markets[market].direction : 'up'
   return direction === 'both' ? ['up', 'down'] : [direction]
 }
 
-const hoursOf = ({ fromMs, toMs }: Span): number[] =>
+export const hoursOf = ({ fromMs, toMs }: Span): number[] =>
   Array.from({ length: Math.round((toMs - fromMs) / hourMs) }, (_, i) => fromMs + i * hourMs)
 
 const tenth = (kw: number) => Math.round(kw * 10) / 10
 
 /** Smallest expected kW over the hours and directions of a period; null where an hour is unknown. */
 export const leastExpected = (
-  of: Span & { market: string; product: string },
-  expected: ExpectedWays,
+  period: Span & { market: string; product: string },
+  expected: ExpectedKw,
 ): number | null => {
-  const found = hoursOf(of).flatMap((startMs) => waysOf(of).map((way) => expected[way](startMs)?.kw ?? null))
-  const known = found.flatMap((kw) => kw ?? [])
-  return known.length === 0 || known.length < found.length ? null : tenth(Math.min(...known))
+  const kws = hoursOf(period).flatMap((startMs) =>
+    directionsOf(period).map((direction) => expected[direction](startMs)?.kw ?? null),
+  )
+  const measured = kws.filter((kw) => kw !== null)
+  return measured.length === 0 || measured.length < kws.length ? null : tenth(Math.min(...measured))
 }
 
 /** Compares the sold capacity of one instance with its expectation: kW that are sold twice in the same direction are needed twice. */
-export const judgeSold = (sold: readonly Sold[], expected: ExpectedWays): Judged[] => {
-  const soldAt = (way: Way, startMs: number): number =>
+export const shortfallsOf = (sold: readonly SoldPeriod[], expected: ExpectedKw): Shortfall[] => {
+  const soldAt = (direction: Direction, startMs: number): number =>
     sold
-      .filter((one) => one.fromMs <= startMs && startMs < one.toMs && waysOf(one).includes(way))
+      .filter((one) => one.fromMs <= startMs && startMs < one.toMs && directionsOf(one).includes(direction))
       .reduce((sum, { kw }) => sum + kw, 0)
-  return sold.map((one) => {
-    const hours = hoursOf(one)
-    const looked = hours.map((startMs) =>
-      waysOf(one)
-        .map((way) => {
-          const found = expected[way](startMs)
-          if (!found) return null
-          const all = soldAt(way, startMs)
-          const missing = (Math.max(0, all - found.kw) * one.kw) / all
-          return { ...found, spare: found.kw - all, missing }
-        })
-        .reduce((a, b) => (a === null || b === null ? null : a.spare <= b.spare ? a : b)),
-    )
-    const known = looked.flatMap((hour) => hour ?? [])
-    if (known.length < hours.length || known.length === 0)
-      return { expectedKw: null, usualErrorKw: null, shortKw: null, lossEur: null }
-    const least = known.reduce((a, b) => (a.spare <= b.spare ? a : b))
-    const shares = known.map(({ missing }) => (missing / one.kw).toFixed(6))
-    const share = divideDecimal(sumDecimals(shares), known.length, 6)
+  const marginOf = (period: SoldPeriod, direction: Direction, startMs: number) => {
+    const expectation = expected[direction](startMs)
+    if (!expectation) return null
+    const soldKw = soldAt(direction, startMs)
+    const missingKw = (Math.max(0, soldKw - expectation.kw) * period.kw) / soldKw
+    return { ...expectation, spareKw: expectation.kw - soldKw, missingKw }
+  }
+  return sold.map((period) => {
+    const hours = hoursOf(period)
+    const margins = hours.flatMap((startMs) => {
+      const ofHour = directionsOf(period).map((direction) => marginOf(period, direction, startMs))
+      return ofHour.reduce((a, b) => (a === null || b === null ? null : a.spareKw <= b.spareKw ? a : b)) ?? []
+    })
+    if (margins.length < hours.length || margins.length === 0) return unknownShortfall
+    const least = margins.reduce((a, b) => (a.spareKw <= b.spareKw ? a : b))
+    const shares = margins.map(({ missingKw }) => (missingKw / period.kw).toFixed(6))
+    const share = divideDecimal(sumDecimals(shares), margins.length, 6)
     return {
       expectedKw: tenth(least.kw),
       usualErrorKw: tenth(least.usualErrorKw),
-      shortKw: tenth(Math.max(...known.map(({ missing }) => missing))),
-      lossEur: one.eur === null ? null : roundDecimal(multiplyDecimals(one.eur, share), 2),
+      shortKw: tenth(Math.max(...margins.map(({ missingKw }) => missingKw))),
+      lossEur: period.eur === null ? null : roundDecimal(multiplyDecimals(period.eur, share), 2),
     }
   })
 }
 
-export type RiskState = 'short' | 'unknown'
-export type Open = { state: RiskState; toldKw: number }
-type Step = { to: 'none' } | { to: 'close' } | { to: 'keep' | 'tell'; state: RiskState; toldKw: number }
+type RiskState = RiskSlot['state']
+/** `told_kw`: the missing kW of the last notification. */
+export type OpenRisk = Pick<RowOf<'sold_risk'>, 'told_kw'> & { state: RiskState }
+type Step = { to: 'none' } | { to: 'close' } | ({ to: 'keep' | 'notify' } & OpenRisk)
 
 /** A smaller missing share of the sold capacity is within the error of a forecast. */
 const opensFrom = 0.05
@@ -89,19 +88,19 @@ const growsBy = 0.1
 
 /** Next step for a future period; `isSilent`: no recent report of the instance, so its capacity is unknown. */
 export const stepOf = (
-  { kw }: Pick<Sold, 'kw'>,
-  { shortKw }: Pick<Judged, 'shortKw'>,
+  { kw }: Pick<SoldPeriod, 'kw'>,
+  { shortKw }: Pick<Shortfall, 'shortKw'>,
   isSilent: boolean,
-  open: Open | null,
+  open: OpenRisk | null,
 ): Step => {
   if (isSilent) {
     if (open?.state === 'unknown') return { to: 'keep', ...open }
-    return { to: 'tell', state: 'unknown', toldKw: kw }
+    return { to: 'notify', state: 'unknown', told_kw: kw }
   }
   if (shortKw === null) return open ? { to: 'keep', ...open } : { to: 'none' }
   if (shortKw === 0) return open ? { to: 'close' } : { to: 'none' }
   if (!open && shortKw < opensFrom * kw) return { to: 'none' }
-  if (!open || open.state === 'unknown' || shortKw >= open.toldKw + growsBy * kw)
-    return { to: 'tell', state: 'short', toldKw: shortKw }
-  return { to: 'keep', state: 'short', toldKw: open.toldKw }
+  if (!open || open.state === 'unknown' || shortKw >= open.told_kw + growsBy * kw)
+    return { to: 'notify', state: 'short', told_kw: shortKw }
+  return { to: 'keep', state: 'short', told_kw: open.told_kw }
 }

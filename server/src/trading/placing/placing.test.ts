@@ -4,8 +4,7 @@ import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { tellMissedGates } from './missed-gates.ts'
-import { dueDays, placeDue } from './placing.ts'
+import { reportMissedGates, dueDays, placeDue } from './placing.ts'
 
 let app: TestApp
 type Ids = { customer_id: string; instance_id: string; licence_id: string }
@@ -257,7 +256,7 @@ test('a gate that closed while no server ran is told to the operator, once; a re
   await add('west cold', { created_at: new Date('2026-11-20T15:30:00Z') })
   // The late gate of 21.11. closed at 18:00 CET on 20.11., its cut-off was two hours before.
   app.setNow('2026-11-20T18:00:00Z')
-  expect([await tellMissedGates(app), await tellMissedGates(app)]).toEqual([1, 0])
+  expect([await reportMissedGates(app), await reportMissedGates(app)]).toEqual([1, 0])
   const mails = await app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
   expect(mails).toHaveLength(1)
   expect(JSON.stringify(mails)).toContain('Bids not sent for North: FCR-D-INC D-1 late, 21.11.2026')

@@ -1,5 +1,6 @@
 import { newId } from '#platform/records/ids.ts'
 import type { Records } from '#platform/records/records.ts'
+import type { Offer } from './expansion.ts'
 
 export type Cold = { customer_id: string; instance_id: string; licence_id: string }
 
@@ -57,3 +58,19 @@ export const head = [
   ...hours.map((hour) => `MW ${hour}`),
   ...hours.map((hour) => `EUR/MW ${hour}`),
 ]
+
+/** `length` slots with a value in one of them. */
+export const onlyIn = (slot: number, value: string, length = 24) =>
+  Array.from({ length }, (_, i) => (i === slot ? value : '0'))
+
+export const offerOf = (part: Partial<Offer>): Offer => ({
+  market: 'FCR-D-INC',
+  area: 'DK2',
+  custom_bidding: true,
+  capacity_mw: [],
+  price_eur: [],
+  regulation_price_eur: null,
+  contract: null,
+  forecastKw: [],
+  ...part,
+})

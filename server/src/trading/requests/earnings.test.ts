@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest'
 import { earnedOn, meanPrices, slotPrices, sumOf, type Marginals, type Published } from './earnings.ts'
+import { offerOf, onlyIn } from './bid-requests.fixture.ts'
 import type { Offer } from './expansion.ts'
 
-const list = (slots: number, at: number, value: string) =>
-  Array.from({ length: slots }, (_, i) => (i === at ? value : '0'))
-const offer = (part: Partial<Offer> = {}): Offer => ({
-  market: 'FCR-D-INC',
-  area: 'DK2',
-  customBidding: true,
-  regulationPrice: null,
-  contract: null,
-  forecastKw: [],
-  capacity: list(24, 10, '2'),
-  price: list(24, 10, '2.00'),
-  ...part,
-})
+const offer = (part: Partial<Offer> = {}) =>
+  offerOf({ capacity_mw: onlyIn(10, '2'), price_eur: onlyIn(10, '2.00'), ...part })
 const isBought = () => true
 const prices = (of: Record<string, string | null>): Published => ({
   priceAt: (_, auction) => of[auction] ?? null,
@@ -44,28 +34,28 @@ test('the total of both auctions is nobody’s price', () => {
 })
 
 test('a contract that names one auction earns in that one', () => {
-  const contract = { auctions: [late], priceEur: '0' }
+  const contract = { auctions: [late], default_price_eur: '0' }
   const of = { [early]: '3.50', [late]: '2.87' }
   expect(earnedOn(offer({ contract }), '2026-09-15', prices(of))).toMatchObject([{ auction: late, eur: '5.74' }])
 })
 
 test('a block of FCR is paid once; hour 02 of October twice, of March not at all', () => {
-  const block = offer({ market: 'FCR', area: 'DK1', capacity: list(6, 0, '1'), price: list(6, 0, '0') })
+  const block = offer({ market: 'FCR', area: 'DK1', capacity_mw: onlyIn(0, '1', 6), price_eur: onlyIn(0, '0', 6) })
   expect(earnedOn(block, '2026-10-25', prices({ '': '3.69' }))).toMatchObject([{ eur: '3.69', won: 1 }])
-  const two = offer({ capacity: list(24, 2, '0.1'), price: list(24, 2, '0') })
+  const two = offer({ capacity_mw: onlyIn(2, '0.1'), price_eur: onlyIn(2, '0') })
   expect(earnedOn(two, '2026-10-25', prices({ [early]: '0.3' }))).toMatchObject([{ eur: '0.06', won: 2 }])
   expect(earnedOn(two, '2026-03-29', prices({ [early]: '0.3' }))).toEqual([])
 })
 
 test('where an auction bought nothing a bid of 0 is lost, at 0 MW and 0 EUR published', () => {
-  const free = offer({ market: 'FFR', capacity: list(24, 10, '1'), price: list(24, 10, '0') })
+  const free = offer({ market: 'FFR', capacity_mw: onlyIn(10, '1'), price_eur: onlyIn(10, '0') })
   expect(earnedOn(free, '2026-09-15', prices({ '': '0' }))).toMatchObject([{ eur: '0', won: 1, lost: 0 }])
   const none = { ...prices({ '': '0' }), isBought: () => false }
   expect(earnedOn(free, '2026-09-15', none)).toMatchObject([{ eur: '0', won: 0, lost: 1 }])
 })
 
 test('both ways of aFRR are products of their own', () => {
-  const both = offer({ market: 'aFRR', area: 'DK1', capacity: list(24, 0, '1'), price: list(24, 0, '5') })
+  const both = offer({ market: 'aFRR', area: 'DK1', capacity_mw: onlyIn(0, '1'), price_eur: onlyIn(0, '5') })
   const priceAt: Marginals = (product) => (product === 'aFRR-INC' ? '38.8' : '0.02')
   expect(earnedOn(both, '2026-09-15', { priceAt, isBought })).toMatchObject([
     { product: 'aFRR-INC', eur: '38.8', won: 1 },

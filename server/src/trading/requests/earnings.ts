@@ -8,16 +8,17 @@ import {
   normalDecimal,
 } from '@gridmast/contract/numbers.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
-import { type Bid, bidsOf, periodsOf, type Earlier, type Offer } from './expansion.ts'
+import type { RowOf } from '#platform/records/rows.ts'
+import { type Bid, bidsOf, periodsOf, type EarlierBid, type Offer } from './expansion.ts'
 
-/** The published price of a product's auction at the start of a period, exact decimal text. Rules and a worked example: basis.md. */
+/** The published price of a product's auction at the start of a period, exact decimal text. Rules and a worked example: slot-history.md. */
 export type Marginals = (product: string, auction: string, startMs: number) => string | null
 
 /** `isBought`: false when the auction bought nothing, so that no bid was won at its price of 0. */
 export type Published = { priceAt: Marginals; isBought: (...of: Parameters<Marginals>) => boolean }
 
-/** `won` and `marginalPriceEur` are null without a published price. */
-export type PricedBid = Bid & { auction: string; won: boolean | null; marginalPriceEur: string | null }
+/** Bids with their results; `won` and `marginal_price_eur` are null without a published price. */
+export type PricedBid = Bid & Pick<RowOf<'bid'>, 'auction' | 'won' | 'won_mw' | 'marginal_price_eur'>
 
 /** Bids of an offer and a day at published prices, in the order of the auctions: each offers what earlier ones have not won. */
 export const pricedBids = (
@@ -26,44 +27,41 @@ export const pricedBids = (
   { priceAt, isBought }: Published,
   auctions = auctionsOfMarket(offer.market),
 ): PricedBid[] => {
-  const earlier: Earlier[] = []
+  const earlier: EarlierBid[] = []
   return auctions.flatMap((auction) =>
     bidsOf(offer, auction, day, earlier).map((bid): PricedBid => {
-      const { product, fromMs, priceEur, capacityMw } = bid
-      const marginalPriceEur = priceAt(product, auction, fromMs)
-      const isWon = () => isBought(product, auction, fromMs) && compareDecimals(priceEur, marginalPriceEur ?? '0') <= 0
-      const won = marginalPriceEur === null ? null : isWon()
-      earlier.push({ product, startMs: fromMs, won, wonMw: won ? capacityMw : null })
-      return { ...bid, auction, won, marginalPriceEur }
+      const { product, starts_at, price_eur, capacity_mw } = bid
+      const period = [product, auction, starts_at.getTime()] as const
+      const marginal_price_eur = priceAt(...period)
+      const isWon = () => isBought(...period) && compareDecimals(price_eur, marginal_price_eur ?? '0') <= 0
+      const won = marginal_price_eur === null ? null : isWon()
+      const result = { won, won_mw: won ? capacity_mw : null }
+      earlier.push({ product, starts_at, ...result })
+      return { ...bid, auction, ...result, marginal_price_eur }
     }),
   )
 }
 
-export const earnedOn = (offer: Offer, day: LocalDate, published: Published): Earned[] =>
-  [...Map.groupBy(pricedBids(offer, day, published), ({ product, auction }) => `${product}/${auction}`).values()].map(
-    (bids): Earned => {
-      const [{ product, auction } = { product: '', auction: '' }] = bids
-      const sum: Earned = { product, auction, eur: null, won: 0, lost: 0, unpriced: 0 }
-      for (const { won, capacityMw, marginalPriceEur } of bids) {
-        if (marginalPriceEur === null) sum.unpriced++
-        else {
-          if (won) sum.won++
-          else sum.lost++
-          sum.eur = addDecimals(sum.eur ?? '0', won ? multiplyDecimals(capacityMw, marginalPriceEur) : '0')
-        }
-      }
-      return sum
-    },
-  )
+export const earnedOn = (offer: Offer, day: LocalDate, published: Published): Earned[] => {
+  const byAuction = Map.groupBy(pricedBids(offer, day, published), ({ product, auction }) => `${product}/${auction}`)
+  return [...byAuction.values()].map((bids): Earned => {
+    const [{ product, auction } = { product: '', auction: '' }] = bids
+    const sum: Earned = { product, auction, eur: null, won: 0, lost: 0, unpriced: 0 }
+    for (const { won, capacity_mw, marginal_price_eur: marginal } of bids) {
+      if (marginal === null) sum.unpriced++
+      else if (won) sum.won++
+      else sum.lost++
+      if (marginal !== null) sum.eur = addDecimals(sum.eur ?? '0', won ? multiplyDecimals(capacity_mw, marginal) : '0')
+    }
+    return sum
+  })
+}
 
-export const sumOf = (days: readonly { earned: readonly Earned[] }[]): Earned[] =>
-  [
-    ...Map.groupBy(
-      days.flatMap(({ earned }) => earned),
-      ({ product, auction }) => `${product}/${auction}`,
-    ).values(),
-  ].map((own) =>
-    own.reduce((a, b) => ({
+export const sumOf = (days: readonly { earned: readonly Earned[] }[]): Earned[] => {
+  const earned = days.flatMap((day) => day.earned)
+  const byAuction = Map.groupBy(earned, ({ product, auction }) => `${product}/${auction}`)
+  return [...byAuction.values()].map((some) =>
+    some.reduce((a, b) => ({
       ...a,
       eur: a.eur === null ? b.eur : addDecimals(a.eur, b.eur ?? '0'),
       won: a.won + b.won,
@@ -71,10 +69,11 @@ export const sumOf = (days: readonly { earned: readonly Earned[] }[]): Earned[] 
       unpriced: a.unpriced + b.unpriced,
     })),
   )
+}
 
 const meanOf = (prices: readonly (string | null)[]): string | null => {
-  const known = prices.filter((price) => price !== null)
-  return known.length === 0 ? null : normalDecimal(divideDecimal(addDecimals(...known), known.length, 6))
+  const published = prices.filter((price) => price !== null)
+  return published.length === 0 ? null : normalDecimal(divideDecimal(addDecimals(...published), published.length, 6))
 }
 
 export const slotPrices = (

@@ -4,37 +4,33 @@ import { compareDecimals, subtractDecimals, sumDecimals } from '@gridmast/contra
 import { signalsOf } from '@gridmast/contract/grid/price-signals.ts'
 import { hourMs, type LocalDate, type Span } from '@gridmast/contract/time.ts'
 import { bidMwOf, type SlotsKw } from '#delivery/scoring/available.ts'
+import type { RowOf } from '#platform/records/rows.ts'
 
-/** Inputs of the bids of a request and a day; rules and a worked example: expansion.md. */
-export type Offer = {
-  market: string
+/** Inputs of the bids of a request and a day, exact decimal text by slot; rules and a worked example: expansion.md. */
+export type Offer = Pick<
+  RowOf<'bid_request'>,
+  'market' | 'custom_bidding' | 'capacity_mw' | 'price_eur' | 'regulation_price_eur'
+> & {
   area: string | null
-  customBidding: boolean
-  /** MW and EUR per MW of each slot, exact decimal text. */
-  capacity: readonly string[]
-  price: readonly string[]
-  regulationPrice: readonly string[] | null
-  contract: { auctions: readonly string[]; priceEur: string } | null
+  contract: { auctions: readonly string[]; default_price_eur: string } | null
   forecastKw: SlotsKw
 }
 
-export type Earlier = { product: string; startMs: number; won: boolean | null; wonMw: string | null }
-
-export type Bid = Span & {
-  product: string
-  slot: number
-  capacityMw: string
-  priceEur: string
-  regulationPriceEur: string | null
-}
+type BidRow = RowOf<'bid'>
+export type Bid = Pick<
+  BidRow,
+  'product' | 'slot' | 'starts_at' | 'ends_at' | 'capacity_mw' | 'price_eur' | 'regulation_price_eur'
+>
+/** Bids of the same day in earlier auctions. */
+export type EarlierBid = Pick<BidRow, 'product' | 'starts_at' | 'won' | 'won_mw'>
 
 /** Products of a market by the names of their published prices; the market itself where none are published. */
 export const productsOf = (market: string, area: string | null): string[] => {
-  const found = signalsOf(market, area === null ? undefined : [area]).map((signal) => signal.market)
-  const ways = isMarket(market) ? markets[market].direction : 'both'
-  const other = { up: '-DEC', down: '-INC', both: null }[ways]
-  const sold = [...new Set(found)].filter((product) => other === null || !product.endsWith(other))
-  return sold.length > 0 ? sold : [market]
+  const published = signalsOf(market, area === null ? undefined : [area]).map((signal) => signal.market)
+  const direction = isMarket(market) ? markets[market].direction : 'both'
+  const other = { up: '-DEC', down: '-INC', both: null }[direction]
+  const products = [...new Set(published)].filter((product) => other === null || !product.endsWith(other))
+  return products.length > 0 ? products : [market]
 }
 
 /** Periods of the published results of a slot: real hours, but blocks and days as a whole. */
@@ -47,28 +43,31 @@ export const periodsOf = (market: string, { fromMs, toMs }: Span): Span[] => {
 }
 
 /** Unsold capacity of a period: '0' until earlier auctions are decided, so that nothing is sold twice. */
-const restOf = (capacityMw: string, earlier: readonly Earlier[]): string => {
+const unsoldMw = (capacityMw: string, earlier: readonly EarlierBid[]): string => {
   if (earlier.some(({ won }) => won === null)) return '0'
-  const won = sumDecimals(earlier.map(({ wonMw }) => wonMw ?? '0'))
-  const rest = subtractDecimals(capacityMw, won)
-  return compareDecimals(rest, '0') > 0 ? rest : '0'
+  const wonMw = sumDecimals(earlier.map(({ won_mw }) => won_mw ?? '0'))
+  const unsold = subtractDecimals(capacityMw, wonMw)
+  return compareDecimals(unsold, '0') > 0 ? unsold : '0'
 }
 
-export const bidsOf = (offer: Offer, auction: string, day: LocalDate, earlier: readonly Earlier[]): Bid[] => {
-  const { market, contract, customBidding } = offer
+export const bidsOf = (offer: Offer, auction: string, day: LocalDate, earlier: readonly EarlierBid[]): Bid[] => {
+  const { market, contract, custom_bidding } = offer
   if (!auctionsOfMarket(market).includes(auction)) return []
   if (contract && auction !== '' && !contract.auctions.includes(auction)) return []
   return bidSlots(market, day).flatMap((slot) => {
-    const capacity = customBidding ? (offer.capacity[slot.index] ?? '0') : bidMwOf(offer.forecastKw[slot.index] ?? null)
-    const priceEur = customBidding ? offer.price[slot.index] : contract?.priceEur
-    if (priceEur === undefined) return []
-    const regulationPriceEur = offer.regulationPrice?.[slot.index] ?? null
+    const slotMw = custom_bidding
+      ? (offer.capacity_mw[slot.index] ?? '0')
+      : bidMwOf(offer.forecastKw[slot.index] ?? null)
+    const price_eur = custom_bidding ? offer.price_eur[slot.index] : contract?.default_price_eur
+    if (price_eur === undefined) return []
+    const regulation_price_eur = offer.regulation_price_eur?.[slot.index] ?? null
     return productsOf(market, offer.area).flatMap((product) =>
-      periodsOf(market, slot).flatMap((span): Bid[] => {
-        const before = earlier.filter((one) => one.product === product && one.startMs === span.fromMs)
-        const capacityMw = restOf(capacity, before)
-        if (compareDecimals(capacityMw, '0') <= 0) return []
-        return [{ ...span, product, slot: slot.index, capacityMw, priceEur, regulationPriceEur }]
+      periodsOf(market, slot).flatMap(({ fromMs, toMs }): Bid[] => {
+        const before = earlier.filter((one) => one.product === product && one.starts_at.getTime() === fromMs)
+        const capacity_mw = unsoldMw(slotMw, before)
+        if (compareDecimals(capacity_mw, '0') <= 0) return []
+        const period = { starts_at: new Date(fromMs), ends_at: new Date(toMs) }
+        return [{ ...period, product, slot: slot.index, capacity_mw, price_eur, regulation_price_eur }]
       }),
     )
   })

@@ -10,8 +10,14 @@ import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
-import { getRequest } from './basis-queries.ts'
-import { findGates, findRequestIds, findRequestsByIds, isBiddingMarket, type RequestRow } from './queries.ts'
+import {
+  findGates,
+  findRequestIds,
+  findRequestsByIds,
+  getRequest,
+  isBiddingMarket,
+  type RequestRow,
+} from './queries.ts'
 import { slotHeading, slotHours, type SlotKind, slotKinds } from './request-file.ts'
 
 /** Writes requests in the format of the import (request-file.md). */
@@ -94,11 +100,16 @@ const readRows = async function* (own: Own['own'], ids: readonly string[], { lic
       }
 }
 
-const exampleOf = async (tx: Tx, market: string, { instances, licenceNames, names }: Names, nowMs: number) => {
+const exampleOf = async (
+  tx: Tx,
+  market: string,
+  { instances, licenceNames, names }: Names,
+  nowMs: number,
+): Promise<ExportedRequest> => {
   const instance = instances.find((one) => one.enabled && one.markets.includes(market))
   const [day, slots] = [firstOpenDay(await findGates(tx, market), nowMs), requestSlots(market) ?? 0]
   const list = (value: string) => Array.from({ length: slots }, () => value)
-  const example: ExportedRequest = {
+  return {
     licence: licenceNames.get(instance?.licence_id ?? '') ?? '',
     instance_name: names.get(instance?.instance_id ?? '') ?? '',
     market,
@@ -112,30 +123,29 @@ const exampleOf = async (tx: Tx, market: string, { instances, licenceNames, name
     status: '',
     regulation_price_eur: energyPriced(market) ? list('100') : null,
   }
-  return example
+}
+
+const exportTemplate = async (tx: Tx, customerId: string, market: string, nowMs: number) => {
+  if (requestSlots(market) === null || !(await isBiddingMarket(tx, customerId, market)))
+    throw invalid({ market: m.marketNotSupported })
+  const example = await exampleOf(tx, market, await findNames(tx, customerId), nowMs)
+  return requestsFile(`Bid requests ${market} template`, [market], [example])
 }
 
 const exportRequests = route(exportBidRequests, async ({ own, nowMs, query }) => {
   const { content, licenseId, market, requestId } = query
-  const found = await own(async (tx, customerId) => {
+  const file = await own(async (tx, customerId) => {
     if (licenseId !== undefined) await getLicence(tx, customerId, licenseId)
+    if (content === 'template') return exportTemplate(tx, customerId, market ?? '', nowMs)
     const names = await findNames(tx, customerId)
-    if (content === 'template') {
-      const wanted = market ?? ''
-      if (requestSlots(wanted) === null || !(await isBiddingMarket(tx, customerId, wanted)))
-        throw invalid({ market: m.marketNotSupported })
-      return { names, ids: [], markets: [wanted], example: await exampleOf(tx, wanted, names, nowMs) }
-    }
     const ids = await findRequestIds(tx, customerId, { ...query, today: today(nowMs) }, requestId)
-    const asked = selectRows(tx, customerId, 'bid_request').select('market').distinct()
-    const one = requestId === undefined ? asked : asked.where('request_id', '=', requestId)
-    const markets = market === undefined ? (await one.execute()).map((row) => row.market) : [market]
-    return { names, ids, markets, example: null }
+    const requests = selectRows(tx, customerId, 'bid_request', requestId === undefined ? {} : { request_id: requestId })
+    const stored = market === undefined ? await requests.select('market').distinct().execute() : [{ market }]
+    const markets = stored.map((row) => row.market).toSorted()
+    const name = ['Bid requests', market ?? '', today(nowMs)].filter((part) => part !== '').join(' ')
+    return requestsFile(name, markets, readRows(own, ids, names))
   })
-  const { names, ids, markets, example } = found
-  if (example) return { file: requestsFile(`Bid requests ${markets[0] ?? ''} template`, markets, [example]) }
-  const name = ['Bid requests', market ?? '', today(nowMs)].filter((part) => part !== '').join(' ')
-  return { file: requestsFile(name, markets.toSorted(), readRows(own, ids, names)) }
+  return { file }
 })
 
 const sent = route(sentBidFile, ({ own, params, query }) =>

@@ -8,24 +8,27 @@ import { m } from '@gridmast/contract/messages.ts'
 import type { Mistake } from '@gridmast/contract/table-mistake.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import type { Insertable } from 'kysely'
-import { dateOf, mistakeIn } from '#platform/files/imported-cells.ts'
+import { dateOf, mistakeIn, type ImportRun, inTurns, readUpload, untilUnchanged } from '#platform/files/import-table.ts'
 import { route } from '#context.ts'
 import type { BidRequest } from '#platform/records/db-types.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
-import { type ImportRun, inTurns, readUpload, untilUnchanged } from '#platform/files/import-table.ts'
+import { insertRows, selectRows } from '#platform/records/rows.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows } from '#platform/records/rows.ts'
-import { findMarketMeans } from './basis-queries.ts'
-import { type MarketMeans, toAsked, warningsAbove } from './beside.ts'
-import { askedOf, countPending, findRequestsBetween } from './queries.ts'
-import { findAllGates } from '#trading/placing/placed.ts'
-import { type Columns, missingColumns, mistakesAt, readRequests, type RequestRow, toForm } from './request-file.ts'
-import { columnsOf } from './asking.ts'
-import { openSlotBook, type SlotBook } from './slot-book.ts'
+import { openSlotBook, type SlotBook, withDays } from './overlaps.ts'
+import { columnsOf, countPending, findGates, findRequestsBetween } from './queries.ts'
+import {
+  type FileRequest,
+  missingColumns,
+  mistakesAt,
+  readRequests,
+  type TableColumns,
+  toForm,
+} from './request-file.ts'
+import { findMarketMeans } from './slot-history.ts'
+import { type MarketMeans, warningsOf } from './warnings.ts'
 
-const readState = async (tx: Tx, customerId: string, rows: readonly RequestRow[], lock: boolean) => {
+const readState = async (tx: Tx, customerId: string, rows: readonly FileRequest[], lock: boolean) => {
   const { bidding_markets } = await selectRows(tx, customerId, 'customer')
     .select('bidding_markets')
     .executeTakeFirstOrThrow()
@@ -45,9 +48,9 @@ const readState = async (tx: Tx, customerId: string, rows: readonly RequestRow[]
     markets: bidding_markets,
     instances,
     licences,
-    gates: await findAllGates(tx),
+    gates: await findGates(tx),
     pending: await countPending(tx, customerId),
-    requests: startDate && endDate ? await findRequestsBetween(tx, customerId, { startDate, endDate }) : [],
+    requests: startDate && endDate ? await findRequestsBetween(tx, customerId, { startDate, endDate }).execute() : [],
   }
 }
 type State = Awaited<ReturnType<typeof readState>>
@@ -55,7 +58,7 @@ type State = Awaited<ReturnType<typeof readState>>
 const byName = <T extends { name: string }>(rows: readonly T[]) =>
   Map.groupBy(rows, ({ name }) => name.trim().toLowerCase())
 
-const readMeans = async (tx: Tx, { markets, instances }: State, rows: readonly RequestRow[], nowMs: number) => {
+const readMeans = async (tx: Tx, { markets, instances }: State, rows: readonly FileRequest[], nowMs: number) => {
   const named = new Set(rows.map(({ fields }) => fields.market))
   const areas = new Set(instances.map(({ area }) => area))
   const means = new Map<string, MarketMeans>()
@@ -64,7 +67,7 @@ const readMeans = async (tx: Tx, { markets, instances }: State, rows: readonly R
   return means
 }
 
-const toKnown = ({ markets, instances, licences, gates }: State, means: Map<string, MarketMeans>) => ({
+const indexState = ({ markets, instances, licences, gates }: State, means: Map<string, MarketMeans>) => ({
   means,
   markets: new Set(markets),
   instances: byName(instances),
@@ -73,39 +76,39 @@ const toKnown = ({ markets, instances, licences, gates }: State, means: Map<stri
   licenceById: new Map(licences.map((one) => [one.licence_id, one])),
   gates: Map.groupBy(gates, ({ market }) => market),
 })
-type Known = ReturnType<typeof toKnown>
+type Index = ReturnType<typeof indexState>
 
-type Checking = { columns: Columns; known: Known; book: SlotBook; nowMs: number }
-type Checked = { shown: ImportedRequest; form: BidRequestForm | null; mistakes: Mistake[] }
+type Checking = { columns: TableColumns; index: Index; book: SlotBook; nowMs: number }
+type Checked = { preview: ImportedRequest; form: BidRequestForm | null; mistakes: Mistake[] }
 
-const findInstance = ({ known }: Checking, { fields }: RequestRow) => {
-  const licence = known.licenceById.get(fields.licence) ?? known.licences.get(fields.licence.toLowerCase())?.[0] ?? null
-  const named = known.instanceById.get(fields.instance)
-  const found = named ? [named] : (known.instances.get(fields.instance.toLowerCase()) ?? [])
-  const fit = found.filter(({ licence_id }) => fields.licence === '' || licence_id === licence?.licence_id)
+const findInstance = ({ index }: Checking, { fields }: FileRequest) => {
+  const licence = index.licenceById.get(fields.licence) ?? index.licences.get(fields.licence.toLowerCase())?.[0] ?? null
+  const byId = index.instanceById.get(fields.instance)
+  const candidates = byId ? [byId] : (index.instances.get(fields.instance.toLowerCase()) ?? [])
+  const fit = candidates.filter(({ licence_id }) => fields.licence === '' || licence_id === licence?.licence_id)
   const errors: Record<string, string> = {}
   if (fields.licence !== '' && !licence) errors['licenseId'] = m.noSuchLicence
   else if (fit.length > 1) errors['groupId'] = m.severalInstances
   else if (fit.length === 0) errors['groupId'] = fields.instance === '' ? m.required : m.noSuchInstance
   const [instance] = fit
-  if (instance && known.licenceById.get(instance.licence_id)?.enabled !== true) errors['licenseId'] = m.licenseNotActive
+  if (instance && index.licenceById.get(instance.licence_id)?.enabled !== true) errors['licenseId'] = m.licenseNotActive
   return { instance: Object.keys(errors).length > 0 ? undefined : instance, errors }
 }
 
 const noId = '00000000-0000-7000-8000-000000000000'
 
-const check = (checking: Checking, row: RequestRow): Checked => {
-  const { columns, known, book, nowMs } = checking
+const check = (checking: Checking, row: FileRequest): Checked => {
+  const { columns, index, book, nowMs } = checking
   const { market } = row.fields
   const { instance, errors } = findInstance(checking, row)
-  if (market !== '' && !known.markets.has(market)) errors['biddingMarket'] = m.marketNotSupported
+  if (market !== '' && !index.markets.has(market)) errors['biddingMarket'] = m.marketNotSupported
   else if (instance && !instance.markets.includes(market)) errors['biddingMarket'] = m.notOfEventType
   const ids = { licenseId: instance?.licence_id ?? noId, groupId: instance?.instance_id ?? noId }
   const { form, customBidding, mistakes } = toForm(columns, row, ids)
   const start = dateOf(row.fields.startDate)
-  if (localDate.safeParse(start).success && start < firstOpenDay(known.gates.get(market) ?? [], nowMs))
+  if (localDate.safeParse(start).success && start < firstOpenDay(index.gates.get(market) ?? [], nowMs))
     errors['startDate'] = m.bidsClosed
-  const shown: ImportedRequest = {
+  const preview: ImportedRequest = {
     line: row.line,
     instance: instance?.name ?? row.fields.instance,
     biddingMarket: market,
@@ -118,31 +121,31 @@ const check = (checking: Checking, row: RequestRow): Checked => {
     warnings: [],
   }
   if (form && instance && Object.keys(errors).length === 0) {
-    const asked = toAsked(market, form)
-    const overlap = book.findOverlap(instance.instance_id, asked)
+    const request = withDays({ market, ...columnsOf(form) })
+    const overlap = book.findOverlap(instance.instance_id, request)
     if (overlap) errors['startDate'] = overlap.row === null ? m.bidsOverlap : m.rowsOverlap(overlap.row)
-    else if (book.isFull(instance.instance_id, asked)) errors['groupId'] = m.tooManyBeside(limits.bidRequestsBeside)
+    else if (book.isFull(instance.instance_id, request)) errors['groupId'] = m.tooManyBeside(limits.bidRequestsBeside)
     else {
-      shown.warnings = warningsAbove(asked, book.kwBeside(instance.instance_id, asked), {
+      preview.warnings = warningsOf(request, book.kwOnOtherMarkets(instance.instance_id, request), {
         flexibleKw: instance.flexible_kw,
-        means: known.means.get(`${market}/${instance.area ?? ''}`) ?? [],
+        means: index.means.get(`${market}/${instance.area ?? ''}`) ?? [],
       })
-      book.add(instance.instance_id, asked, row.line)
+      book.add(instance.instance_id, request, row.line)
     }
     if (form.customBidding)
-      shown.offered = { slots: form.capacity.filter((mw) => mw > 0).length, mostMw: Math.max(...form.capacity) }
+      preview.offered = { slots: form.capacity.filter((mw) => mw > 0).length, mostMw: Math.max(...form.capacity) }
   }
   const first = mistakesAt(columns, row, errors)
   const further = errors['biddingMarket'] ? [] : mistakes.filter(({ cell }) => !first.some((one) => one.cell === cell))
   const all = [...first, ...further]
-  shown.mistakes = all.length
-  return { shown, form: all.length === 0 ? form : null, mistakes: all }
+  preview.mistakes = all.length
+  return { preview, form: all.length === 0 ? form : null, mistakes: all }
 }
 
 /** 10,000 rows are a second of work. */
 const rowsPerTurn = 20
 
-const checkAll = async (checking: Checking, rows: readonly RequestRow[], run: ImportRun): Promise<Checked[]> => {
+const checkAll = async (checking: Checking, rows: readonly FileRequest[], run: ImportRun): Promise<Checked[]> => {
   const checked: Checked[] = []
   for await (const row of inTurns(rows, rowsPerTurn, run)) checked.push(check(checking, row))
   return checked
@@ -150,12 +153,12 @@ const checkAll = async (checking: Checking, rows: readonly RequestRow[], run: Im
 
 const fewHeaders = 3
 const folded = (names: readonly string[]): string[] =>
-  [...Map.groupBy(names, (name) => name.slice(0, name.lastIndexOf(' '))).values()].flatMap((own) =>
-    own.length > fewHeaders ? [`${own[0]} … ${own.at(-1)} (${own.length})`] : own,
+  [...Map.groupBy(names, (name) => name.slice(0, name.lastIndexOf(' '))).values()].flatMap((some) =>
+    some.length > fewHeaders ? [`${some[0]} … ${some.at(-1)} (${some.length})`] : some,
   )
 
-const missing = (columns: Columns, rows: readonly RequestRow[], known: Known): Mistake[] => {
-  const markets = new Set(rows.map(({ fields }) => fields.market).filter((market) => known.markets.has(market)))
+const missingMistakes = (columns: TableColumns, rows: readonly FileRequest[], index: Index): Mistake[] => {
+  const markets = new Set(rows.map(({ fields }) => fields.market).filter((market) => index.markets.has(market)))
   const names = new Set([...markets].flatMap((market) => missingColumns(columns, market)))
   return folded([...names]).map((column) => mistakeIn(column, 1, { found: '', expected: m.columnMissing }))
 }
@@ -173,20 +176,17 @@ const saveAll = async (
     progress(i, forms.length)
     await nextTurn()
     signal.throwIfAborted()
-    const rows = forms.slice(i, i + batch).map((form): Insertable<BidRequest> => {
-      const { licenseId: licence_id, groupId: instance_id, biddingMarket: market } = form
-      return {
-        customer_id: customerId,
-        request_id: newId(nowMs),
-        licence_id,
-        instance_id,
-        market,
-        ...(columnsOf(form) as object),
-        status: 'pending',
-        created_at: now,
-        updated_at: now,
-      } as Insertable<BidRequest> // lists of numbers become columns of decimals
-    })
+    const rows = forms.slice(i, i + batch).map((form): Insertable<BidRequest> => ({
+      customer_id: customerId,
+      request_id: newId(nowMs),
+      licence_id: form.licenseId,
+      instance_id: form.groupId,
+      market: form.biddingMarket,
+      ...columnsOf(form),
+      status: 'pending',
+      created_at: now,
+      updated_at: now,
+    }))
     await insertRows('bid_request', rows).execute(tx)
   }
 }
@@ -204,16 +204,15 @@ const importRequests = route(importBidRequests, async (request) => {
     })
     if (state.pending + requests.length > limits.pendingBidRequests)
       throw new Refusal(409, m.tooManyBidRequests(limits.pendingBidRequests))
-    const known = toKnown(state, means)
-    const book = openSlotBook()
-    for (const row of state.requests) book.add(row.instance_id, askedOf(row), null)
+    const index = indexState(state, means)
+    const book = openSlotBook(state.requests)
     // A transaction would block the single connection of an embedded store.
-    const checked = await checkAll({ columns, known, book, nowMs }, requests, upload)
+    const checked = await checkAll({ columns, index, book, nowMs }, requests, upload)
     const rowMistakes = checked.flatMap(({ mistakes }) => mistakes)
-    const mistakes = [...ofColumns, ...missing(columns, requests, known), ...rowMistakes]
+    const mistakes = [...ofColumns, ...missingMistakes(columns, requests, index), ...rowMistakes]
     const preview = {
       sheet: table.sheet,
-      requests: checked.map(({ shown }) => shown),
+      requests: checked.map(({ preview }) => preview),
       mistakes: mistakes.slice(0, limits.listedMistakes),
       mistakeCount: mistakes.length,
       saved: false,

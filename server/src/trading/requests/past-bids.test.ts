@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
-import { tellMissedGates } from '#trading/placing/missed-gates.ts'
-import { decideAndTell } from '#trading/results/results.ts'
+import { reportMissedGates } from '#trading/placing/placing.ts'
+import { decideAndNotify } from '#trading/results/results.ts'
 import { type Cold, coldOf } from './bid-requests.fixture.ts'
 import { importPastBids } from './past-bids.ts'
 
@@ -126,8 +126,8 @@ test('requests of past days have their bids, decided by the published prices, an
   ])
   const marks = await read((tx) => tx.selectFrom('settlement_due').select('day').orderBy('day').execute())
   expect(marks.map(({ day }) => day)).toEqual(await daysWithBids())
-  expect(await tellMissedGates(app)).toBe(0)
-  await decideAndTell(app)
+  expect(await reportMissedGates(app)).toBe(0)
+  await decideAndNotify(app)
   expect(await read((tx) => tx.selectFrom('mail_outbox').selectAll().execute())).toEqual([])
 })
 

@@ -14,20 +14,16 @@ import { parseJson } from '#platform/http/parse-json.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import type { Bid, BidFile, BidRequest } from '#platform/records/db-types.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
 import { addMarks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows } from '#platform/records/rows.ts'
-import { bidCsv } from '#trading/placing/bid-file.ts'
-import { findAllGates } from '#trading/placing/placed.ts'
+import { insertRows, selectRows } from '#platform/records/rows.ts'
+import { bidCsv } from '#trading/placing/placing.ts'
 import { decideOpen } from '#trading/results/results.ts'
-import { columnsOf } from './asking.ts'
-import { findPublished } from './basis-queries.ts'
-import { type Asked, toAsked } from './beside.ts'
 import { type PricedBid, pricedBids } from './earnings.ts'
 import { productsOf } from './expansion.ts'
-import { askedOf, findRequestsBetween } from './queries.ts'
-import { openSlotBook } from './slot-book.ts'
+import { openSlotBook, type RequestedDays, withDays } from './overlaps.ts'
+import { columnsOf, findGates, findRequestsBetween } from './queries.ts'
+import { findPublished, spanOf } from './slot-history.ts'
 
 /* Import of bids of days that are closed for requests. Format and rules: past-bids.md. */
 
@@ -52,7 +48,17 @@ const pastBids = z
 type PastBids = z.infer<typeof pastBids>
 type Line = { no: number; bids: PastBids }
 type Instance = Awaited<ReturnType<typeof readState>>['instances'][number]
-type PastRequest = Line & { id: string; instance: Instance; auctions: readonly string[]; days: readonly LocalDate[] }
+type PastRequest = {
+  no: number
+  id: string
+  instance: Instance
+  market: string
+  columns: ReturnType<typeof columnsOf>
+  requestedAt: string | undefined
+  auctions: readonly string[]
+  /** The contract of the instance chooses the auctions. */
+  ofContract: boolean
+}
 
 const listedMistakes = 50
 /** Days of all requests of a file: ten instances over ten years. */
@@ -102,9 +108,9 @@ const readState = async (tx: Tx, customerId: string) => ({
     .select(['instance_id', 'key', 'name', 'licence_id', 'markets', 'area'])
     .execute(),
   contracts: await selectRows(tx, customerId, 'instance_contract')
-    .select(['instance_id', 'valid_from', 'valid_to', 'auctions'])
+    .select(['instance_id', 'valid_from', 'valid_to', 'auctions', 'default_price_eur'])
     .execute(),
-  gates: Map.groupBy(await findAllGates(tx), ({ market }) => market),
+  gates: Map.groupBy(await findGates(tx), ({ market }) => market),
 })
 type State = Awaited<ReturnType<typeof readState>>
 
@@ -120,89 +126,85 @@ const toRequest = ({ instances, gates }: State, { no, bids }: Line, nowMs: numbe
   if (endDate >= openDay) return `line ${no}: endDate: ${openDay} and later days are open: request them in the portal`
   if (requestedAt && Date.parse(requestedAt) > nowMs) return `line ${no}: requestedAt: is in the future`
   const id = idOf('past bids', instance.instance_id, market, bids.startDate, endDate, ...(bids.auctions ?? []))
-  const days = datesBetween(bids.startDate, endDate)
-  return { no, bids, id, instance, auctions: auctions.filter((one) => bids.auctions?.includes(one) ?? true), days }
+  const columns = columnsOf({ ...bids, customBidding: true })
+  const ofContract = bids.auctions === undefined
+  const named = auctions.filter((auction) => ofContract || bids.auctions?.includes(auction))
+  return { no, id, instance, market, columns, requestedAt, auctions: named, ofContract }
 }
 
-const toForm = ({ bids, instance }: PastRequest) => ({ ...bids, customBidding: true, groupId: instance.instance_id })
+const firstDay = ({ columns }: PastRequest) => columns.start_date
+const lastDay = ({ columns }: PastRequest) => columns.end_date
+const daysOf = (request: PastRequest) => datesBetween(firstDay(request), lastDay(request))
 
 /** Days of all markets that requests have in common are written in one transaction, so a day is imported whole or not at all. */
 const groupsOf = (requests: readonly PastRequest[]): PastRequest[][] => {
   const groups: PastRequest[][] = []
-  let lastDay = ''
-  for (const request of requests.toSorted((a, b) => (a.bids.startDate < b.bids.startDate ? -1 : 1))) {
-    if (request.bids.startDate > lastDay) groups.push([])
+  let groupEnd = ''
+  for (const request of requests.toSorted((a, b) => (firstDay(a) < firstDay(b) ? -1 : 1))) {
+    if (firstDay(request) > groupEnd) groups.push([])
     groups.at(-1)?.push(request)
-    if (request.bids.endDate > lastDay) lastDay = request.bids.endDate
+    if (lastDay(request) > groupEnd) groupEnd = lastDay(request)
   }
   return groups.toReversed()
 }
 
-const isSame = (a: Asked, b: Asked) =>
-  isDeepStrictEqual(
-    [a.days, a.capacity.map(Number), a.price.map(Number)],
-    [b.days, b.capacity.map(Number), b.price.map(Number)],
-  )
+const rangeOf = (group: readonly PastRequest[]) => {
+  const days = group.flatMap((request) => [firstDay(request), lastDay(request)]).toSorted()
+  return { startDate: days[0] ?? '', endDate: days.at(-1) ?? '' }
+}
+
+const isSame = (a: RequestedDays, b: RequestedDays) => {
+  const valuesOf = ({ days, capacity_mw, price_eur }: RequestedDays) => [
+    days,
+    capacity_mw.map(Number),
+    price_eur.map(Number),
+  ]
+  return isDeepStrictEqual(valuesOf(a), valuesOf(b))
+}
 
 /** Requests that are not stored yet. A stored request of the same slots is a mistake, unless it is of an earlier import of the same line. */
 const findNew = async (tx: Tx, customerId: string, group: readonly PastRequest[]): Promise<PastRequest[]> => {
-  const days = group.flatMap(({ bids }) => [bids.startDate, bids.endDate]).toSorted()
-  const span = { startDate: days[0] ?? '', endDate: days.at(-1) ?? '' }
-  const stored = await findRequestsBetween(tx, customerId, span)
-  const storedById = new Map(stored.map((row) => [row.request_id, askedOf(row)]))
+  const stored = await findRequestsBetween(tx, customerId, rangeOf(group)).execute()
+  const storedById = new Map(stored.map((row) => [row.request_id, withDays(row)]))
   const book = openSlotBook()
   const keyOf = ({ instance_id }: { instance_id: string }, auction: string) => `${instance_id} ${auction}`
   for (const row of stored)
-    for (const auction of auctionsOfMarket(row.market)) book.add(keyOf(row, auction), askedOf(row), null)
+    for (const auction of auctionsOfMarket(row.market)) book.add(keyOf(row, auction), withDays(row), null)
   const mistakes: string[] = []
-  const added = group.filter((request) => {
-    const { no, id, bids, auctions, instance } = request
-    const asked = toAsked(bids.market, toForm(request))
+  const added = group.filter(({ no, id, market, columns, auctions, instance }) => {
+    const request = withDays({ market, ...columns })
     const before = storedById.get(id)
     if (before) {
-      if (!isSame(asked, before)) mistakes.push(`line ${no}: these days were imported before with other values`)
+      if (!isSame(request, before)) mistakes.push(`line ${no}: these days were imported before with other values`)
       return false
     }
-    const overlap = auctions.map((auction) => book.findOverlap(keyOf(instance, auction), asked)).find(Boolean)
+    const overlap = auctions.map((auction) => book.findOverlap(keyOf(instance, auction), request)).find(Boolean)
     if (overlap) mistakes.push(`line ${no}: ${overlap.row === null ? m.bidsOverlap : m.rowsOverlap(overlap.row)}`)
-    for (const auction of auctions) book.add(keyOf(instance, auction), asked, no)
+    for (const auction of auctions) book.add(keyOf(instance, auction), request, no)
     return !overlap
   })
   refuse(mistakes)
   return added
 }
 
+type ImportedBid = PricedBid & { day: LocalDate; request: PastRequest }
+
 const bidsOfRequests = async (tx: Tx, { contracts }: State, requests: readonly PastRequest[]) => {
-  const bids: (PricedBid & { request: PastRequest; day: LocalDate })[] = []
-  const places = Map.groupBy(requests, ({ bids: { market }, instance: { area } }) => `${market} ${area ?? ''}`)
-  for (const ofPlace of places.values()) {
-    const [first] = ofPlace
-    const days = ofPlace.flatMap((request) => request.days).toSorted()
-    if (!first || days.length === 0) continue
-    const { area } = first.instance
-    const { market } = first.bids
-    const span = { fromMs: dayBounds(days[0] ?? '').fromMs, toMs: dayBounds(days.at(-1) ?? '').toMs }
-    const published = await findPublished(tx, area, productsOf(market, area), span)
-    for (const request of ofPlace) {
-      const { capacity: mw, price: eur, regulationPrice: energyEur } = request.bids
-      const offer = {
-        market,
-        area,
-        customBidding: true,
-        capacity: mw.map(String),
-        price: eur.map(String),
-        regulationPrice: energyEur?.map(String) ?? null,
-        forecastKw: [],
-      }
-      const excluded = new Set(request.bids.excludedDays.map(({ date }) => date))
-      for (const day of request.days.filter((one) => !excluded.has(one))) {
-        const contract = contracts.find(
+  const bids: ImportedBid[] = []
+  for (const sameSignals of Map.groupBy(requests, (one) => `${one.market} ${one.instance.area ?? ''}`).values()) {
+    const [{ market, instance } = { market: '', instance: { area: null } }] = sameSignals
+    const days = sameSignals.flatMap(daysOf).toSorted()
+    const published = await findPublished(tx, instance.area, productsOf(market, instance.area), spanOf(days))
+    for (const request of sameSignals) {
+      const contractOn = (day: LocalDate) =>
+        contracts.find(
           ({ instance_id, valid_from, valid_to }) =>
             instance_id === request.instance.instance_id && valid_from <= day && (valid_to === null || valid_to > day),
         )
-        const ofContract = request.bids.auctions || !contract ? null : { auctions: contract.auctions, priceEur: '0' }
-        for (const bid of pricedBids({ ...offer, contract: ofContract }, day, published, request.auctions))
-          bids.push({ ...bid, request, day })
+      for (const day of withDays({ market, ...request.columns }).days) {
+        const contract = request.ofContract ? (contractOn(day) ?? null) : null
+        const offer = { market, area: instance.area, ...request.columns, contract, forecastKw: [] }
+        bids.push(...pricedBids(offer, day, published, request.auctions).map((bid) => ({ ...bid, day, request })))
       }
     }
   }
@@ -230,40 +232,29 @@ const writeGroup = async (tx: Tx, run: Import, state: State, group: readonly Pas
   await insertRows(
     'bid_request',
     requests.map((request): Insertable<BidRequest> => {
-      const { id, instance, bids: line, auctions, days } = request
-      const requestedAt = new Date(line.requestedAt ?? now)
+      const { id, instance, market, columns, auctions } = request
+      const requestedAt = new Date(request.requestedAt ?? now)
       return {
         customer_id: customerId,
         request_id: id,
         licence_id: instance.licence_id,
         instance_id: instance.instance_id,
-        market: line.market,
-        ...(columnsOf(toForm(request)) as object),
+        market,
+        ...columns,
         status: 'placed',
         created_at: requestedAt,
         updated_at: requestedAt,
-        placed_at: sentAt(gateOf(line.market, auctions[0] ?? ''), days[0] ?? line.startDate),
-      } as Insertable<BidRequest> // lists of numbers become columns of decimals
+        placed_at: sentAt(gateOf(market, auctions[0] ?? ''), columns.start_date),
+      }
     }),
   ).execute(tx)
-  const bidRows = bids.map(({ request, day, ...bid }): Insertable<Bid> => ({
+  const bidRows = bids.map(({ request, ...bid }): Insertable<Bid> => ({
     customer_id: customerId,
     instance_id: request.instance.instance_id,
-    market: request.bids.market,
-    product: bid.product,
-    auction: bid.auction,
-    starts_at: new Date(bid.fromMs),
-    ends_at: new Date(bid.toMs),
-    day,
-    slot: bid.slot,
+    market: request.market,
     request_id: request.id,
-    capacity_mw: bid.capacityMw,
-    price_eur: bid.priceEur,
-    regulation_price_eur: bid.regulationPriceEur,
-    sent_at: sentAt(gateOf(request.bids.market, bid.auction), day),
-    won: bid.won,
-    won_mw: bid.won ? bid.capacityMw : null,
-    marginal_price_eur: bid.marginalPriceEur,
+    ...bid,
+    sent_at: sentAt(gateOf(request.market, bid.auction), bid.day),
     decided_at: bid.won === null ? null : now,
     decided_by: bid.won === null ? null : 'price',
   }))
@@ -278,7 +269,7 @@ const writeGroup = async (tx: Tx, run: Import, state: State, group: readonly Pas
     who: 'operator',
     action: 'bid-request.import',
     subject: file,
-    after: { days: spanOf(group), requests: requests.length, bids: bids.length, sha256 },
+    after: { days: rangeText(group), requests: requests.length, bids: bids.length, sha256 },
   })
   return { requests, bids }
 }
@@ -288,21 +279,18 @@ const writeFiles = async (
   tx: Tx,
   { customerId, nowMs }: Import,
   requests: readonly PastRequest[],
-  how: {
-    bids: Awaited<ReturnType<typeof bidsOfRequests>>
-    gateOf: (market: string, auction: string) => Gate | undefined
-  },
+  how: { bids: readonly ImportedBid[]; gateOf: (market: string, auction: string) => Gate | undefined },
 ) => {
   const keyOf = (market: string, auction: string, day: LocalDate) => `${market}/${auction}/${day}`
-  const bidsOf = Map.groupBy(how.bids, (bid) => keyOf(bid.request.bids.market, bid.auction, bid.day))
+  const bidsByFile = Map.groupBy(how.bids, (bid) => keyOf(bid.request.market, bid.auction, bid.day))
   const files: Insertable<BidFile>[] = []
-  for (const [market, ofMarket] of Map.groupBy(requests, ({ bids }) => bids.market))
-    for (const day of new Set(ofMarket.flatMap(({ days }) => days)))
+  for (const [market, ofMarket] of Map.groupBy(requests, (request) => request.market))
+    for (const day of new Set(ofMarket.flatMap(daysOf)))
       for (const auction of auctionsOfMarket(market)) {
-        const gate = how.gateOf(market, auction)
-        const ofFile = (bidsOf.get(keyOf(market, auction, day)) ?? []).map((bid) => ({
+        const bids = (bidsByFile.get(keyOf(market, auction, day)) ?? []).map(({ request, ...bid }) => ({
           ...bid,
-          request: { request_id: bid.request.id, instance_name: bid.request.instance.name },
+          request_id: request.id,
+          instance_name: request.instance.name,
         }))
         const name = `imported-bids-${market}${auction === '' ? '' : `-${auction.replace(' ', '-')}`}-${day}.csv`
         files.push({
@@ -311,18 +299,18 @@ const writeFiles = async (
           auction,
           day,
           file_id: newId(nowMs),
-          name: ofFile.length > 0 ? name : '',
-          content: ofFile.length > 0 ? await bidCsv({ market, auction }, day, ofFile) : '',
-          sent_at: sentAt(gate, day),
+          name: bids.length > 0 ? name : '',
+          content: bids.length > 0 ? await bidCsv({ market, auction }, day, bids) : '',
+          sent_at: sentAt(how.gateOf(market, auction), day),
           results_told_at: new Date(nowMs),
         })
       }
   await sql`${insertRows('bid_file', files)} on conflict do nothing`.execute(tx)
 }
 
-const spanOf = (group: readonly PastRequest[]) => {
-  const days = group.flatMap(({ bids }) => [bids.startDate, bids.endDate]).toSorted()
-  return days[0] === days.at(-1) ? `${days[0]}` : `${days[0]} to ${days.at(-1)}`
+const rangeText = (group: readonly PastRequest[]) => {
+  const { startDate, endDate } = rangeOf(group)
+  return startDate === endDate ? startDate : `${startDate} to ${endDate}`
 }
 
 export type PastBidsFile = { customer: string; file: string; text: string; dryRun: boolean }
@@ -364,10 +352,10 @@ export const importPastBids = async function* (
     requestCount += requests.length
     bidCount += bids.length
     openCount += bids.filter(({ won }) => won === null).length
-    yield `${spanOf(group)}: ${requests.length} requests, ${bids.length} bids`
+    yield `${rangeText(group)}: ${requests.length} requests, ${bids.length} bids`
   }
-  const firstDay = groups.at(-1)?.[0]?.bids.startDate ?? ''
-  const decided = await records.tenant(customerId, (tx) => decideOpen(tx, nowMs, new Date(dayBounds(firstDay).fromMs)))
+  const oldest = rangeOf(groups.at(-1) ?? []).startDate
+  const decided = await records.tenant(customerId, (tx) => decideOpen(tx, nowMs, new Date(dayBounds(oldest).fromMs)))
   yield `${requestCount} of ${lines.length} requests imported with ${bidCount} bids, ${lines.length - requestCount} were there before`
   if (openCount > decided)
     yield `${openCount - decided} bids have no published price: backfill the prices of their days and import the file again`

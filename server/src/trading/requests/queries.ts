@@ -1,12 +1,12 @@
 import type { Gate } from '@gridmast/contract/bid-slots.ts'
+import type { BidRequestForm } from '@gridmast/contract/trading/bid-requests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { type Insertable, sql, type Updateable } from 'kysely'
-import type { BidRequest } from '#platform/records/db-types.ts'
+import { isMarket, markets } from '@gridmast/contract/markets.ts'
+import { sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
-import { toAsked } from './beside.ts'
+import { countRows, insertRow, lockRow, type New, selectRows, updateRows } from '#platform/records/rows.ts'
 
 const requests = (tx: Tx, customerId: string) =>
   tx
@@ -25,16 +25,6 @@ const requests = (tx: Tx, customerId: string) =>
     .where('r.customer_id', '=', customerId)
 
 export type RequestRow = Awaited<ReturnType<ReturnType<typeof requests>['execute']>>[number]
-
-export const askedOf = (row: RequestRow) =>
-  toAsked(row.market, {
-    startDate: row.start_date,
-    endDate: row.end_date,
-    excludedDays: row.excluded_days,
-    customBidding: row.custom_bidding,
-    capacity: row.capacity_mw,
-    price: row.price_eur,
-  })
 
 type Filter = {
   filterType: 'current' | 'past'
@@ -112,35 +102,25 @@ export const lockInstance = async (tx: Tx, customerId: string, instanceId: strin
     'area',
   ])
 
-/** Requests of an instance on all its markets that share days with a span, without `requestId`, up to the limit of concurrent requests. */
-export const findRequestsBeside = (
-  tx: Tx,
-  customerId: string,
-  {
-    instanceId,
-    startDate,
-    endDate,
-    but,
-  }: { instanceId: string; startDate: string; endDate: string; but: string | null },
-) =>
-  requests(tx, customerId)
-    .where('r.instance_id', '=', instanceId)
-    .where('r.status', '<>', 'withdrawn')
-    .where('r.start_date', '<=', endDate)
-    .where('r.end_date', '>=', startDate)
-    .$if(but !== null, (query) => query.where('r.request_id', '<>', but))
-    .limit(limits.bidRequestsBeside)
-    .execute()
+type Days = { startDate: string; endDate: string }
 
-export const findRequestsBetween = (
-  tx: Tx,
-  customerId: string,
-  { startDate, endDate }: { startDate: string; endDate: string },
-) =>
+export const findRequestsBetween = (tx: Tx, customerId: string, { startDate, endDate }: Days) =>
   requests(tx, customerId)
     .where('r.status', '<>', 'withdrawn')
     .where('r.start_date', '<=', endDate)
     .where('r.end_date', '>=', startDate)
+
+/** Other requests of an instance, on all its markets, that share days with a form, up to the limit of concurrent requests. */
+export const findConcurrentRequests = (
+  tx: Tx,
+  customerId: string,
+  form: Days & { groupId: string },
+  requestId: string | undefined,
+) =>
+  findRequestsBetween(tx, customerId, form)
+    .where('r.instance_id', '=', form.groupId)
+    .$if(requestId !== undefined, (query) => query.where('r.request_id', '<>', requestId ?? ''))
+    .limit(limits.bidRequestsBeside)
     .execute()
 
 export const findRequestIds = async (
@@ -149,10 +129,7 @@ export const findRequestIds = async (
   filter: Filter,
   requestId: string | undefined,
 ): Promise<string[]> => {
-  if (requestId !== undefined) {
-    const one = requests(tx, customerId).where('r.request_id', '=', requestId)
-    return [(await one.executeTakeFirstOrThrow(notFound)).request_id]
-  }
+  if (requestId !== undefined) return [(await getRequest(tx, customerId, requestId)).request_id]
   const rows = await orderedIds(tx, customerId, filter, {}).execute()
   return rows.map(({ request_id }) => request_id)
 }
@@ -164,60 +141,88 @@ export const findRequestsByIds = (
   sort: Sorting = {},
 ) => requests(tx, customerId).where('r.request_id', 'in', ids).orderBy(ordered(sort)).execute()
 
-type Stored = Omit<Insertable<BidRequest>, 'capacity_mw' | 'price_eur' | 'regulation_price_eur' | 'excluded_days'> &
-  Lists
-type Lists = {
-  capacity_mw: readonly number[]
-  price_eur: readonly number[]
-  regulation_price_eur: readonly number[] | null
-  excluded_days: readonly { date: string; reason: string }[]
-}
+/** Columns of a form; its numbers have few enough digits that their text is the typed decimal. */
+export const columnsOf = (form: Omit<BidRequestForm, 'licenseId' | 'biddingMarket' | 'groupId'>) => ({
+  start_date: form.startDate,
+  end_date: form.endDate,
+  custom_bidding: form.customBidding,
+  capacity_mw: form.capacity.map(String),
+  price_eur: form.price.map(String),
+  regulation_price_eur: form.customBidding && form.regulationPrice?.length ? form.regulationPrice.map(String) : null,
+  excluded_days: form.excludedDays,
+  note: form.note,
+})
 
-const stored = ({ capacity_mw, price_eur, regulation_price_eur, excluded_days }: Lists) => ({
-  capacity_mw: sql<string[]>`${capacity_mw}::numeric[]`,
-  price_eur: sql<string[]>`${price_eur}::numeric[]`,
-  regulation_price_eur: sql<string[] | null>`${regulation_price_eur}::numeric[]`,
+type Columns = ReturnType<typeof columnsOf>
+
+const written = ({ excluded_days, ...columns }: Columns) => ({
+  ...columns,
   excluded_days: JSON.stringify(excluded_days),
 })
 
-export const addRequest = (tx: Tx, row: Stored) =>
-  tx
-    .insertInto('bid_request')
-    .values({ ...row, ...stored(row) })
-    .execute()
+export const addRequest = (
+  tx: Tx,
+  customerId: string,
+  row: Omit<New<'bid_request'>, keyof Columns>,
+  columns: Columns,
+) => insertRow(tx, customerId, 'bid_request', { ...row, ...written(columns) }).execute()
 
 export const saveRequest = (
   tx: Tx,
   customerId: string,
   requestId: string,
-  changed: Omit<Updateable<BidRequest>, keyof Lists> & Partial<Lists>,
-) => {
-  const { capacity_mw, price_eur, regulation_price_eur, excluded_days, ...rest } = changed
-  const lists =
-    capacity_mw && price_eur && excluded_days && regulation_price_eur !== undefined
-      ? stored({ capacity_mw, price_eur, regulation_price_eur, excluded_days })
-      : {}
-  return updateRows(tx, customerId, 'bid_request', { request_id: requestId })
-    .set({ ...rest, ...lists })
+  row: { instance_id: string; updated_at: Date },
+  columns: Columns,
+) =>
+  updateRows(tx, customerId, 'bid_request', { request_id: requestId })
+    .set({ ...row, ...written(columns) })
     .execute()
-}
 
-export const toGate = (row: { market: string; auction: string; days_ahead: number; closes_at: string }): Gate => ({
-  market: row.market,
-  auction: row.auction,
-  daysAhead: row.days_ahead,
-  closesAt: row.closes_at,
-})
+export const withdrawRequest = (tx: Tx, customerId: string, requestId: string, at: Date) =>
+  updateRows(tx, customerId, 'bid_request', { request_id: requestId })
+    .set({ status: 'withdrawn', updated_at: at })
+    .execute()
 
-export const findGates = async (tx: Tx, market: string): Promise<Gate[]> => {
-  const rows = await tx.selectFrom('market_gate').selectAll().where('market', '=', market).orderBy('auction').execute()
-  return rows.map(toGate)
+/** Gates of one market, or of all. */
+export const findGates = async (tx: Tx, market?: string): Promise<Gate[]> => {
+  const rows = await tx
+    .selectFrom('market_gate')
+    .selectAll()
+    .$if(market !== undefined, (query) => query.where('market', '=', market ?? ''))
+    .orderBy('market')
+    .orderBy('auction')
+    .execute()
+  return rows.map((row) => ({
+    market: row.market,
+    auction: row.auction,
+    daysAhead: row.days_ahead,
+    closesAt: row.closes_at,
+  }))
 }
 
 export const isBiddingMarket = async (tx: Tx, customerId: string, market: string): Promise<boolean> => {
-  const found = await selectRows(tx, customerId, 'customer')
-    .select('customer_id')
-    .where(sql<boolean>`${market} = any(bidding_markets)`)
-    .executeTakeFirst()
-  return found !== undefined
+  const { bidding_markets } = await selectRows(tx, customerId, 'customer')
+    .select('bidding_markets')
+    .executeTakeFirstOrThrow()
+  return bidding_markets.includes(market)
+}
+
+/** Confirmed addresses that receive the results of an instance on a market. */
+export const findBidSubscribers = async (
+  tx: Tx,
+  customerId: string,
+  instanceId: string,
+  market: string,
+): Promise<string[]> => {
+  if (!isMarket(market)) return []
+  const rows = await selectRows(tx, customerId, 'email_subscription', {
+    instance_id: instanceId,
+    event_type: markets[market].group,
+    bid_result: true,
+  })
+    .select('email')
+    .where(sql<boolean>`is_confirmed(customer_id, email)`)
+    .orderBy('email')
+    .execute()
+  return rows.map(({ email }) => email)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { m } from '@gridmast/contract/messages.ts'
 import { expect, test } from 'vitest'
-import { dateOf } from '#platform/files/imported-cells.ts'
+import { dateOf } from '#platform/files/import-table.ts'
 import { readTable } from '#platform/files/read-table.ts'
 import { readRequests, slotHours, toForm } from './request-file.ts'
 

@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
 import type { Mistake } from '@gridmast/contract/table-mistake.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
-import { dateOf, findColumns, mistakeAt, truthOf } from '#platform/files/imported-cells.ts'
+import { dateOf, findColumns, mistakeAt, truthOf } from '#platform/files/import-table.ts'
 import type { Table } from '#platform/files/read-table.ts'
 import { invalid } from '#platform/http/errors.ts'
 
@@ -44,20 +44,20 @@ const slotOf = (heading: string): { kind: SlotKind; hour: number } | null => {
   return kind && Number(hour) < 24 ? { kind, hour: Number(hour) } : null
 }
 
-export type Columns = {
+export type TableColumns = {
   names: readonly string[]
   readNumber: (text: string) => string | null
   fields: Record<Field, number>
   slots: Record<SlotKind, number[]>
 }
-export type RequestRow = {
+export type FileRequest = {
   line: number
   fields: Record<Field, string>
   excluded: { line: number; date: string; reason: string }[]
   slots: Record<SlotKind, string[]>
 }
 
-const columnsOf = (names: readonly string[]): { columns: Omit<Columns, 'readNumber'>; mistakes: Mistake[] } => {
+const columnsOf = (names: readonly string[]): { columns: Omit<TableColumns, 'readNumber'>; mistakes: Mistake[] } => {
   const fields = findColumns(names, headings)
   if (required.some((field) => fields[field] < 0)) throw invalid({ file: m.bidColumns })
   const slots = {
@@ -66,10 +66,10 @@ const columnsOf = (names: readonly string[]): { columns: Omit<Columns, 'readNumb
     regulationPrice: hours.map(() => -1),
   } satisfies Record<SlotKind, number[]>
   const columns = { names, fields, slots }
-  const known = new Set(Object.values(fields))
+  const fieldColumns = new Set(Object.values(fields))
   const mistakes = names.flatMap((name, column): Mistake[] => {
     const lower = name.toLowerCase()
-    if (name === '' || known.has(column) || notRead.includes(lower)) return []
+    if (name === '' || fieldColumns.has(column) || notRead.includes(lower)) return []
     const slot = slotOf(lower)
     const isFree = slot !== null && slots[slot.kind][slot.hour] === -1
     if (isFree) slots[slot.kind][slot.hour] = column
@@ -80,12 +80,12 @@ const columnsOf = (names: readonly string[]): { columns: Omit<Columns, 'readNumb
 
 /** A row with only an excluded day belongs to the request above it. */
 export const readRequests = ([names = [], ...table]: string[][], delimiter: Table['delimiter']) => {
-  const { columns: known, mistakes } = columnsOf(names)
-  const { fields, slots } = known
+  const { columns: ofNames, mistakes } = columnsOf(names)
+  const { fields, slots } = ofNames
   const ofSlots = new Set(slotKinds.flatMap((kind) => slots[kind]))
   const numbers = table.flatMap((cells) => cells.filter((_, column) => ofSlots.has(column)))
-  const columns: Columns = { ...known, readNumber: numberReader(numbers, [], delimiter) }
-  const requests: RequestRow[] = []
+  const columns: TableColumns = { ...ofNames, readNumber: numberReader(numbers, [], delimiter) }
+  const requests: FileRequest[] = []
   for (const [i, cells] of table.entries()) {
     const line = i + 2
     const text = (column: number) => cells[column] ?? ''
@@ -121,20 +121,20 @@ export const readRequests = ([names = [], ...table]: string[][], delimiter: Tabl
   return { columns, requests, mistakes }
 }
 
-const isCustom = ({ fields, slots }: RequestRow): boolean | null =>
+const isCustom = ({ fields, slots }: FileRequest): boolean | null =>
   fields.customBidding === ''
     ? slotKinds.some((kind) => slots[kind].some((text) => text !== ''))
     : truthOf(fields.customBidding)
 
 const mustBeEmpty = (market: string, isCustomBid: boolean, kind: SlotKind, hour: number): string | null => {
   if (!isCustomBid) return m.emptyWithoutCustom
-  const own = slotHours(market)
-  if (own.length > 0 && !own.includes(hour)) return m.notASlot
+  const hoursOfMarket = slotHours(market)
+  if (hoursOfMarket.length > 0 && !hoursOfMarket.includes(hour)) return m.notASlot
   return kind === 'regulationPrice' && !energyPriced(market) ? m.noEnergyPrice : null
 }
 
 /** Cell of the form's path `capacity.3` or `excludedDays.1.date`. */
-const placeOf = ({ fields, slots }: Columns, row: RequestRow, path: string) => {
+const placeOf = ({ fields, slots }: TableColumns, row: FileRequest, path: string) => {
   const [name = '', at = '0', part = 'date'] = path.split('.')
   const kind = slotKinds.find((one) => one === name)
   if (kind) {
@@ -151,17 +151,17 @@ const placeOf = ({ fields, slots }: Columns, row: RequestRow, path: string) => {
     }
   }
   const field = { groupId: 'instance', licenseId: 'licence', biddingMarket: 'market' }[name] ?? name
-  const known = Object.keys(fields).find((one): one is Field => one === field) ?? 'instance'
-  return { line: row.line, column: fields[known], found: row.fields[known] }
+  const place = Object.keys(fields).find((one): one is Field => one === field) ?? 'instance'
+  return { line: row.line, column: fields[place], found: row.fields[place] }
 }
 
-export const mistakesAt = (columns: Columns, row: RequestRow, errors: Record<string, string>): Mistake[] =>
+export const mistakesAt = (columns: TableColumns, row: FileRequest, errors: Record<string, string>): Mistake[] =>
   Object.entries(errors).map(([path, expected]) => {
     const { line, column, found } = placeOf(columns, row, path)
     return mistakeAt(columns.names, line, column, { found, expected })
   })
 
-export const missingColumns = ({ slots }: Columns, market: string): string[] =>
+export const missingColumns = ({ slots }: TableColumns, market: string): string[] =>
   slotKinds.flatMap((kind) =>
     kind === 'regulationPrice' && !energyPriced(market)
       ? []
@@ -171,8 +171,8 @@ export const missingColumns = ({ slots }: Columns, market: string): string[] =>
 type Ids = Pick<BidRequestForm, 'licenseId' | 'groupId'>
 
 export const toForm = (
-  columns: Columns,
-  row: RequestRow,
+  columns: TableColumns,
+  row: FileRequest,
   ids: Ids,
 ): { form: BidRequestForm | null; customBidding: boolean | null; mistakes: Mistake[] } => {
   const { market } = row.fields

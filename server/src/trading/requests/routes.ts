@@ -8,8 +8,8 @@ import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { ask, checkRequest, columnsOf } from './asking.ts'
 import {
+  columnsOf,
   countPending,
   countRequests,
   findGates,
@@ -20,7 +20,9 @@ import {
   lockRequest,
   saveRequest,
   type RequestRow,
+  withdrawRequest,
 } from './queries.ts'
+import { checkRequest, submitRequest } from './submit.ts'
 
 const statusOf = (text: string): contract.BidRequestStatus =>
   contract.bidRequestStatuses.find((status) => status === text) ?? 'pending'
@@ -50,8 +52,8 @@ const toBidRequest = (row: RequestRow, bids = notSent): contract.BidRequest => (
 const find = route(contract.findBidRequests, ({ own, nowMs, query }) =>
   own(async (tx, customerId) => {
     if (query.licenseId !== undefined) await getLicence(tx, customerId, query.licenseId)
-    const { limit, skip, sort, order, ...asked } = query
-    const filter = { ...asked, today: today(nowMs) }
+    const { limit, skip, sort, order, ...of } = query
+    const filter = { ...of, today: today(nowMs) }
     const rows = await findRequests(tx, customerId, filter, { limit, skip, sort, order })
     const outcomes = await findOutcomes(
       tx,
@@ -80,7 +82,7 @@ const create = route(contract.createBidRequest, ({ own, audit, nowMs, body }) =>
     const requestId = newId(nowMs)
     if ((await countPending(tx, customerId)) >= limits.pendingBidRequests)
       throw new Refusal(409, m.tooManyBidRequests(limits.pendingBidRequests))
-    const warnings = await ask(tx, customerId, body, requestId, nowMs)
+    const warnings = await submitRequest(tx, customerId, body, requestId, nowMs)
     const bidRequest = toBidRequest(await lockRequest(tx, customerId, requestId))
     await audit(tx, 'bid-request.create', bidRequest.groupName, { after: bidRequest })
     return { bidRequest, warnings }
@@ -107,8 +109,8 @@ const update = route(contract.updateBidRequest, ({ own, audit, nowMs, params, bo
     if (wrong) throw invalid({ [wrong.path.join('.')]: wrong.message })
     const place = { licenceId: row.licence_id, market: row.market, requestId: params.id, nowMs }
     const warnings = await checkRequest(tx, customerId, body, place)
-    const changed = { instance_id: body.groupId, ...columnsOf(body), updated_at: changedAt(row, nowMs) }
-    await saveRequest(tx, customerId, params.id, changed)
+    const changed = { instance_id: body.groupId, updated_at: changedAt(row, nowMs) }
+    await saveRequest(tx, customerId, params.id, changed, columnsOf(body))
     const bidRequest = toBidRequest(await lockRequest(tx, customerId, params.id))
     await audit(tx, 'bid-request.update', bidRequest.groupName, { before: toBidRequest(row), after: bidRequest })
     return { bidRequest, warnings }
@@ -118,22 +120,22 @@ const update = route(contract.updateBidRequest, ({ own, audit, nowMs, params, bo
 const remove = route(contract.removeBidRequest, ({ own, audit, nowMs, params }) =>
   own(async (tx, customerId) => {
     const row = await lockPending(tx, customerId, params.id, nowMs)
-    await saveRequest(tx, customerId, params.id, { status: 'withdrawn', updated_at: new Date(nowMs) })
+    await withdrawRequest(tx, customerId, params.id, new Date(nowMs))
     await audit(tx, 'bid-request.delete', row.instance_name, { before: toBidRequest(row) })
   }),
 )
 
 const gates = route(contract.findBidGates, ({ own, nowMs, query: { market } }) =>
   own(async (tx) => {
-    const found = await findGates(tx, market)
+    const marketGates = await findGates(tx, market)
     return {
       slots: requestSlots(market),
-      gates: found.map((gate) => {
+      gates: marketGates.map((gate) => {
         const day = nextOpenDay(gate, nowMs)
         const [cutOffAt, gateAt] = [cutOffMs(gate, day), gateMs(gate, day)].map((ms) => new Date(ms).toISOString())
         return { auction: gate.auction, day, cutOffAt: cutOffAt ?? '', gateAt: gateAt ?? '' }
       }),
-      firstOpenDay: firstOpenDay(found, nowMs),
+      firstOpenDay: firstOpenDay(marketGates, nowMs),
     }
   }),
 )

@@ -3,11 +3,11 @@ import { m } from '@gridmast/contract/messages.ts'
 import { readConfig } from '#config.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
-import { startsOf } from '#platform/files/imported-cells.ts'
+import { startsOf } from '#platform/files/import-table.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
 import { addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
-import { decideAndTell } from './results.ts'
+import { decideAndNotify } from './results.ts'
 
 let app: TestApp
 let cold: Cold
@@ -58,7 +58,7 @@ const bids = () =>
     tx.selectFrom('bid').select(['won', 'won_mw', 'marginal_price_eur', 'decided_by']).orderBy('starts_at').execute(),
   )
 const tell = () =>
-  decideAndTell({
+  decideAndNotify({
     records: app.records,
     log: app.log,
     clock: app.clock,

@@ -3,19 +3,35 @@ import * as contract from '@gridmast/contract/trading/bid-files.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, localDateOf } from '@gridmast/contract/time.ts'
-import { columnsFor, mistakeIn } from '#platform/files/imported-cells.ts'
+import {
+  columnsFor,
+  mistakeIn,
+  type ImportRun,
+  inTurns,
+  readUpload,
+  untilUnchanged,
+} from '#platform/files/import-table.ts'
 import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
-import { type ImportRun, inTurns, readUpload, untilUnchanged } from '#platform/files/import-table.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile } from '#platform/files/table-file.ts'
-import { rowPages } from '#platform/records/row-pages.ts'
-import { findPublished } from '#trading/requests/basis-queries.ts'
+import { type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
 import type { Marginals } from '#trading/requests/earnings.ts'
-import { headings, missingOf, readLines, type ResultLine } from './result-columns.ts'
-import { decideBid, type DecidedBid, type Decision, findBids, indexBids, toRow } from './result-match.ts'
+import { findPublished } from '#trading/requests/slot-history.ts'
+import {
+  type BidOfInstance,
+  decideBid,
+  type Decision,
+  findBids,
+  headings,
+  indexBids,
+  missingOf,
+  type ReadLine,
+  readLines,
+  type ResultLine,
+  toRow,
+} from './result-lines.ts'
 import {
   findBidsBetween,
   findFiles,
@@ -23,16 +39,16 @@ import {
   findLastColumns,
   findSameFile,
   getFile,
+  type HistoryRow,
+  markCorrected,
   saveDecisions,
-  tellAgain,
 } from './result-queries.ts'
 
 /** The grid operator's result file. Rules and a worked example: result-file.md. */
 
-type Lines = ReturnType<typeof readLines>
 type Days = { first: string; last: string }
 
-const daysOf = (lines: Lines): Days | null => {
+const daysOf = (lines: readonly ReadLine[]): Days | null => {
   const days = lines
     .flatMap(({ read }) => (read?.daySlot ? [read.daySlot.day] : (read?.starts ?? []).map(localDateOf)))
     .toSorted()
@@ -74,21 +90,23 @@ const linesPerTurn = 200
 const unpriced: Marginals = () => null
 
 const matchLines = async (
-  lines: Lines,
+  lines: readonly ReadLine[],
   columns: contract.ResultColumns,
-  { bids, prices }: { bids: readonly DecidedBid[]; prices: Map<string | null, Marginals> },
+  { bids, prices }: { bids: readonly BidOfInstance[]; prices: Map<string | null, Marginals> },
   run: ImportRun,
 ): Promise<Matched> => {
   const index = indexBids(bids)
-  const decided = new Set<DecidedBid>()
+  const decided = new Set<BidOfInstance>()
   const matched: Matched = { decisions: [], rows: [] }
   for await (const { line, read, wrong, texts } of inTurns(lines, linesPerTurn, run)) {
     const refuse = (field: contract.ResultField, found: string, expected: string) => {
       const mistake = mistakeIn(columns[field] ?? '', line, { found, expected })
       matched.rows.push({ ...plainRow(line, texts, 'wrong'), mistake })
     }
-    if (wrong) refuse(wrong.field, wrong.found, wrong.expected)
-    if (!read) continue
+    if (wrong) {
+      refuse(wrong.field, wrong.found, wrong.expected)
+      continue
+    }
     const [bid, another] = findBids(index, read)
     if (!bid) matched.rows.push(plainRow(line, texts, 'no-bid'))
     else if (another) refuse('instance', read.instance ?? '', m.severalBids)
@@ -170,7 +188,7 @@ const importResults = route(contract.takeBidResults, async (request) => {
       await saveDecisions(tx, file, decisions)
       const changed = decisions.flatMap(({ isOutcomeChanged, bid }) => (isOutcomeChanged ? [bid] : []))
       for (const bids of Map.groupBy(changed, ({ market, auction, day }) => `${market} ${auction} ${day}`).values())
-        if (bids[0]) await tellAgain(tx, customerId, bids[0], [...new Set(bids.map((bid) => bid.instance_id))])
+        if (bids[0]) await markCorrected(tx, customerId, bids[0], [...new Set(bids.map((bid) => bid.instance_id))])
       const after = { sha256: sha256.toString('hex'), bids: decisions.length, ...counts, days }
       await audit(tx, 'bid-result.take', name, { after })
       return { ...preview, saved: true }
@@ -193,8 +211,6 @@ const find = route(contract.findBidResultFiles, ({ own, query }) =>
     }
   }),
 )
-
-type HistoryRow = Awaited<ReturnType<typeof findHistory>>[number]
 
 const historyColumns: Column<HistoryRow>[] = [
   column.text('Instance', (row) => row.instance_name),

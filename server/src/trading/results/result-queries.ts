@@ -1,21 +1,19 @@
 import type { ResultColumns } from '@gridmast/contract/trading/bid-files.ts'
-import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
-import { insertRows } from '#platform/records/insert-rows.ts'
+import { insertRows, selectRows, type RowOf } from '#platform/records/rows.ts'
 import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows } from '#platform/records/rows.ts'
-import type { DecidedBid, Decision } from './result-match.ts'
+import type { BidOfInstance, Decision } from './result-lines.ts'
 
 export const findBidsBetween = async (
   tx: Tx,
   customerId: string,
   { first, last }: { first: string; last: string },
   lock: boolean,
-): Promise<DecidedBid[]> => {
-  const { rows } = await sql<DecidedBid>`
+): Promise<BidOfInstance[]> => {
+  const { rows } = await sql<BidOfInstance>`
     select b.instance_id, i.name as instance_name, i.area, b.market, b.product, b.auction, b.starts_at, b.day, b.slot, b.request_id,
       trim_scale(b.capacity_mw)::text as capacity_mw, trim_scale(b.price_eur)::text as price_eur, b.won,
       trim_scale(b.won_mw)::text as won_mw, trim_scale(b.marginal_price_eur)::text as marginal_price_eur, b.decided_by
@@ -63,20 +61,11 @@ export const findLastColumns = async (tx: Tx, customerId: string): Promise<Resul
   return last?.columns ?? {}
 }
 
-type TakenFile = {
-  customer_id: string
-  file_id: string
-  name: string
-  sha256: Buffer
-  taken_at: Date
-  taken_by: string
-  columns: ResultColumns
-  contradictions: number
-}
+type ImportedFile = Omit<RowOf<'bid_result_file'>, 'columns' | 'bids' | 'changed'> & { columns: ResultColumns }
 
 const batch = 1000
 
-export const saveDecisions = async (tx: Tx, file: TakenFile, decisions: readonly Decision[]): Promise<void> => {
+export const saveDecisions = async (tx: Tx, file: ImportedFile, decisions: readonly Decision[]): Promise<void> => {
   const { customer_id, file_id } = file
   await tx
     .insertInto('bid_result_file')
@@ -117,12 +106,13 @@ export const saveDecisions = async (tx: Tx, file: TakenFile, decisions: readonly
   addMarks(tx, 'settlement_due', days)
 }
 
-export type FileOf = { market: string; auction: string; day: LocalDate }
+export type FileKey = Pick<RowOf<'bid_file'>, 'market' | 'auction' | 'day'>
 
-export const tellAgain = async (
+/** Flags a file as due for a notification of `instances`. */
+export const markCorrected = async (
   tx: Tx,
   customerId: string,
-  { market, auction, day }: FileOf,
+  { market, auction, day }: FileKey,
   instances: readonly string[],
 ): Promise<void> => {
   await sql`
@@ -132,17 +122,8 @@ export const tellAgain = async (
       and (results_told_at is not null or tell_instances is not null)`.execute(tx)
 }
 
-type HistoryRow = {
+export type HistoryRow = Omit<RowOf<'bid_result'>, 'customer_id' | 'file_id' | 'instance_id' | 'won'> & {
   instance_name: string
-  product: string
-  auction: string
-  starts_at: Date
-  won_mw: string | null
-  marginal_price_eur: string | null
-  won_before: boolean | null
-  won_mw_before: string | null
-  marginal_price_eur_before: string | null
-  decided_by_before: string | null
 }
 
 export const findHistory = async (tx: Tx, customerId: string, fileId: string, limit: number, skip: number) => {

@@ -6,7 +6,7 @@ import { putPrices } from '#testing/prices.ts'
 import { openTestWorld } from '#testing/records.ts'
 import { readConfig } from '#config.ts'
 import { addPlaced, coldOf } from '#trading/requests/bid-requests.fixture.ts'
-import { decideAndTell, decideByPrices } from './results.ts'
+import { decideAndNotify, decideByPrices } from './results.ts'
 
 let records: Records
 let ids: { customer_id: string; instance_id: string; request_id: string }
@@ -176,10 +176,10 @@ describe('telling', () => {
     await subscribe('b@north.example', { bid_result: false, activation: true })
     await subscribe('c@north.example', { event_type: 'frr_based' })
     await price('D-1 early', '3.5')
-    await decideAndTell(app())
+    await decideAndNotify(app())
     expect(await mails()).toEqual([])
     await price('D-1 early', '3.5', { at: '2026-09-15T11:00:00Z' })
-    await Promise.all([decideAndTell(app()), decideAndTell(app())])
+    await Promise.all([decideAndNotify(app()), decideAndNotify(app())])
     expect(await mails()).toEqual([
       {
         recipient: 'a@north.example',
@@ -209,14 +209,14 @@ describe('telling', () => {
         .execute(),
     )
     await price('D-1 early', '3.5')
-    await decideAndTell(app())
+    await decideAndNotify(app())
     await price('D-1 early', '3.6')
-    await decideAndTell(app())
+    await decideAndNotify(app())
     expect(await mails()).toHaveLength(1)
     await price('D-1 early', '1.9')
     const later = app(nowMs + 60_000)
-    await Promise.all([decideAndTell(later), decideAndTell(later)])
-    await decideAndTell(later)
+    await Promise.all([decideAndNotify(later), decideAndNotify(later)])
+    await decideAndNotify(later)
     expect(new Set((await mails()).map(({ subject }) => subject))).toEqual(
       new Set(['Corrected: North Cold: 0 of 1 bids won', 'North Cold: 1 of 1 bids won']),
     )
@@ -238,7 +238,7 @@ describe('telling', () => {
     await price('D-1 early', '3.5')
     await decide()
     await price('D-1 early', '1.9')
-    await decideAndTell(app())
+    await decideAndNotify(app())
     expect((await mails()).map(({ subject }) => subject)).toEqual(['North Cold: 0 of 1 bids won'])
   })
 
@@ -247,7 +247,7 @@ describe('telling', () => {
     await bid('D-1 early', '2')
     await subscribe('a@north.example')
     await price('D-1 early', '3.5')
-    await decideAndTell(app(Date.parse('2026-09-24T12:00:00Z')))
+    await decideAndNotify(app(Date.parse('2026-09-24T12:00:00Z')))
     expect(await bids()).toMatchObject([{ won: true }])
     expect(await mails()).toEqual([])
   })

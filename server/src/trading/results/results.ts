@@ -8,13 +8,13 @@ import { nothingBought, publishedAs } from '#grid/published/published-prices.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { addMarks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { updateRows } from '#platform/records/rows.ts'
+import { type RowOf, updateRows } from '#platform/records/rows.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
-import { findBidReaders } from '#trading/requests/bid-readers.ts'
+import { findBidSubscribers } from '#trading/requests/queries.ts'
 import { bidResult } from '#trading/placing/mails.ts'
-import { type FileOf, tellAgain } from './result-queries.ts'
+import { type FileKey, markCorrected } from './result-queries.ts'
 
-type DecidedOfFile = FileOf & {
+type DecidedCount = FileKey & {
   customer_id: string
   decided: number
   instances: string[]
@@ -24,14 +24,14 @@ type DecidedOfFile = FileOf & {
 const isWon = sql`(p.is_bought and b.price_eur <= p.price_eur)`
 
 /** By the price of their own auction, never the weighted total of two. */
-const decide = async (tx: Tx, bids: RawBuilder<unknown>, nowMs: number): Promise<DecidedOfFile[]> => {
-  const { rows } = await sql<DecidedOfFile>`
+const decide = async (tx: Tx, bids: RawBuilder<unknown>, nowMs: number): Promise<DecidedCount[]> => {
+  const { rows } = await sql<DecidedCount>`
   with priced as (
     select b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, b.won as was_won, published.price_eur,
       published.is_bought
     from (${bids}) b
     join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
-    -- One look by key for each bid, whatever the store knows of how much it holds: a join took seconds in one that was just filled.
+    -- One read by key per bid, independent of table statistics: a join took seconds in a store that was just filled.
     cross join lateral (
       select p.price_eur, not ${nothingBought} as is_bought
       from ${publishedAs} join market_price p on p.market = b.product and p.area = i.area and p.product = ''
@@ -59,7 +59,7 @@ const decide = async (tx: Tx, bids: RawBuilder<unknown>, nowMs: number): Promise
 }
 
 const keys = sql`b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, b.won`
-const countOf = (files: readonly DecidedOfFile[]) => files.reduce((sum, { decided }) => sum + decided, 0)
+const countOf = (files: readonly DecidedCount[]) => files.reduce((sum, { decided }) => sum + decided, 0)
 
 /**
  * Decides bids by the published marginal price: won with the full capacity up to that price; lost where the auction bought nothing (domain
@@ -71,7 +71,7 @@ export const decideByPrices = async (tx: Tx, nowMs: number, since: Date): Promis
     select ${keys} from market_price_revision r join bid b on b.product = r.market and b.starts_at = r.starts_at
     where r.replaced_at >= ${since} and r.product = '' and b.decided_by = 'price'`
   const decided = await decide(tx, revised, nowMs)
-  for (const { customer_id, turned, ...file } of decided) if (turned) await tellAgain(tx, customer_id, file, turned)
+  for (const { customer_id, turned, ...file } of decided) if (turned) await markCorrected(tx, customer_id, file, turned)
   return (await decideOpen(tx, nowMs, since)) + countOf(decided)
 }
 
@@ -82,13 +82,10 @@ export const decideOpen = async (tx: Tx, nowMs: number, since: Date): Promise<nu
 
 /** Prices are revised within days; older bids are decided when their prices are backfilled manually. */
 const lookBackMs = 40 * dayMs
-const toldDays = 7
+/** Results of older days are not notified. */
+const notifiedDays = 7
 
-type DecidedFile = FileOf & {
-  customer_id: string
-  file_id: string
-  tell_instances: string[] | null
-}
+type DecidedFile = FileKey & RowOf<'bid_file', 'customer_id' | 'file_id' | 'tell_instances'>
 
 const findDecidedFiles = async (tx: Tx, since: Date): Promise<DecidedFile[]> => {
   const { rows } = await sql<DecidedFile>`
@@ -101,7 +98,7 @@ const findDecidedFiles = async (tx: Tx, since: Date): Promise<DecidedFile[]> => 
 }
 
 /** False when another process has notified, or the file was corrected again in the meantime. */
-const claimTold = async (tx: Tx, file: DecidedFile, at: Date): Promise<boolean> => {
+const claimNotification = async (tx: Tx, file: DecidedFile, at: Date): Promise<boolean> => {
   const claimed = await updateRows(tx, file.customer_id, 'bid_file', { file_id: file.file_id, results_told_at: null })
     .set({ results_told_at: at, tell_instances: null })
     .where(sql<boolean>`tell_instances is not distinct from ${file.tell_instances}::uuid[]`)
@@ -135,15 +132,15 @@ const findOutcomes = async (
 }
 
 /** Mails and webhooks in the transaction of the claim, so that a killed process neither loses nor repeats them. */
-const tellFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, nowMs: number): Promise<void> => {
-  if (!(await claimTold(tx, file, new Date(nowMs)))) return
+const notifyFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, nowMs: number): Promise<void> => {
+  if (!(await claimNotification(tx, file, new Date(nowMs)))) return
   const { customer_id: customerId, market, auction, day } = file
-  if (day < addDays(today(nowMs), -toldDays)) return
+  if (day < addDays(today(nowMs), -notifiedDays)) return
   for (const { instance_id, instance, sent, won, won_mw, most_mw, requests } of await findOutcomes(tx, file)) {
     const link = portalAddress(app.config, `/demandResponse/${market}?tab=requestBid`)
     const isCorrected = file.tell_instances !== null
     const letter = bidResult({ isCorrected, instance, market, auction, day, sent, won, mostMw: most_mw, link })
-    for (const to of await findBidReaders(tx, customerId, instance_id, market))
+    for (const to of await findBidSubscribers(tx, customerId, instance_id, market))
       await queueMail(tx, { customerId, to }, letter, { nowMs })
     const data: WebhookData['bid-result'] = {
       groupId: instance_id,
@@ -161,14 +158,14 @@ const tellFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, now
   }
 }
 
-export const decideAndTell = async (app: Pick<App, 'records' | 'config' | 'clock' | 'log'>): Promise<void> => {
+export const decideAndNotify = async (app: Pick<App, 'records' | 'config' | 'clock' | 'log'>): Promise<void> => {
   const nowMs = app.clock.now()
   const since = new Date(nowMs - lookBackMs)
   await app.records.system((tx) => decideByPrices(tx, nowMs, since))
   for (const file of await app.records.system((tx) => findDecidedFiles(tx, since)))
     await app.records
-      .tenant(file.customer_id, (tx) => tellFile(tx, app, file, nowMs))
-      .catch((error: unknown) => app.log.error({ error, file }, 'a bid result could not be told'))
+      .tenant(file.customer_id, (tx) => notifyFile(tx, app, file, nowMs))
+      .catch((error: unknown) => app.log.error({ err: error, file }, 'bid result not notified'))
 }
 
-export const resultsJob: Job<App> = { name: 'decide-bids', cron: '*/5 * * * *', atStart: true, run: decideAndTell }
+export const resultsJob: Job<App> = { name: 'decide-bids', cron: '*/5 * * * *', atStart: true, run: decideAndNotify }

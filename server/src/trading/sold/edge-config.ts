@@ -8,7 +8,35 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Publish } from '#protocols/mqtt/broker.ts'
-import { findSoldByEdge, type SoldEdge } from './sold.ts'
+
+type SoldEdge = {
+  customer_id: string
+  edge_id: string
+  edge_key: string
+  instance_key: string
+  flexible_kw: string
+  markets: string[]
+  sold: { market: string; product: string; from: string; to: string; kW: number }[]
+  schedule: { planId: string; from: string; kW: number[] } | null
+}
+
+/** Sold capacity of each edge from an instant on, over all auctions of a product, and the plans that it follows now. */
+const findSoldByEdge = async (tx: Tx, from: Date, now: Date): Promise<SoldEdge[]> => {
+  const { rows } = await sql<SoldEdge>`
+    with sold as (
+      select customer_id, instance_id, market, product, starts_at, max(ends_at) as ends_at, sum(won_mw) * 1000 as kw
+      from bid where won and ends_at > ${from} group by 1, 2, 3, 4, 5)
+    select i.customer_id, i.edge_id, e.key as edge_key, i.key as instance_key, i.flexible_kw::text, i.markets,
+      coalesce((select json_agg(json_build_object('market', s.market, 'product', s.product, 'from', to_char(s.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+        'to', to_char(s.ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'kW', trim_scale(s.kw)) order by s.starts_at, s.market, s.product)
+        from sold s where s.customer_id = i.customer_id and s.instance_id = i.instance_id), '[]') as sold,
+      (select json_build_object('planId', p.plan_id, 'from', to_char(p.from_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'kW', to_json(p.kw))
+        from instance_schedule p where p.customer_id = i.customer_id and p.instance_id = i.instance_id
+          and p.from_at + cardinality(p.kw) * interval '15 minutes' > ${now}) as schedule
+    from instance i join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id and e.enabled
+    where i.enabled order by i.customer_id, i.edge_id, i.position, i.key`.execute(tx)
+  return rows
+}
 
 type Group = EdgeConfig['groups'][number]
 
@@ -51,13 +79,12 @@ export const prepareConfigs = async ({ records, clock }: Pick<App, 'records' | '
   const nowMs = clock.now()
   return records.system(async (tx) => {
     const rows = await findSoldByEdge(tx, new Date(dayBounds(today(nowMs)).fromMs), new Date(nowMs))
-    const told: string[] = []
-    for (const [edgeId, own] of Map.groupBy(rows, ({ edge_id }) => edge_id)) {
-      const customerId = own[0]?.customer_id ?? ''
-      if (await saveConfig(tx, { customerId, edgeId, groups: own.map(groupOf) }, nowMs)) told.push(edgeId)
+    const byEdge = Map.groupBy(rows, ({ edge_id }) => edge_id)
+    const changed = await emptyOthers(tx, [...byEdge.keys()], nowMs)
+    for (const [edgeId, instances] of byEdge) {
+      const customerId = instances[0]?.customer_id ?? ''
+      if (await saveConfig(tx, { customerId, edgeId, groups: instances.map(groupOf) }, nowMs)) changed.push(edgeId)
     }
-    const empty = await emptyOthers(tx, [...new Set(rows.map(({ edge_id }) => edge_id))], nowMs)
-    const changed = [...told, ...empty]
     for (const edgeId of changed) rowChanged(tx, 'edge-config', edgeId)
     return changed
   })
@@ -100,16 +127,16 @@ const publish = async ({ records }: Publishing, send: Publish, which: Which) => 
  * outage of the broker the next round sends it.
  */
 export const publishConfigs = (app: Publishing, send: Publish): (() => void) => {
-  const tell = (which: Which = {}) =>
+  const start = (which: Which = {}) =>
     void publish(app, send, which).catch((error: unknown) => app.log.warn({ err: error, which }, 'config not sent'))
   const ends = [
-    app.bus.listen('edge-config', (edgeId) => typeof edgeId === 'string' && tell({ edge_id: edgeId })),
-    app.bus.listen('edges', (customerId) => typeof customerId === 'string' && tell({ customer_id: customerId })),
-    app.bus.listen('resync', () => tell()),
+    app.bus.listen('edge-config', (edgeId) => typeof edgeId === 'string' && start({ edge_id: edgeId })),
+    app.bus.listen('edges', (customerId) => typeof customerId === 'string' && start({ customer_id: customerId })),
+    app.bus.listen('resync', () => start()),
   ]
   // An external broker may lose its retained messages with its disk, or be down now.
-  const timer = setInterval(tell, 10 * minuteMs)
-  tell()
+  const timer = setInterval(start, 10 * minuteMs)
+  start()
   return () => {
     clearInterval(timer)
     for (const end of ends) end()

@@ -1,30 +1,63 @@
-import { soldCapacity, soldCapacityLastReported } from '@gridmast/contract/trading/bid-basis.ts'
+import { type SoldCapacity, soldCapacity, soldCapacityLastReported } from '@gridmast/contract/trading/bid-basis.ts'
 import { bidSlots, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
-import { type Span, today, type LocalDate } from '@gridmast/contract/time.ts'
+import { hourMs, type LocalDate, type Span, today } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
 import { route, type App } from '#context.ts'
 import { measuredAvailable, type SlotsKw } from '#delivery/scoring/available.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { lastReportedOf } from '#readings/latest.ts'
+import type { Tx } from '#platform/records/records.ts'
+import type { RowOf } from '#platform/records/rows.ts'
+import { lastReportedOf } from '#readings/samples.ts'
 import { findAllSignals } from '#readings/signals.ts'
 import { periodsOf } from '#trading/requests/expansion.ts'
-import { outlookOf } from '#trading/requests/outlook.ts'
+import { outlookOf } from '#trading/guard/outlook.ts'
 import { leastExpected } from '#trading/guard/shortfall.ts'
-import { findSoldNow, findSoldOfDay } from './sold.ts'
+
+type Selection = { market: string; licenseId?: string | undefined; instanceId?: string | undefined }
+
+const ofSelection = (customerId: string, { licenseId, instanceId }: Selection) => sql`
+  ${instanceId === undefined ? sql`` : sql`and b.instance_id = ${instanceId}`}
+  ${licenseId === undefined ? sql`` : sql`and b.instance_id in (select instance_id from instance where customer_id = ${customerId} and licence_id = ${licenseId})`}`
+
+type SoldRow = RowOf<'bid', 'product' | 'starts_at'> & { kw: number }
+
+const findSoldOfDay = async (tx: Tx, customerId: string, selection: Selection, day: LocalDate): Promise<SoldRow[]> => {
+  const { rows } = await sql<SoldRow>`
+    select product, starts_at, (sum(won_mw) * 1000)::float8 as kw
+    from bid b where customer_id = ${customerId} and market = ${selection.market} and day = ${day} and won
+      ${ofSelection(customerId, selection)}
+    group by product, starts_at order by starts_at, product`.execute(tx)
+  return rows
+}
+
+type SoldNow = { _id: string; product: string; kw: number }
+
+const findSoldNow = async (tx: Tx, customerId: string, selection: Selection, nowMs: number): Promise<SoldNow[]> => {
+  const now = new Date(nowMs)
+  // No period is longer than a day of 25 hours, so earlier ones have ended.
+  const since = new Date(nowMs - 25 * hourMs)
+  const { rows } = await sql<SoldNow>`
+    select b.instance_id as _id, b.product, (sum(b.won_mw) * 1000)::float8 as kw
+    from instance i join bid b on b.customer_id = i.customer_id and b.instance_id = i.instance_id
+    where i.customer_id = ${customerId} and i.enabled and b.market = ${selection.market} and b.won
+      and b.starts_at > ${since} and b.starts_at <= ${now} and b.ends_at > ${now}
+      ${ofSelection(customerId, selection)}
+    group by i.position, b.instance_id, b.product order by i.position, b.product`.execute(tx)
+  return rows
+}
 
 type Signals = Awaited<ReturnType<typeof findAllSignals>>
 
-type Whose = { market: string; licenseId?: string | undefined; instanceId?: string | undefined }
-
-const measuringOf = (signals: Signals, { market, licenseId, instanceId }: Whose) => {
-  const asked = signals.filter(
+const measuringOf = (signals: Signals, { market, licenseId, instanceId }: Selection) => {
+  const selected = signals.filter(
     (one) => (!licenseId || one.licence_id === licenseId) && (!instanceId || one.instance_id === instanceId),
   )
-  if ((licenseId || instanceId) && asked.length === 0) throw notFound()
-  const own = asked.filter((one) => instanceId || (one.enabled && one.markets.includes(market)))
-  return [...Map.groupBy(own, ({ instance_id }) => instance_id)].flatMap(([_id, series]) => {
+  if ((licenseId || instanceId) && selected.length === 0) throw notFound()
+  const onMarket = selected.filter((one) => instanceId || (one.enabled && one.markets.includes(market)))
+  return [...Map.groupBy(onMarket, ({ instance_id }) => instance_id)].flatMap(([_id, series]) => {
     const up = series.find(({ kind }) => kind === 'capacityUp')
     const down = series.find(({ kind }) => kind === 'capacityDown')
     return up && down ? [{ _id, name: up.name, simulated: up.simulated, signals: { up: up.no, down: down.no } }] : []
@@ -33,24 +66,25 @@ const measuringOf = (signals: Signals, { market, licenseId, instanceId }: Whose)
 
 type Measuring = ReturnType<typeof measuringOf>[number]
 
+const sumOf = (values: readonly number[]) => (values.length === 0 ? null : values.reduce((a, b) => a + b, 0))
+
 const availableOf = async ({ readings }: App, instances: readonly Measuring[], market: string, day: LocalDate) => {
-  const measured = await Promise.all(
+  const days = await Promise.all(
     instances.map(async (one) => ({
       ...one,
       kw: (await measuredAvailable(readings, one.signals, market, [day])).get(day) ?? [],
     })),
   )
-  const known = measured.filter(({ kw }) => kw.some((value) => value !== null))
-  const kw: SlotsKw = Array.from({ length: requestSlots(market) ?? 0 }, (_, slot) => {
-    const values = known.flatMap((one) => one.kw[slot] ?? [])
-    return values.length === 0 ? null : values.reduce((a, b) => a + b, 0)
-  })
-  return { kw, instances: known.map(({ _id, name }) => ({ _id, name })) }
+  const measured = days.filter(({ kw }) => kw.some((value) => value !== null))
+  return {
+    kw: Array.from({ length: requestSlots(market) ?? 0 }, (_, slot) =>
+      sumOf(measured.flatMap(({ kw }) => kw[slot] ?? [])),
+    ),
+    instances: measured.map(({ _id, name }) => ({ _id, name })),
+  }
 }
 
 type Period = Span & { index: number }
-
-const sumOf = (values: readonly number[]) => (values.length === 0 ? null : values.reduce((a, b) => a + b, 0))
 
 /** Sum of expected kW over the instances that report and have enough measurements; null in past periods. */
 const expectedOf = async (
@@ -61,66 +95,62 @@ const expectedOf = async (
   nowMs: number,
 ): Promise<SlotsKw> => {
   if (periods.every(({ toMs }) => toMs <= nowMs)) return periods.map(() => null)
-  const outlooks = await Promise.all(instances.map(({ signals }) => outlookOf(app, signals, { nowMs })))
-  const known = outlooks.flatMap(({ isSilent, expected }) => (isSilent ? [] : [expected]))
+  const outlooks = await Promise.all(instances.map(({ signals }) => outlookOf(app, signals, nowMs)))
+  const reporting = outlooks.flatMap(({ isSilent, expected }) => (isSilent ? [] : [expected]))
   return periods.map((period) =>
     period.toMs <= nowMs
       ? null
-      : sumOf(known.flatMap((expected) => leastExpected({ ...period, market, product: market }, expected) ?? [])),
+      : sumOf(reporting.flatMap((expected) => leastExpected({ ...period, market, product: market }, expected) ?? [])),
   )
 }
 
 const lastReported = async ({ readings }: App, measuring: readonly Measuring[]): Promise<string | null> => {
   const reported = await Promise.all(measuring.map(({ signals }) => lastReportedOf(readings, signals.up)))
-  return (
-    reported
-      .flatMap((one) => one ?? [])
-      .toSorted()
-      .at(-1) ?? null
-  )
+  const sorted = reported.flatMap((one) => one ?? []).toSorted()
+  return sorted.at(-1) ?? null
+}
+
+type Slot = SoldCapacity['slots'][number]
+
+const soldFile = (market: string, day: LocalDate, slots: readonly Slot[]) => {
+  const products = [...new Set(slots.flatMap(({ sold }) => sold.map(({ product }) => product)))]
+  const columns: Column<Slot>[] = [
+    column.instant('Start', (slot) => slot.start),
+    column.instant('End', (slot) => slot.end),
+    ...(products.length > 0 ? products : [market]).map((product) =>
+      column.decimal<Slot>(`Sold ${product} (kW)`, (slot) => slot.sold.find((one) => one.product === product)?.kw ?? 0),
+    ),
+    column.decimal('Available (kW)', (slot) => slot.availableKw),
+    column.decimal('Expected (kW)', (slot) => slot.expectedKw),
+  ]
+  return tableFile({ fileName: `Sold capacity ${market} ${day}`, sheet: 'Sold capacity' }, columns, slots)
 }
 
 export const soldCapacities = [
-  route(soldCapacityLastReported, async ({ app, recall, query }) => {
-    return { lastReported: await lastReported(app, measuringOf(await recall(findAllSignals), query)) }
+  route(soldCapacityLastReported, async ({ app, readCached, query }) => {
+    return { lastReported: await lastReported(app, measuringOf(await readCached(findAllSignals), query)) }
   }),
-  route(soldCapacity, async ({ app, own, recall, nowMs, query }) => {
-    const { market, date: day = today(nowMs), licenseId, instanceId, format } = query
-    const measuring = measuringOf(await recall(findAllSignals), query)
+  route(soldCapacity, async ({ app, own, readCached, nowMs, query }) => {
+    const { market, date: day = today(nowMs) } = query
+    const measuring = measuringOf(await readCached(findAllSignals), query)
     const { kw, instances } = await availableOf(app, measuring, market, day)
     const { sold, soldNow } = await own(async (tx, customerId) => ({
-      sold: await findSoldOfDay(tx, customerId, { market, day, licenseId, instanceId }),
-      soldNow: await findSoldNow(tx, customerId, { market, nowMs, licenseId, instanceId }),
+      sold: await findSoldOfDay(tx, customerId, query, day),
+      soldNow: await findSoldNow(tx, customerId, query, nowMs),
     }))
     const periods = bidSlots(market, day).flatMap((slot): Period[] =>
       periodsOf(market, slot).map((period) => ({ ...period, index: slot.index })),
     )
     const expected = await expectedOf(app, measuring, market, periods, nowMs)
+    const soldAt = Map.groupBy(sold, ({ starts_at }) => starts_at.getTime())
     const slots = periods.map(({ fromMs, toMs, index }, i) => ({
       start: new Date(fromMs).toISOString(),
       end: new Date(toMs).toISOString(),
-      sold: sold
-        .filter(({ starts_at }) => starts_at.getTime() === fromMs)
-        .map((one) => ({ product: one.product, kw: one.kw })),
+      sold: (soldAt.get(fromMs) ?? []).map((row) => ({ product: row.product, kw: row.kw })),
       availableKw: kw[index] ?? null,
       expectedKw: expected[i] ?? null,
     }))
-    if (format) {
-      const products = [...new Set(sold.map(({ product }) => product))]
-      const columns: Column<(typeof slots)[number]>[] = [
-        column.instant('Start', (slot) => slot.start),
-        column.instant('End', (slot) => slot.end),
-        ...(products.length > 0 ? products : [market]).map((product) =>
-          column.decimal<(typeof slots)[number]>(
-            `Sold ${product} (kW)`,
-            (slot) => slot.sold.find((one) => one.product === product)?.kw ?? 0,
-          ),
-        ),
-        column.decimal('Available (kW)', (slot) => slot.availableKw),
-        column.decimal('Expected (kW)', (slot) => slot.expectedKw),
-      ]
-      return { file: tableFile({ fileName: `Sold capacity ${market} ${day}`, sheet: 'Sold capacity' }, columns, slots) }
-    }
+    if (query.format) return { file: soldFile(market, day, slots) }
     return {
       slots,
       instances,

@@ -1,10 +1,10 @@
+import { Hint } from '#ui/DataTable.tsx'
 import type { ChargingBudget } from '@gridmast/contract/charging/charging-budgets.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import type { CallFormOf } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { Hint } from '#ui/Hint.tsx'
-import classes from './budget.module.css'
+import classes from './ev-charging.module.css'
 
 /** Budgets of tags and their groups: what is spent of them, and the fields that set them. */
 

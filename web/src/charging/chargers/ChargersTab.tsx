@@ -1,5 +1,8 @@
+import { findChargers, type Charger } from '@gridmast/contract/charging/ev-charging.ts'
+import { useThrottledCallback } from '@mantine/hooks'
+import { useLiveChargers, useLiveResume } from '#lib/live.ts'
+import { useCall } from '#lib/query.ts'
 import { TextInput } from '@mantine/core'
-import type { Charger } from '@gridmast/contract/charging/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconBolt } from '@tabler/icons-react'
@@ -9,14 +12,27 @@ import { useCan } from '#lib/user.tsx'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { Below } from '#ui/Below.tsx'
+import { BelowList } from '#ui/Loaded.tsx'
 import { Row, Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { PricesPanel } from './PricesPanel.tsx'
 import { RemoteDialog } from './RemoteDialog.tsx'
 import classes from './ev-charging.module.css'
-import { useChargers } from './useChargers.ts'
+
+/** Power and state of charge are not told as they change, so they are read this often. */
+const rereadMs = 30_000
+/** A fleet that wakes up tells of many chargers at once. */
+const oftenestMs = 1000
+
+/** The chargers of a licence, read again as soon as one of them tells of something. */
+export const useChargers = (licenceId: string) => {
+  const read = useCall(findChargers, { sent: { params: { id: licenceId } }, refetchIntervalMs: rereadMs })
+  const again = useThrottledCallback(() => void read.refetch(), oftenestMs)
+  useLiveChargers(again)
+  useLiveResume(again)
+  return read
+}
 
 const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Charger> => {
   return [
@@ -119,9 +135,9 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
         numbered
         emptyReason={all.length === 0 ? t('This license has no chargers yet.') : t('No charger matches the search.')}
       />
-      <Below waits={read.isPending}>
+      <BelowList isPending={read.isPending}>
         <PricesPanel />
-      </Below>
+      </BelowList>
       <RemoteDialog
         charger={all.find(({ _id }) => _id === chosen)}
         connectorId={undefined}

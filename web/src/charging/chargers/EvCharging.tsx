@@ -6,7 +6,7 @@ import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { licenceOf } from '#shell/gate.ts'
-import { TabPage } from '#ui/TabPage.tsx'
+import { TabPage } from '#ui/Page.tsx'
 import { evSearch } from './search.ts'
 
 /** Chargers, tags and charging sessions. */
@@ -17,7 +17,7 @@ const EvCharging = () => {
   return (
     <main>
       <TabPage
-        shown={search.tab}
+        current={search.tab}
         kept={{ licenseTypeId: search.licenseTypeId }}
         tabs={[
           { name: 'details', title: t('Details'), content: <DetailsTab {...props} /> },

@@ -1,26 +1,28 @@
 import { Button } from '@mantine/core'
-import {
-  type ChargerTagGroup,
-  findChargerTagGroups,
-  removeChargerTagGroup,
-} from '@gridmast/contract/charging/ev-charging.ts'
+import { type ChargerTagGroup, findChargerTagGroups, removeChargerTagGroup } from '@gridmast/contract/charging/tags.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconFileText, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
-import { t } from '#lib/i18n.ts'
+import { useRef, useState, useId } from 'react'
+import { t, currentLanguage } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
+import { TextButton } from '#ui/Layout.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
-import { StatementDialog } from './StatementDialog.tsx'
-import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
+import { StopDialog, type SwitchedOff, ActiveFlag } from './ActiveFlag.tsx'
 import { GroupDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
-import { ActiveFlag } from './TagRow.tsx'
 import classes from './ev-charging.module.css'
+import { chargingStatement } from '@gridmast/contract/charging/charging-costs.ts'
+import { addMonths, today } from '@gridmast/contract/time.ts'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { MonthField } from '#ui/date/MonthField.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { DownloadForm } from '#ui/DownloadForm.tsx'
+import { Segments } from '#ui/Segments.tsx'
 
 type Acts = {
   onOpen: (groupId: string) => void
@@ -125,5 +127,54 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
       <StopDialog off={off[0] ?? null} onClose={() => setOff(([, ...others]) => others)} />
       {removeDialog}
     </>
+  )
+}
+
+type Props = { group: ChargerTagGroup | null; onClose: () => void }
+
+/** A month of a tag group for those who pay for it. */
+const StatementDialog = ({ group, onClose }: Props) => (
+  <Dialog opened={group !== null} onClose={onClose} size={480} title={t('Monthly statement')}>
+    {group && <Choice group={group} onClose={onClose} />}
+  </Dialog>
+)
+
+const formats = ['pdf', 'xlsx', 'csv'] as const
+
+const Choice = ({ group, onClose }: { group: ChargerTagGroup; onClose: () => void }) => {
+  const language = currentLanguage()
+  const thisMonth = today(useNow(60_000)).slice(0, 7)
+  const [month, setMonth] = useState(addMonths(thisMonth, -1))
+  const [format, setFormat] = useState<(typeof formats)[number]>('pdf')
+  const id = useId()
+  return (
+    <DownloadForm
+      onClose={onClose}
+      download={() =>
+        downloadCall(
+          chargingStatement,
+          { query: { month, groupId: group._id, format, language } },
+          `Charging ${month} ${group.name}.${format}`,
+        )
+      }
+    >
+      <p className="gm-meta">
+        {t('Sessions of {{name}} that began in the month, with energy, cost and what drivers pay.', {
+          name: group.name,
+        })}
+      </p>
+      <MonthField label={t('Month')} value={month} max={thisMonth} onChange={setMonth} />
+      <div role="group" aria-labelledby={id}>
+        <div id={id} className="gm-meta">
+          {t('File')}
+        </div>
+        <Segments
+          label={t('File')}
+          value={format}
+          onChange={setFormat}
+          data={formats.map((one) => ({ value: one, label: one.toUpperCase() }))}
+        />
+      </div>
+    </DownloadForm>
   )
 }

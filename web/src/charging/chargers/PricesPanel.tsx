@@ -1,8 +1,15 @@
-import { Button } from '@mantine/core'
+import { Fields, Wide } from '#ui/FormParts.tsx'
+import { typedNumber } from '#lib/call-form.ts'
+import { Button, MultiSelect, Select } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { findChargingPrices, removeChargingPrice } from '@gridmast/contract/charging/charging-costs.ts'
+import {
+  findChargingPrices,
+  removeChargingPrice,
+  chargingAreas,
+  saveChargingPrice,
+} from '@gridmast/contract/charging/charging-costs.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
-import { formatDate } from '@gridmast/contract/time.ts'
+import { formatDate, today } from '@gridmast/contract/time.ts'
 import { IconCoin, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
@@ -13,7 +20,12 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
-import { PriceDialog } from './PriceForm.tsx'
+import { limits } from '@gridmast/contract/limits.ts'
+import { useNow } from '#lib/clock.ts'
+import { CallFormDialog } from '#ui/CallForm.tsx'
+import { DateField } from '#ui/date/DateField.tsx'
+import { DecimalField } from '#ui/DecimalField.tsx'
+import { Note } from '#ui/Layout.tsx'
 
 type Priced = Data<typeof findChargingPrices>['chargers'][number]
 /** A charger with one of its prices; null where it has none. */
@@ -128,5 +140,83 @@ export const PricesPanel = () => {
       )}
       {removeDialog}
     </>
+  )
+}
+
+type Answer = Data<typeof findChargingPrices>
+type Props = { chargers: Answer['chargers'] | null; tariffs: Answer['tariffs']; onClose: () => void }
+
+/** What some or all chargers pay from a day on. */
+const PriceDialog = ({ chargers, tariffs, onClose }: Props) => {
+  const newestDay = today(useNow(60_000))
+  const current = chargers?.find(({ now }) => now !== null)?.now
+  const groups = [...Map.groupBy(tariffs, ({ owner }) => owner)].map(([group, ofOwner]) => ({
+    group,
+    items: ofOwner.map(({ _id, code, name }) => ({ value: _id, label: `${code} ${name}` })),
+  }))
+  return (
+    <CallFormDialog
+      title={t('Set price')}
+      submit={t('Set price')}
+      gap={12}
+      call={saveChargingPrice}
+      initial={
+        chargers && {
+          chargers: chargers.map(({ _id }) => _id),
+          validFrom: newestDay,
+          area: current?.area ?? '',
+          taxValue: typedNumber(current?.taxValue),
+          tariff: current?.tariff ?? null,
+          driverPrice: current?.driverPrice ?? null,
+        }
+      }
+      onClose={onClose}
+    >
+      {({ field, number, decimal }) => (
+        <>
+          <Fields>
+            <Wide>
+              <MultiSelect
+                label={t('Chargers')}
+                data={(chargers ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
+                searchable
+                hidePickedOptions
+                {...field('chargers')}
+              />
+            </Wide>
+            <DateField label={t('From')} required {...field('validFrom')} />
+            <Select
+              label={t('Area')}
+              allowDeselect={false}
+              data={chargingAreas.map((area) => ({ value: area, label: area }))}
+              {...field('area')}
+            />
+            <DecimalField label={t('Tax value')} unit="DKK/MWh" decimals={limits.taxDecimals} {...number('taxValue')} />
+            <DecimalField
+              label={t('Driver pays')}
+              unit="DKK/kWh"
+              decimals={4}
+              placeholder={t('Nothing')}
+              {...decimal('driverPrice', null)}
+            />
+            <Wide>
+              <Select
+                label={t('Tariff')}
+                description={t('Of the grid company, hour by hour. Leave it empty where the tax value holds it all.')}
+                placeholder={t('None')}
+                data={groups}
+                searchable
+                clearable
+                limit={200}
+                {...field('tariff')}
+              />
+            </Wide>
+          </Fields>
+          <Note size="body" wholeLine>
+            {t('Sessions that began on that day or later are counted again within a minute.')}
+          </Note>
+        </>
+      )}
+    </CallFormDialog>
   )
 }

@@ -6,11 +6,11 @@ import {
   type ChargerTagGroup,
   saveChargerTag,
   saveChargerTagGroup,
-} from '@gridmast/contract/charging/ev-charging.ts'
+} from '@gridmast/contract/charging/tags.ts'
 import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { BudgetFields, budgetValues } from './Budget.tsx'
-import type { SwitchedOff } from './StopDialog.tsx'
+import type { SwitchedOff } from './ActiveFlag.tsx'
 
 type Choice = { value: string; label: string }
 

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { type ChargerTag, findChargerTags, getChargerTag } from '@gridmast/contract/charging/ev-charging.ts'
+import { type ChargerTag, findChargerTags, getChargerTag } from '@gridmast/contract/charging/tags.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
-import { someGroup as group, someTag as tag } from '#testing/tag.ts'
+import { someGroup as group, someTag as tag } from '#testing/samples.ts'
 import { button, dialog, open } from './open-ev-charging.tsx'
 import { toasts } from '#testing/toasts.ts'
 

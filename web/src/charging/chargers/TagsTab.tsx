@@ -1,11 +1,195 @@
+import { SearchField } from '#ui/FilterRow.tsx'
+import { Button, Select } from '@mantine/core'
+import {
+  type ChargerTag,
+  findChargerTagGroups,
+  findChargerTags,
+  removeChargerTag,
+  tagColumns,
+  getChargingChoice,
+  saveChargingChoice,
+} from '@gridmast/contract/charging/tags.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { limits } from '@gridmast/contract/limits.ts'
+import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
 import type { UrlProps } from '#lib/url-state.ts'
+import { useCan } from '#lib/user.tsx'
+import { useList } from '#lib/list.ts'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
+import { StopDialog, type SwitchedOff, ActiveFlag } from './ActiveFlag.tsx'
+import { TagDialog } from './TagForm.tsx'
+import { SpentBar } from './Budget.tsx'
+import type { evSearch } from './search.ts'
+import classes from './ev-charging.module.css'
+import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { Stack } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { GroupList } from './GroupList.tsx'
-import { TagList } from './TagList.tsx'
-import type { evSearch } from './search.ts'
-import classes from './ev-charging.module.css'
+
+type Acts = {
+  onEdit: (tag: ChargerTag) => void
+  onRemove: (tag: ChargerTag) => void
+  onOff: (off: SwitchedOff) => void
+}
+
+const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTag> => [
+  column.text('name', t('Name'), ({ name }) => name, { card: 'lead' }),
+  column.cell('tagID', t('Tag ID'), ({ tagID }) => <code className={classes.code}>{tagID}</code>),
+  column.cell('group', t('Group'), ({ groupData }) =>
+    groupData ? (
+      <>
+        {groupData.name}
+        {!groupData.action && <span className={classes.quiet}> · {t('Inactive')}</span>}
+      </>
+    ) : (
+      unknownText
+    ),
+  ),
+  column.cell('budget', t('Budget this month'), ({ name, budget }) => <SpentBar name={name} budget={budget} />, {
+    omitWhen: ({ budget }) => budget === null,
+  }),
+  column.text('type', t('Charging type'), () => 'tagId'),
+  column.date('created', t('Created At'), ({ createdAt }) => createdAt),
+  column.cell(
+    'active',
+    t('Active'),
+    (tag) => <ActiveFlag kind="tag" row={tag} mayEdit={mayEdit} onOff={acts.onOff} />,
+    { card: 'corner' },
+  ),
+  mayEdit &&
+    column.acts(t('Action'), (tag) => [
+      { icon: IconPencil, label: t('Edit {{name}}', { name: tag.name }), onClick: () => acts.onEdit(tag) },
+      { icon: IconTrash, label: t('Delete {{name}}', { name: tag.name }), onClick: () => acts.onRemove(tag) },
+    ]),
+]
+
+/** Tags, 15 a page; the active flag is saved at once. */
+export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
+  const mayEdit = useCan('ev-charging.edit')
+  const [editing, setEditing] = useState<ChargerTag | null>(null)
+  const mayRemote = useCan('ev-charging.remote')
+  const [off, setOff] = useState<readonly SwitchedOff[]>([])
+  const switchedOff = (one: SwitchedOff) => mayRemote && setOff((others) => [...others, one])
+  const add = useRef<HTMLButtonElement>(null)
+  const { groupId, search: text } = search
+  const list = useList(
+    findChargerTags,
+    { query: { ...(groupId ? { groupId } : {}), ...(text ? { search: text } : {}) } },
+    {
+      sortable: tagColumns,
+      pageOf: ([answer]) => ({ rows: answer?.tags ?? [], total: answer?.totalCount ?? 0 }),
+      pageSize: limits.evPageSize,
+      limit: search.limit,
+    },
+  )
+  const groups = useCall(findChargerTagGroups, {})
+  const [remove, removeDialog] = useConfirm({
+    call: removeChargerTag,
+    sent: ({ _id }: ChargerTag) => ({ params: { id: _id } }),
+    title: t('Delete this tag?'),
+    text: ({ name }) => t('{{name}} may no longer charge. What was charged with it stays listed.', { name }),
+    confirm: t('Delete'),
+    danger: true,
+    onDone: () => add.current?.focus(),
+  })
+  const columns = useColumns({ onEdit: setEditing, onRemove: remove, onOff: switchedOff }, mayEdit)
+  const [answer] = list.query.data ?? []
+  const names = (groups.data?.groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))
+  return (
+    <>
+      <ListPanel
+        label={t('Tags')}
+        title={t('Tags')}
+        note={answer && t('Total Count {{n}}', { n: answer.totalCount })}
+        tools={
+          mayEdit && (
+            <Button
+              ref={add}
+              leftSection={<IconPlus stroke={1.8} aria-hidden />}
+              onClick={() => onSearch({ createTagModal: true })}
+            >
+              {t('Create tag')}
+            </Button>
+          )
+        }
+        filters={
+          <>
+            <Select
+              label={t('Group')}
+              w={220}
+              placeholder={t('All')}
+              clearable
+              searchable
+              nothingFoundMessage={t('No such group')}
+              data={names}
+              value={groupId ?? null}
+              onChange={(next) => onSearch({ groupId: next ?? undefined, page: undefined })}
+            />
+            <SearchField
+              label={t('Search')}
+              placeholder={t('Name, tag or group')}
+              value={text ?? ''}
+              onChange={(next) => onSearch({ search: next || undefined, page: undefined })}
+            />
+            <SingleSessionSwitch mayEdit={mayEdit} />
+          </>
+        }
+        {...list}
+        failed={t('The tags could not be loaded.')}
+        columns={columns}
+        rowKey={({ _id }) => _id}
+        numbered
+        emptyReason={
+          text
+            ? t('No tag matches the search.')
+            : groupId
+              ? t('No tag is in this group.')
+              : t('A tag is what a driver shows to a charger before it charges.')
+        }
+      />
+      {mayEdit && (
+        <TagDialog
+          editing={editing ?? (search.createTagModal ? 'new' : null)}
+          groups={names}
+          onOff={switchedOff}
+          onClose={() => {
+            setEditing(null)
+            if (search.createTagModal) onSearch({ createTagModal: undefined })
+          }}
+        />
+      )}
+      <StopDialog off={off[0] ?? null} onClose={() => setOff(([, ...others]) => others)} />
+      {removeDialog}
+    </>
+  )
+}
+
+/** Whether a tag may charge at several places at once, of all tags of the company. */
+const SingleSessionSwitch = ({ mayEdit }: { mayEdit: boolean }) => {
+  const read = useCall(getChargingChoice, {})
+  const isOn = read.data?.oneSession ?? false
+  const words = t('A tag that charges is refused elsewhere, when a session starts')
+  if (!mayEdit) return isOn && <span className="gm-meta">{words}</span>
+  return (
+    <div data-end>
+      <SavedSwitch
+        label={t('One session for each tag')}
+        aria-label={t('One session for each tag')}
+        description={words}
+        disabled={read.data === undefined}
+        checked={isOn}
+        call={saveChargingChoice}
+        sent={(oneSession) => ({ body: { oneSession } })}
+      />
+    </div>
+  )
+}
 
 /** Who may charge: tags, and the groups that hold them together. */
 export const TagsTab = ({ search, onSearch }: UrlProps<typeof evSearch>) => {

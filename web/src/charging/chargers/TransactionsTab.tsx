@@ -1,12 +1,12 @@
 import { Button, Select, Skeleton } from '@mantine/core'
 import {
   type ChargerTransaction,
-  findChargers,
-  findChargerTagGroups,
   findChargerTransactions,
   getChargerTransaction,
   sessionColumns,
-} from '@gridmast/contract/charging/ev-charging.ts'
+} from '@gridmast/contract/charging/sessions.ts'
+import { findChargers } from '@gridmast/contract/charging/ev-charging.ts'
+import { findChargerTagGroups } from '@gridmast/contract/charging/tags.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
@@ -23,20 +23,16 @@ import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { FilterRow } from '#ui/FilterRow.tsx'
-import { Stack } from '#ui/Layout.tsx'
+import { FilterRow, SearchField } from '#ui/FilterRow.tsx'
+import { Stack, TextButton } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { SearchField } from '#ui/SearchField.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
-import { SessionCostDialog } from './SessionCostDialog.tsx'
-import { hasChargedRefused, isDoubted } from './SessionReview.tsx'
+import { SessionCostDialog, hasChargedRefused, isDoubted } from './SessionCostDialog.tsx'
 import type { EvSearch, evSearch } from './search.ts'
 import { TagSelect } from './TagSelect.tsx'
 import classes from './ev-charging.module.css'
-import type { UrlProps } from '#lib/url-state.ts'
-import { useDraft } from '#lib/draft.ts'
+import { type UrlProps, useDraft } from '#lib/url-state.ts'
 
 const usualDays = 30
 const oftenestMs = 3000

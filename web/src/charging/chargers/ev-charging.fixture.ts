@@ -1,5 +1,6 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import type { Charger, chargerOverview, ChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
+import type { Charger, chargerOverview } from '@gridmast/contract/charging/ev-charging.ts'
+import type { ChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
 import { dayBounds, minuteMs } from '@gridmast/contract/time.ts'
 
 export const licenceId = '55555555-5555-4555-8555-555555555555'

@@ -1,7 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { localDate } from '@gridmast/contract/time.ts'
-import { sortSearch } from '#lib/sort-state.ts'
-import { param, pageSearch } from '#lib/url-state.ts'
+import { sortSearch, param, pageSearch } from '#lib/url-state.ts'
 import { z } from 'zod'
 
 /** What the EV charging app keeps in the address (specification text 2, section 2); what is not understood is dropped. */

@@ -4,13 +4,13 @@ import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
-import { ConnectorState, type ShownState } from '#ui/ConnectorState.tsx'
-import { Empty } from '#ui/Empty.tsx'
+import { ConnectorState, type ChargerState } from '#ui/ConnectorState.tsx'
+import { Empty } from '#ui/Loaded.tsx'
 import { Lines } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
-import type { FleetRead } from './fleet-read.ts'
+import type { FleetRead } from './FleetNow.tsx'
 
 const stateOfReason = {
   faulted: 'faulted',
@@ -18,7 +18,7 @@ const stateOfReason = {
   'never-connected': 'offline',
   'energy-doubted': null,
   'charged-refused': null,
-} as const satisfies Record<Attention['reason'], ShownState | null>
+} as const satisfies Record<Attention['reason'], ChargerState | null>
 
 const sessionWords: Partial<Record<Attention['reason'], Sentence>> = {
   'energy-doubted': 'Energy to confirm',

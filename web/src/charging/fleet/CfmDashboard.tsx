@@ -1,20 +1,60 @@
+import type { Series } from '@gridmast/contract/series.ts'
+import { addDays, atLocalTime, localDateOf } from '@gridmast/contract/time.ts'
+import { useMemo, useState } from 'react'
+import { t } from '#lib/i18n.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel, PaletteIndex } from '#ui/Chart/model.ts'
+import classes from './charge-fleet.module.css'
+import { type FleetRead, FleetNow, MonthComparison } from './FleetNow.tsx'
 import { fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
 import { useThrottledCallback } from '@mantine/hooks'
-import { useState } from 'react'
 import { AttentionPanel } from './AttentionPanel.tsx'
-import { FleetCharts } from './FleetCharts.tsx'
-import { FleetNow } from './FleetNow.tsx'
-import { MonthComparison } from './MonthComparison.tsx'
 import { UtilisationTable } from './UtilisationTable.tsx'
-import { t } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
-import { Below } from '#ui/Below.tsx'
+import { BelowList } from '#ui/Loaded.tsx'
 import { Grid, Row } from '#ui/Layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { fleetDays, fleetSearch } from './search.ts'
+
+const dayAfter = (ms: number) => atLocalTime(addDays(localDateOf(ms), 1), '00:00')
+
+/** A column for each local day, which in spring and autumn is not 24 hours long. */
+const dayModel = (days: Series | undefined, colour: PaletteIndex, decimals: number): ChartModel | null => {
+  const [first] = days?.x ?? []
+  const last = days?.x.at(-1)
+  if (!days || first === undefined || last === undefined) return null
+  return {
+    span: { fromMs: first, toMs: dayAfter(last) },
+    unit: days.unit,
+    decimals,
+    fromZero: true,
+    series: [{ ...days, colour, ends: days.x.map(dayAfter) }],
+  }
+}
+
+/** Sessions and energy by day. */
+export const FleetCharts = ({ read }: { read: FleetRead }) => {
+  const { data } = read
+  const models = useMemo(
+    () => ({ sessions: dayModel(data?.sessionsData[0], 4, 0), energy: dayModel(data?.energyData[0], 1, 1) }),
+    [data],
+  )
+  const common = {
+    query: read,
+    height: 200,
+    failed: t('The charge fleet could not be loaded.'),
+    empty: t('Nothing was charged in these days'),
+  }
+  return (
+    <div className={classes.charts}>
+      <ChartPanel title={t('Sessions by day')} {...common} model={models.sessions} />
+      <ChartPanel title={t('Energy by day')} note="(kWh)" {...common} model={models.energy} />
+    </div>
+  )
+}
 
 const usualDays = 30
 const rereadMs = 60_000
@@ -34,7 +74,7 @@ const CfmDashboard = () => {
     <Page>
       <FleetNow read={read} />
       <MonthComparison read={read} />
-      <Below waits={isFirst}>
+      <BelowList isPending={isFirst}>
         <Row nowrap align="stretch" justify="end">
           <Segments
             label={t('Period')}
@@ -51,7 +91,7 @@ const CfmDashboard = () => {
           <UtilisationTable read={read} days={days} />
           <AttentionPanel read={read} />
         </Grid>
-      </Below>
+      </BelowList>
     </Page>
   )
 }

@@ -5,9 +5,8 @@ import { SitesTab } from '#charging/sites/SitesTab.tsx'
 import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
-import { Lead, Page } from '#ui/Page.tsx'
-import { TabPage } from '#ui/TabPage.tsx'
-import { toolsSearch } from './tools-search.ts'
+import { Lead, Page, TabPage } from '#ui/Page.tsx'
+import { toolsSearch } from './search.ts'
 
 /** Service of the charge fleet: registration, firmware, availability, tag import and sites. */
 const CfmTools = () => {
@@ -29,7 +28,7 @@ const CfmTools = () => {
   return (
     <Page>
       <TabPage
-        shown={search.tab}
+        current={search.tab}
         tabs={[
           { name: 'chargers', title: t('Chargers'), content: chargers },
           { name: 'sites', title: t('Sites'), content: sites },

@@ -12,12 +12,12 @@ import {
   updateChargerFirmware,
 } from '@gridmast/contract/charging/chargers.ts'
 import { type ReactNode, useState } from 'react'
-import { chargerAnswer } from '#lib/charger-answer.ts'
+import { chargerAnswer } from '#ui/ConnectorState.tsx'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '#ui/useConfirm.tsx'
 import { Stack } from '#ui/Layout.tsx'
-import classes from './service.module.css'
+import classes from './charge-fleet.module.css'
 
 type Command = CallShape & { response: typeof resetCharger.response }
 type Body<C extends CallShape> = Sent<C> extends { body: infer B } ? B : undefined

@@ -1,3 +1,4 @@
+import { LoadError } from '#ui/Loaded.tsx'
 import { Button, Group, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import {
@@ -5,17 +6,18 @@ import {
   type getChargerService,
   readChargerConfiguration,
   saveChargerConfiguration,
+  findChargerFrames,
 } from '@gridmast/contract/charging/chargers.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
-import { chargerAnswer } from '#lib/charger-answer.ts'
+import { chargerAnswer } from '#ui/ConnectorState.tsx'
 import { t } from '#lib/i18n.ts'
-import { useDo } from '#lib/query.ts'
+import { useDo, useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
-import classes from './service.module.css'
+import classes from './charge-fleet.module.css'
 
 type Service = Data<typeof getChargerService>
 
@@ -124,5 +126,68 @@ export const ServiceConfiguration = ({ service, mayChange }: { service: Service;
         emptyReason={t('The configuration was not read yet.')}
       />
     </>
+  )
+}
+
+/** What was asked of a charger, with its own answers, and where it strayed from the protocol. */
+export const ServiceLog = ({ service }: { service: Service }) => (
+  <>
+    <DataTable<Service['commands'][number]>
+      label={t('Last commands')}
+      columns={[
+        column.time('at', t('Time'), ({ issuedAt }) => issuedAt, { card: 'lead' }),
+        column.text('action', t('Command'), ({ action }) => action),
+        column.number('connector', t('Connector'), ({ connectorId }) => connectorId || null),
+        column.text('answer', t('Answer'), ({ answer, state }) => answer ?? state),
+      ]}
+      rows={service.commands}
+      rowKey={({ issuedAt, action }) => `${issuedAt} ${action}`}
+      pageSize={10}
+      loading={false}
+      emptyReason={t('No commands sent yet.')}
+    />
+    <DataTable<Service['deviations'][number]>
+      label={t('Deviations')}
+      columns={[
+        column.text('what', t('Deviation'), ({ deviation }) => deviation, { card: 'lead' }),
+        column.number('count', t('Count'), ({ count }) => count),
+        column.time('last', t('Last seen'), ({ lastAt }) => lastAt),
+      ]}
+      rows={service.deviations}
+      rowKey={({ deviation }) => deviation}
+      pageSize={10}
+      loading={false}
+      emptyReason={t('It keeps to the protocol.')}
+    />
+  </>
+)
+
+const rereadMs = 5000
+
+type Frame = Data<typeof findChargerFrames>['frames'][number]
+
+const useFrameColumns = (): Columns<Frame> => [
+  column.time('at', t('Time'), ({ at }) => at, { card: 'lead' }),
+  column.text('direction', t('Direction'), ({ direction }) =>
+    direction === 'in' ? t('From the charger') : t('To the charger'),
+  ),
+  column.cell('frame', t('Message'), ({ frame }) => <code className={classes.frame}>{frame}</code>, { card: 'plain' }),
+]
+
+/** The newest frames as they went over the wire. */
+export const ServiceFrames = ({ chargerId }: { chargerId: string }) => {
+  const read = useCall(findChargerFrames, { sent: { params: { id: chargerId } }, refetchIntervalMs: rereadMs })
+  const columns = useFrameColumns()
+  if (read.error && !read.data) return <LoadError query={read} title={t('The messages could not be loaded.')} />
+  return (
+    <DataTable
+      label={t('Raw messages')}
+      columns={columns}
+      rows={read.data ? read.data.frames : []}
+      rowKey={({ no }) => String(no)}
+      pageSize={10}
+      loading={read.isPending}
+      emptyReason={t('No answers received yet.')}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import type { ChargingSite, SiteOutlet } from '@gridmast/contract/charging/charging-sites.ts'
+import type { ChargingSite, SiteConnector } from '@gridmast/contract/charging/charging-sites.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import CfmTools from './CfmTools.tsx'
 const siteId = '55555555-5555-4555-8555-555555555551'
 const [port, gate] = ['44444444-4444-4444-8444-444444444441', '44444444-4444-4444-8444-444444444442']
 const groupId = '66666666-6666-4666-8666-666666666661'
-const outlet = (connectorId: number, over: Partial<SiteOutlet> = {}): SiteOutlet => ({
+const connector = (connectorId: number, over: Partial<SiteConnector> = {}): SiteConnector => ({
   connectorId,
   maxA: 31,
   heldA: 6,
@@ -46,12 +46,12 @@ const site: ChargingSite = {
       phases: 'L1L2L3',
       isActive: true,
       connectors: [
-        outlet(1, { charging: true, allowedA: 20, toldA: 20, heldA: 20, measuredKw: 13.8 }),
-        outlet(2, { byHand, heldA: 8 }),
-        outlet(3, { steerable: false, refusal: 'NotSupported', heldA: 31 }),
+        connector(1, { charging: true, allowedA: 20, toldA: 20, heldA: 20, measuredKw: 13.8 }),
+        connector(2, { byHand, heldA: 8 }),
+        connector(3, { steerable: false, refusal: 'NotSupported', heldA: 31 }),
       ],
     },
-    { chargerId: gate, name: 'Gate', phases: 'L1', isActive: false, connectors: [outlet(1)] },
+    { chargerId: gate, name: 'Gate', phases: 'L1', isActive: false, connectors: [connector(1)] },
   ],
 }
 const priorities = [{ groupId, name: 'Vans', priority: 3 }]
@@ -97,9 +97,9 @@ test('a site says its limit, what is kept free, its phases and what it draws now
 test('a session that is given nothing says what it waits for', async () => {
   const waits = { charging: true, allowedA: 0, measuredKw: 0 }
   const connectors = [
-    outlet(1, { ...waits, plannedA: 0 }),
-    outlet(2, waits),
-    outlet(3, { ...waits, allowedA: 9, plannedA: 9 }),
+    connector(1, { ...waits, plannedA: 0 }),
+    connector(2, waits),
+    connector(3, { ...waits, allowedA: 9, plannedA: 9 }),
   ]
   const chargers = [{ chargerId: port, name: 'Port', phases: 'L1L2L3' as const, isActive: true, connectors }]
   await openSites({ 'GET /client/cfm/site': () => ({ data: { sites: [{ ...site, chargers }], priorities } }) })

@@ -9,7 +9,7 @@ import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
-import { Checked, ChooseFile, FileRefused, FileSummary, FileWait } from '#ui/FileImport.tsx'
+import { Checked, ChooseFile, FileError, FileSummary, FileProgress } from '#ui/FileImport.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag, type TagKind } from '#ui/Tag.tsx'
 import classes from './charge-fleet.module.css'
@@ -76,9 +76,9 @@ export const TagImport = () => {
           onTemplate={() => saveFile(new Blob([template], { type: 'text/csv;charset=utf-8' }), 'tags.csv')}
         />
         {importing.isPending && !preview && (
-          <FileWait words={t('The file is being checked …')} onCancel={importing.cancel} />
+          <FileProgress words={t('The file is being checked …')} onCancel={importing.cancel} />
         )}
-        {importing.error && !preview && <FileRefused error={importing.error} />}
+        {importing.error && !preview && <FileError error={importing.error} />}
         {preview && counts && (
           <FileSummary
             name={preview.file.name}

@@ -9,7 +9,7 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
 import classes from './charge-fleet.module.css'
-import type { FleetRead } from './fleet-read.ts'
+import type { FleetRead } from './FleetNow.tsx'
 
 const Share = ({ of }: { of: number | null }) =>
   of === null ? (

@@ -9,7 +9,7 @@ import { paymentsSearch } from './search.ts'
 const MobilePay = () => {
   const [search, change] = useUrlState(paymentsSearch)
   const fleet = useCall(fleetDashboard, { sent: { query: { days: 7 } } })
-  const outlets = (fleet.data?.chargers ?? []).map(({ _id, name, connectors, meta }) => ({
+  const connectors = (fleet.data?.chargers ?? []).map(({ _id, name, connectors, meta }) => ({
     chargerId: _id,
     name,
     isOnline: meta.isActive,
@@ -17,7 +17,7 @@ const MobilePay = () => {
   }))
   return (
     <Page>
-      <PaymentList outlets={outlets} search={search} onSearch={change} />
+      <PaymentList connectors={connectors} search={search} onSearch={change} />
     </Page>
   )
 }

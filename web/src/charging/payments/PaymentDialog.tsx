@@ -1,8 +1,19 @@
+import { FormActions } from '#ui/FormParts.tsx'
+import { QrCode } from '#ui/OneTimeSecret.tsx'
 import type { PaymentState } from '@gridmast/contract/choices.ts'
-import { Button, Group } from '@mantine/core'
+import {
+  type PaymentEvent,
+  getPayment,
+  type Payment,
+  releasePayment,
+  retryCapture,
+  refundPayment,
+} from '@gridmast/contract/charging/payments.ts'
+import type { Sentence } from '#i18n/da.ts'
+import { type TagKind, Tag } from '#ui/Tag.tsx'
+import { Button, Group, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
-import { getPayment, type Payment, releasePayment, retryCapture } from '@gridmast/contract/charging/payments.ts'
+import { addDecimals, compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { money } from '#lib/format.ts'
@@ -13,12 +24,50 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
-import { QrCode } from '#ui/QrCode.tsx'
-import { Tag } from '#ui/Tag.tsx'
-import { useConfirm } from '#ui/useConfirm.tsx'
-import { RefundDialog } from './RefundDialog.tsx'
-import { eventWords, stateWords } from './payment-words.ts'
+import { useConfirm, ConfirmDialog } from '#ui/useConfirm.tsx'
 import classes from './payments.module.css'
+import { useCallForm } from '#lib/call-form.ts'
+import { DecimalField } from '#ui/DecimalField.tsx'
+
+/** What a payment is in, in words that a person who is asked by a driver would use. */
+export const stateWords: Record<PaymentState, { word: Sentence; kind: TagKind }> = {
+  reserving: { word: 'Asking MobilePay', kind: 'plain' },
+  waiting: { word: 'Waits for the driver', kind: 'brand' },
+  reserved: { word: 'Reserved', kind: 'brand' },
+  charging: { word: 'Charging', kind: 'brand' },
+  ended: { word: 'Ended, cost being calculated', kind: 'brand' },
+  capturing: { word: 'Capturing', kind: 'plain' },
+  captured: { word: 'Paid', kind: 'up' },
+  'capture-failed': { word: 'Capture failed', kind: 'down' },
+  'partly-refunded': { word: 'Partly refunded', kind: 'warn' },
+  refunded: { word: 'Refunded', kind: 'warn' },
+  releasing: { word: 'Being released', kind: 'plain' },
+  released: { word: 'Released', kind: 'outline' },
+  declined: { word: 'Not approved', kind: 'outline' },
+  failed: { word: 'Failed', kind: 'down' },
+}
+
+const eventWords: Record<PaymentEvent, Sentence> = {
+  reserve: 'Payment asked for',
+  waiting: 'MobilePay waits for the driver',
+  authorised: 'Approved by the driver',
+  declined: 'Not approved in time, or refused by the driver',
+  start: 'Charger asked to start',
+  'no-start': 'No session began',
+  began: 'Session began',
+  ended: 'Session ended',
+  capture: 'Capture requested',
+  captured: 'Captured',
+  'capture-failed': 'Capture failed',
+  release: 'Asked to be released',
+  released: 'Released',
+  refund: 'Refund asked for',
+  refunded: 'Refunded',
+  'refund-failed': 'The refund was refused',
+  failed: 'Failed',
+  'late-session': 'The charger told of a session after the money was released. Nothing is taken.',
+  told: 'Reported by MobilePay',
+}
 
 export const PaymentTag = ({ state }: { state: PaymentState }) => {
   const { word, kind } = stateWords[state]
@@ -166,5 +215,63 @@ const Acts = ({ payment }: { payment: Payment }) => {
       <RefundDialog payment={refunding ? payment : null} onClose={() => setRefunding(false)} />
       {releaseDialog}
     </Group>
+  )
+}
+
+type RefundProps = { payment: Payment | null; onClose: () => void }
+
+/** Pays back part or all of a payment, after a confirmation. */
+const RefundDialog = ({ payment, onClose }: RefundProps) => (
+  <Dialog opened={payment !== null} onClose={onClose} size={560} title={t('Refund')}>
+    {payment && <RefundForm payment={payment} onClose={onClose} />}
+  </Dialog>
+)
+
+const RefundForm = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => {
+  const [confirming, setConfirming] = useState(false)
+  const rest = addDecimals(payment.captured ?? '0', `-${payment.refunded}`)
+  const { form, values, field, decimal, formProps, sending, waitS } = useCallForm(refundPayment, {
+    initial: { amount: rest, note: '' },
+    request: { params: { id: payment._id } },
+    onDone: onClose,
+    onRefused: () => setConfirming(false),
+  })
+  return (
+    <form
+      aria-label={t('Refund')}
+      {...formProps}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!form.validate().hasErrors) setConfirming(true)
+      }}
+    >
+      <Stack gap={16}>
+        <DecimalField
+          label={t('Amount')}
+          description={t('At most {{amount}} DKK is left of the payment.', {
+            amount: formatNumber(rest, { decimals: 2 }),
+          })}
+          unit="DKK"
+          decimals={2}
+          data-autofocus
+          {...decimal('amount')}
+        />
+        <TextInput label={t('Note')} autoComplete="off" {...field('note')} />
+      </Stack>
+      <FormActions onCancel={onClose} sending={sending} waitS={waitS}>
+        {t('Refund')}
+      </FormActions>
+      <ConfirmDialog
+        opened={confirming}
+        title={t('Refund {{amount}} DKK?', { amount: formatNumber(values.amount, { decimals: 2 }) })}
+        confirm={t('Refund')}
+        danger
+        sending={sending}
+        onConfirm={() => formProps.onSubmit()}
+        onClose={() => setConfirming(false)}
+      >
+        {t('The driver gets the money back through MobilePay. It cannot be taken again.')}
+      </ConfirmDialog>
+    </form>
   )
 }

@@ -1,15 +1,15 @@
+import { useDraft, type UrlProps } from '#lib/url-state.ts'
 import { paymentStates } from '@gridmast/contract/choices.ts'
 import { Button, Select } from '@mantine/core'
 import { unknownText } from '@gridmast/contract/numbers.ts'
-import { findPayments, type Payment, paymentColumns } from '@gridmast/contract/charging/payments.ts'
+import { findPayments, type Payment, paymentColumns, reservePayment } from '@gridmast/contract/charging/payments.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
-import { money } from '#lib/format.ts'
+import { money, simulatedWords } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
-import { simulatedWords } from '#lib/source-words.ts'
 import { useList } from '#lib/list.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
@@ -18,17 +18,13 @@ import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
-import { Row } from '#ui/Layout.tsx'
+import { Row, TextButton } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
-import { NewPaymentDialog, type Outlet } from './NewPaymentDialog.tsx'
-import { PaymentDialog, PaymentTag } from './PaymentDialog.tsx'
-import { stateWords } from './payment-words.ts'
-import type { UrlProps } from '#lib/url-state.ts'
-import { useDraft } from '#lib/draft.ts'
+import { PaymentDialog, PaymentTag, stateWords } from './PaymentDialog.tsx'
 import type { paymentsSearch } from './search.ts'
+import { CallFormDialog } from '#ui/CallForm.tsx'
 
 const widePageSize = 15
 const usualDays = 30
@@ -60,10 +56,10 @@ const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => [
   ),
 ]
 
-type Props = UrlProps<typeof paymentsSearch> & { outlets: Outlet[] }
+type Props = UrlProps<typeof paymentsSearch> & { connectors: Connector[] }
 
 /** Payments with their states, summed over all that match. */
-export const PaymentList = ({ outlets, search, onSearch }: Props) => {
+export const PaymentList = ({ connectors, search, onSearch }: Props) => {
   const now = today(useNow(60_000))
   const [mayReserve, maySetUp] = [useCan('payment.reserve'), useCan('payment.account')]
   const [dialog, setDialog] = useState<'new' | 'account' | null>(null)
@@ -89,7 +85,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
     <>
       <Filters
         key={JSON.stringify(filter)}
-        {...{ outlets, search, start, end, now, onSearch }}
+        {...{ connectors, search, start, end, now, onSearch }}
         actions={
           <>
             <ExportButton
@@ -138,7 +134,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
       />
       <PaymentDialog paymentId={search.payment ?? null} onClose={() => onSearch({ payment: undefined })} />
       <NewPaymentDialog
-        outlets={dialog === 'new' ? outlets : null}
+        connectors={dialog === 'new' ? connectors : null}
         onClose={() => setDialog(null)}
         onMade={(payment) => {
           setDialog(null)
@@ -154,7 +150,7 @@ const all = 'all'
 
 type FilterProps = Props & { start: LocalDate; end: LocalDate; now: LocalDate; actions: React.ReactNode }
 
-const Filters = ({ outlets, search, start, end, now, onSearch, actions }: FilterProps) => {
+const Filters = ({ connectors, search, start, end, now, onSearch, actions }: FilterProps) => {
   const { draft, change } = useDraft({ state: search.state, chargerId: search.chargerId, start, end })
   return (
     <FilterRow
@@ -188,7 +184,10 @@ const Filters = ({ outlets, search, start, end, now, onSearch, actions }: Filter
         w={160}
         allowDeselect={false}
         searchable
-        data={[{ value: all, label: t('All') }, ...outlets.map((one) => ({ value: one.chargerId, label: one.name }))]}
+        data={[
+          { value: all, label: t('All') },
+          ...connectors.map((one) => ({ value: one.chargerId, label: one.name })),
+        ]}
         value={draft.chargerId ?? all}
         onChange={(next) => change({ chargerId: next === null || next === all ? undefined : next })}
       />
@@ -204,3 +203,45 @@ const Filters = ({ outlets, search, start, end, now, onSearch, actions }: Filter
     </FilterRow>
   )
 }
+
+/** A connector that can be paid for. */
+export type Connector = { chargerId: string; name: string; connectors: number[]; isOnline: boolean }
+
+type NewProps = { connectors: Connector[] | null; onClose: () => void; onMade: (paymentId: string) => void }
+
+/** Requests money from a driver before the charger starts. */
+const NewPaymentDialog = ({ connectors, onClose, onMade }: NewProps) => (
+  <CallFormDialog
+    title={t('New payment')}
+    submit={t('Ask for payment')}
+    call={reservePayment}
+    initial={connectors && { chargerId: '', connectorId: '1' }}
+    toBody={({ chargerId, connectorId }) => ({ chargerId, connectorId: Number(connectorId) })}
+    onDone={({ payment }) => onMade(payment._id)}
+    onClose={onClose}
+  >
+    {({ field, values }) => (
+      <>
+        <Select
+          label={t('Charger')}
+          description={t('The driver pays what the session costs; the rest of what is reserved is released.')}
+          searchable
+          allowDeselect={false}
+          data-autofocus
+          data={(connectors ?? []).map(({ chargerId, name, isOnline }) => ({
+            value: chargerId,
+            label: name,
+            disabled: !isOnline,
+          }))}
+          {...field('chargerId')}
+        />
+        <Select
+          label={t('Connector')}
+          allowDeselect={false}
+          data={(connectors?.find(({ chargerId }) => chargerId === values.chargerId)?.connectors ?? [1]).map(String)}
+          {...field('connectorId')}
+        />
+      </>
+    )}
+  </CallFormDialog>
+)

@@ -1,8 +1,7 @@
 import { paymentStates } from '@gridmast/contract/choices.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import { param } from '#lib/url-state.ts'
-import { sortSearch } from '#lib/sort-state.ts'
+import { param, sortSearch } from '#lib/url-state.ts'
 
 /** What the page of payments is narrowed to, and which of them is open. */
 export const paymentsSearch = z.object({

@@ -1,34 +1,41 @@
+import { UnsavedChanges } from '#ui/Dialog.tsx'
 import { Button } from '@mantine/core'
-import { type ChargingSite, findChargingSites, removeChargingSite } from '@gridmast/contract/charging/charging-sites.ts'
+import {
+  type ChargingSite,
+  findChargingSites,
+  removeChargingSite,
+  saveGroupPriorities,
+} from '@gridmast/contract/charging/charging-sites.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
-import { useCall } from '#lib/query.ts'
+import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { Stack } from '#ui/Layout.tsx'
+import { Lines, Stack, TextButton } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Lead } from '#ui/Page.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import classes from './charging-sites.module.css'
-import { GroupPriorities } from './GroupPriorities.tsx'
 import { SiteDialog } from './SiteForm.tsx'
 import { SiteDay } from './SiteDay.tsx'
-import { SiteOutlets } from './SiteOutlets.tsx'
+import { SiteConnectors } from './SiteConnectors.tsx'
 import { kwOf } from './site-day.ts'
 import type { UrlProps } from '#lib/url-state.ts'
-import type { toolsSearch } from '#charging/fleet/tools-search.ts'
+import type { toolsSearch } from '#charging/fleet/search.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import { DecimalField } from '#ui/DecimalField.tsx'
+import { Panel } from '#ui/Panel.tsx'
 
 const rereadMs = 30_000
 /** Chargers that wake up tell of many at once. */
 const oftenestMs = 1000
 
 const useColumns = (chosen: string | undefined, onChoose: (id: string) => void): Columns<ChargingSite> => {
-  const outlets = ({ chargers }: ChargingSite) => chargers.flatMap(({ connectors }) => connectors)
+  const connectors = ({ chargers }: ChargingSite) => chargers.flatMap(({ connectors }) => connectors)
   return [
     column.cell(
       'name',
@@ -55,8 +62,8 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
       ({ chargers }) =>
         ['L1', 'L2', 'L3'].filter((phase) => chargers.some(({ phases }) => phases.includes(phase))).join(' ') || '–',
     ),
-    column.figure('connectors', t('Connectors'), (site) => outlets(site).length),
-    column.figure('charging', t('Charging now'), (site) => outlets(site).filter(({ charging }) => charging).length),
+    column.figure('connectors', t('Connectors'), (site) => connectors(site).length),
+    column.figure('charging', t('Charging now'), (site) => connectors(site).filter(({ charging }) => charging).length),
     column.number('now', t('Power now (kW)'), ({ nowKw }) => nowKw, { card: 'corner', decimals: 1, sort: true }),
   ]
 }
@@ -120,12 +127,73 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
             onEdit={mayEdit ? () => setEditing(site) : null}
             onRemove={mayEdit ? () => remove(site) : null}
           />
-          <SiteOutlets key={`outlets ${site._id}`} site={site} date={search.date} mayEdit={mayEdit} />
+          <SiteConnectors key={`connectors ${site._id}`} site={site} date={search.date} mayEdit={mayEdit} />
         </>
       )}
       {read.data && <GroupPriorities priorities={read.data.priorities} mayEdit={mayEdit} />}
       {mayEdit && <SiteDialog editing={editing} sites={sites} onClose={() => setEditing(null)} />}
       {removeDialog}
     </Stack>
+  )
+}
+
+type Priorities = Data<typeof findChargingSites>['priorities']
+type Props = { priorities: Priorities; mayEdit: boolean }
+
+/** How tag groups come before each other, of all sites. */
+const GroupPriorities = ({ priorities, mayEdit }: Props) => {
+  const [changed, setChanged] = useState<Record<string, number>>({})
+  const saving = useDo(saveGroupPriorities)
+  const isChanged = Object.keys(changed).length > 0
+  const save = () =>
+    saving.mutate(
+      { body: { priorities: Object.entries(changed).map(([groupId, priority]) => ({ groupId, priority })) } },
+      { onSuccess: () => setChanged({}) },
+    )
+  return (
+    <Panel label={t('Who goes first')} title={t('Who goes first')}>
+      <p className={classes.words}>
+        {t(
+          'Where the limit is short, sessions of a tag group with a higher number get what is left first. Tags without a group have 1.',
+        )}
+      </p>
+      <UnsavedChanges unsaved={isChanged} />
+      {priorities.length === 0 ? (
+        <p className={classes.words}>{t('There are no tag groups yet.')}</p>
+      ) : (
+        <Lines fields>
+          {priorities.map(({ groupId, name, priority }) => (
+            <li key={groupId}>
+              <span>{name}</span>
+              {mayEdit ? (
+                <DecimalField
+                  aria-label={t('Priority of {{name}}', { name })}
+                  size="xs"
+                  w={80}
+                  decimals={0}
+                  initial={changed[groupId] ?? priority}
+                  onChange={(decimal) =>
+                    setChanged(({ [groupId]: _, ...rest }) =>
+                      decimal === undefined || Number(decimal) === priority
+                        ? rest
+                        : { ...rest, [groupId]: Number(decimal) },
+                    )
+                  }
+                />
+              ) : (
+                <b className="gm-num">{priority}</b>
+              )}
+            </li>
+          ))}
+        </Lines>
+      )}
+      {mayEdit && priorities.length > 0 && (
+        <div className={classes.save}>
+          <Button disabled={!isChanged} loading={saving.isPending} onClick={save}>
+            {t('Save priorities')}
+          </Button>
+        </div>
+      )}
+    </Panel>
   )
 }

@@ -5,7 +5,7 @@ import { indexAt, valueAxis } from '#ui/Chart/shape.ts'
 
 /** A day of a site: its connectors as bands on each other, their total, and the limit above. */
 
-/** A power stands for what is drawn so long; then its outlet is silent. */
+/** A power stands for what is drawn so long; then its connector is silent. */
 const freshMs = 3 * minuteMs
 /** The first is the total's, the sixth is for what is only reserved. */
 const colours: readonly PaletteIndex[] = [3, 4, 2, 5]
@@ -34,7 +34,7 @@ export const bandsOf = (curves: readonly Series[], minutes: readonly number[]): 
     const y = byMinute(curve, minutes)
     const under = below
     below = under.map((low, k) => low + (y[k] ?? 0))
-    const own = curve.name === otherConnectors ? {} : { isOwnName: true as const }
+    const own = curve.name === otherConnectors ? {} : { isCustomerText: true as const }
     return { ...curve, ...own, x: [...minutes], y, under, colour: colourOf(i) }
   })
 }
@@ -86,7 +86,7 @@ export const siteModel = (chart: readonly Series[], { date, nowMs, limit }: Day)
 }
 
 /** What one connector was allowed, and what it took. */
-export const outletModel = (chart: readonly Series[], date: LocalDate): ChartModel => ({
+export const connectorModel = (chart: readonly Series[], date: LocalDate): ChartModel => ({
   span: dayBounds(date),
   unit: 'kW',
   decimals: 1,

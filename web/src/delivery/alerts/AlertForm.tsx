@@ -1,6 +1,12 @@
 import { Select, Switch, TextInput } from '@mantine/core'
-import { type Alert, type AlertForm as Values, createAlert, updateAlert } from '@gridmast/contract/delivery/alerts.ts'
-import { alertCriteria, alertTypes } from '@gridmast/contract/delivery/alerts.ts'
+import {
+  type Alert,
+  type AlertForm as Values,
+  createAlert,
+  updateAlert,
+  alertCriteria,
+  alertTypes,
+} from '@gridmast/contract/delivery/alerts.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'

@@ -5,7 +5,7 @@ import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
-import { someTriggered } from '#testing/triggered.ts'
+import { someTriggered } from '#testing/samples.ts'
 import { someUser } from '#testing/user.ts'
 import { FaultsCard } from './FaultsCard.tsx'
 

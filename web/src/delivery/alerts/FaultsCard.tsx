@@ -13,30 +13,27 @@ import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { subjectOf, useCan, useUser } from '#lib/user.tsx'
-import { LoadError } from '#ui/LoadError.tsx'
+import { LoadError, Empty } from '#ui/Loaded.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Empty } from '#ui/Empty.tsx'
-import { ageText } from '#ui/LastReported.tsx'
+import { ageText, type Status, StatusDot, Tag } from '#ui/Tag.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { type Status, StatusDot } from '#ui/StatusDot.tsx'
-import { Tag } from '#ui/Tag.tsx'
 import { withUnit } from './alert-words.ts'
 import classes from './faults.module.css'
 
 const rereadMs = minuteMs
 /** More would push the page down; the rest is in the dialog. */
-const mostShown = { wide: 6, phone: 2 }
+const maxListed = { wide: 6, phone: 2 }
 
 /** Faults that last and the alerts of today on home, the most urgent first. */
 export const FaultsCard = () => {
   const mayRead = useCan('alert.read')
-  const most = usePhone() ? mostShown.phone : mostShown.wide
+  const listed = usePhone() ? maxListed.phone : maxListed.wide
   const [isOpen, setOpen] = useState(false)
-  const read = useCall(findFaults, { enabled: mayRead, refetchIntervalMs: rereadMs })
-  useLiveAlerts(() => void read.refetch())
-  useLiveResume(() => void read.refetch())
+  const query = useCall(findFaults, { enabled: mayRead, refetchIntervalMs: rereadMs })
+  useLiveAlerts(() => void query.refetch())
+  useLiveResume(() => void query.refetch())
   if (!mayRead) return null
-  const faults = read.data?.faults
+  const faults = query.data?.faults
   const lasting = faults?.filter(({ kind }) => kind !== 'alert' && kind !== 'budget').length ?? 0
   return (
     <Panel
@@ -45,16 +42,16 @@ export const FaultsCard = () => {
       badge={lasting > 0 && <Tag kind="down">{t('{{count}} faults', { count: lasting })}</Tag>}
       tools={
         faults &&
-        faults.length > most && (
+        faults.length > listed && (
           <Button variant="subtle" size="compact-sm" onClick={() => setOpen(true)}>
             {t('View all {{n}}', { n: faults.length })}
           </Button>
         )
       }
     >
-      <LoadError query={read} title={t('Faults and alerts could not be loaded.')} />
-      {read.isPending && <Skeleton height={180} animate={false} />}
-      {faults && faults.length > 0 && <Lines faults={faults.slice(0, most)} />}
+      <LoadError query={query} title={t('Faults and alerts could not be loaded.')} />
+      {query.isPending && <Skeleton height={180} animate={false} />}
+      {faults && faults.length > 0 && <Lines faults={faults.slice(0, listed)} />}
       {faults?.length === 0 && (
         <Empty icon={<IconCircleCheck size={20} stroke={1.6} aria-hidden />} title={t('No faults and no alerts today')}>
           {t('Edges, chargers and meters report as expected.')}
@@ -88,17 +85,17 @@ const Lines = ({ faults }: { faults: readonly Fault[] }) => (
   </ul>
 )
 
-type Words = { status: Status; title: string; about: string; to?: (words: ReactNode) => ReactNode }
+type Words = { status: Status; title: string; about: string; link?: ((words: ReactNode) => ReactNode) | false }
 
 const Line = ({ fault }: { fault: Fault }) => {
-  const { status, title, about, to = (words) => words } = useWords(fault)
+  const { status, title, about, link } = useWords(fault)
   const now = today(useNow(60_000))
   const since = fault.since === null ? null : Date.parse(fault.since)
   return (
     <li>
       <StatusDot status={status} />
       <div className={classes.words}>
-        <b>{to(title)}</b>
+        <b>{link ? link(title) : title}</b>
         <small>{about}</small>
       </div>
       {fault.kind === 'alert' && <Acknowledge alert={fault} />}
@@ -113,16 +110,16 @@ const Line = ({ fault }: { fault: Fault }) => {
 
 const Acknowledge = ({ alert }: { alert: Extract<Fault, { kind: 'alert' }> }) => {
   const mayAcknowledge = useCan('alert.edit')
-  const doing = useDo(acknowledgeTriggered)
+  const acknowledge = useDo(acknowledgeTriggered)
   if (alert.isAcknowledged) return <Tag>{t('Acknowledged')}</Tag>
   return (
     mayAcknowledge && (
       <Button
         variant="default"
         size="compact-xs"
-        loading={doing.isPending}
+        loading={acknowledge.isPending}
         aria-label={t('Acknowledge {{name}}', { name: alert.name })}
-        onClick={() => doing.mutate({ params: { id: alert._id }, body: { comment: '', earlier: true } })}
+        onClick={() => acknowledge.mutate({ params: { id: alert._id }, body: { comment: '', earlier: true } })}
       >
         {t('Acknowledge')}
       </Button>
@@ -144,14 +141,13 @@ const useWords = (fault: Fault): Words => {
           fault.connectorId > 0 && t('Connector {{n}}', { n: fault.connectorId }),
           fault.error !== 'NoError' && fault.error,
         ),
-        to: (words) =>
-          opensApp ? (
+        link:
+          opensApp &&
+          ((words) => (
             <Link to="/e3-App/evCharging" search={{ chargerId: fault.chargerId }}>
               {words}
             </Link>
-          ) : (
-            words
-          ),
+          )),
       }
     case 'edge':
       return {
@@ -173,7 +169,7 @@ const useWords = (fault: Fault): Words => {
           t('{{count}} slots from {{at}}', { count: fault.count, at: momentText(fault.start) }),
           fault.shortKw !== null && t('Short {{kw}}', { kw: `${formatNumber(fault.shortKw, { decimals: 1 })} kW` }),
         ),
-        to: (words) => (
+        link: (words) => (
           <Link
             to="/demandResponse/$market"
             params={{ market: fault.market }}
@@ -188,7 +184,7 @@ const useWords = (fault: Fault): Words => {
         status: 'stale',
         title: t('{{count}} meters without new readings', { count: fault.count }),
         about: joined(fault.names.join(', ') + (fault.count > fault.names.length ? ' …' : '')),
-        to: (words) => <Link to="/insights/dataHub">{words}</Link>,
+        link: (words) => <Link to="/insights/dataHub">{words}</Link>,
       }
     case 'budget':
       return {
@@ -198,17 +194,16 @@ const useWords = (fault: Fault): Words => {
             ? t('Charging budget of {{name}} is spent', { name: fault.name })
             : t('Charging budget of {{name}} is nearly spent', { name: fault.name }),
         about: t('EV Charging'),
-        to: (words) =>
-          opensApp ? (
+        link:
+          opensApp &&
+          ((words) => (
             <Link
               to="/e3-App/evCharging"
               search={{ tab: 'tag' as const, ...(fault.scope === 'group' ? { subTab: 'group' as const } : {}) }}
             >
               {words}
             </Link>
-          ) : (
-            words
-          ),
+          )),
       }
     case 'alert':
       return {
@@ -221,14 +216,13 @@ const useWords = (fault: Fault): Words => {
             : t('{{value}}, below {{limit}}', alertFigures(fault)),
           fault.count > 1 && t('{{count}} times today', { count: fault.count }),
         ),
-        to: (words) =>
-          opensApp ? (
+        link:
+          opensApp &&
+          ((words) => (
             <Link to="/e3-Legacy/$source" params={{ source: fault.source }} search={{ trigger: fault._id }}>
               {words}
             </Link>
-          ) : (
-            words
-          ),
+          )),
       }
   }
 }

@@ -1,10 +1,162 @@
-import { TriggeredView } from './TriggeredView.tsx'
+import { Actions, SubmitButton } from '#ui/FormParts.tsx'
+import { Empty, LoadError } from '#ui/Loaded.tsx'
+import { Textarea } from '@mantine/core'
+import { acknowledgeTriggered, getTriggered, type TriggeredAlert } from '@gridmast/contract/notifications/triggered.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import type { RiskAbout } from '@gridmast/contract/trading/penalty-guard.ts'
+import { formatDate, formatDateTime, hourMs, localDateOf, localTime } from '@gridmast/contract/time.ts'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
+import { useCallForm } from '#lib/call-form.ts'
+import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
-import { Empty } from '#ui/Empty.tsx'
+import { useCan } from '#lib/user.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { Stack } from '#ui/Layout.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { criteriaWords, triggerName, typeWords, withUnit } from './alert-words.ts'
+import classes from './alerts.module.css'
 import { notificationSearch } from './search.ts'
 
-/** Where a notification leads: the alert that `trigger` names. */
+/** One triggered alert: its figures, the power around it and its acknowledgement. */
+export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
+  const mayAcknowledge = useCan('alert.edit')
+  const query = useCall(getTriggered, { sent: { params: { id: triggerId } } })
+  const { data } = query
+  const model = useMemo((): ChartModel | null => {
+    const series = data?.graph[0]
+    if (!data || !series) return null
+    const { triggered } = data
+    const atMs = Date.parse(triggered.triggerTime)
+    return {
+      series: [{ ...series, name: 'Power', colour: 1 }],
+      span: { fromMs: atMs - hourMs / 2, toMs: atMs + hourMs / 2 },
+      unit: 'kW',
+      decimals: 1,
+      moment: { atMs, words: t('Triggered') },
+      // A threshold of consumption is kWh: it has no place on an axis of kW.
+      ...(triggered.type === 'power'
+        ? { thresholds: [{ name: t('Threshold'), value: triggered.threshold, plate: 'above' }] }
+        : {}),
+    }
+  }, [data])
+  if (query.error) return <LoadError query={query} title={t('The alert could not be loaded.')} />
+  return (
+    <div className={classes.tab}>
+      {data && <TriggerFacts triggered={data.triggered} />}
+      {data?.triggered.about && <AtRisk about={data.triggered.about} group={data.triggered.group} />}
+      <ChartPanel
+        title={t('Power')}
+        note="(kW)"
+        height={280}
+        query={query}
+        model={model}
+        empty={t('There is no power stored for this time.')}
+      />
+      {data && mayAcknowledge && <Acknowledge key={data.triggered._id} triggered={data.triggered} />}
+    </div>
+  )
+}
+
+const TriggerFacts = ({ triggered }: { triggered: TriggeredAlert }) => {
+  const { groupName, type, criteria, threshold, value, triggerTime, crossedAt } = triggered
+  const { acknowledgedAt, acknowledgedBy } = triggered
+  const facts: [string, string][] = [
+    [t('Instance'), groupName],
+    [t('Type'), t(typeWords[type])],
+    [t('Criteria'), `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`],
+    [t('Value'), withUnit(value, type)],
+    [t('Trigger time'), formatDateTime(Date.parse(triggerTime))],
+    ...(crossedAt === triggerTime
+      ? []
+      : [[t('Active since'), formatDateTime(Date.parse(crossedAt))] satisfies [string, string]]),
+    [
+      t('Acknowledged'),
+      acknowledgedAt ? `${acknowledgedBy ?? '–'}, ${formatDateTime(Date.parse(acknowledgedAt))}` : '–',
+    ],
+  ]
+  const name = triggerName(triggered)
+  return (
+    <Panel title={name} label={name}>
+      <dl className={classes.facts}>
+        {facts.map(([term, words]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      {triggered.late && <p className="gm-meta">{t('Data arrived late; no notification was sent.')}</p>}
+      {triggered.comment && <p>{triggered.comment}</p>}
+    </Panel>
+  )
+}
+
+/** Slots of sold capacity at risk, at the time of the alert. */
+const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
+  const { market, slots } = about
+  const [first] = slots
+  const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
+  return (
+    <Panel title={t('When the alert was sent')} label={t('When the alert was sent')}>
+      <Stack as="ul" gap={6} below={12}>
+        {slots.map(({ product, start, end, soldKw, expectedKw, lossEur, atStakeEur }) => (
+          <li key={`${product} ${start}`}>
+            <b className="gm-num">
+              {formatDate(Date.parse(start))} {localTime(Date.parse(start))}–{localTime(Date.parse(end))}
+            </b>{' '}
+            {t('{{product}}: {{sold}} kW sold, {{expected}} kW expected', {
+              product,
+              sold: kw(soldKw),
+              expected: kw(expectedKw),
+            })}
+            {lossEur !== null &&
+              `; ${t('would lose {{lost}} of {{all}} EUR', {
+                lost: formatNumber(lossEur, { decimals: 2 }),
+                all: formatNumber(atStakeEur, { decimals: 2 }),
+              })}`}
+          </li>
+        ))}
+      </Stack>
+      <Link
+        to="/demandResponse/$market"
+        params={{ market }}
+        search={{
+          tab: 'soldCapacity',
+          instance: group,
+          ...(first ? { date: localDateOf(Date.parse(first.start)) } : {}),
+        }}
+        className="gm-link"
+      >
+        {t('Current status and contacts')}
+      </Link>
+    </Panel>
+  )
+}
+
+const Acknowledge = ({ triggered }: { triggered: TriggeredAlert }) => {
+  const { field, formProps, sending, waitS } = useCallForm(acknowledgeTriggered, {
+    initial: { comment: triggered.comment },
+    request: { params: { id: triggered._id } },
+    onDone: () => {},
+  })
+  return (
+    <Panel title={t('Acknowledge')} label={t('Acknowledge')}>
+      <form {...formProps} aria-label={t('Acknowledge')}>
+        <Textarea label={t('Comment')} autosize minRows={2} {...field('comment')} />
+        <Actions>
+          <SubmitButton sending={sending} waitS={waitS}>
+            {triggered.acknowledgedAt ? t('Save comment') : t('Acknowledge')}
+          </SubmitButton>
+        </Actions>
+      </form>
+    </Panel>
+  )
+}
+
+/** The triggered alert that the address names. */
 const Notification = () => {
   const [{ trigger }] = useUrlState(notificationSearch)
   return (

@@ -1,7 +1,6 @@
 import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import { sortSearch } from '#lib/sort-state.ts'
-import { param } from '#lib/url-state.ts'
+import { sortSearch, param } from '#lib/url-state.ts'
 
 /** The triggered alert of a notification. */
 export const notificationSearch = z.object({ trigger: param(z.uuid()) })

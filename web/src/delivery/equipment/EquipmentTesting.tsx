@@ -12,51 +12,49 @@ import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { AutoRefresh } from '#ui/AutoRefresh.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '#ui/useConfirm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Answer } from './Answer.tsx'
 import { EquipmentCharts } from './EquipmentCharts.tsx'
 import { LoadForm, type TestedEdge, type TestedInstance } from './LoadForm.tsx'
 import { refreshedWindow, testWindow } from './window.ts'
 import classes from './equipment.module.css'
 
-/** After a command was answered the charts are read this often, for this long. */
-const followMs = 3000
-const followedForMs = 30_000
+/** Refresh of the charts after an answered command. */
+const followEveryMs = 3000
+const followForMs = 30_000
 
 type Props = { opened: boolean; instance: TestedInstance; edge: TestedEdge; onClose: () => void }
 
-/** Moves the equipment of one instance by hand and shows what it does. It closes only when the last set point sent was 0. */
+/** Manual set points of one instance with charts of the response. It closes only when the last set point was 0. */
 export const EquipmentTesting = ({ opened, ...props }: Props) => opened && <Testing {...props} />
 
 const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   const nowMs = useNow(10_000)
-  // The dialog is gone with its state, so the library's own way back to what opened it is too.
+  // The dialog is unmounted with its state, so the library does not return the focus.
   const [opener] = useState(() => document.activeElement)
   useEffect(() => () => (opener instanceof HTMLElement ? opener.focus({ preventScroll: true }) : undefined), [opener])
   const [window, setWindow] = useState(() => testWindow(currentMs()))
   const [running, setRunning] = useState(false)
   const [answered, setAnswered] = useState<EquipmentCommand | null>(null)
-  const asked = {
+  const period = {
     signalId: instance.signalId,
     start: new Date(window.fromMs).toISOString(),
     end: new Date(window.toMs).toISOString(),
   }
   const query = useCall(equipmentSeries, {
-    sent: { query: { ...asked, prefillData: 'true', dataDecimation: 'true' } },
+    sent: { query: { ...period, prefillData: 'true', dataDecimation: 'true' } },
     keepWhile: instance.signalId,
   })
-  // Somebody may have set the equipment before this was opened: who opens it now is to release it.
-  const known = query.data?.command
-  const newest = known && (!answered || known.issuedAt > answered.issuedAt) ? known : answered
+  // A set point of another user is released in this dialog too.
+  const stored = query.data?.command
+  const newest = stored && (!answered || stored.issuedAt > answered.issuedAt) ? stored : answered
   const held = newest && isHeld(newest, nowMs) ? newest : null
   const close = () => (held ? showToast({ kind: 'error', message: translateText(m.closeNeedsZero) }) : onClose())
 
-  // What a command moves is seen at once, not at the next turn of the auto-refresh.
   useEffect(() => {
     if (!answered) return
-    const timer = setInterval(() => setWindow((before) => refreshedWindow(before, currentMs())), followMs)
-    const end = setTimeout(() => clearInterval(timer), followedForMs)
+    const timer = setInterval(() => setWindow((before) => refreshedWindow(before, currentMs())), followEveryMs)
+    const end = setTimeout(() => clearInterval(timer), followForMs)
     return () => [timer, end].forEach(clearTimeout)
   }, [answered])
 
@@ -77,7 +75,7 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   const download = (format: FileFormat) =>
     void downloadCall(
       equipmentSeries,
-      { query: { ...asked, format } },
+      { query: { ...period, format } },
       `${t('Equipment Testing')} ${instance.name}.${format}`,
     )
   return (
@@ -108,9 +106,7 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
           </Menu.Dropdown>
         </Menu>
       </div>
-      <LoadForm instance={instance} edge={edge} onAnswered={onAnswered}>
-        {(sending) => <Answer sending={sending} command={newest ?? null} />}
-      </LoadForm>
+      <LoadForm instance={instance} edge={edge} command={newest ?? null} onAnswered={onAnswered} />
       <EquipmentCharts query={query} span={window} running={running} />
       <div className={classes.foot}>
         {held && (

@@ -4,16 +4,21 @@ import {
   edgeVersionValue,
   type EquipmentCommand,
   manualSetPoint,
+  isEdgeYes,
 } from '@gridmast/contract/delivery/equipment.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { IconSend } from '@tabler/icons-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { IconSend, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { Link } from '@tanstack/react-router'
 import { t, translateText } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { typedNumber } from '#lib/typed-number.ts'
+import { ConfirmDialog } from '#ui/useConfirm.tsx'
+import { typedNumber } from '#lib/call-form.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
+import { Text } from '#ui/Layout.tsx'
 import classes from './equipment.module.css'
 
 const { setPointMin, setPointMax, setPointStep } = limits
@@ -34,19 +39,19 @@ export type TestedEdge = {
 type Props = {
   instance: TestedInstance
   edge: TestedEdge
+  /** The newest command of the instance. */
+  command: EquipmentCommand | null
   onAnswered: (command: EquipmentCommand) => void
-  /** What is said below; gets the set point that is on its way. */
-  children: (sending: number | null) => ReactNode
 }
 
-/** The load field: says what is wrong with it, asks once, and sends. */
-export const LoadForm = ({ instance, edge, onAnswered, children }: Props) => {
+/** Load field with confirmation, and the state of the newest command. */
+export const LoadForm = ({ instance, edge, command, onAnswered }: Props) => {
   const [typed, setTyped] = useState<number | string | undefined>()
   const [error, setError] = useState<string | null>(null)
-  const [asking, setAsking] = useState<number | null>(null)
+  const [confirming, setConfirming] = useState<number | null>(null)
   const field = useRef<HTMLInputElement>(null)
-  const doing = useDo(controlEquipment, { fields: ['profiles.0'] })
-  const sending = doing.pending[0]?.body.profiles[0] ?? null
+  const control = useDo(controlEquipment, { fields: ['profiles.0'] })
+  const sending = control.pending[0]?.body.profiles[0] ?? null
 
   const refuse = (message: string) => {
     setError(translateText(message))
@@ -57,7 +62,7 @@ export const LoadForm = ({ instance, edge, onAnswered, children }: Props) => {
     setError(null)
   }
   const send = (setPoint: number) => {
-    setAsking(null)
+    setConfirming(null)
     const body = {
       profiles: [setPoint],
       edgeId: edge._id,
@@ -66,7 +71,7 @@ export const LoadForm = ({ instance, edge, onAnswered, children }: Props) => {
       testType: 'control' as const,
       edgeVersionValue: edgeVersionValue(edge.codeVersion) ?? 0,
     }
-    doing.mutate(
+    control.mutate(
       { body },
       {
         onSuccess: onAnswered,
@@ -78,9 +83,9 @@ export const LoadForm = ({ instance, edge, onAnswered, children }: Props) => {
     if (typed === undefined) return refuse(m.required)
     const read = manualSetPoint.safeParse(Number(typed))
     if (!read.success) return refuse(read.error.issues[0]?.message ?? m.notValid)
-    // A release needs no question: it gives the equipment back.
+    // A release needs no confirmation.
     if (read.data === 0) send(0)
-    else setAsking(read.data)
+    else setConfirming(read.data)
   }
   return (
     <>
@@ -116,13 +121,13 @@ export const LoadForm = ({ instance, edge, onAnswered, children }: Props) => {
           ))}
         </div>
       </form>
-      {children(sending)}
+      <Answer sending={sending} command={command} />
       <ConfirmDialog
-        opened={asking !== null}
-        title={t('Send set point {{setPoint}} %?', { setPoint: asking ?? 0 })}
+        opened={confirming !== null}
+        title={t('Send set point {{setPoint}} %?', { setPoint: confirming ?? 0 })}
         confirm={t('Send')}
-        onConfirm={() => asking !== null && send(asking)}
-        onClose={() => setAsking(null)}
+        onConfirm={() => confirming !== null && send(confirming)}
+        onClose={() => setConfirming(null)}
       >
         {t(
           '{{instance}} ({{edge}}) moves at once, until you send 0. After 30 minutes the edge releases it by itself.',
@@ -133,5 +138,50 @@ export const LoadForm = ({ instance, edge, onAnswered, children }: Props) => {
         )}
       </ConfirmDialog>
     </>
+  )
+}
+
+type AnswerProps = { sending: number | null; command: EquipmentCommand | null }
+
+/** The command that is being sent, or the edge's answer to the last one. */
+const Answer = ({ sending, command }: AnswerProps) => {
+  if (sending !== null)
+    return (
+      <div className={classes.answer} data-kind="sending" role="status">
+        <IconSend size={16} stroke={1.8} aria-hidden />
+        <span>
+          {t('Set point {{setPoint}} % sent. Waiting for the edge, {{seconds}} s at most.', {
+            setPoint: sending,
+            seconds: limits.commandAnswerMs / 1000,
+          })}
+        </span>
+      </div>
+    )
+  if (!command?.status)
+    return (
+      <div className={classes.answer} role="status">
+        <span>{t('No command has been sent.')}</span>
+      </div>
+    )
+  const { status, setPoint, detail, issuedAt, answeredAt } = command
+  const tookMs = answeredAt ? Date.parse(answeredAt) - Date.parse(issuedAt) : null
+  const Icon = isEdgeYes(status) ? IconCircleCheck : IconCircleX
+  return (
+    <div className={classes.answer} data-kind={isEdgeYes(status) ? 'accepted' : 'refused'} role="status">
+      <Icon size={16} stroke={1.8} aria-hidden />
+      <b>{status === m.noResponseFromEdge ? translateText(status) : status}</b>
+      <span className="gm-num">
+        {t('Set point {{setPoint}} %', { setPoint })}
+        {detail && ` · ${detail}`}
+        {tookMs !== null &&
+          ` · ${t('answered by the edge in {{seconds}} s', { seconds: formatNumber(tookMs / 1000, { decimals: 2 }) })}`}
+      </span>
+      <Text ink="ink2" size="small" end className="gm-num">
+        {formatDateTime(Date.parse(answeredAt ?? issuedAt))}
+      </Text>
+      <Link to="/audit" search={{ action: 'equipment' }} className={classes.link}>
+        {t('Audit trail')}
+      </Link>
+    </div>
   )
 }

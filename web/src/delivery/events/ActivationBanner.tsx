@@ -1,35 +1,79 @@
-import type { RunningActivation } from '@gridmast/contract/delivery/events.ts'
+import { minutesAndSeconds } from '#lib/clock.ts'
+import {
+  type LiveActivation,
+  type RunningActivation,
+  dashboardEvents,
+  eventDataLog,
+  findEvents,
+  liveActivation,
+  runningEvents,
+} from '@gridmast/contract/delivery/events.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { Link } from '@tanstack/react-router'
-import { minutesAndSeconds } from '#lib/countdown.ts'
+import { useLiveActivations, useLiveResume } from '#lib/live.ts'
+import { useCall } from '#lib/query.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { Tag } from '#ui/Tag.tsx'
-import { Direction } from './cells.tsx'
-import { useRunning } from './useRunning.ts'
 import classes from './banner.module.css'
+import { Direction } from './cells.tsx'
+
+/** Also removes activations that ended while the stream was interrupted. */
+const rereadMs = minuteMs
+
+type Received = { activation: LiveActivation; atMs: number }
+
+/** Running activations of one market or of all. */
+const useRunning = (market: string | undefined): RunningActivation[] => {
+  const queries = useQueryClient()
+  const read = useCall(runningEvents, { sent: { query: market ? { market } : {} }, refetchIntervalMs: rereadMs })
+  const [received, setReceived] = useState<Readonly<Record<string, Received>>>({})
+  useLiveActivations((message) => {
+    const { data: activation } = liveActivation.safeParse(message)
+    if (!activation) return
+    if (market !== undefined && activation.market !== market) return
+    // oxlint-disable-next-line gridmast/one-clock -- compared with `dataUpdatedAt`
+    const atMs = Date.now()
+    setReceived((before) => ({ ...before, [activation._id]: { activation, atMs } }))
+    if (activation.ended)
+      for (const { path } of [findEvents, dashboardEvents, eventDataLog])
+        void queries.invalidateQueries({ queryKey: [path] })
+  })
+  useLiveResume(() => void read.refetch())
+
+  const running = new Map((read.data?.running ?? []).map((one): [string, RunningActivation] => [one._id, one]))
+  for (const { activation, atMs } of Object.values(received)) {
+    if (atMs < read.dataUpdatedAt) continue
+    if (activation.ended) running.delete(activation._id)
+    else running.set(activation._id, activation)
+  }
+  return [...running.values()].toSorted((a, b) => a.startTime.localeCompare(b.startTime))
+}
 
 /** More than these would cover too much of the page. */
-const mostShown = { wide: 3, phone: 1 }
+const maxListed = { wide: 3, phone: 1 }
 
-/** Says that equipment is being activated now: what is required, what is delivered, and the score so far. Nothing while nothing runs. */
+/** Running activations with required and delivered power and the score so far. */
 export const ActivationBanner = ({ market }: { market?: string }) => {
   const running = useRunning(market)
-  const most = usePhone() ? mostShown.phone : mostShown.wide
+  const listed = usePhone() ? maxListed.phone : maxListed.wide
   const names = running.map((one) => `${one.market} ${one.instanceName}`).join(', ')
   return (
     <>
       {running.length > 0 && (
         <section className={classes.banner} aria-label={t('Activation in progress')}>
           <ul>
-            {running.slice(0, most).map((one) => (
+            {running.slice(0, listed).map((one) => (
               <Row key={one._id} activation={one} linked={market === undefined} />
             ))}
           </ul>
-          {running.length > most && <p>{t('and {{n}} more', { n: running.length - most })}</p>}
+          {running.length > listed && <p>{t('and {{n}} more', { n: running.length - listed })}</p>}
         </section>
       )}
-      {/* Heard when one begins or ends, not each second. */}
+      {/* Announced at the start and end, not each second. */}
       <p className="gm-hidden" role="status">
         {running.length > 0 && t('Activation in progress: {{names}}', { names })}
       </p>

@@ -1,10 +1,33 @@
+import { deviceStorage } from '#lib/store.ts'
+import { useState } from 'react'
 import { Button, Checkbox } from '@mantine/core'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Stack } from '#ui/Layout.tsx'
 import classes from './events.module.css'
-import { type ChoosableColumn, choosable } from './shown-columns.ts'
+
+/** Columns that may be hidden. */
+const choosable = ['deltaLoad', 'delivered', 'extreme', 'duration', 'consumption', 'score', 'capacity'] as const
+export type ChoosableColumn = (typeof choosable)[number]
+
+const defaultColumns: readonly ChoosableColumn[] = ['deltaLoad', 'extreme', 'duration', 'consumption', 'score']
+const key = 'GM_EVENT_COLUMNS'
+
+const stored = (): readonly ChoosableColumn[] => {
+  const text = deviceStorage.read(key)
+  return text === null ? defaultColumns : choosable.filter((name) => text.split(',').includes(name))
+}
+
+/** Columns of the table of events, stored on this device. */
+export const useVisibleColumns = (): [readonly ChoosableColumn[], (columns: readonly ChoosableColumn[]) => void] => {
+  const [columns, setColumns] = useState(stored)
+  const choose = (next: readonly ChoosableColumn[]) => {
+    deviceStorage.write(key, next.join(','))
+    setColumns(next)
+  }
+  return [columns, choose]
+}
 
 const words: Record<ChoosableColumn, { title: Sentence; about: Sentence }> = {
   deltaLoad: { title: 'Delta Load (%)', about: 'The most that was asked for, of the capacity.' },
@@ -18,13 +41,13 @@ const words: Record<ChoosableColumn, { title: Sentence; about: Sentence }> = {
 
 type Props = {
   opened: boolean
-  shown: readonly ChoosableColumn[]
-  onShown: (shown: readonly ChoosableColumn[]) => void
+  columns: readonly ChoosableColumn[]
+  onChange: (columns: readonly ChoosableColumn[]) => void
   onClose: () => void
 }
 
-/** Which columns the table has; each choice shows at once. */
-export const ColumnSettings = ({ opened, shown, onShown, onClose }: Props) => (
+/** Choice of the table's columns; it applies at once. */
+export const ColumnSettings = ({ opened, columns, onChange, onClose }: Props) => (
   <Dialog opened={opened} onClose={onClose} size={440} title={t('Columns of the table')}>
     <Stack gap={12}>
       {choosable.map((name) => (
@@ -32,9 +55,9 @@ export const ColumnSettings = ({ opened, shown, onShown, onClose }: Props) => (
           key={name}
           label={t(words[name].title)}
           description={t(words[name].about)}
-          checked={shown.includes(name)}
+          checked={columns.includes(name)}
           onChange={({ currentTarget: { checked } }) =>
-            onShown(choosable.filter((one) => (one === name ? checked : shown.includes(one))))
+            onChange(choosable.filter((one) => (one === name ? checked : columns.includes(one))))
           }
         />
       ))}

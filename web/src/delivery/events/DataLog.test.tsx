@@ -5,8 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { answerCalls, answerOnce, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { show } from '#testing/render.tsx'
-import { DataLog } from './DataLog.tsx'
-import { powerModel, triggerModel } from './data-log-models.ts'
+import { DataLog, powerModel, triggerModel } from './DataLog.tsx'
 import { aLog, anEvent, startMs } from './events.fixture.ts'
 
 const open = async (log: Partial<Data<typeof eventDataLog>> = {}, listed: Partial<ActivationEvent> = {}) => {

@@ -1,14 +1,36 @@
 import { Button, Select } from '@mantine/core'
-import { deltaLoadSteps, directions, durationClasses, leastPercent } from '@gridmast/contract/delivery/events.ts'
+import {
+  deltaLoadSteps,
+  directions,
+  type DurationClass,
+  durationClasses,
+  leastPercent,
+} from '@gridmast/contract/delivery/events.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import type { ReactNode } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
-import { deltaLoadWords, directionWords, durationWords } from './event-words.ts'
+import { directionWords } from './cells.tsx'
 import { type Days, type EventSearch, dateRangeOf, daysOf } from './filter.ts'
-import { useDraft } from '#lib/draft.ts'
+import { useDraft } from '#lib/url-state.ts'
+
+const deltaLoadWords: Record<(typeof deltaLoadSteps)[number], Sentence> = {
+  0: 'From 0 %',
+  20: 'From 20 %',
+  40: 'From 40 %',
+  60: 'From 60 %',
+  80: 'From 80 %',
+  100: '100 %',
+}
+
+const durationWords: Record<DurationClass, Sentence> = {
+  'under-1': 'Under 1 min',
+  '1-5': '1–5 min',
+  '5-15': '5–15 min',
+  'over-15': 'Over 15 min',
+}
 
 type Choice = Pick<EventSearch, 'direction' | 'deltaLoad' | 'smaller' | 'duration'> & { days: Days }
 type Props = {
@@ -20,9 +42,9 @@ type Props = {
 }
 
 const allOf = 'all'
-const usual = 'usual'
+const defaultOf = 'default'
 
-/** Direction, delta load, duration and days of the events; sent together. Give it a key of what is shown. */
+/** Direction, delta load, duration and days of the events, submitted together; its key is the current filter. */
 export const EventFilters = ({ search, today, onSubmit, actions, chosen }: Props) => {
   const { direction, deltaLoad, smaller, duration } = search
   const { draft, change } = useDraft<Choice>({
@@ -38,7 +60,7 @@ export const EventFilters = ({ search, today, onSubmit, actions, chosen }: Props
     values: readonly V[],
     words: Record<V, Sentence>,
     value: V | undefined,
-    take: (value: V | undefined) => Partial<Choice>,
+    toChange: (value: V | undefined) => Partial<Choice>,
   ) => (
     <Select
       label={t(label)}
@@ -49,7 +71,7 @@ export const EventFilters = ({ search, today, onSubmit, actions, chosen }: Props
         ...values.map((each) => ({ value: String(each), label: t(words[each]) })),
       ]}
       value={String(value ?? allOf)}
-      onChange={(next) => change(take(values.find((each) => String(each) === next)))}
+      onChange={(next) => change(toChange(values.find((each) => String(each) === next)))}
     />
   )
   return (
@@ -68,11 +90,11 @@ export const EventFilters = ({ search, today, onSubmit, actions, chosen }: Props
         w={128}
         allowDeselect={false}
         data={[
-          { value: usual, label: t('From {{n}} %', { n: leastPercent }) },
+          { value: defaultOf, label: t('From {{n}} %', { n: leastPercent }) },
           { value: allOf, label: t('All') },
           ...deltaLoadSteps.map((each) => ({ value: String(each), label: t(deltaLoadWords[each]) })),
         ]}
-        value={draft.deltaLoad === undefined ? (draft.smaller ? allOf : usual) : String(draft.deltaLoad)}
+        value={draft.deltaLoad === undefined ? (draft.smaller ? allOf : defaultOf) : String(draft.deltaLoad)}
         onChange={(next) =>
           change({
             deltaLoad: deltaLoadSteps.find((each) => String(each) === next),

@@ -1,5 +1,4 @@
-import { findEvents } from '@gridmast/contract/delivery/events.ts'
-import type { ActivationEvent } from '@gridmast/contract/delivery/events.ts'
+import { findEvents, type ActivationEvent } from '@gridmast/contract/delivery/events.ts'
 import { addDays, formatDate, today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'

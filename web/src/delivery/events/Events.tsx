@@ -1,18 +1,16 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { type ActivationEvent, eventColumns, findEvents, leastPercent } from '@gridmast/contract/delivery/events.ts'
-import { type EventType, eventTypes } from '@gridmast/contract/markets.ts'
-import { isMarket, markets } from '@gridmast/contract/markets.ts'
+import { type EventType, eventTypes, isMarket, markets } from '@gridmast/contract/markets.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useNow } from '#lib/clock.ts'
-import { minutesAndSeconds } from '#lib/countdown.ts'
+import { useNow, minutesAndSeconds } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
-import { simulatedWords } from '#lib/source-words.ts'
+import { simulatedWords } from '#lib/format.ts'
 import { usePhone } from '#lib/phone.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -20,7 +18,7 @@ import { TextFigure } from '#ui/Figure.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { ColumnSettings } from './ColumnSettings.tsx'
+import { ColumnSettings, useVisibleColumns } from './ColumnSettings.tsx'
 import { CommandLog } from './CommandLog.tsx'
 import { ControlSheet } from './ControlSheet.tsx'
 import { DataLog } from './DataLog.tsx'
@@ -29,7 +27,6 @@ import { type EventGroup, GroupList } from './GroupList.tsx'
 import { useEventColumns } from './columns.tsx'
 import { rowsOf } from './disturbances.ts'
 import { type EventSearch, daysOf } from './filter.ts'
-import { useShownColumns } from './shown-columns.ts'
 import classes from './events.module.css'
 
 const rereadMs = minuteMs
@@ -57,7 +54,7 @@ const typesOf = (instances: readonly EventGroup[]): EventType[] => {
 export const Events = ({ of, instances, search, onSearch }: Props) => {
   const phone = usePhone()
   const now = today(useNow(60_000))
-  const [shown, setShown] = useShownColumns()
+  const [visibleColumns, setVisibleColumns] = useVisibleColumns()
   const [open, setOpen] = useState<'settings' | 'control sheet' | null>(null)
   const [dataLog, setDataLog] = useState<ActivationEvent | null>(null)
   const [commandLog, setCommandLog] = useState<ActivationEvent | null>(null)
@@ -70,7 +67,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
   const market = 'market' in of ? of.market : undefined
   const types = market === undefined ? typesOf(instances) : []
   const eventType = types.find((type) => type === search.eventType) ?? types[0]
-  const wanted = {
+  const filter = {
     ...('market' in of ? { market: of.market } : { licenseId: of.licenseId }),
     ...(types.length > 1 && eventType ? { eventType } : {}),
     startDate: start,
@@ -83,7 +80,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
   }
   const list = useList(
     findEvents,
-    { query: { ...wanted, ...(isGrouped ? { by: 'disturbance' as const } : {}) } },
+    { query: { ...filter, ...(isGrouped ? { by: 'disturbance' as const } : {}) } },
     {
       sortable: eventColumns,
       pageOf: (data) => ({ rows: rowsOf(data, (count) => t('{{count}} instances', { count })), total: data.rowCount }),
@@ -95,7 +92,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
   const title = t('Activation Events ({{group}})', { group: groupName })
   const [opened, setOpened] = useState<readonly string[]>([])
   const columns = useEventColumns({
-    shown,
+    visibleColumns,
     named: isGrouped,
     opened,
     onToggle: (id) => setOpened(opened.includes(id) ? opened.filter((one) => one !== id) : [...opened, id]),
@@ -105,9 +102,9 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     onDataLog: setDataLog,
     onCommandLog: setCommandLog,
   })
-  const narrowed = [direction, deltaLoad, duration].filter((one) => one !== undefined).length
-  const isFiltered = narrowed > 0
-  const chosen = narrowed + (search.dateRange === undefined ? 0 : 1)
+  const filterCount = [direction, deltaLoad, duration].filter((one) => one !== undefined).length
+  const isFiltered = filterCount > 0
+  const chosen = filterCount + (search.dateRange === undefined ? 0 : 1)
   const countText =
     data &&
     [
@@ -124,7 +121,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
         onExport={(format) =>
           downloadCall(
             findEvents,
-            { query: { ...wanted, format } },
+            { query: { ...filter, format } },
             `${t('Events')} ${'market' in of ? of.market : of.name} ${groupName} ${start} ${end}.${format}`,
           )
         }
@@ -245,7 +242,12 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           }
         />
       </div>
-      <ColumnSettings opened={open === 'settings'} shown={shown} onShown={setShown} onClose={() => setOpen(null)} />
+      <ColumnSettings
+        opened={open === 'settings'}
+        columns={visibleColumns}
+        onChange={setVisibleColumns}
+        onClose={() => setOpen(null)}
+      />
       <ControlSheet
         opened={open === 'control sheet'}
         market={market}

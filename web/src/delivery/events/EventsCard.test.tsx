@@ -1,5 +1,5 @@
 import { dashboardEvents } from '@gridmast/contract/delivery/events.ts'
-import { type EventType } from '@gridmast/contract/markets.ts'
+import type { EventType } from '@gridmast/contract/markets.ts'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

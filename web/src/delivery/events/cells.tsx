@@ -1,6 +1,7 @@
+import { Hint } from '#ui/DataTable.tsx'
 import {
   type ActivationEvent,
-  type Direction as Way,
+  type Direction as DirectionName,
   isOverruled,
   type Verdict,
 } from '@gridmast/contract/delivery/events.ts'
@@ -14,25 +15,51 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
-import { Hint } from '#ui/Hint.tsx'
-import { Tag } from '#ui/Tag.tsx'
-import { directionWords, verdictKinds, verdictWords } from './event-words.ts'
+import { Tag, type TagKind } from '#ui/Tag.tsx'
+import type { Sentence } from '#i18n/da.ts'
 import classes from './events.module.css'
 
-const Arrow = ({ direction }: { direction: Way }) => {
+export const directionWords: Record<DirectionName, Sentence> = { increased: 'Increased', decreased: 'Decreased' }
+
+const verdictWords: Record<Verdict, Sentence> = {
+  delivered: 'Delivered',
+  'partly delivered': 'Partly delivered',
+  'not delivered': 'Not delivered',
+  'insufficient data': 'Insufficient data',
+  'too small': 'Too small to judge',
+}
+
+const verdictKinds: Record<Verdict, TagKind> = {
+  delivered: 'up',
+  'partly delivered': 'warn',
+  'not delivered': 'down',
+  'insufficient data': 'plain',
+  'too small': 'plain',
+}
+
+const two = (count: number) => String(count).padStart(2, '0')
+
+/** `107` -> `00:01:47` */
+export const clockOf = (seconds: number | null): string => {
+  if (seconds === null) return unknownText
+  const whole = Math.round(seconds)
+  return [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60].map(two).join(':')
+}
+
+const Arrow = ({ direction }: { direction: DirectionName }) => {
   const Icon = direction === 'increased' ? IconArrowUpRight : IconArrowDownRight
   return <Icon size={15} stroke={2} aria-hidden />
 }
 
 /** An arrow and a word: never the colour alone. */
-export const Direction = ({ direction }: { direction: Way }) => (
+export const Direction = ({ direction }: { direction: DirectionName }) => (
   <span className={classes.direction} data-direction={direction}>
     <Arrow direction={direction} />
     {t(directionWords[direction])}
   </span>
 )
 
-type DeltaLoadProps = { direction: Way; percent: number | null; plain?: boolean }
+type DeltaLoadProps = { direction: DirectionName; percent: number | null; plain?: boolean }
 
 /** In the colour of its direction, with a bar that makes a column of them comparable where there is room; on a phone with the arrow. */
 export const DeltaLoad = ({ direction, percent, plain }: DeltaLoadProps) => (

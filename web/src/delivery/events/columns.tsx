@@ -8,11 +8,10 @@ import * as column from '#ui/columns.tsx'
 import type { Column, Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Row } from '#ui/Layout.tsx'
-import { Consumption, DeltaLoad, Direction, Remarks, Score } from './cells.tsx'
+import type { ChoosableColumn } from './ColumnSettings.tsx'
+import { clockOf, Consumption, DeltaLoad, Direction, directionWords, Remarks, Score } from './cells.tsx'
 import type { EventRow } from './disturbances.ts'
-import { clockOf, directionWords } from './event-words.ts'
 import classes from './events.module.css'
-import type { ChoosableColumn } from './shown-columns.ts'
 
 /** Opens the instances of a disturbance. */
 const Opener = ({ row, opened, onToggle }: { row: EventRow; opened: boolean; onToggle: (id: string) => void }) => (
@@ -53,10 +52,10 @@ const RowActions = ({ event, onDataLog, onCommandLog }: Acts & { event: Activati
 }
 
 type Options = Acts & {
-  shown: readonly ChoosableColumn[]
+  visibleColumns: readonly ChoosableColumn[]
   /** Several instances in one table. */
   named: boolean
-  /** Called by a set point, not by the frequency. */
+  /** Activated by a set point, not by the frequency. */
   bySetPoint: boolean
   /** Events of several markets. */
   withMarket: boolean
@@ -66,7 +65,7 @@ type Options = Acts & {
 }
 
 export const useEventColumns = ({
-  shown,
+  visibleColumns,
   named,
   bySetPoint,
   withMarket,
@@ -108,7 +107,7 @@ export const useEventColumns = ({
       (event) => (
         <Row as="span" inline gap={4} nowrap>
           {startOf(event)}
-          <Remarks event={event} scored={event.score === null && shown.includes('score')} />
+          <Remarks event={event} scored={event.score === null && visibleColumns.includes('score')} />
         </Row>
       ),
       { card: 'lead', digits: true },
@@ -123,7 +122,7 @@ export const useEventColumns = ({
         { card: 'plain' },
       ),
     column.cell('direction', t('Direction'), ({ direction }) => <Direction direction={direction} />, { card: 'none' }),
-    ...shown.map((key) => choosable[key]),
+    ...visibleColumns.map((key) => choosable[key]),
     column.figure('actions', t('Actions'), (row) => (row.parts ? null : <RowActions event={row} {...acts} />), {
       card: 'acts',
       omitWhen: ({ parts }) => parts !== undefined,

@@ -1,8 +1,7 @@
 import { deltaLoadSteps, directions, durationClasses } from '@gridmast/contract/delivery/events.ts'
 import { type LocalDate, addDays, localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import { param } from '#lib/url-state.ts'
-import { sortSearch } from '#lib/sort-state.ts'
+import { param, sortSearch } from '#lib/url-state.ts'
 
 /** Two local days, `2026-11-14..2026-11-20`. */
 const dateRange = z.string().refine((text) => {

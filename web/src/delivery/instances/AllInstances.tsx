@@ -12,7 +12,7 @@ import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { useDoubleClick } from './double-click.ts'
+import { useDoubleClick } from './InstanceList.tsx'
 import classes from './instances.module.css'
 
 type Acts = {

@@ -6,10 +6,9 @@ import { t } from '#lib/i18n.ts'
 import { useLive } from '#lib/live.ts'
 import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { useFeed } from '#ui/Chart/feed.ts'
+import { useFeed, useStale } from '#ui/Chart/feed.ts'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { describeGaps, extremesOf, findGaps, gapsText } from '#ui/Chart/shape.ts'
-import { useStale } from '#ui/Chart/useStale.ts'
 
 export type InstanceView = 'power' | 'consumption'
 

@@ -8,11 +8,9 @@ import { type ReactNode, useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { type Feed, useNewest } from '#ui/Chart/feed.ts'
+import { type Feed, useNewest, useStale } from '#ui/Chart/feed.ts'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { useStale } from '#ui/Chart/useStale.ts'
-import { Figure } from '#ui/Figure.tsx'
-import { Margin } from '#ui/Margin.tsx'
+import { Figure, Margin } from '#ui/Figure.tsx'
 import classes from './capacity.module.css'
 
 /** What a chart of this window keeps in memory. */

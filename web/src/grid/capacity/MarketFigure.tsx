@@ -1,8 +1,7 @@
 import { powerCapacitySum } from '@gridmast/contract/grid/capacity.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { useCall } from '#lib/query.ts'
-import { Figure } from '#ui/Figure.tsx'
-import { Margin } from '#ui/Margin.tsx'
+import { Figure, Margin } from '#ui/Figure.tsx'
 
 /** What all instances of a market have available now, and what of it is sold; nothing before it is known. */
 export const MarketFigure = ({ market }: { market: string }) => {

@@ -1,3 +1,4 @@
+import { TabPage } from '#ui/Page.tsx'
 import { Select } from '@mantine/core'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
@@ -8,20 +9,19 @@ import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
-import { Empty } from '#ui/Empty.tsx'
+import { Empty } from '#ui/Loaded.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { TabPage } from '#ui/TabPage.tsx'
-import { carbonSearch } from './search.ts'
+import { carbonSearch } from '#grid/search.ts'
 
 const CarbonEmission = () => {
   const { areas, instances } = useUser().customerId
   const [search, change] = useUrlState(carbonSearch)
   const now = today(useNow(60_000))
   const tab = search.tab ?? 'emission'
-  const area = areas.find((own) => own === search.area) ?? areas[0]
-  const usual = tab === 'emission' ? addDays(now, -1) : now
-  const date = search.date ?? usual
+  const area = areas.find((one) => one === search.area) ?? areas[0]
+  const defaultDate = tab === 'emission' ? addDays(now, -1) : now
+  const date = search.date ?? defaultDate
   const ofArea = instances.filter((one) => one.area === area)
   const instance = ofArea.find(({ _id }) => _id === search.instance)?._id
   if (!area)
@@ -33,7 +33,7 @@ const CarbonEmission = () => {
       </main>
     )
   const latest = tab === 'emission' ? now : addDays(now, 1)
-  const toDate = (next: string) => change({ date: next === usual ? undefined : next })
+  const toDate = (next: string) => change({ date: next === defaultDate ? undefined : next })
   const fields = (
     <FilterRow label={t('Carbon Emission')} onSubmit={() => {}}>
       <Select
@@ -71,7 +71,7 @@ const CarbonEmission = () => {
   return (
     <main>
       <TabPage
-        shown={tab}
+        current={tab}
         kept={{ area: area === areas[0] ? undefined : area }}
         tabs={[
           { name: 'emission', title: t('Emission'), content: emission },

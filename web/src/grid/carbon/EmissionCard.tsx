@@ -10,7 +10,7 @@ import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { carbonColour } from '#ui/theme/carbon.ts'
+import { carbonColour } from '#ui/theme/tokens.ts'
 import classes from './carbon.module.css'
 import { type EmissionType, emissionModel, greenestHours } from './emission.ts'
 

@@ -8,24 +8,21 @@ import { fileOf } from '#lib/download.ts'
 import { useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { useFeed } from '#ui/Chart/feed.ts'
-import type { ChartModel } from '#ui/Chart/model.ts'
-import { useStale } from '#ui/Chart/useStale.ts'
+import { useFeed, useStale } from '#ui/Chart/feed.ts'
+import type { ChartModel, Threshold } from '#ui/Chart/model.ts'
 import { Tag } from '#ui/Tag.tsx'
-import { sentOf } from './sent.ts'
-import { thresholdsOf } from './thresholds.ts'
+import { frequencyRequest } from '#grid/card-requests.ts'
 
 type Signal = Customer['frequency'][number]
 
 const windowMs = 30 * minuteMs
 const staleMs = minuteMs
 const gapMs = 10_000
-const rereadMs = 5 * minuteMs
+const refetchIntervalMs = 5 * minuteMs
 
-/** Frequency of the last 30 minutes, live. */
 export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal: Signal }) => {
-  const sent = sentOf(signal)
-  const query = useCall(frequencySeries, { sent, refetchIntervalMs: rereadMs })
+  const sent = frequencyRequest(signal._id)
+  const query = useCall(frequencySeries, { sent, refetchIntervalMs })
   const answer = query.data?.graph[0]
   const feed = useFeed(windowMs, answer)
   useLive(signal.instanceId, 'frequency', feed.push)
@@ -71,3 +68,17 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
     />
   )
 }
+
+export const thresholdsOf = ({
+  enableLineMin,
+  lineMin,
+  enableLineMax,
+  lineMax,
+}: Customer['properties']): Threshold[] => [
+  ...(enableLineMax && lineMax !== undefined
+    ? [{ name: t('Upper limit'), value: lineMax, plate: 'above' as const }]
+    : []),
+  ...(enableLineMin && lineMin !== undefined
+    ? [{ name: t('Lower limit'), value: lineMin, plate: 'below' as const }]
+    : []),
+]

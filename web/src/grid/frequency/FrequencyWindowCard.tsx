@@ -10,7 +10,7 @@ import type { ChartModel } from '#ui/Chart/model.ts'
 import { describeGaps, extremesOf, findGaps } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { thresholdsOf } from './thresholds.ts'
+import { thresholdsOf } from './FrequencyCard.tsx'
 
 type Signal = Customer['frequency'][number]
 
@@ -27,7 +27,6 @@ type Props = {
   controls?: ReactNode
 }
 
-/** Frequency of one signal over a part of a day, with the customer's two lines. */
 export const FrequencyWindowCard = ({ customer, signal, span, running, keepWhile: period, controls }: Props) => {
   const { fromMs, toMs } = span
   const params = { id: signal._id }

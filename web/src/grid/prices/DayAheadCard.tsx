@@ -11,24 +11,34 @@ import {
   today,
   weekday,
 } from '@gridmast/contract/time.ts'
-import { t } from '#lib/i18n.ts'
 import { useMemo } from 'react'
+import { t } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { useCalls } from '#lib/query.ts'
-import { exchangeWords } from '#lib/source-words.ts'
-import { StaleBanner } from '#ui/Banner.tsx'
+import { exchangeWords } from '#lib/format.ts'
+import { StaleBanner } from '#ui/Loaded.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { useUser } from '#lib/user.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { BandCards } from './BandCards.tsx'
-import { type DayAheadFigures, dayAheadFigures, slotsOf } from './day-ahead.ts'
-import { type PriceDay, dayAheadModel } from './day-ahead-model.ts'
-import { canBeStale, isLate, missingWords, publishedAt, silentMs } from './lateness.ts'
+import { Grid } from '#ui/Layout.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import {
+  type DayAheadFigures,
+  type PriceDay,
+  type PriceSlot,
+  bandFigures,
+  bands,
+  dayAheadFigures,
+  dayAheadModel,
+  slotsOf,
+} from './day-ahead.ts'
+import { canBeStale, isLate, missingWords, publishedAt, silentMs } from './price-figures.ts'
 import type { PriceResolution } from './PowerCostCard.tsx'
+import classes from './prices.module.css'
 
 type Props = {
   priceSignal: string
@@ -77,15 +87,14 @@ const noteOf = (first: string, last: string, count: number, isHour: boolean) => 
   return `${dates} · ${t(isHour ? '{{count}} hours' : '{{count}} quarters', { count })}`
 }
 
-/** Day-ahead prices of one to three days with their figures, and what each part of the day costs. */
 export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onResolution }: Props) => {
   const now = useNow(60_000)
   const { days, reads, isPending } = useDays(priceSignal, start, count, resolution)
   const { late, reportedMs, staleAge } = useStaleness(days, isPending, now)
   const lastDate = days.at(-1)?.date ?? start
-  // Figures of three days are those of all three: while one is being read, none is shown.
+  // Figures cover all days: none is shown while a day is loading.
   const isWhole = days.every((day) => day.answer)
-  const slots = isPending ? [] : days.flatMap(({ answer }) => slotsOf(answer))
+  const slots = isPending ? [] : days.flatMap(({ answer }) => slotsOf(answer?.prices ?? []))
   const answer = days.find((day) => day.answer)?.answer
   const signals = useUser().customerId.powerCost
   const area = answer?.area ?? (signals.find(({ _id }) => _id === priceSignal) ?? signals[0])?.area
@@ -94,12 +103,12 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
     : slots.length > 0 && slots.every(({ fromMs, toMs }) => toMs - fromMs === hourMs)
   const expected = (dayBounds(lastDate).toMs - dayBounds(start).fromMs) / (isHour ? hourMs : quarterMs)
   const figures = isWhole ? dayAheadFigures(slots, now) : null
-  const known = JSON.stringify(days.map((day) => [day.date, day.answer?.prices.length, day.answer?.lastReported]))
-  // A new render has new arrays of the same prices; the canvas is drawn again only for new ones.
+  const contentKey = JSON.stringify(days.map((day) => [day.date, day.answer?.prices.length, day.answer?.lastReported]))
+  // Each render has new arrays of the same prices; the canvas is drawn again for new prices only.
   const model = useMemo(
     () => (isPending ? null : dayAheadModel({ days, slots, figures, isHour, nowMs: now, stale: staleAge !== null })),
     // oxlint-disable-next-line react/exhaustive-deps
-    [known, answer, isPending, isHour, now, staleAge !== null],
+    [contentKey, answer, isPending, isHour, now, staleAge !== null],
   )
   return (
     <>
@@ -192,3 +201,27 @@ const Figures = ({
     </>
   )
 }
+
+const two = (hour: number) => String(hour).padStart(2, '0')
+const price = (value: string | undefined) => formatNumber(value, { decimals: 2 })
+
+const BandCards = ({ slots }: { slots: readonly PriceSlot[] }) => (
+  <Grid columns={4} gap="cards">
+    {bands.map((band) => {
+      const figures = bandFigures(slots, band)
+      const label = `${t(band.title)} ${two(band.from)}–${two(band.to)}`
+      return (
+        <Panel key={band.title} label={label}>
+          <div className={classes.band}>
+            <Figure label={label} value={figures?.average} />
+            <p>
+              {t('Lowest')} {price(figures?.lowest)}
+              <br />
+              {t('Highest')} {price(figures?.highest)}
+            </p>
+          </div>
+        </Panel>
+      )
+    })}
+  </Grid>
+)

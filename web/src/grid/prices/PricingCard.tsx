@@ -2,28 +2,27 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { PriceSignal, PriceType } from '@gridmast/contract/grid/price-signals.ts'
 import { pricing } from '@gridmast/contract/grid/prices.ts'
 import { type LocalDate, dayBounds, formatDate } from '@gridmast/contract/time.ts'
-import { t, translateText } from '#lib/i18n.ts'
 import { useMemo } from 'react'
+import { t, translateText } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { exchangeWords } from '#lib/source-words.ts'
+import { exchangeWords } from '#lib/format.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { type PriceSlot, dayAheadFigures, missingSpans } from './day-ahead.ts'
-import { canBeStale, silentMs } from './lateness.ts'
-import { inBlocks } from './price-figures.ts'
+import { type PriceSlot, dayAheadFigures, missingSpans, slotsOf } from './day-ahead.ts'
+import { canBeStale, inBlocks, silentMs } from './price-figures.ts'
 
 type Pricing = Data<typeof pricing>
 
 type Props = { market: string; signal: PriceSignal; priceType: PriceType; date: LocalDate }
 
-const numberOf = (decimal: string | null) => (decimal === null ? null : Number(decimal)) // drawn, never computed with
+const numberOf = (decimal: string | null) => (decimal === null ? null : Number(decimal)) // drawn, never calculated with
 
-/** All of it was published, and nothing was bought: the zeros are no prices. */
+/** The auction was published without demand: its zeros are no prices. */
 const isNotBought = ({ prices }: Pick<Pricing, 'prices'>): boolean =>
   prices.length > 0 &&
   prices.every(({ price, volumeMw }) => Number(price) === 0 && volumeMw !== null && Number(volumeMw) === 0)
@@ -38,8 +37,8 @@ const pricingModel = (data: Pricing, date: LocalDate, nowMs: number): ChartModel
     x: prices.map(({ start_time }) => Date.parse(start_time)),
     ends: prices.map(({ end_time }) => Date.parse(end_time)),
   } as const
-  const beside = (name: string, besideUnit: string, y: (number | null)[]) =>
-    y.some((value) => value !== null) ? [{ ...column, name, unit: besideUnit, drawn: false as const, y }] : []
+  const undrawn = (name: string, unit: string, y: (number | null)[]) =>
+    y.some((value) => value !== null) ? [{ ...column, name, unit, drawn: false as const, y }] : []
   return {
     series: [
       {
@@ -48,12 +47,12 @@ const pricingModel = (data: Pricing, date: LocalDate, nowMs: number): ChartModel
         unit,
         y: prices.map(({ price }) => (isNotBought(data) ? null : Number(price))),
       },
-      ...beside(
+      ...undrawn(
         'Price in euro',
         'EUR/MW',
         prices.map(({ priceEur }) => numberOf(priceEur)),
       ),
-      ...beside(
+      ...undrawn(
         'Volume',
         'MW',
         prices.map(({ volumeMw }) => numberOf(volumeMw)),
@@ -66,21 +65,13 @@ const pricingModel = (data: Pricing, date: LocalDate, nowMs: number): ChartModel
     gaps:
       prices.length === 0 || isNotBought(data)
         ? []
-        : missingSpans(date, slotsOf(data)).map((gap) => ({
+        : missingSpans(date, slotsOf(prices)).map((gap) => ({
             ...gap,
             words: `${t('No price')} ${slotLabel(gap.fromMs, gap.toMs)}`,
           })),
     ...(!isNotBought(data) && nowMs >= span.fromMs && nowMs < span.toMs ? { nowMs } : {}),
   }
 }
-
-const slotsOf = ({ prices }: Pricing): PriceSlot[] =>
-  prices.map(({ start_time, end_time, price }) => ({
-    fromMs: Date.parse(start_time),
-    toMs: Date.parse(end_time),
-    price,
-    taxIncluded: price,
-  }))
 
 /** Published capacity prices of one local day. */
 export const PricingCard = ({ market, signal, priceType, date }: Props) => {
@@ -92,9 +83,9 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
   const mayBeStale = canBeStale(date, now)
   const age = useAgeOver(() => reportedMs, silentMs)
   const model = useMemo(() => (data ? pricingModel(data, date, now) : null), [data, date, now])
-  const notBought = data !== undefined && isNotBought(data)
-  const figures = data && !notBought ? dayAheadFigures(slotsOf(data)) : null
-  const named = (label: string, slot: PriceSlot | undefined) =>
+  const hasNoDemand = data !== undefined && isNotBought(data)
+  const figures = data && !hasNoDemand ? dayAheadFigures(slotsOf(data.prices)) : null
+  const withSlot = (label: string, slot: PriceSlot | undefined) =>
     slot ? `${label} ${slotLabel(slot.fromMs, slot.toMs)}` : label
   return (
     <ChartPanel
@@ -109,17 +100,17 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
       figures={
         <>
           <Figure label={t('Average')} value={figures?.average} />
-          <Figure label={named(t('Lowest'), figures?.lowest)} value={figures?.lowest.price} />
-          <Figure label={named(t('Highest'), figures?.highest)} value={figures?.highest.price} />
+          <Figure label={withSlot(t('Lowest'), figures?.lowest)} value={figures?.lowest.price} />
+          <Figure label={withSlot(t('Highest'), figures?.highest)} value={figures?.highest.price} />
         </>
       }
       height={300}
       query={query}
       model={model}
       failed={t('Prices could not be loaded.')}
-      empty={notBought ? t('{{market}} was not bought on this day', { market }) : t('No prices for this day')}
+      empty={hasNoDemand ? t('{{market}} was not bought on this day', { market }) : t('No prices for this day')}
       hint={
-        notBought
+        hasNoDemand
           ? t('The grid operator published no demand, so there is no price.')
           : t('Prices appear here when the auction is published.')
       }

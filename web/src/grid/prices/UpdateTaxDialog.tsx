@@ -11,7 +11,7 @@ import { useCalls } from '#lib/query.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { LoadError } from '#ui/LoadError.tsx'
+import { LoadError } from '#ui/Loaded.tsx'
 
 type Signal = Customer['powerCost'][number]
 type Taxes = Record<string, number | undefined>

@@ -9,14 +9,12 @@ const hour = (index: number, price: string, fromMs = start): PriceSlot => ({
   fromMs: fromMs + index * hourMs,
   toMs: fromMs + (index + 1) * hourMs,
   price,
-  taxIncluded: price,
 })
 const quarters = (date: string, price: (index: number) => string): PriceSlot[] =>
   daySlots('quarter', date).map(({ fromMs, toMs, index }) => ({
     fromMs,
     toMs,
     price: price(index),
-    taxIncluded: price(index),
   }))
 
 test('average, lowest, highest and spread are exact', () => {

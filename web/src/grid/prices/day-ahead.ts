@@ -1,25 +1,33 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import { compareDecimals, divideDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
+import {
+  compareDecimals,
+  divideDecimal,
+  formatNumber,
+  subtractDecimals,
+  sumDecimals,
+} from '@gridmast/contract/numbers.ts'
 import type { powerCost } from '@gridmast/contract/grid/prices.ts'
 import { type LocalDate, type Span, dayBounds, hourMs, localTime, quarterMs } from '@gridmast/contract/time.ts'
+import { t } from '#lib/i18n.ts'
+import type { ChartModel, Gap } from '#ui/Chart/model.ts'
+import { slotLabel } from '#ui/Chart/shape.ts'
+import { missingWords } from './price-figures.ts'
 
 export type PowerCost = Data<typeof powerCost>
-/** One published price, as it is drawn. */
-export type PriceSlot = Span & { price: string; taxIncluded: string }
+export type PriceSlot = Span & { price: string }
 
-export const slotsOf = (answer: PowerCost | undefined): PriceSlot[] =>
-  (answer?.prices ?? []).map(({ start_time, end_time, price, priceTaxIncluded }) => ({
+export const slotsOf = (prices: readonly { start_time: string; end_time: string; price: string }[]): PriceSlot[] =>
+  prices.map(({ start_time, end_time, price }) => ({
     fromMs: Date.parse(start_time),
     toMs: Date.parse(end_time),
     price,
-    taxIncluded: priceTaxIncluded,
   }))
 
 const windowQuarters = (4 * hourMs) / quarterMs
 
 type Quarter = { ms: number; price: string }
 
-/** Prices of an hour stand for each of its quarters, so that days before and after the change to quarters add up. */
+/** A price of an hour counts for each of its quarters, so that days before and after the change to quarters add up. */
 const quartersOf = (slots: readonly PriceSlot[]): Quarter[] =>
   slots.flatMap(({ fromMs, toMs, price }) =>
     Array.from({ length: Math.round((toMs - fromMs) / quarterMs) }, (_, i) => ({ ms: fromMs + i * quarterMs, price })),
@@ -47,7 +55,7 @@ const pick = (slots: readonly PriceSlot[], sign: 1 | -1): PriceSlot | null =>
     null,
   )
 
-/** Quarters that are not over; all of them where none is left. */
+/** Quarters that are not over; all of them on a day that is over. */
 const fromNow = (quarters: readonly Quarter[], nowMs: number): readonly Quarter[] => {
   const ahead = quarters.filter(({ ms }) => ms + quarterMs > nowMs)
   return ahead.length > 0 ? ahead : quarters
@@ -78,23 +86,83 @@ export const bands = [
 
 /** Average, lowest and highest of the hours on the wall from `from` to `to`, over all days. */
 export const bandFigures = (slots: readonly PriceSlot[], { from, to }: { from: number; to: number }) => {
-  const own = slots.filter(({ fromMs }) => {
+  const ofBand = slots.filter(({ fromMs }) => {
     const hour = Number(localTime(fromMs).slice(0, 2))
     return hour >= from && hour < to
   })
-  const [lowest, highest] = [pick(own, -1), pick(own, 1)]
-  return lowest && highest ? { average: mean(quartersOf(own)), lowest: lowest.price, highest: highest.price } : null
+  const [lowest, highest] = [pick(ofBand, -1), pick(ofBand, 1)]
+  return lowest && highest ? { average: mean(quartersOf(ofBand)), lowest: lowest.price, highest: highest.price } : null
 }
 
 /** Parts of a day without a price; the whole day when nothing is published. */
 export const missingSpans = (date: LocalDate, slots: readonly PriceSlot[]): Span[] => {
   const day = dayBounds(date)
-  const found: Span[] = []
-  let knownTo = day.fromMs
+  const missing: Span[] = []
+  let pricedToMs = day.fromMs
   for (const { fromMs, toMs } of slots) {
-    if (fromMs > knownTo) found.push({ fromMs: knownTo, toMs: fromMs })
-    knownTo = Math.max(knownTo, toMs)
+    if (fromMs > pricedToMs) missing.push({ fromMs: pricedToMs, toMs: fromMs })
+    pricedToMs = Math.max(pricedToMs, toMs)
   }
-  if (knownTo < day.toMs) found.push({ fromMs: knownTo, toMs: day.toMs })
-  return found
+  if (pricedToMs < day.toMs) missing.push({ fromMs: pricedToMs, toMs: day.toMs })
+  return missing
+}
+
+export type PriceDay = { date: LocalDate; answer: PowerCost | undefined; pending: boolean }
+
+const gapsOf = (days: readonly PriceDay[], nowMs: number): Gap[] =>
+  days.flatMap(({ date, answer, pending }) => {
+    if (pending || !answer) return []
+    const isWhole = answer.prices.length === 0
+    return missingSpans(date, slotsOf(answer.prices)).map((span) => ({
+      ...span,
+      words: isWhole ? missingWords(date, nowMs) : `${t('No price')} ${slotLabel(span.fromMs, span.toMs)}`,
+    }))
+  })
+
+const belowZeroWords = ({ belowZero, lowest }: DayAheadFigures, isHour: boolean) =>
+  t(isHour ? '{{count}} hours below zero, lowest {{lowest}}' : '{{count}} quarters below zero, lowest {{lowest}}', {
+    count: belowZero,
+    lowest: formatNumber(lowest.price, { decimals: 2 }),
+  })
+
+type Input = {
+  days: readonly PriceDay[]
+  slots: readonly PriceSlot[]
+  figures: DayAheadFigures | null
+  isHour: boolean
+  nowMs: number
+  stale: boolean
+}
+
+/** One to three days of prices as one chart; the tooltip and the table have the tax as well. */
+export const dayAheadModel = ({ days, slots, figures, isHour, nowMs, stale }: Input): ChartModel | null => {
+  const [first, last] = [days[0], days.at(-1)]
+  const answer = days.find((day) => day.answer)?.answer
+  if (!first || !last || !answer) return null
+  const span = { fromMs: dayBounds(first.date).fromMs, toMs: dayBounds(last.date).toMs }
+  const x = slots.map(({ fromMs }) => fromMs)
+  const ends = slots.map(({ toMs }) => toMs)
+  // Drawn, never calculated with.
+  const tax = Number(answer.tax)
+  const taxIncluded = days.flatMap((day) => (day.answer?.prices ?? []).map((row) => Number(row.priceTaxIncluded)))
+  const column = { unit: answer.unit, kind: 'column', colour: 1, x, ends } as const
+  return {
+    series: [
+      { ...column, name: 'Spot', y: slots.map(({ price }) => Number(price)) },
+      { ...column, name: 'Tax', drawn: false, y: slots.map(() => tax) },
+      { ...column, name: 'Tax included', drawn: false, y: taxIncluded },
+    ],
+    span,
+    unit: answer.unit,
+    decimals: 2,
+    extremes: true,
+    stale,
+    gaps: slots.length === 0 ? [] : gapsOf(days, nowMs),
+    ...(figures && figures.belowZero > 1 ? { lowestWords: belowZeroWords(figures, isHour) } : {}),
+    ...(figures
+      ? { thresholds: [{ name: t('Average'), value: Number(figures.average), plate: 'above', side: 'right' }] }
+      : {}),
+    ...(figures?.cheapest ? { windows: [{ ...figures.cheapest, words: t('Cheapest 4 hours') }] } : {}),
+    ...(nowMs >= span.fromMs && nowMs < span.toMs ? { nowMs } : {}),
+  }
 }

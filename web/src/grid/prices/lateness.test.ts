@@ -1,6 +1,6 @@
 import { atLocalTime } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
-import { canBeStale, missingWords } from './lateness.ts'
+import { canBeStale, missingWords } from './price-figures.ts'
 
 const at = (time: string) => atLocalTime('2026-11-20', time)
 

@@ -2,13 +2,22 @@ import type { pricePoint } from '@gridmast/contract/grid/prices.ts'
 import { addDecimals, compareDecimals, divideDecimal } from '@gridmast/contract/numbers.ts'
 import { slotHoursOf } from '@gridmast/contract/grid/price-signals.ts'
 import { slots } from '@gridmast/contract/slots.ts'
-import type { LocalDate } from '@gridmast/contract/time.ts'
+import {
+  type LocalDate,
+  addDays,
+  atLocalTime,
+  formatDate,
+  hourMs,
+  localDateOf,
+  minuteMs,
+} from '@gridmast/contract/time.ts'
 import type { z } from 'zod'
+import { t } from '#lib/i18n.ts'
 
 export type PricePoint = z.infer<typeof pricePoint>
-export type PriceFigures = { now: PricePoint | null; lowest: PricePoint; highest: PricePoint; average: string }
+type PriceFigures = { now: PricePoint | null; lowest: PricePoint; highest: PricePoint; average: string }
 
-/** The figures over the price chart; exact decimals, never binary floats. Null when nothing is published. */
+/** Exact decimals; null when nothing is published. */
 export const priceFigures = (prices: readonly PricePoint[], nowMs: number): PriceFigures | null => {
   const [first, ...rest] = prices
   if (!first) return null
@@ -34,3 +43,25 @@ export const inBlocks = <P extends Hour>({ market, prices }: { market: string; p
     return first && last && hours.every(isOnePrice) ? [{ ...first, end_time: last.end_time }] : hours
   })
 }
+
+/** Prices of a day are published about 12:55 on the day before (SDAC publication, CET/CEST). */
+export const publishedAt = '12:55'
+const graceMs = 30 * minuteMs
+
+/** A day's prices may be a day and a half old when it ends; older ones of a day that is not over mean a silent source. */
+export const silentMs = 36 * hourMs
+
+export const isLate = (date: LocalDate, nowMs: number): boolean =>
+  nowMs > atLocalTime(addDays(date, -1), publishedAt) + graceMs
+
+/** Why a day has no prices at all: not published yet, late, or past. */
+export const missingWords = (date: LocalDate, nowMs: number): string => {
+  if (date < localDateOf(nowMs)) return t('No prices for this day')
+  const values = { date: formatDate(addDays(date, -1)), time: publishedAt }
+  return isLate(date, nowMs)
+    ? t('Late, expected {{date}} around {{time}}', values)
+    : t('Not published yet, expected {{date}} around {{time}}', values)
+}
+
+/** Only days that are not over can be stale: the prices of a past day are final. */
+export const canBeStale = (date: LocalDate, nowMs: number): boolean => date >= localDateOf(nowMs)

@@ -19,7 +19,6 @@ const directionOf = (text: string | null): Direction => (text === 'down' || text
 
 type Numbers = Pick<Asset, 'powerKw' | 'reactionS' | 'durationMin' | 'energyKwh'>
 
-/** Which markets an asset can join, each with the rule that decides: a first answer before prequalification. */
 export const MarketFit = ({ area: first }: { area: string }) => {
   const [asset, setAsset] = useState<Asset>({
     area: first,

@@ -9,14 +9,13 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { ratesWords } from '#lib/source-words.ts'
-import { Below } from '#ui/Below.tsx'
+import { ratesWords } from '#lib/format.ts'
+import { BelowList, LoadError } from '#ui/Loaded.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { Figure } from '#ui/Figure.tsx'
-import { LoadError } from '#ui/LoadError.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -32,11 +31,10 @@ const pageSize = 15
 
 const percent = (share: number) => formatNumber(share, { decimals: 1, minDecimals: 0 })
 
-/** What the capacity would have earned: two totals, months as columns, days as rows, and what the sums rest on. */
 export const RevenueResult = ({ choice, below }: { choice: Choice; below?: ReactNode }) => {
   const { market: signal, area, currency, startDate, endDate } = choice
-  const asked = { signal, area, capacity: Number(choice.capacity), startDate, endDate }
-  const query = useCall(revenueCalculator, { sent: { query: asked } })
+  const request = { signal, area, capacity: Number(choice.capacity), startDate, endDate }
+  const query = useCall(revenueCalculator, { sent: { query: request } })
   const { data } = query
   const missing = t('No prices')
   const model = useMemo(
@@ -48,7 +46,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
   const download = (rows: 'months' | 'days', format: FileFormat) =>
     downloadCall(
       revenueCalculator,
-      { query: { ...asked, rows, format } },
+      { query: { ...request, rows, format } },
       `Revenue potential ${signal} ${area} ${startDate} ${endDate} ${rows}.${format}`,
     )
   return (
@@ -72,7 +70,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
         badge={
           <>
             <Tag>{`${signal} ${area}`}</Tag>
-            <Tag>{`${formatNumber(asked.capacity, { decimals: 3, minDecimals: 0 })} MW`}</Tag>
+            <Tag>{`${formatNumber(request.capacity, { decimals: 3, minDecimals: 0 })} MW`}</Tag>
             {data && data.coverage < 99.95 && (
               <Tag kind="warn">{t('{{share}} % covered', { share: percent(data.coverage) })}</Tag>
             )}
@@ -101,7 +99,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
           pageSize={pageSize}
         />
       )}
-      <Below waits={query.isPending}>{below}</Below>
+      <BelowList isPending={query.isPending}>{below}</BelowList>
     </>
   )
 }
@@ -160,11 +158,11 @@ const rateWords: Record<NonNullable<Basis['dkk']>, Sentence> = {
   mixed: 'DKK partly as published, partly at exchange rates',
 }
 
-/** What one price pays for, which auction it is of, and where its DKK come from. */
+/** Unit of the price, its auction, and the source of its DKK. */
 const basisWords = ({ price, auction, dkk }: Basis): string =>
   [
     price === 'MW and hour' ? t('Price per MW per hour') : t('Price per MW per 4-hour block'),
-    // The server's words for a market that is sold once a day.
+    // The server's text for a market with one auction a day.
     auction === 'one auction' ? t('one auction') : t('auction: {{auction}}', { auction }),
     ...(dkk ? [t(rateWords[dkk])] : []),
   ].join(' · ')

@@ -1,8 +1,8 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { expect, test } from 'vitest'
-import { errorsOf, isMarketOf, usualChoice, withArea } from './choice.ts'
+import { errorsOf, isMarketOf, initialChoice, withArea } from './choice.ts'
 
-const usual = usualChoice('2026-11', ['DK2', 'DK1'])
+const usual = initialChoice('2026-11', ['DK2', 'DK1'])
 
 test('defaults: the last six months, 1 MW, DKK, the first area of the company', () => {
   expect(usual).toEqual({
@@ -13,7 +13,7 @@ test('defaults: the last six months, 1 MW, DKK, the first area of the company', 
     startDate: '2026-05',
     endDate: '2026-10',
   })
-  expect(usualChoice('2026-01', [])).toMatchObject({
+  expect(initialChoice('2026-01', [])).toMatchObject({
     area: 'DK1',
     market: 'FCR',
     startDate: '2025-07',

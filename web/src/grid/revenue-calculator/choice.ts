@@ -23,22 +23,22 @@ export type Choice = {
   endDate: LocalMonth
 }
 
-/** Specification text 1, section 9: the last six months, 1 MW, DKK; the first area of the company that the calculator knows. */
-export const usualChoice = (thisMonth: LocalMonth, areas: readonly string[]): Choice => {
+/** Specification text 1, section 9: the last six months, 1 MW, DKK; the first area of the company, if the calculator has it. */
+export const initialChoice = (thisMonth: LocalMonth, areas: readonly string[]): Choice => {
   const area = calculatorAreas.find((one) => one === areas[0]) ?? 'DK1'
   const market = marketsOfArea(area)[0] ?? 'FCR'
   const endDate = addMonths(thisMonth, -1)
   return { area, market, capacity: '1', currency: 'DKK', startDate: addMonths(endDate, -5), endDate }
 }
 
-/** Another area has other markets: the first of them is taken. */
+/** With the first market of the area. */
 export const withArea = (choice: Choice, area: CalculatorArea): Choice => ({
   ...choice,
   area,
   market: marketsOfArea(area)[0] ?? choice.market,
 })
 
-/** Labels as the specification has them. */
+/** The specification's labels. */
 export const marketLabels: Record<CalculatorMarket, string> = {
   FCR: 'FCR',
   'FCR-D-INC': 'FCR-D-INC',

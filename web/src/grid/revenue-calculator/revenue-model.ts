@@ -6,21 +6,21 @@ import type { Currency } from './choice.ts'
 
 type Month = Data<typeof revenueCalculator>['downloadData'][number]
 
-/** Every month from the first to the last asked for; one without any price is null. */
+/** Every month of the range; `revenue` is undefined for a month without prices. */
 const allMonths = (months: readonly Month[], startDate: LocalMonth, endDate: LocalMonth) => {
-  const known = new Map(months.flatMap((one) => (one.coverage === 0 ? [] : [[one.month, one]])))
-  const all: { month: LocalMonth; known: Month | undefined }[] = []
+  const priced = new Map(months.flatMap((one) => (one.coverage === 0 ? [] : [[one.month, one]])))
+  const all: { month: LocalMonth; revenue: Month | undefined }[] = []
   for (let month = startDate; month <= endDate; month = addMonths(month, 1))
-    all.push({ month, known: known.get(month) })
+    all.push({ month, revenue: priced.get(month) })
   return all
 }
 
-type Asked = { currency: Currency; startDate: LocalMonth; endDate: LocalMonth; missing: string }
+type Input = { currency: Currency; startDate: LocalMonth; endDate: LocalMonth; missing: string }
 
-/** Months as columns in the chosen currency; the other one stands in the tooltip and the table. Months without any price are gaps. */
+/** Months as columns in the chosen currency; the tooltip and the table have the other one as well. Months without any price are gaps. */
 export const revenueModel = (
   months: readonly Month[],
-  { currency, startDate, endDate, missing }: Asked,
+  { currency, startDate, endDate, missing }: Input,
 ): ChartModel => {
   const all = allMonths(months, startDate, endDate)
   const column = {
@@ -29,11 +29,12 @@ export const revenueModel = (
     x: all.map(({ month }) => monthBounds(month).fromMs),
     ends: all.map(({ month }) => monthBounds(month).toMs),
   } as const
-  const y = (pick: (month: Month) => string | number) => all.map(({ known }) => (known ? Number(pick(known)) : null)) // drawn, never computed with
+  const y = (pick: (month: Month) => string | number) =>
+    all.map(({ revenue }) => (revenue ? Number(pick(revenue)) : null)) // drawn, never calculated with
   const dkk = { ...column, name: 'Revenue DKK', unit: 'DKK', y: y(({ revenueDkk }) => revenueDkk) }
   const euro = { ...column, name: 'Revenue Euro', unit: 'EUR', y: y(({ revenueEuro }) => revenueEuro) }
   const [main, other] = currency === 'DKK' ? [dkk, euro] : [euro, dkk]
-  const isEmpty = all.every(({ known }) => !known)
+  const isEmpty = all.every(({ revenue }) => !revenue)
   return {
     series: [
       main,
@@ -45,6 +46,8 @@ export const revenueModel = (
     decimals: 2,
     extremes: true,
     timeLabels: 'month',
-    gaps: isEmpty ? [] : all.flatMap(({ month, known }) => (known ? [] : [{ ...monthBounds(month), words: missing }])),
+    gaps: isEmpty
+      ? []
+      : all.flatMap(({ month, revenue }) => (revenue ? [] : [{ ...monthBounds(month), words: missing }])),
   }
 }

@@ -1,26 +1,26 @@
 export default {
   '(DKK per month)': '(DKK pr. måned)',
-  'A backtest plans each day of the past on the prices that were published, and counts what that would have saved.':
-    'En backtest planlægger hver dag bagud på de priser, der blev offentliggjort, og opgør, hvad det ville have sparet.',
+  'A backtest plans each past day with the published prices and calculates the saving.':
+    'En backtest planlægger hver dag bagud med de offentliggjorte priser og beregner besparelsen.',
   'After {{done}} of {{count}} days.': 'Efter {{done}} af {{count}} dage.',
   'After {{done}} of {{count}} days._one': 'Efter {{done}} af 1 dag.',
   'Against no plan': 'I forhold til ingen plan',
   'Against perfect foresight': 'I forhold til fuld forudviden',
   'Against the cheapest hours (DKK)': 'I forhold til de billigste timer (DKK)',
-  'All days are planned; what was possible is counted …': 'Alle dage er planlagt; nu opgøres, hvad der var muligt …',
+  'All days are planned. The benchmark is being calculated …': 'Alle dage er planlagt. Sammenligningen beregnes …',
   Backtest: 'Backtest',
   'Backtests are listed here with their results.': 'Her står backtests med deres resultat.',
-  'Before it had begun.': 'Før den var begyndt.',
+  'Before it started.': 'Før den startede.',
   'Cheapest hours': 'Billigste timer',
   'Cheapest hours (DKK)': 'Billigste timer (DKK)',
-  'Days counted': 'Dage i alt',
-  'Days that are planned': 'Planlagte dage',
+  'Days included': 'Dage i alt',
+  'Planned days': 'Planlagte dage',
   'Done by': 'Færdig kl.',
   'Each day from': 'Hver dag fra',
   'Earlier backtests': 'Tidligere backtests',
-  'Emission is not known all the time': 'Udledningen kendes ikke hele tiden',
+  'Emission is partly unknown': 'Udledningen er delvis ukendt',
   'Energy need a day': 'Energibehov pr. dag',
-  'It goes on while you do something else.': 'Den kører videre, mens du laver noget andet.',
+  'It continues in the background.': 'Den kører videre i baggrunden.',
   'Last 12 months': 'Seneste 12 måneder',
   'Let it run': 'Lad den køre',
   'Monday to Friday only': 'Kun mandag til fredag',
@@ -29,25 +29,25 @@ export default {
   'No backtest yet': 'Ingen backtest endnu',
   'No plan': 'Uden plan',
   'No plan (DKK)': 'Uden plan (DKK)',
-  'No plan that keeps all limits and sold capacity was found on {{days}}: everything ran at once.':
-    'Der blev ikke fundet en plan, der holder alle grænser og solgt kapacitet, for {{days}}: alt kørte straks.',
-  'No prices of its area are known for this period. A server that has just begun reads past prices first: then run it again in some minutes.':
-    'Der kendes ingen priser for området i denne periode. En server, der lige er startet, henter først tidligere priser: kør den så igen om nogle minutter.',
-  'On {{count}} days a better plan may exist. Together their plans cost at most {{dkk}} DKK more than the best.':
-    'På {{count}} dage kan der findes en bedre plan. Planerne koster tilsammen højst {{dkk}} DKK mere end de bedste.',
-  'On {{count}} days a better plan may exist. Together their plans cost at most {{dkk}} DKK more than the best._one':
-    'På 1 dag kan der findes en bedre plan. Planen koster højst {{dkk}} DKK mere end den bedste.',
+  'No plan met all limits and sold capacity on {{days}}: everything ran immediately.':
+    'Ingen plan overholdt alle grænser og solgt kapacitet på {{days}}: alt kørte straks.',
+  'No prices are available for its area in this period. A new server loads past prices first; run the backtest again in a few minutes.':
+    'Der er ingen priser for området i denne periode. En nystartet server henter først tidligere priser: kør backtesten igen om nogle minutter.',
+  'A better plan may exist on {{count}} days. Their plans cost at most {{dkk}} DKK more in total.':
+    'På {{count}} dage kan der findes en bedre plan. Planerne koster tilsammen højst {{dkk}} DKK mere.',
+  'A better plan may exist on {{count}} days. Their plans cost at most {{dkk}} DKK more in total._one':
+    'På 1 dag kan der findes en bedre plan. Planen koster højst {{dkk}} DKK mere.',
   'Perfect foresight (DKK)': 'Fuld forudviden (DKK)',
   'Plan (DKK)': 'Plan (DKK)',
-  'Plans could not meet {{kwh}} kWh of what was needed.': 'Planerne kunne ikke dække {{kwh}} kWh af behovet.',
-  'Prices are missing on {{days}}. They are taken as the mean of the same weekday of the four weeks before.':
-    'Der mangler priser for {{days}}. Der er regnet med gennemsnittet af samme ugedag i de fire uger før.',
-  'Prices, and a week of them before to forecast from, are known from {{first}} on: {{count}} days are left out.':
-    'Priserne, og ugen før som prognosen bygger på, kendes først fra {{first}}: {{count}} dage er udeladt.',
-  'Prices, and a week of them before to forecast from, are known from {{first}} on: {{count}} days are left out._one':
-    'Priserne, og ugen før som prognosen bygger på, kendes først fra {{first}}: 1 dag er udeladt.',
-  'Prices only, whatever the limits': 'Kun efter pris, uanset grænser',
-  'Reads prices …': 'Henter priser …',
+  'Plans did not meet {{kwh}} kWh of the energy need.': 'Planerne kunne ikke dække {{kwh}} kWh af behovet.',
+  'Prices are missing on {{days}}. The mean of the same weekday of the previous four weeks is used.':
+    'Der mangler priser for {{days}}. Gennemsnittet af samme ugedag i de foregående fire uger er brugt.',
+  'Prices, including a week for the forecast, are available from {{first}}: {{count}} days are excluded.':
+    'Priser, inklusive en uge til prognosen, findes fra {{first}}: {{count}} dage er udeladt.',
+  'Prices, including a week for the forecast, are available from {{first}}: {{count}} days are excluded._one':
+    'Priser, inklusive en uge til prognosen, findes fra {{first}}: 1 dag er udeladt.',
+  'By price only, ignoring limits': 'Kun efter pris, uanset grænser',
+  'Loading prices …': 'Henter priser …',
   Regret: 'Kunne være sparet yderligere',
   'Regret (DKK)': 'Kunne være sparet yderligere (DKK)',
   'Run backtest': 'Kør backtest',
@@ -55,24 +55,24 @@ export default {
   'Saved against no plan': 'Sparet i forhold til ingen plan',
   'Saved against the cheapest hours': 'Sparet i forhold til de billigste timer',
   'Site and capacity tariff': 'Sted og effekttarif',
-  'Something went wrong. Run it again. If that does not help, contact support.':
-    'Noget gik galt. Kør den igen, og kontakt support, hvis det ikke hjælper.',
+  'The backtest failed. Run it again, or contact support.':
+    'Backtesten mislykkedes. Kør den igen, eller kontakt support.',
   'Stop this backtest?': 'Skal denne backtest stoppes?',
   'The backtest could not be loaded.': 'Backtesten kunne ikke hentes.',
   'The backtest could not be run': 'Backtesten kunne ikke køres',
   'The backtest was stopped': 'Backtesten blev stoppet',
   'The backtests could not be loaded.': 'Backtestene kunne ikke hentes.',
-  'The cheapest hours would not have held {{count}} sold slots, which is not counted against them.':
-    'De billigste timer ville ikke have holdt {{count}} solgte tidsrum, og det er ikke regnet dem til last.',
-  'The cheapest hours would not have held {{count}} sold slots, which is not counted against them._one':
-    'De billigste timer ville ikke have holdt 1 solgt tidsrum, og det er ikke regnet dem til last.',
-  'Under way': 'I gang',
-  'Waits to begin': 'Venter på at begynde',
+  'The cheapest hours would have violated {{count}} sold slots; the cost of that is not included.':
+    'De billigste timer ville have brudt {{count}} solgte tidsrum; det er ikke medregnet.',
+  'The cheapest hours would have violated {{count}} sold slots; the cost of that is not included._one':
+    'De billigste timer ville have brudt 1 solgt tidsrum; det er ikke medregnet.',
+  Running: 'I gang',
+  'Waiting to start': 'Venter på at starte',
   'The days calculated so far are lost.': 'Det, der er regnet indtil nu, går tabt.',
   'The perfect-foresight benchmark could not be calculated: no schedule keeps all limits, or it took too long.':
     'Sammenligningen med fuld forudviden kunne ikke beregnes: ingen plan holder alle grænser, eller det tog for længe.',
-  'What was to be planned has been removed, or has no price signal any more.':
-    'Det, der skulle planlægges, er fjernet eller har ikke længere et prissignal.',
+  'The equipment has been removed or no longer has a price signal.':
+    'Udstyret er fjernet eller har ikke længere et prissignal.',
   '{{days}} and {{n}} more': '{{days}} og {{n}} til',
   '{{dkk}} of {{all}} DKK': '{{dkk}} af {{all}} DKK',
   '{{done}} of {{count}} days': '{{done}} af {{count}} dage',
@@ -84,24 +84,24 @@ export default {
   '(DKK/MWh, tariff and tax included)': '(DKK/MWh inkl. tarif og afgift)',
   '(DKK/MWh, tax included, no tariff)': '(DKK/MWh inkl. afgift, uden tarif)',
   '(kWh per quarter)': '(kWh pr. kvarter)',
-  'A charger came or left': 'En lader kom til eller faldt fra',
+  'A charger was connected or disconnected': 'En lader er kommet til eller faldet fra',
   'Accepted plans are listed here, with their savings when they have ended.':
     'Her står accepterede planer, og deres besparelse, når perioden er slut.',
   'Any power up to its limit': 'Enhver effekt op til grænsen',
   'Assumed prices': 'Antagne priser',
-  'At once, at full power': 'Straks og med fuld effekt',
+  'Immediately, at full power': 'Straks og med fuld effekt',
   Baseline: 'Baseline',
   'Baseline (kWh)': 'Baseline (kWh)',
   'Baseline scaled': 'Baseline skaleret',
   'Baseline {{value}}': 'Baseline {{value}}',
-  'Baseline: at once, at full power': 'Baseline: straks og med fuld effekt',
+  'Baseline: immediately, at full power': 'Baseline: straks og med fuld effekt',
   'Baseline: the same weekday of four weeks': 'Baseline: samme ugedag i fire uger',
   'CO₂ prognosis': 'CO₂-prognose',
   'CO₂ saved': 'Sparet CO₂',
   'Capacity tariff': 'Effekttarif',
   'Cars at chargers': 'Biler ved ladere',
   'Charging sites': 'Ladesteder',
-  'Choose what is planned, how much it needs and until when.':
+  'Choose the equipment, its energy need and its deadline.':
     'Vælg, hvad der skal planlægges, hvor meget det har brug for, og hvornår det skal være klar.',
   'Cost, measured': 'Omkostning, målt',
   'Cost, plan': 'Omkostning, plan',
@@ -120,28 +120,28 @@ export default {
   Followed: 'Følges',
   'How it runs': 'Hvordan det kører',
   'Lost reserve revenue': 'Tabt reserveindtægt',
-  'Make it again, or with fewer limits.': 'Lav den igen eller med færre grænser.',
+  'Create it again, or with fewer limits.': 'Opret den igen, eller med færre grænser.',
   'Make plan': 'Lav plan',
   Maximum: 'Maksimum',
   'Measured (kWh)': 'Målt (kWh)',
-  'Measured consumption against the baseline that was written down before the plan was accepted.':
-    'Målt forbrug mod den baseline, der blev skrevet ned, før planen blev accepteret.',
-  'Measured quarter by quarter; the saving is counted from what is measured.':
-    'Målt kvarter for kvarter; besparelsen regnes af det målte.',
+  'Measured consumption compared with the baseline stored before the plan was accepted.':
+    'Målt forbrug i forhold til den baseline, der blev gemt, før planen blev accepteret.',
+  'Measured per quarter; the saving is calculated from the measurement.':
+    'Målt pr. kvarter; besparelsen beregnes ud fra målingen.',
   'Measured time': 'Målt tid',
   Minimum: 'Minimum',
   'Consumption differed from the plan': 'Der blev brugt mere eller mindre end planlagt',
   'New plan': 'Ny plan',
-  'No limit: more room would save nothing.': 'Ingen grænse: mere plads ville ikke spare noget.',
+  'No limit restricts the plan.': 'Ingen grænse begrænser planen.',
   'No longer followed': 'Følges ikke længere',
-  'No plan was found in time': 'Ingen plan blev fundet i tide',
+  'No plan could be calculated in time': 'Der kunne ikke beregnes en plan i tide',
   'No plan yet': 'Ingen plan endnu',
-  'No prognosis reaches these hours.': 'Ingen prognose rækker til disse timer.',
+  'No prognosis is available for these hours.': 'Der er ingen prognose for disse timer.',
   'Your company has no plans.': 'Jeres virksomhed har ingen planer.',
   'Not accepted': 'Ikke accepteret',
   'Not calculated': 'Ikke beregnet',
   'Not possible': 'Ikke mulig',
-  'Not reached yet': 'Ikke nået endnu',
+  'Not delivered yet': 'Ikke leveret endnu',
   'On or off': 'Tændt eller slukket',
   'Other consumption': 'Øvrigt forbrug',
   Over: 'Slut',
@@ -158,7 +158,7 @@ export default {
   'Calculated plans are listed here.': 'Her vises beregnede planer.',
   'Power when on': 'Effekt, når tændt',
   'Prices have changed': 'Priserne er ændret',
-  'Prices of its area are missing, its state of charge is not measured, or it was removed meanwhile.':
+  'Prices for its area are missing, its state of charge is not measured, or it has been removed.':
     'Priser for området mangler, ladetilstanden er ikke målt, eller udstyret er fjernet i mellemtiden.',
   Quarter: 'Kvarter',
   'Quarter by quarter': 'Kvarter for kvarter',
@@ -177,8 +177,8 @@ export default {
   'Site, capacity tariff and baseline': 'Sted, effekttarif og baseline',
   Size: 'Størrelse',
   'Sold capacity has changed': 'Solgt kapacitet er ændret',
-  'Solved in {{ms}} ms on 15-minute prices, the CO₂ prognosis and the limits of the site.':
-    'Løst på {{ms}} ms med kvarterspriser, CO₂-prognosen og stedets grænser.',
+  'Calculated in {{ms}} ms from 15-minute prices, the CO₂ prognosis and the limits of the site.':
+    'Beregnet på {{ms}} ms ud fra kvarterspriser, CO₂-prognosen og stedets grænser.',
   'Starts a day': 'Starter pr. dag',
   Stopped: 'Stoppet',
   'The best plan that keeps every market costs {{dkk}} DKK more.':
@@ -187,7 +187,7 @@ export default {
   'The plan could not be loaded.': 'Planen kunne ikke hentes.',
   'The plan could not be calculated': 'Planen kunne ikke beregnes',
   'The plan is next.': 'Planen er den næste.',
-  'The plan of {{name}} that is followed now ends with it.': 'Planen for {{name}}, der følges nu, stopper samtidig.',
+  'The current plan of {{name}} ends.': 'Den nuværende plan for {{name}} stopper.',
   'The plans could not be loaded.': 'Planerne kunne ikke hentes.',
   'The same weekday of four weeks': 'Samme ugedag i fire uger',
   'The savings could not be loaded.': 'Besparelserne kunne ikke hentes.',
@@ -203,33 +203,33 @@ export default {
   'These limits contradict each other. Change one of them:': 'Disse grænser modsiger hinanden. Ret en af dem:',
   Notified: 'Fik besked',
   Weights: 'Vægte',
-  'What can be planned could not be loaded.': 'Det, der kan planlægges, kunne ikke hentes.',
-  'What limits the plan': 'Planens begrænsninger',
+  'The equipment could not be loaded.': 'Udstyret kunne ikke hentes.',
+  'Limits of the plan': 'Planens begrænsninger',
   'What is planned': 'Hvad planlægges',
   'What was planned': 'Hvad blev planlagt',
   Why: 'Hvorfor',
-  'Wished at the end': 'Ønsket til sidst',
-  'Wished highest': 'Ønsket højeste',
-  'Wished peak': 'Ønsket spids',
-  'Your company has nothing that can be planned.': 'Jeres virksomhed har intet, der kan planlægges.',
+  'Target at the end': 'Ønsket til sidst',
+  'Preferred maximum': 'Ønsket højeste',
+  'Target peak': 'Ønsket spids',
+  'Your company has no equipment that can be planned.': 'Jeres virksomhed har intet udstyr, der kan planlægges.',
   assumed: 'antaget',
-  'the capacity that is sold': 'den solgte kapacitet',
+  'the sold capacity': 'den solgte kapacitet',
   'the deadline': 'fristen',
-  'the energy that is needed': 'energibehovet',
+  'the energy need': 'energibehovet',
   'the limit of the connection': 'tilslutningens grænse',
   'the limit of the group': 'gruppens grænse',
   'the lowest state of charge': 'den laveste ladetilstand',
-  'the peak that the capacity tariff counts': 'effekttariffens spids',
+  'the peak of the capacity tariff': 'effekttariffens spids',
   'the power of the equipment': 'udstyrets effekt',
   'the shortest run time': 'den korteste drift',
   'the size of the storage': 'lagerets størrelse',
-  'the starts a day': 'starterne pr. dag',
-  'the wished highest state of charge': 'den ønskede højeste ladetilstand',
-  'the wished lowest state of charge': 'den ønskede laveste ladetilstand',
-  'the wished peak': 'den ønskede spids',
-  'the wished state of charge': 'den ønskede ladetilstand',
-  'what may be fed into the grid': 'det, der må leveres til nettet',
-  '{{market}} is worth leaving: it costs {{cost}} DKK and {{penalty}} DKK of penalty.':
+  'the starts per day': 'starterne pr. dag',
+  'the preferred maximum state of charge': 'den ønskede højeste ladetilstand',
+  'the preferred minimum state of charge': 'den ønskede laveste ladetilstand',
+  'the target peak': 'den ønskede spids',
+  'the target state of charge': 'den ønskede ladetilstand',
+  'the feed-in limit': 'grænsen for levering til nettet',
+  'Skipping {{market}} pays off: it costs {{cost}} DKK and a penalty of {{penalty}} DKK.':
     'Det kan betale sig at opgive {{market}}: det koster {{cost}} DKK og {{penalty}} DKK i bod.',
   '{{name}} ({{count}} chargers)': '{{name}} ({{count}} ladere)',
   '{{name}} ({{count}} chargers)_one': '{{name}} (1 lader)',
@@ -237,16 +237,16 @@ export default {
     '{{name}} kører i hele kvarterer: {{need}} kWh bliver til {{planned}} kWh.',
   '{{name}}: its chargers are limited quarter by quarter until {{at}}.':
     '{{name}}: laderne begrænses kvarter for kvarter indtil {{at}}.',
-  '{{name}}: its edge is told what to run quarter by quarter until {{at}}.':
-    '{{name}}: edge-enheden får besked om driften kvarter for kvarter indtil {{at}}.',
+  '{{name}}: its edge receives a schedule per quarter until {{at}}.':
+    '{{name}}: edge-enheden modtager en plan pr. kvarter indtil {{at}}.',
   '{{count}} plans are calculated before this one.': '{{count}} planer beregnes før denne.',
   '{{count}} plans are calculated before this one._one': '1 plan beregnes før denne.',
   '{{count}} starts': '{{count}} starter',
   '{{count}} starts_one': '1 start',
-  '{{count}} quarters from {{from}} on have no published price yet. They are taken as the mean of the same weekday of four weeks.':
-    '{{count}} kvarterer fra {{from}} har ingen offentliggjort pris endnu. Der er regnet med gennemsnittet af samme ugedag i fire uger.',
-  '{{count}} quarters from {{from}} on have no published price yet. They are taken as the mean of the same weekday of four weeks._one':
-    '1 kvarter fra {{from}} har ingen offentliggjort pris endnu. Der er regnet med gennemsnittet af samme ugedag i fire uger.',
+  '{{count}} quarters from {{from}} have no published price yet. The mean of the same weekday of four weeks is used.':
+    '{{count}} kvarterer fra {{from}} har ingen offentliggjort pris endnu. Gennemsnittet af samme ugedag i fire uger er brugt.',
+  '{{count}} quarters from {{from}} have no published price yet. The mean of the same weekday of four weeks is used._one':
+    '1 kvarter fra {{from}} har ingen offentliggjort pris endnu. Gennemsnittet af samme ugedag i fire uger er brugt.',
   '{{what}} limits the plan between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} less would save {{dkk}} DKK.':
     '{{what}} begrænser planen mellem {{from}} og {{to}} (i alt {{hours}} t): én {{unit}} mindre ville spare {{dkk}} DKK.',
   '{{what}} limits the plan between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} more would save {{dkk}} DKK.':
@@ -259,20 +259,20 @@ export default {
     '1 solgt tidsrum af {{product}} begrænser planen mellem {{from}} og {{to}}: én kW mindre i det ville spare {{dkk}} DKK.',
   '{{what}} is missed by {{by}} {{unit}} of {{wished}} {{unit}} between {{from}} and {{to}}.':
     '{{what}} mangler {{by}} {{unit}} af {{wished}} {{unit}} mellem {{from}} og {{to}}.',
-  '{{what}} is {{now}}. It takes {{works}} together with the others.':
-    '{{what}} er {{now}}. Det kræver {{works}} sammen med de andre.',
-  '{{what}} is {{now}}. With {{works}} there is a plan.': '{{what}} er {{now}}. Med {{works}} findes der en plan.',
+  '{{what}} is {{now}}. {{works}} is required, together with the other changes.':
+    '{{what}} er {{now}}. Der kræves {{works}} sammen med de andre ændringer.',
+  '{{what}} is {{now}}. With {{works}} a plan is possible.': '{{what}} er {{now}}. Med {{works}} er en plan mulig.',
   'Each charger has its own need': 'Hver lader har sit eget behov',
   '{{name}} (offline)': '{{name}} (offline)',
   'Together {{kwh}} kWh': 'I alt {{kwh}} kWh',
   'Not before': 'Ikke før',
-  'That of the charger': 'Laderens egen',
-  '{{slot}} is worth leaving: take it out of the bid request. At its own price it would earn {{cost}} DKK.':
-    'Det kan betale sig at opgive {{slot}}: tag det ud af budanmodningen. Til sin egen pris ville det give {{cost}} DKK.',
-  'What was saved': 'Hvad der blev sparet',
-  'What was saved in each quarter': 'Hvad der blev sparet i hvert kvarter',
-  '{{count}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held.':
-    '{{count}} tidsrum af {{product}} fra {{from}} er solgt med op til {{kw}} kW og skal holdes.',
-  '{{count}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held._one':
-    '1 tidsrum af {{product}} fra {{from}} er solgt med op til {{kw}} kW og skal holdes.',
+  'Tariff of the charger': 'Laderens egen tarif',
+  'Skipping {{slot}} pays off: remove it from the bid request. At its requested price it would earn {{cost}} DKK.':
+    'Det kan betale sig at opgive {{slot}}: fjern det fra budanmodningen. Til den ønskede pris ville det give {{cost}} DKK.',
+  'Saving by cost': 'Besparelse pr. omkostning',
+  'Saving per quarter': 'Besparelse pr. kvarter',
+  '{{count}} slots of {{product}} from {{from}} are sold with up to {{kw}} kW and must be delivered.':
+    '{{count}} tidsrum af {{product}} fra {{from}} er solgt med op til {{kw}} kW og skal leveres.',
+  '{{count}} slots of {{product}} from {{from}} are sold with up to {{kw}} kW and must be delivered._one':
+    '1 tidsrum af {{product}} fra {{from}} er solgt med op til {{kw}} kW og skal leveres.',
 }

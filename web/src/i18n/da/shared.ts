@@ -176,7 +176,7 @@ export default {
   'Open {{page}}': 'Åbn {{page}}',
   'Being calculated': 'Beregnes',
   'DKK/kWh': 'DKK/kWh',
-  'Planned again': 'Planlagt igen',
+  Recalculated: 'Beregnet igen',
   quarters: 'kvarterer',
   'DKK/MW per block of 4 h': 'DKK/MW pr. blok på 4 t',
   Latest: 'Seneste',

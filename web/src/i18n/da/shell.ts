@@ -77,7 +77,6 @@ export default {
   'Page not found': 'Siden findes ikke',
   Home: 'Hjem',
   CFM: 'CFM',
-  Components: 'Komponenter',
   'E3 Dashboard': 'E3-oversigt',
   'Charge Fleet Management': 'Styring af ladeflåde',
   'E3 Apps': 'E3-apps',

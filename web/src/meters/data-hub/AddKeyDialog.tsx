@@ -8,7 +8,7 @@ import { useNow } from '#lib/clock.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { type Progress, useProgress } from '#ui/FileImport.tsx'
-import { FormActions } from '#ui/FormActions.tsx'
+import { FormActions } from '#ui/FormParts.tsx'
 import { Note, Stack, Text } from '#ui/Layout.tsx'
 
 type Props = { opened: boolean; onClose: () => void }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './data-hub.module.css'
-import { TextButton } from '#ui/TextButton.tsx'
+import { TextButton } from '#ui/Layout.tsx'
 
 /** A figure that opens how it came about. */
 export const Amount = ({ label, onOpen, children }: { label: string; onOpen: () => void; children: ReactNode }) => (

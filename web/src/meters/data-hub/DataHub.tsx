@@ -4,7 +4,7 @@ import { useMeterDialogs } from './MeterDialogs.tsx'
 import { t } from '#lib/i18n.ts'
 import { useRef } from 'react'
 import { useUrlState } from '#lib/url-state.ts'
-import { TabPage } from '#ui/TabPage.tsx'
+import { TabPage } from '#ui/Page.tsx'
 import { hubSearch } from './search.ts'
 
 /** Consumption and cost of one meter, and the table of all meters. */
@@ -17,7 +17,7 @@ const DataHub = () => {
   return (
     <main>
       <TabPage
-        shown={search.tab}
+        current={search.tab}
         kept={{ date, device, view, compare }}
         tabs={[
           {

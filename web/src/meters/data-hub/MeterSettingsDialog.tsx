@@ -9,7 +9,7 @@ import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { Fields, Wide } from '#ui/Fields.tsx'
+import { Fields, Wide } from '#ui/FormParts.tsx'
 import { Note } from '#ui/Layout.tsx'
 import { useKeepMeter } from './meters-query.ts'
 

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { FormActions } from '#ui/FormActions.tsx'
+import { FormActions } from '#ui/FormParts.tsx'
 import { Stack } from '#ui/Layout.tsx'
 
 /** Settings that are tried out, as they are sent. */

@@ -1,7 +1,7 @@
 import type { MeterTotals } from '@gridmast/contract/meters/data-hub.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
-import { sourceWords } from '#lib/source-words.ts'
+import { sourceWords } from '#lib/format.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Note, Text } from '#ui/Layout.tsx'
 import { leftOutWords } from './coverage.ts'

@@ -2,7 +2,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { Meter, meterGraph, MeterGroup, MeterTotals, Quality } from '@gridmast/contract/meters/data-hub.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
-import { someSource } from '#testing/prices.ts'
+import { someSource } from '#testing/samples.ts'
 
 export const source = { ...someSource('Eloverblik'), name: 'Energinet' }
 export const priceSignal = '11111111-1111-4111-8111-111111111111'

@@ -1,6 +1,6 @@
 import type { Meter, MeterGroup, Quality } from '@gridmast/contract/meters/data-hub.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
-import type { Status } from '#ui/StatusDot.tsx'
+import type { Status } from '#ui/Tag.tsx'
 
 /** `31 24 58 07`, as it is written in Denmark. */
 export const cvrText = (key: string): string => key.replace(/(\d\d)(?=\d)/g, '$1 ')

@@ -6,7 +6,7 @@ import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
+import { TextButton } from '#ui/Layout.tsx'
 import { NotRead, WithoutFactor } from './Lacking.tsx'
 import classes from './scope-2.module.css'
 

@@ -2,8 +2,8 @@ import { Tooltip } from '@mantine/core'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
-import classes from './Coverage.module.css'
-import type { Source } from './source-state.ts'
+import classes from './SystemOverview.module.css'
+import type { Source } from './sources.ts'
 
 const whole = (value: number) => formatNumber(value, { decimals: 0 })
 

@@ -12,9 +12,8 @@ import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Backfill, CoverageBar } from './Coverage.tsx'
-import classes from './Coverage.module.css'
-import { nameOf } from './source-names.ts'
-import { type Source, isEdge, isLate, stateOf } from './source-state.ts'
+import classes from './SystemOverview.module.css'
+import { nameOf, type Source, isEdge, isLate, stateOf } from './sources.ts'
 
 const states = {
   fresh: { words: 'Fresh', kind: 'up', icon: IconCheck },

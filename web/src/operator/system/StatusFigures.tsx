@@ -7,8 +7,8 @@ import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { Note } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { isEdge, stateOf } from './source-state.ts'
-import classes from './StatusFigures.module.css'
+import { isEdge, stateOf } from './sources.ts'
+import classes from './SystemOverview.module.css'
 
 /** A count is made once a minute; an older one is from a busy store. */
 const oldMs = 150_000

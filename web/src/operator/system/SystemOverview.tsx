@@ -1,9 +1,44 @@
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
-import { FailedSources } from './FailedSources.tsx'
 import { SourcesTable } from './SourcesTable.tsx'
 import { StatusFigures } from './StatusFigures.tsx'
 import { useCall } from '#lib/query.ts'
 import { Page } from '#ui/Page.tsx'
+import { formatTime } from '@gridmast/contract/time.ts'
+import { t, translateText } from '#lib/i18n.ts'
+import { useNow } from '#lib/clock.ts'
+import { ErrorBanner } from '#ui/Loaded.tsx'
+import { nameOf, type Source } from './sources.ts'
+
+/** The reason in words comes first, the technical part of it in brackets. */
+const partsOf = (detail: string): [words: string, technical: string] => {
+  const at = detail.indexOf(' (')
+  return at < 0 ? [detail, ''] : [detail.slice(0, at), detail.slice(at, at + 120)]
+}
+
+/** What did not arrive and why, one banner for each reason. */
+export const FailedSources = ({ sources }: { sources: readonly Source[] }) => {
+  const now = useNow(10_000)
+  const reasons = Map.groupBy(
+    sources.filter(({ detail }) => detail !== null),
+    ({ detail }) => detail ?? '',
+  )
+  if (reasons.size === 0) return null
+  const banners = [...reasons].map(([detail, failed]) => {
+    const [words, technical] = partsOf(detail)
+    // The list is a minute old at most; a try that is due by now is under way.
+    const next = failed.flatMap(({ nextDue }) => (nextDue && Date.parse(nextDue) > now ? [Date.parse(nextDue)] : []))
+    return (
+      <ErrorBanner
+        key={detail}
+        title={`${failed.map(({ source }) => translateText(nameOf(source).words)).join(', ')}:`}
+      >
+        {translateText(words)}
+        {technical}.{next.length > 0 && ` ${t('Next try {{time}}.', { time: formatTime(Math.min(...next)) })}`}
+      </ErrorBanner>
+    )
+  })
+  return <div>{banners}</div>
+}
 
 const everyMs = 15_000
 

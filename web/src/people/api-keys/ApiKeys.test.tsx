@@ -5,13 +5,11 @@ import { readScopes } from '@gridmast/contract/roles.ts'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
-import { showAt } from '#testing/render.tsx'
+import { Verified, showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import { Verified } from '#testing/verified.tsx'
-import { ApiKeyTable } from './ApiKeyTable.tsx'
-import { curlOf } from './example.ts'
-import { scopeGroups } from './scope-words.ts'
 import { toasts } from '#testing/toasts.ts'
+import ApiKeys from './ApiKeys.tsx'
+import { curlOf, scopeGroups } from './scopes.ts'
 
 const token = 'gmk_only-shown-once-U9uQ'
 const key: ApiKey = {
@@ -42,7 +40,7 @@ const open = async (keys: ApiKey[] = [key]) => {
   await showAt(
     '/apiKeys',
     <Verified>
-      <ApiKeyTable />
+      <ApiKeys />
     </Verified>,
   )
   return () => asked.filter(({ call }) => !call.startsWith('GET'))
@@ -81,7 +79,7 @@ test('keys that cannot be read say why and are tried again', async () => {
   await showAt(
     '/apiKeys',
     <Verified>
-      <ApiKeyTable />
+      <ApiKeys />
     </Verified>,
   )
   await expect
@@ -155,7 +153,7 @@ describe('making a key', () => {
     await showAt(
       '/apiKeys',
       <Verified>
-        <ApiKeyTable />
+        <ApiKeys />
       </Verified>,
     )
     await userEvent.click(newKey())

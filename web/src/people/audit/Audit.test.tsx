@@ -1,10 +1,9 @@
 import type { AuditEntry } from '@gridmast/contract/people/audit.ts'
-import { useState } from 'react'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls, fetched } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
-import { type AuditFilter, AuditTable } from './AuditTable.tsx'
+import AuditTrail from './AuditTrail.tsx'
 import { VerifyChain } from './VerifyChain.tsx'
 
 const entry: AuditEntry = {
@@ -20,21 +19,9 @@ const entry: AuditEntry = {
   answer: null,
   requestId: 'request-1',
 }
-const start: AuditFilter = { start: '2026-10-22', end: '2026-11-20', who: '', action: '', show: 'changes' }
 const range = 'startDate=2026-10-22&endDate=2026-11-20'
 
-const Table = () => {
-  const [filter, setFilter] = useState(start)
-  return (
-    <AuditTable
-      filter={filter}
-      chosen={0}
-      today="2026-11-20"
-      onFilter={(part) => setFilter((before) => ({ ...before, ...part }))}
-      below={<VerifyChain />}
-    />
-  )
-}
+const show = () => showAt('/audit', <AuditTrail />, 'en', '?start=2026-10-22&end=2026-11-20')
 
 const open = async (entries: AuditEntry[] = [entry], totalCount = entries.length) => {
   answerCalls({
@@ -42,7 +29,7 @@ const open = async (entries: AuditEntry[] = [entry], totalCount = entries.length
       data: { entries, totalCount, actions: ['auth.login', 'customer.details', 'tool.cleaned'] },
     }),
   })
-  await showAt('/audit', <Table />)
+  await show()
   return () => fetched().map((url) => url.replace(`/api/client/audit?${range}&`, ''))
 }
 
@@ -61,7 +48,7 @@ test('verifying waits for the entries, whose rows would push it down', async () 
       return { data: { entries: [entry], totalCount: 1, actions: [] } }
     },
   })
-  await showAt('/audit', <Table />)
+  await show()
   const verifying = page.getByRole('region', { name: 'Verify the trail' })
   await expect.element(page.getByRole('region', { name: 'Audit trail' })).toBeVisible()
   await expect.element(verifying).not.toBeInTheDocument()

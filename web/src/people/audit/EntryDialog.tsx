@@ -1,14 +1,14 @@
 import type { AuditEntry } from '@gridmast/contract/people/audit.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
+import { IconCheck, IconX } from '@tabler/icons-react'
 import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Facts } from '#ui/Facts.tsx'
-import { Note } from '#ui/Layout.tsx'
+import { Facts, Note } from '#ui/Layout.tsx'
+import { Tag } from '#ui/Tag.tsx'
 import { actionWords, recordedText } from './audit-words.ts'
 import { differencesOf, fieldWords } from './difference.ts'
 import classes from './audit.module.css'
-import { ResultTag } from './ResultTag.tsx'
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
@@ -33,19 +33,16 @@ const Value = ({ value }: { value: unknown }) => {
   return <code>{JSON.stringify(value)}</code>
 }
 
-/** One entry: who, what, and what changed. */
-export const EntryDialog = ({ entry, onClose }: { entry: AuditEntry | null; onClose: () => void }) => {
-  return (
-    <Dialog
-      opened={entry !== null}
-      onClose={onClose}
-      size={640}
-      title={entry ? translateText(actionWords(entry.action)) : ''}
-    >
-      {entry && <Entry entry={entry} />}
-    </Dialog>
-  )
-}
+export const EntryDialog = ({ entry, onClose }: { entry: AuditEntry | null; onClose: () => void }) => (
+  <Dialog
+    opened={entry !== null}
+    onClose={onClose}
+    size={640}
+    title={entry ? translateText(actionWords(entry.action)) : ''}
+  >
+    {entry && <Entry entry={entry} />}
+  </Dialog>
+)
 
 const Entry = ({ entry }: { entry: AuditEntry }) => {
   const differences = differencesOf(entry.before, entry.after)
@@ -90,3 +87,14 @@ const Entry = ({ entry }: { entry: AuditEntry }) => {
     </>
   )
 }
+
+export const ResultTag = ({ entry: { result, answer } }: { entry: AuditEntry }) =>
+  result === 'ok' ? (
+    <Tag kind="up" icon={<IconCheck aria-hidden />}>
+      {answer ?? t('OK')}
+    </Tag>
+  ) : (
+    <Tag kind="down" icon={<IconX aria-hidden />}>
+      {answer ?? t('Refused')}
+    </Tag>
+  )

@@ -4,7 +4,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { LoadError } from '#ui/LoadError.tsx'
+import { LoadError } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './audit.module.css'
 

@@ -72,7 +72,7 @@ const actions: Record<AuditAction, Sentence> = {
   'equipment.late-answer': 'Answer that came too late',
   'load-plan.make': 'Requested a plan',
   'load-plan.accept': 'Accepted a plan',
-  'load-plan.again': 'Planned again',
+  'load-plan.again': 'Recalculated',
   'load-plan.end': 'Ended a plan',
   'load-backtest.make': 'Requested a backtest',
   'alert.create': 'Created an alert',

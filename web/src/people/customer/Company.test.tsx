@@ -2,12 +2,10 @@ import type { User } from '@gridmast/contract/people/user.ts'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
-import { showAt } from '#testing/render.tsx'
+import { Verified, showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import { Verified } from '#testing/verified.tsx'
-import { CompanyForm } from './CompanyForm.tsx'
-import { SecondFactorPolicy } from './SecondFactorPolicy.tsx'
 import { toasts } from '#testing/toasts.ts'
+import { CompanyForm, SecondFactorPolicy } from './Company.tsx'
 
 const address = {
   primaryContactName: 'Mads Sørensen',

@@ -21,8 +21,8 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
-import { SearchField } from '#ui/SearchField.tsx'
-import { StatusDot } from '#ui/StatusDot.tsx'
+import { SearchField } from '#ui/FilterRow.tsx'
+import { StatusDot } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 
 const titles = { activation: 'Activation', bidResult: 'Bid Result' } as const
@@ -85,13 +85,12 @@ type Props = {
   onFilter: (filter: string) => void
 }
 
-/** Who is emailed; who may edit switches and removes here. */
 export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) => {
   const mayEdit = useCan('email-subscription.edit')
-  const wanted = { eventType, ...(filter === '' ? {} : { filter }) }
+  const query = { eventType, ...(filter === '' ? {} : { filter }) }
   const list = useList(
     findEmailSubscriptions,
-    { query: wanted },
+    { query },
     {
       sortable: subscriptionColumns,
       pageOf: ({ subscriptions, totalCount }) => ({ rows: subscriptions, total: totalCount }),
@@ -122,11 +121,7 @@ export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) 
               <ExportButton
                 disabled={list.query.data?.totalCount === 0}
                 onExport={(format) =>
-                  downloadCall(
-                    findEmailSubscriptions,
-                    { query: { ...wanted, format } },
-                    `Email subscriptions.${format}`,
-                  )
+                  downloadCall(findEmailSubscriptions, { query: { ...query, format } }, `Email subscriptions.${format}`)
                 }
               />
             </div>

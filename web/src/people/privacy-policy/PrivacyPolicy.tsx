@@ -1,9 +1,38 @@
 import { Link } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
-import { privacyParts } from './parts.ts'
 import classes from './PrivacyPolicy.module.css'
 
-/** A public page: the charging app's privacy policy. */
+const privacyParts = [
+  [
+    'Who is responsible',
+    'The company that operates the chargers is the controller of your data. Gridmast processes it on that company’s behalf and on its instructions only.',
+  ],
+  [
+    'What the app collects',
+    'Your name, e-mail address and phone number; the number of your charging tag; and for each session the charger, the connector, start and end, the energy delivered and the price.',
+  ],
+  [
+    'What it is used for',
+    'To let you start and stop a charging session, to bill it, to show you your history, and to keep the chargers and the grid safe. It is never sold, and never used for advertising.',
+  ],
+  [
+    'Location and camera',
+    'The app asks for your location only to show chargers near you, and for the camera only to read the code on a charger. Neither is stored. The app works without both.',
+  ],
+  [
+    'How long it is kept',
+    'Billing records are kept for five years after the end of the financial year, as the Danish Bookkeeping Act demands. Everything else is deleted within 12 months of your last session, or when you close your account.',
+  ],
+  [
+    'Who else sees it',
+    'The payment provider sees what a payment needs. Authorities see what the law demands. Data is stored within the European Union.',
+  ],
+  [
+    'Your rights',
+    'You may see, correct, export and delete your data, and object to its use. Write to the operator of the chargers; the address is on your invoice. You may complain to the Danish Data Protection Agency (Datatilsynet).',
+  ],
+] as const
+
 const PrivacyPolicy = () => (
   <main className={classes.page}>
     <p>

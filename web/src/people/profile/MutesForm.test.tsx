@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
-import { showAt } from '#testing/render.tsx'
+import { showAt, Verified } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import { Verified } from '#testing/verified.tsx'
 import { MutesForm } from './MutesForm.tsx'
 
 const cold = { _id: '01930000-0000-7000-8000-000000000011', name: 'Cold store 1' }

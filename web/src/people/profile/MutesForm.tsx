@@ -6,9 +6,8 @@ import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
-import { LoadError } from '#ui/LoadError.tsx'
-import { Actions } from '#ui/Fields.tsx'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { LoadError } from '#ui/Loaded.tsx'
+import { Actions, SubmitButton } from '#ui/FormParts.tsx'
 import classes from './profile.module.css'
 
 const night: Mute = { startTime: '22:00', endTime: '06:00' }

@@ -6,15 +6,14 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Row } from '#ui/Layout.tsx'
-import classes from './PictureField.module.css'
+import classes from './profile.module.css'
 
-/** Why a file is not a picture to send; null when it is. */
+/** Null for an acceptable file. */
 const refusalOf = ({ name, size }: File): string | null => {
   if (!imageName.test(name)) return m.imageFormat
   return size > limits.imageBytes ? m.imageTooLarge : null
 }
 
-/** The chosen file as an address that only this page knows. */
 const usePreview = (file: File | null): string | null => {
   const [preview, setPreview] = useState<{ file: File; url: string } | null>(null)
   useEffect(() => {

@@ -4,11 +4,10 @@ import { page, userEvent } from 'vitest/browser'
 import { accountsStore, endAllSessions, startSession } from '#lib/session.ts'
 import { useUser } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
-import { showAt } from '#testing/render.tsx'
+import { Verified, showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import { Verified } from '#testing/verified.tsx'
-import { ProfileForm } from './ProfileForm.tsx'
 import { toasts } from '#testing/toasts.ts'
+import { ProfileForm } from './Profile.tsx'
 
 const mads = someUser({
   name: 'Mads Sørensen',
@@ -46,7 +45,7 @@ const open = async (user: User = mads, saved: User = user) => {
     '/profile',
     <Verified>
       <Header />
-      <ProfileForm initials="MS" />
+      <ProfileForm />
     </Verified>,
   )
   await expect.element(field('Name')).toBeVisible()
@@ -162,7 +161,7 @@ describe('picture', () => {
     await showAt(
       '/profile',
       <Verified>
-        <ProfileForm initials="MS" />
+        <ProfileForm />
       </Verified>,
     )
     await save()
@@ -193,7 +192,7 @@ describe('unsaved changes', () => {
     const { router } = await showAt(
       '/profile',
       <Verified>
-        <ProfileForm initials="MS" />
+        <ProfileForm />
       </Verified>,
     )
     await userEvent.fill(field('Name'), 'Mads Holm')
@@ -212,7 +211,7 @@ describe('unsaved changes', () => {
     const { router } = await showAt(
       '/profile',
       <Verified>
-        <ProfileForm initials="MS" />
+        <ProfileForm />
       </Verified>,
     )
     await userEvent.fill(field('Name'), 'Mads Holm')

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { type SavedAccount, accountsStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
-import { initialsOf } from '#lib/initials.ts'
-import { RemoveAccount } from '#people/account/RemoveAccount.tsx'
-import classes from './SavedAccounts.module.css'
+import { initialsOf } from '#ui/Avatar.tsx'
+import { RemoveAccount } from './saved-account.tsx'
+import classes from './sign-in.module.css'
 
 type Props = { chosen: string; onChoose: (account: SavedAccount) => void; onOther: () => void }
 

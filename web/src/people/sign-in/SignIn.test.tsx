@@ -1,7 +1,7 @@
 import { storageKeys } from '@gridmast/contract/limits.ts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { keepLink, readAddress, takeLink } from '#lib/one-time-link.ts'
+import { keepLink, readAddress, consumeLink } from '#lib/one-time-link.ts'
 import { type SavedAccount, accountsStore, emailHint, endAllSessions, tokenStore } from '#lib/session.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
@@ -156,8 +156,8 @@ describe('S5 a sign-in link', () => {
     readAddress()
     expect(location.pathname).toBe('/auth/login')
     history.replaceState(null, '', before)
-    expect(takeLink('login')).toBe('link-1')
-    expect(takeLink('login')).toBeNull()
+    expect(consumeLink('login')).toBe('link-1')
+    expect(consumeLink('login')).toBeNull()
   })
 
   test('the id is sent in the body and signs in; no account is kept that was not', async () => {

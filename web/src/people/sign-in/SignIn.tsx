@@ -1,48 +1,50 @@
-import { type login, loginLink } from '@gridmast/contract/people/auth.ts'
+import { PasswordField, SubmitButton } from '#ui/FormParts.tsx'
+import { Checkbox, TextInput } from '@mantine/core'
+import { login, loginLink, loginSecondFactor } from '@gridmast/contract/people/auth.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useCallForm } from '#lib/call-form.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { takeLink } from '#lib/one-time-link.ts'
+import { consumeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
-import { isSaved, startSession } from '#lib/session.ts'
+import { type SavedAccount, emailHint, isSaved, startSession } from '#lib/session.ts'
+import { ErrorBanner } from '#ui/Loaded.tsx'
 import { AuthFrame } from './AuthFrame.tsx'
-import { useSwitch } from '#people/account/useSwitch.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
-import { SecondFactorForm } from './SecondFactorForm.tsx'
-import { SignInForm } from './SignInForm.tsx'
+import { useSwitchAccount } from './saved-account.tsx'
+import { SavedAccounts } from './SavedAccounts.tsx'
+import classes from './sign-in.module.css'
 
-/** Between password and session: the second factor is asked. */
+/** Between password and session: a second factor is required. */
 type Challenge = { challenge: string; remember: boolean }
 
 const SignIn = () => {
   const navigate = useNavigate()
-  const goOnAs = useSwitch()
   const [challenge, setChallenge] = useState<Challenge | null>(null)
-  const [linkRefused, setLinkRefused] = useState('')
-  const following = useDo(loginLink)
+  const [linkRefusal, setLinkRefusal] = useState('')
+  const linkLogin = useDo(loginLink)
 
-  const answered = ({ token, user, challenge: asked, redirect }: Data<typeof login>, remember: boolean) => {
-    if (asked !== undefined) return setChallenge({ challenge: asked, remember })
+  const onAnswer = ({ token, user, challenge, redirect }: Data<typeof login>, remember: boolean) => {
+    if (challenge !== undefined) return setChallenge({ challenge, remember })
     if (redirect) return location.assign(redirect)
     if (!user || token === null) return
     startSession(token, user, remember)
     void navigate({ to: user.customerId.trueGreen.enabled ? '/' : '/cfmdashboard' })
   }
-  const follow = useEffectEvent(() => {
-    const id = takeLink('login')
+  const followLink = useEffectEvent(() => {
+    const id = consumeLink('login')
     if (id === null) return
-    following.mutate(
+    linkLogin.mutate(
       { body: { id } },
       {
-        // A link is kept as an account of this device only where it is one already.
-        onSuccess: (answer) => answered(answer, answer.user !== null && isSaved(answer.user._id)),
-        onError: ({ message }) => setLinkRefused(message),
+        // The account of a link is saved only on a device that has saved it before.
+        onSuccess: (answer) => onAnswer(answer, answer.user !== null && isSaved(answer.user._id)),
+        onError: ({ message }) => setLinkRefusal(message),
       },
     )
   })
-  useEffect(() => follow(), [])
+  useEffect(() => followLink(), [])
 
   if (challenge)
     return (
@@ -55,14 +57,14 @@ const SignIn = () => {
           </button>
         }
       >
-        <SecondFactorForm {...challenge} onAnswer={(answer) => answered(answer, challenge.remember)} />
+        <SecondFactorForm {...challenge} onAnswer={(answer) => onAnswer(answer, challenge.remember)} />
       </AuthFrame>
     )
   return (
     <AuthFrame
       title={t('Sign in')}
       lead={
-        following.isPending
+        linkLogin.isPending
           ? t('Signing you in with your link …')
           : t('Flexibility and grid balancing for your company.')
       }
@@ -75,9 +77,104 @@ const SignIn = () => {
         </>
       }
     >
-      {linkRefused && <ErrorBanner title={translateText(linkRefused)} />}
-      <SignInForm onAnswer={answered} onResume={goOnAs} />
+      {linkRefusal && <ErrorBanner title={translateText(linkRefusal)} />}
+      <PasswordForm onAnswer={onAnswer} />
     </AuthFrame>
+  )
+}
+
+const fields = ['user.email', 'user.password'] as const
+
+const PasswordForm = ({ onAnswer }: { onAnswer: (answer: Data<typeof login>, remember: boolean) => void }) => {
+  const switchAccount = useSwitchAccount()
+  const [refusal, setRefusal] = useState('')
+  const { form, field, focus, formProps, sending, waitS } = useCallForm(login, {
+    initial: { user: { email: emailHint.get(), password: '' }, remember: true },
+    onDone: (answer, { remember }) => onAnswer(answer, remember),
+    onRefused: ({ message, errors }) => setRefusal(fields.some((path) => path in errors) ? '' : message),
+  })
+  const chooseAccount = (account: SavedAccount) => {
+    if (account.token) return switchAccount(account)
+    form.setValues({ user: { email: account.email, password: '' } })
+    focus('user.password')
+  }
+  const chooseOther = () => {
+    form.setValues({ user: { email: '', password: '' } })
+    form.clearErrors()
+    focus('user.email')
+  }
+  return (
+    <>
+      <SavedAccounts chosen={form.values.user.email} onChoose={chooseAccount} onOther={chooseOther} />
+      <form aria-label={t('Sign in')} {...formProps}>
+        <TextInput
+          size="lg"
+          label={t('Email')}
+          type="email"
+          autoComplete="username"
+          autoFocus={emailHint.get() === ''}
+          {...field('user.email')}
+        />
+        <div className={classes.password}>
+          <PasswordField
+            size="lg"
+            label={t('Password')}
+            autoComplete="current-password"
+            autoFocus={emailHint.get() !== ''}
+            {...field('user.password')}
+          />
+          <Link to="/auth/forgot-password" className={`gm-link ${classes.forgot}`}>
+            {t('Forgot password?')}
+          </Link>
+        </div>
+        <Checkbox
+          label={t('Remember login')}
+          key={form.key('remember')}
+          {...form.getInputProps('remember', { type: 'checkbox' })}
+        />
+        {/* The toast closes after 2100 ms; this text stays. */}
+        {refusal && <p className={classes.refusal}>{translateText(refusal)}</p>}
+        <SubmitButton size="lg" fullWidth sending={sending} waitS={waitS}>
+          {t('Sign in')}
+        </SubmitButton>
+      </form>
+    </>
+  )
+}
+
+type SecondFactorProps = Challenge & { onAnswer: (answer: Data<typeof loginSecondFactor>) => void }
+
+/** The code of the app, or a recovery code. */
+const SecondFactorForm = ({ challenge, remember, onAnswer }: SecondFactorProps) => {
+  const [isRecovery, setIsRecovery] = useState(false)
+  const { form, field, focus, formProps, sending, waitS } = useCallForm(loginSecondFactor, {
+    initial: { challenge, code: '', remember },
+    onDone: onAnswer,
+    onRefused: () => focus('code'),
+  })
+  const changeKind = () => {
+    setIsRecovery(!isRecovery)
+    form.setFieldValue('code', '')
+    focus('code')
+  }
+  return (
+    <form aria-label={t('Two-step sign-in')} {...formProps}>
+      <TextInput
+        size="lg"
+        label={isRecovery ? t('Recovery code') : t('Six-digit code')}
+        inputMode={isRecovery ? 'text' : 'numeric'}
+        autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        maxLength={isRecovery ? 20 : 6}
+        autoFocus
+        {...field('code')}
+      />
+      <SubmitButton size="lg" fullWidth sending={sending} waitS={waitS}>
+        {t('Sign in')}
+      </SubmitButton>
+      <button type="button" className="gm-link" onClick={changeKind}>
+        {isRecovery ? t('Use the code from your app') : t('Use a recovery code')}
+      </button>
+    </form>
   )
 }
 

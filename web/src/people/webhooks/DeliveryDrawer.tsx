@@ -1,30 +1,30 @@
+import { Code } from '#ui/OneTimeSecret.tsx'
 import { Button, Drawer, Menu } from '@mantine/core'
 import {
-  deliveryColumns,
-  findWebhookDeliveries,
   type Webhook,
   type WebhookDelivery,
+  deliveryColumns,
+  findWebhookDeliveries,
+  retryWebhookDelivery,
 } from '@gridmast/contract/people/webhooks.ts'
-import { IconChevronRight, IconSend } from '@tabler/icons-react'
+import { IconChevronRight, IconRefresh, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
+import { unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { DeliveryDetails } from './DeliveryDetails.tsx'
-import { DeliveryState } from './DeliveryState.tsx'
-import { eventName } from './event-words.ts'
-import { TestItems, useSendTest } from './TestMenu.tsx'
-import classes from './DeliveryDrawer.module.css'
+import { useDo } from '#lib/query.ts'
+import { Facts } from '#ui/Layout.tsx'
+import { DeliveryState, TestItems, eventName, useSendTest } from './webhook-events.tsx'
+import classes from './webhooks.module.css'
 
 const watchEveryMs = 2000
 
-type Props = { webhook: Webhook | null; onClose: () => void }
-
-/** What was sent to a webhook, newest first. */
-export const DeliveryDrawer = ({ webhook, onClose }: Props) => (
+export const DeliveryDrawer = ({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) => (
   <Drawer
     opened={webhook !== null}
     onClose={onClose}
@@ -107,5 +107,44 @@ const Deliveries = ({ webhook }: { webhook: Webhook }) => {
       }
       emptyReason={t('Send a test to see whether your receiver answers.')}
     />
+  )
+}
+
+const readable = (payload: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(payload), null, 2)
+  } catch {
+    return payload
+  }
+}
+
+const time = (at: string | null) => (at === null ? unknownText : formatDateTime(Date.parse(at)))
+
+export const DeliveryDetails = ({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) => {
+  const retrying = useDo(retryWebhookDelivery)
+  const { _id, attempts, nextAttemptAt, deliveredAt, status, error, payload } = delivery
+  const retry = () => retrying.mutate({ params: { webhookId, deliveryId: _id } })
+  return (
+    <div className={classes.details}>
+      <Facts
+        layout="row"
+        facts={[
+          [t('Attempts'), attempts],
+          [t('Status'), status ?? unknownText],
+          [t('Delivered'), time(deliveredAt)],
+          [t('Next attempt'), time(nextAttemptAt)],
+          ...(error === null ? [] : [[t('Error'), error] as const]),
+        ]}
+      />
+      <Code label={t('Payload')} code={readable(payload)} />
+      <Button
+        variant="default"
+        leftSection={<IconRefresh stroke={1.8} aria-hidden />}
+        loading={retrying.isPending}
+        onClick={retry}
+      >
+        {t('Send again')}
+      </Button>
+    </div>
   )
 }

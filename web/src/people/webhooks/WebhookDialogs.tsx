@@ -1,29 +1,31 @@
-import { addWebhook, saveWebhook, type Webhook } from '@gridmast/contract/people/webhooks.ts'
+import { type Webhook, type WebhookEvent, addWebhook, saveWebhook } from '@gridmast/contract/people/webhooks.ts'
+import { Checkbox, TextInput } from '@mantine/core'
 import { t } from '#lib/i18n.ts'
 import { CallForm, CallFormDialog } from '#ui/CallForm.tsx'
-import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
-import { SecretDialog } from '#ui/SecretDialog.tsx'
-import { empty, valuesOf, WebhookFields } from './WebhookForm.tsx'
+import { OneTimeSecret, SecretDialog } from '#ui/OneTimeSecret.tsx'
+import type { CallFormOf } from '#lib/call-form.ts'
+import { eventWords } from './webhook-events.tsx'
+import classes from './webhooks.module.css'
 
 export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
   <SecretDialog<string>
     opened={opened}
     title={t('New webhook')}
-    madeTitle={t('The secret of your webhook')}
+    secretTitle={t('The secret of your webhook')}
     onClose={onClose}
-    renderForm={(onMade) => (
+    renderForm={(onSecret) => (
       <CallForm
         label={t('New webhook')}
         submit={t('Add webhook')}
         call={addWebhook}
         initial={empty}
         onCancel={onClose}
-        onDone={({ secret }) => onMade(secret)}
+        onDone={({ secret }) => onSecret(secret)}
       >
         {(form) => <WebhookFields form={form} />}
       </CallForm>
     )}
-    renderMade={(secret) => (
+    renderSecret={(secret) => (
       <OneTimeSecret
         label={t('Signing secret')}
         secret={secret}
@@ -47,4 +49,36 @@ export const EditWebhookDialog = ({ webhook, onClose }: { webhook: Webhook | nul
   >
     {(form) => <WebhookFields form={form} />}
   </CallFormDialog>
+)
+
+const empty = { name: '', url: '', events: [] as WebhookEvent[], enabled: true }
+export const valuesOf = ({ name, url, events, enabled }: Webhook) => ({ name, url, events, enabled })
+
+const WebhookFields = ({ form: { field } }: { form: CallFormOf<typeof empty> }) => (
+  <>
+    <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('name')} />
+    <TextInput
+      label={t('URL')}
+      type="url"
+      inputMode="url"
+      placeholder="https://"
+      autoComplete="off"
+      spellCheck={false}
+      {...field('url')}
+    />
+    {/* When none is ticked the first box takes the focus, which the group cannot. */}
+    <Checkbox.Group label={t('Events')} {...field('events')} data-path={undefined}>
+      <div className={classes.events}>
+        {eventWords.map(({ event, name, words }, i) => (
+          <Checkbox
+            key={event}
+            value={event}
+            label={t(name)}
+            description={t(words)}
+            {...(i === 0 ? { 'data-path': 'events' } : {})}
+          />
+        ))}
+      </div>
+    </Checkbox.Group>
+  </>
 )

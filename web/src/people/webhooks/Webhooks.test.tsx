@@ -1,10 +1,9 @@
 import type { Webhook, WebhookDelivery } from '@gridmast/contract/people/webhooks.ts'
-import { useState } from 'react'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls, fetched } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
-import { WebhooksPanel } from './WebhooksPanel.tsx'
+import Webhooks from './Webhooks.tsx'
 import { toasts } from '#testing/toasts.ts'
 
 const secret = 'whsec_b25seSBzaG93biBvbmNl'
@@ -43,11 +42,6 @@ const waiting: WebhookDelivery = {
   error: 'The receiver answered 503',
 }
 
-const Panel = () => {
-  const [opened, setOpened] = useState<string>()
-  return <WebhooksPanel opened={opened} onOpen={setOpened} below={null} />
-}
-
 type Start = { webhooks?: Webhook[]; deliveries?: () => WebhookDelivery[]; totalCount?: number }
 const open = async ({ webhooks = [hook], deliveries = () => [delivery], totalCount }: Start = {}) => {
   let now = webhooks
@@ -70,7 +64,7 @@ const open = async ({ webhooks = [hook], deliveries = () => [delivery], totalCou
     [`POST /client/webhook/${id}/delivery/${waiting._id}/retry`]: () => ({ message: 'On its way' }),
     [`GET /client/webhook/${id}/delivery`]: log,
   })
-  await showAt('/webhooks', <Panel />)
+  await showAt('/webhooks', <Webhooks />)
   return asked
 }
 const changes = (asked: Awaited<ReturnType<typeof open>>) =>
@@ -138,7 +132,7 @@ describe('each rule of the form says its message, at both of its ends', () => {
       'GET /client/webhook': () => ({ data: { webhooks: [] } }),
       'POST /client/webhook': () => ({ status: 400, message: 'x', errors: { url: 'That address is private' } }),
     })
-    await showAt('/webhooks', <Panel />)
+    await showAt('/webhooks', <Webhooks />)
     await userEvent.click(add())
     await userEvent.fill(field('Name'), 'Control room')
     await userEvent.fill(field('URL'), 'https://10.0.0.1')

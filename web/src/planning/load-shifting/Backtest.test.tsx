@@ -6,7 +6,7 @@ import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { BacktestCards } from './BacktestCards.tsx'
 import { BacktestForm } from './BacktestForm.tsx'
-import { BacktestList } from './BacktestList.tsx'
+import { BacktestList } from './Lists.tsx'
 
 const cold = '01930000-0000-7000-8000-000000000011'
 const id = '01930000-0000-7000-8000-0000000000b1'
@@ -143,7 +143,7 @@ test('what it came to: three sums, what days lack, the bill of each way and each
   await open(done)
   await expect.element(page.getByRole('region', { name: 'Result' }).getByText(/^2\.600,00/)).toBeVisible()
   await expect.element(page.getByText(/Prices are missing on 14.10.2026/)).toBeVisible()
-  await expect.element(page.getByText(/known from 05.10.2026 on: 4 days are left out/)).toBeVisible()
+  await expect.element(page.getByText(/available from 05.10.2026: 4 days are excluded/)).toBeVisible()
   await expect.element(page.getByText(/would not have held 2 sold slots/)).toBeVisible()
   await expect.element(page.getByRole('row', { name: /10.2026 2.600,00 540,00 3.140,00 552,50 536,90/ })).toBeVisible()
   await expectClean()
@@ -158,7 +158,7 @@ test('R1 who may only look sees backtests and has neither a form nor a way to st
 
 test.each([
   ['no-prices', /^No prices of its area are known for this period\. .* run it again in some minutes\.$/],
-  ['removed', 'What was to be planned has been removed, or has no price signal any more.'],
+  ['removed', 'The equipment has been removed or no longer has a price signal.'],
 ] as const)('why one could not be run: %s', async (reason, words) => {
   await open({ ...running, state: 'failed', reason, of: null })
   await expect.element(page.getByText(words)).toBeVisible()

@@ -8,12 +8,12 @@ import {
 import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { Text } from '#ui/Layout.tsx'
-import { LoadError } from '#ui/LoadError.tsx'
+import { LoadError } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { failedWords, isOpen, openMs, periodWords } from './backtest-words.ts'
 import { BacktestResult } from './BacktestResult.tsx'
-import { WaitingCards } from './WaitingCards.tsx'
+import { WaitingCards } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
 
 type Props = { backtestId: string | undefined; loadId?: string | undefined; mayEdit: boolean }
@@ -37,8 +37,8 @@ export const useBacktestLoad = (backtestId: string | undefined, loadId: string |
 /** One backtest: its progress or its result. Without an id the newest of the load. */
 export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
   const newest = useNewest(backtestId, loadId)
-  const shown = backtestId ?? newest.data?.backtests[0]?._id
-  if (shown) return <OneBacktest key={shown} backtestId={shown} mayEdit={mayEdit} />
+  const openedId = backtestId ?? newest.data?.backtests[0]?._id
+  if (openedId) return <OneBacktest key={openedId} backtestId={openedId} mayEdit={mayEdit} />
   if (newest.isPending) return <WaitingCards />
   return (
     <Panel label={t('Backtest')}>
@@ -47,9 +47,7 @@ export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
         <div className={classes.waiting}>
           <b>{t('No backtest yet')}</b>
           <p className={classes.quiet}>
-            {t(
-              'A backtest plans each day of the past on the prices that were published, and counts what that would have saved.',
-            )}
+            {t('A backtest plans each past day with the published prices and calculates the saving.')}
           </p>
         </div>
       )}
@@ -59,24 +57,24 @@ export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
 
 const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boolean }) => {
   const sent = { params: { backtestId }, query: {} }
-  const known = useCall(getBacktest, { sent })
-  const waits = known.data ? isOpen(known.data.backtest) : false
-  const read = useCall(getBacktest, { sent, ...(waits ? { refetchIntervalMs: openMs } : {}) })
-  const backtest = read.data?.backtest
-  if (!backtest && read.error)
+  const first = useCall(getBacktest, { sent })
+  const waits = first.data ? isOpen(first.data.backtest) : false
+  const query = useCall(getBacktest, { sent, ...(waits ? { refetchIntervalMs: openMs } : {}) })
+  const backtest = query.data?.backtest
+  if (!backtest && query.error)
     return (
       <Panel label={t('Backtest')}>
-        <LoadError query={read} title={t('The backtest could not be loaded.')} />
+        <LoadError query={query} title={t('The backtest could not be loaded.')} />
       </Panel>
     )
   if (!backtest) return <WaitingCards />
-  if (isOpen(backtest)) return <Open backtest={backtest} mayEdit={mayEdit} />
+  if (isOpen(backtest)) return <RunningBacktest backtest={backtest} mayEdit={mayEdit} />
   if (backtest.result) return <BacktestResult backtest={backtest} result={backtest.result} />
   return <NoResult backtest={backtest} />
 }
 
 /** A backtest with calculated days is stopped after a confirmation. */
-const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolean }) => {
+const RunningBacktest = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolean }) => {
   const { state, done, of, target, cancelAsked } = backtest
   const sent = { params: { backtestId: backtest._id } }
   const stop = useDo(cancelBacktest)
@@ -92,18 +90,18 @@ const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolea
     <Panel title={target.name} note={periodWords(backtest)} label={t('Backtest')}>
       <div className={classes.waiting}>
         <div className={classes.progress}>
-          <progress max={of ?? 1} value={of === null ? 0 : done} aria-label={t('Days that are planned')} />
+          <progress max={of ?? 1} value={of === null ? 0 : done} aria-label={t('Planned days')} />
           <Text ink="ink3" size="label" className="gm-num" role="status">
             {state === 'queued'
-              ? t('Waits to begin')
+              ? t('Waiting to start')
               : of === null
-                ? t('Reads prices …')
+                ? t('Loading prices …')
                 : done < of
                   ? t('{{done}} of {{count}} days are planned', { done, count: of })
-                  : t('All days are planned; what was possible is counted …')}
+                  : t('All days are planned. The benchmark is being calculated …')}
           </Text>
         </div>
-        <p className={classes.quiet}>{t('It goes on while you do something else.')}</p>
+        <p className={classes.quiet}>{t('It continues in the background.')}</p>
         {mayEdit && (
           <Button
             variant="default"
@@ -129,7 +127,7 @@ const NoResult = ({ backtest }: { backtest: BacktestDetail }) => {
           {state === 'failed'
             ? t(failedWords[reason ?? 'error'])
             : of === null
-              ? t('Before it had begun.')
+              ? t('Before it started.')
               : t('After {{done}} of {{count}} days.', { done, count: of })}
         </p>
       </div>

@@ -7,8 +7,17 @@ import { t } from '#lib/i18n.ts'
 import { TimeField } from '#ui/date/TimeField.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { type Draft, draftOf, loadOf } from './draft.ts'
-import { keyOf, KindSelect, LoadSelect, MoreFields, NeedFields, PowerFields, WeightField } from './LoadFields.tsx'
-import { type LoadFormProps, LoadPanel } from './LoadPanel.tsx'
+import {
+  keyOf,
+  KindSelect,
+  LoadSelect,
+  MoreFields,
+  NeedFields,
+  PowerFields,
+  WeightField,
+  type LoadFormProps,
+  LoadPanel,
+} from './LoadFields.tsx'
 import classes from './load-shifting.module.css'
 
 type Props = { onMade: (backtestId: string, loadId: string | null) => void }

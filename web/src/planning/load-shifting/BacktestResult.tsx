@@ -8,10 +8,9 @@ import {
 import { subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
-import { money } from '#lib/format.ts'
+import { money, sourceWords } from '#lib/format.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
-import { sourceWords } from '#lib/source-words.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import * as column from '#ui/columns.tsx'
@@ -22,8 +21,7 @@ import { Note, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { backtestNotices, periodWords } from './backtest-words.ts'
-import { type billParts, billRows } from './PlanTables.tsx'
-import { Notices } from './Notices.tsx'
+import { type billParts, billRows, Notices } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
 
 const sumOf = (months: readonly BacktestMonth[], way: BacktestWay, part: (typeof billParts)[number][0]): string =>
@@ -61,7 +59,7 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
           <div>
             <Figure label={t('Saved against the cheapest hours')} value={result.overCheapestHoursDkk} unit="DKK" />
             <Note size="label" className="gm-num">
-              {t('Prices only, whatever the limits')}
+              {t('By price only, ignoring limits')}
             </Note>
           </div>
           <div>
@@ -73,10 +71,10 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
           <div>
             <Figure label={t('CO₂ saved')} value={result.savedKgCo2} decimals={1} unit="kg" />
             <Note size="label" className="gm-num">
-              {result.savedKgCo2 === null ? t('Emission is not known all the time') : t('Against no plan')}
+              {result.savedKgCo2 === null ? t('Emission is partly unknown') : t('Against no plan')}
             </Note>
           </div>
-          <Figure label={t('Days counted')} value={result.days} decimals={0} />
+          <Figure label={t('Days included')} value={result.days} decimals={0} />
           <div className={classes.acts}>
             <ExportButton
               onExport={(format) =>

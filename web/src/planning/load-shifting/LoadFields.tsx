@@ -1,15 +1,24 @@
-import { Checkbox, Select, Slider } from '@mantine/core'
-import type { LoadKind, LoadTariff, PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
+import { LoadError } from '#ui/Loaded.tsx'
+import { Checkbox, Select, Slider, Skeleton } from '@mantine/core'
+import {
+  type LoadKind,
+  type LoadTariff,
+  type PlannedLoad,
+  findLoads,
+} from '@gridmast/contract/planning/load-shifting.ts'
 import type { Sentence } from '#i18n/da.ts'
 import type { CallFormOf } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import type { Draft } from './draft.ts'
 import classes from './load-shifting.module.css'
+import type { ReactNode } from 'react'
+import { useCall } from '#lib/query.ts'
+import { Panel } from '#ui/Panel.tsx'
 
 /** Fields of a load. */
 
-export type LoadForm = Pick<CallFormOf<Draft>, 'values' | 'field' | 'number' | 'decimal' | 'checkbox'>
+type LoadForm = Pick<CallFormOf<Draft>, 'values' | 'field' | 'number' | 'decimal' | 'checkbox'>
 
 const kindNames = {
   shiftable: 'Any power up to its limit',
@@ -38,9 +47,9 @@ export const LoadSelect = ({ loads, value, onChange, error }: LoadProps) => {
       withAsterisk
       searchable
       allowDeselect={false}
-      data={groups.map(([kind, own]) => ({
+      data={groups.map(([kind, members]) => ({
         group: t(groupNames[kind]),
-        items: own.map((load) => ({
+        items: members.map((load) => ({
           value: keyOf(load),
           label:
             load.target.kind === 'site'
@@ -92,9 +101,9 @@ export const NeedFields = ({ form, isDaily = false }: { form: LoadForm } & Daily
       <DecimalField label={t('Size')} unit="kWh" decimals={1} {...form.number('storage.capacityKwh')} />
       {!isDaily && <DecimalField label={t('State of charge')} unit="%" decimals={1} {...form.number('socPercent')} />}
       <DecimalField label={t('Lowest')} unit="%" decimals={1} {...form.number('storage.lowestPercent')} />
-      <DecimalField label={t('Wished highest')} unit="%" decimals={1} {...form.number('storage.highestPercent')} />
+      <DecimalField label={t('Preferred maximum')} unit="%" decimals={1} {...form.number('storage.highestPercent')} />
       {!isDaily && (
-        <DecimalField label={t('Wished at the end')} unit="%" decimals={1} {...form.number('storage.targetPercent')} />
+        <DecimalField label={t('Target at the end')} unit="%" decimals={1} {...form.number('storage.targetPercent')} />
       )}
     </>
   )
@@ -131,9 +140,9 @@ export const PowerFields = ({ form }: { form: LoadForm }) => {
 }
 
 const tariffGroups = (tariffs: readonly LoadTariff[]) =>
-  [...Map.groupBy(tariffs, ({ owner }) => owner)].map(([group, own]) => ({
+  [...Map.groupBy(tariffs, ({ owner }) => owner)].map(([group, members]) => ({
     group,
-    items: own.map(({ _id, code, name }) => ({ value: _id, label: `${code} ${name}` })),
+    items: members.map(({ _id, code, name }) => ({ value: _id, label: `${code} ${name}` })),
   }))
 
 /** What the site carries and what its peaks cost, and what is rarely changed. */
@@ -149,7 +158,7 @@ export const MoreFields = ({
       <div>
         <DecimalField label={t('Connection')} unit="kW" decimals={1} {...form.number('limitKw')} />
         <DecimalField label={t('Other consumption')} unit="kW" decimals={1} {...form.number('otherKw')} />
-        <DecimalField label={t('Wished peak')} unit="kW" decimals={1} {...form.number('wishedPeakKw')} />
+        <DecimalField label={t('Target peak')} unit="kW" decimals={1} {...form.number('wishedPeakKw')} />
         {!isDaily && <DecimalField label={t('Peak this month')} unit="kW" decimals={1} {...form.number('reachedKw')} />}
         <DecimalField label={t('Capacity tariff')} unit="DKK/kW" decimals={2} {...form.decimal('capacityDkkPerKw')} />
         {kind === 'on-off' && (
@@ -169,7 +178,7 @@ export const MoreFields = ({
         <Select
           className={classes.wide ?? ''}
           label={t('Tariff')}
-          placeholder={kind === 'session' ? t('That of the charger') : t('None')}
+          placeholder={kind === 'session' ? t('Tariff of the charger') : t('None')}
           data={tariffGroups(tariffs)}
           searchable
           clearable
@@ -182,7 +191,7 @@ export const MoreFields = ({
             label={t('Compare with')}
             allowDeselect={false}
             data={[
-              { value: 'immediate', label: t('At once, at full power') },
+              { value: 'immediate', label: t('Immediately, at full power') },
               { value: 'weekday-profile', label: t('The same weekday of four weeks') },
             ]}
             {...form.field('baseline')}
@@ -225,5 +234,50 @@ export const WeightField = ({ form }: { form: LoadForm }) => {
         </span>
       </div>
     </div>
+  )
+}
+
+/** Of a form about one load: what it is about, and what else could be chosen. */
+export type LoadFormProps = {
+  load: PlannedLoad
+  loads: readonly PlannedLoad[]
+  tariffs: readonly LoadTariff[]
+  onLoad: (key: string) => void
+}
+
+type PanelProps = {
+  title: string
+  label: string
+  /** The id of the load that is shown; undefined while it is not known, null without one. */
+  loadId: string | null | undefined
+  onLoad: (loadId: string) => void
+  /** Without a load of that id; else the first of all. */
+  isFirst?: (load: PlannedLoad) => boolean
+  renderForm: (props: LoadFormProps) => ReactNode
+}
+
+/** What can be planned, read once, with a form for the load that is chosen. */
+export const LoadPanel = ({ title, label, loadId, onLoad, isFirst, renderForm }: PanelProps) => {
+  const query = useCall(findLoads, {})
+  const { loads = [], tariffs = [] } = query.data ?? {}
+  const load =
+    loadId === undefined
+      ? undefined
+      : (loads.find(({ target }) => target._id === loadId) ?? (isFirst && loads.find(isFirst)) ?? loads[0])
+  const choose = (key: string) => {
+    const id = loads.find((one) => keyOf(one) === key)?.target._id
+    if (id) onLoad(id)
+  }
+  return (
+    <Panel title={title} label={label}>
+      <LoadError query={query} title={t('The equipment could not be loaded.')} />
+      {(query.isPending || (query.data && loadId === undefined)) && (
+        <Skeleton className={classes.formWaiting ?? ''} animate={false} />
+      )}
+      {query.data && loads.length === 0 && (
+        <p className={classes.quiet}>{t('Your company has no equipment that can be planned.')}</p>
+      )}
+      {load && renderForm({ load, loads, tariffs, onLoad: choose })}
+    </Panel>
   )
 }

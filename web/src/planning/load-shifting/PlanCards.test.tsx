@@ -1,6 +1,5 @@
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
-import type { PlanDetail, PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
-import { planForm } from '@gridmast/contract/planning/load-shifting.ts'
+import { type PlanDetail, type PlanHead, planForm } from '@gridmast/contract/planning/load-shifting.ts'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
@@ -131,17 +130,17 @@ test('a next version that is not possible names what to change, and leads back t
   )
   await expect.element(page.getByRole('heading', { name: 'No plan is possible Cold store 1' })).toBeVisible()
   await expect
-    .element(page.getByText('The energy that is needed (Cold store 1) is 100 kWh. With 62,5 kWh there is a plan.'))
+    .element(page.getByText('The energy need (Cold store 1) is 100 kWh. With 62,5 kWh a plan is possible.'))
     .toBeVisible()
   await expect
-    .element(page.getByText('The deadline (Cold store 1) is 20.11. 19:00. With 20.11. 20:00 there is a plan.'))
+    .element(page.getByText('The deadline (Cold store 1) is 20.11. 19:00. With 20.11. 20:00 a plan is possible.'))
     .toBeVisible()
   await expectClean()
   await page.getByRole('region', { name: 'Versions' }).getByRole('button', { name: '1' }).click()
   expect(opened).toEqual([first])
 })
 
-test('a plan stands beside its baseline, says what is assumed, missed and worth leaving, and is sent after a question', async () => {
+test('a plan is shown with its baseline, its assumptions, missed needs and slots to skip, and is sent after a confirmation', async () => {
   const left = [
     {
       soldId: 'offer FCR-D-INC 2026-11-20T17:00:00.000Z',
@@ -172,7 +171,7 @@ test('a plan stands beside its baseline, says what is assumed, missed and worth 
   const notices = page.getByRole('region', { name: 'Notes' })
   await expect.element(notices.getByText(/^2 quarters from 20.11. 18:30 on have no published price yet/)).toBeVisible()
   await expect.element(notices.getByText(/is missed by 85,0 kWh of 100,0 kWh/)).toBeVisible()
-  await expect.element(notices.getByText(/^FCR-D-INC 20.11. 18:00–19:00 is worth leaving: take it out/)).toBeVisible()
+  await expect.element(notices.getByText(/^Skipping FCR-D-INC 20.11. 18:00–19:00 pays off: remove it/)).toBeVisible()
   expect(notices.getByRole('link', { name: 'Open the bid request' }).element().getAttribute('href')).toBe(
     '/demandResponse/FCR-D-INC?tab=requestBid',
   )
@@ -187,7 +186,7 @@ test('a plan stands beside its baseline, says what is assumed, missed and worth 
 test('another plan of the same equipment that is followed is told before it is replaced', async () => {
   const { sent } = await open(detail({ to: later, followed: { _id: second, name: 'Cold store 1' } }))
   await userEvent.click(page.getByRole('button', { name: 'Send plan to the equipment' }))
-  await expect.element(page.getByText('The plan of Cold store 1 that is followed now ends with it.')).toBeVisible()
+  await expect.element(page.getByText('The current plan of Cold store 1 ends.')).toBeVisible()
   await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Replace and send' }))
   await expect.poll(sent).toMatchObject([{ body: { replace: true } }])
 })
@@ -202,7 +201,7 @@ test('a followed plan shows what was measured, quarter by quarter, and who was t
   )
   await expect.element(page.getByText('Measured quarter by quarter', { exact: false })).toBeVisible()
   await expect.element(page.getByRole('row', { name: /20.11. 18:15 0,00 5,00 0,25/ })).toBeVisible()
-  await expect.element(page.getByRole('region', { name: 'Sent to' }).getByText('Not reached yet')).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Sent to' }).getByText('Not delivered yet')).toBeVisible()
 })
 
 test('a plan that is over opens what it saved: the bill of both sides, and each quarter', async () => {
@@ -237,7 +236,7 @@ test('a plan that is over opens what it saved: the bill of both sides, and each 
   await expect.element(card.getByRole('row', { name: 'Lost reserve revenue 0,00 1,25 −1,25' })).toBeVisible()
   await expect.element(card.getByRole('row', { name: 'Capacity tariff – – –' })).toBeVisible()
   await expectClean()
-  await userEvent.click(card.getByText('What was saved in each quarter'))
+  await userEvent.click(card.getByText('Saving per quarter'))
   await expect.element(card.getByRole('row', { name: /20.11. 18:00 1,719 5,00 2,00 5,16/ })).toBeVisible()
   await expect.element(card.getByRole('row', { name: /20.11. 18:15 1,719 5,00 – –/ })).toBeVisible()
 })

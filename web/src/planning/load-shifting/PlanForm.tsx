@@ -1,16 +1,27 @@
-import { Button } from '@mantine/core'
-import { makePlan } from '@gridmast/contract/planning/load-shifting.ts'
+import { Button, Checkbox } from '@mantine/core'
+import { makePlan, type PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
-import { useCallForm } from '#lib/call-form.ts'
+import { useCallForm, typedNumber } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { TimeField } from '#ui/date/TimeField.tsx'
-import { ChargerNeeds } from './ChargerNeeds.tsx'
-import { type Draft, draftOf, firstDeadline, planBody } from './draft.ts'
-import { keyOf, KindSelect, LoadSelect, MoreFields, NeedFields, PowerFields, WeightField } from './LoadFields.tsx'
-import { type LoadFormProps, LoadPanel } from './LoadPanel.tsx'
+import { type Draft, draftOf, firstDeadline, planBody, sumOfNeeds } from './draft.ts'
+import {
+  keyOf,
+  KindSelect,
+  LoadSelect,
+  MoreFields,
+  NeedFields,
+  PowerFields,
+  WeightField,
+  type LoadFormProps,
+  LoadPanel,
+} from './LoadFields.tsx'
 import classes from './load-shifting.module.css'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { DecimalField } from '#ui/DecimalField.tsx'
+import { Note } from '#ui/Layout.tsx'
 
 type Props = { onMade: (planId: string, loadId: string | null) => void }
 type Chosen = { loadId: string | null | undefined; onLoad: (loadId: string) => void }
@@ -84,5 +95,44 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
         {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : t('Make plan')}
       </Button>
     </form>
+  )
+}
+
+type NeedsProps = {
+  load: PlannedLoad
+  draft: Draft
+  onChange: (needs: Draft['needs']) => void
+  error: string | null
+}
+
+/** What each charger of a site needs, where they do not share it evenly; one that is left empty is not planned. */
+const ChargerNeeds = ({ load, draft, onChange, error }: NeedsProps) => {
+  const { needs } = draft
+  if (load.chargers.length < 2) return null
+  return (
+    <div className={classes.wide}>
+      <Checkbox
+        label={t('Each charger has its own need')}
+        checked={needs !== null}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? {} : null)}
+      />
+      {needs !== null && (
+        <div className={classes.needs} data-path="needs" role="group" aria-label={t('Energy need')}>
+          {load.chargers.map(({ _id, name, online }) => (
+            <DecimalField
+              key={_id}
+              label={online ? name : t('{{name}} (offline)', { name })}
+              unit="kWh"
+              decimals={1}
+              initial={needs[_id] ?? null}
+              onChange={(decimal) => onChange({ ...needs, [_id]: typedNumber(decimal) })}
+            />
+          ))}
+          <Note size="label" className="gm-num" data-path="needKwh" data-error={error ? true : undefined}>
+            {error ?? t('Together {{kwh}} kWh', { kwh: formatNumber(sumOfNeeds(draft), { decimals: 1 }) })}
+          </Note>
+        </div>
+      )}
+    </div>
   )
 }

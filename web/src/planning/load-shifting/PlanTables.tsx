@@ -7,9 +7,12 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
+import { TextButton, Stack } from '#ui/Layout.tsx'
 import { kwhOf } from './plan-model.ts'
-import { endWords, reasonWords, shortTime } from './plan-words.ts'
+import { endWords, reasonWords, shortTime, type Notice } from './plan-words.ts'
+import { Link } from '@tanstack/react-router'
+import classes from './load-shifting.module.css'
+import { Skeleton } from '@mantine/core'
 
 type Solved = Extract<PlanAnswer, { plan: unknown }>
 
@@ -27,15 +30,15 @@ export const billParts = [
 type BillPart = (typeof billParts)[number][0]
 type Bill = Record<BillPart, string>
 /** What of a plan's form says which parts of its bill are counted. */
-export type Counts = Pick<PlanForm, 'tariff' | 'capacityDkkPerKw' | 'storage'>
-const countedBy: Partial<Record<BillPart, keyof Counts>> = {
+export type BillScope = Pick<PlanForm, 'tariff' | 'capacityDkkPerKw' | 'storage'>
+const countedBy: Partial<Record<BillPart, keyof BillScope>> = {
   tariff: 'tariff',
   capacity: 'capacityDkkPerKw',
   stored: 'storage',
 }
 
 /** A part that nobody asked to count is not known to be 0: chargers bring a tariff of their own. */
-const isCounted = (part: BillPart, asked: Counts, bills: readonly Bill[]): boolean => {
+const isCounted = (part: BillPart, asked: BillScope, bills: readonly Bill[]): boolean => {
   const by = countedBy[part]
   return !by || asked[by] !== undefined || bills.some((bill) => compareDecimals(bill[part], '0') !== 0)
 }
@@ -43,7 +46,7 @@ const isCounted = (part: BillPart, asked: Counts, bills: readonly Bill[]): boole
 /** Part by part, with null for what is not counted. */
 export const billRows = <W extends string>(
   bills: Record<W, Bill>,
-  asked: Counts,
+  asked: BillScope,
 ): ({ name: string } & Record<W, string | null>)[] => {
   const all = Object.values<Bill>(bills)
   const ways = Object.keys(bills) as W[] // of a literal object
@@ -57,7 +60,7 @@ export const billRows = <W extends string>(
 type BillRow = { name: string; plan: string | null; baseline: string | null }
 
 /** The whole bill, part by part. */
-export const BillTable = ({ asked, answer }: { asked: Counts; answer: Solved }) => {
+export const BillTable = ({ asked, answer }: { asked: BillScope; answer: Solved }) => {
   const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
   const columns: Columns<BillRow> = [
     column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
@@ -77,19 +80,19 @@ export const BillTable = ({ asked, answer }: { asked: Counts; answer: Solved }) 
   )
 }
 
-type ToldRow = PlanDetail['told'][number]
+type DeliveryRow = PlanDetail['told'][number]
 
-const answerCell = ({ answer }: ToldRow) =>
+const answerCell = ({ answer }: DeliveryRow) =>
   answer === null ? '–' : <Tag kind={answer === 'Accepted' ? 'up' : 'warn'}>{translateText(answer)}</Tag>
 
 /** Who was told, and its own word. */
-export const Told = ({ plan }: { plan: PlanDetail }) => {
-  const columns: Columns<ToldRow> = [
+export const Deliveries = ({ plan }: { plan: PlanDetail }) => {
+  const columns: Columns<DeliveryRow> = [
     column.text('name', t('Equipment'), ({ name }) => name, { card: 'lead' }),
     column.text(
       'at',
       t('Notified'),
-      ({ at }) => (at === null ? t('Not reached yet') : formatDateTime(Date.parse(at))),
+      ({ at }) => (at === null ? t('Not delivered yet') : formatDateTime(Date.parse(at))),
       { card: 'corner', digits: true },
     ),
     column.cell('answer', t('Answer'), answerCell),
@@ -194,3 +197,46 @@ const quarterColumns = (): Columns<QuarterRow> => [
     </>
   )),
 ]
+
+/** What a plan or a backtest assumed or left out; nothing where there is nothing to say. */
+export const Notices = ({ notices }: { notices: readonly Notice[] }) => {
+  if (notices.length === 0) return null
+  return (
+    <Panel title={t('Notes')} label={t('Notes')}>
+      <ul className={classes.words}>
+        {notices.map(({ text, isWarning, market }) => (
+          <li key={text} data-warn={isWarning || undefined}>
+            {text}
+            {market !== undefined && (
+              <>
+                {' '}
+                <Link
+                  className="gm-link"
+                  to="/demandResponse/$market"
+                  params={{ market }}
+                  search={{ tab: 'requestBid' }}
+                >
+                  {t('Open the bid request')}
+                </Link>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** The cards of a result that is being read: figures, two charts and two tables. */
+const heights = [64, 300, 200, 96, 240]
+
+export const WaitingCards = () => (
+  <Stack gap="cards">
+    <span role="status" aria-label={t('Loading')} className="gm-hidden" />
+    {heights.map((height) => (
+      <Panel key={height}>
+        <Skeleton height={height} animate={false} />
+      </Panel>
+    ))}
+  </Stack>
+)

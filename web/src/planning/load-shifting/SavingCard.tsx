@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import type { OpenSaving } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber, multiplyDecimals, subtractDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
@@ -10,14 +11,23 @@ import { Note, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { shortTime } from './plan-words.ts'
-import { billRows, type Counts } from './PlanTables.tsx'
+import { billRows, type BillScope } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
 
+type ComparedProps = ComponentProps<typeof Figure> & { baseline: string | number | null; baselineDecimals: number }
+
+export const ComparedFigure = ({ baseline, baselineDecimals, ...figure }: ComparedProps) => (
+  <div>
+    <Figure {...figure} />
+    <Note size="label" className="gm-num">
+      {t('Baseline {{value}}', { value: formatNumber(baseline, { decimals: baselineDecimals }) })}
+    </Note>
+  </div>
+)
+
 /** What a plan has saved by what was measured, and what that is made of. */
-export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Counts }) => {
+export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: BillScope }) => {
   const { bills, quarters = [], countedAt } = saving
-  const baseline = (value: string | number, decimals: number) =>
-    t('Baseline {{value}}', { value: formatNumber(value, { decimals }) })
   return (
     <Panel
       title={t('Saved, measured')}
@@ -30,27 +40,30 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Count
           <div className={classes.saved} data-loss={saving.savedDkk.startsWith('-') || undefined}>
             <Figure label={t('Saved, measured')} value={saving.savedDkk} unit="DKK" size="l" />
           </div>
-          <div>
-            <Figure label={t('Cost, measured')} value={saving.measuredDkk} unit="DKK" />
-            <Note size="label" className="gm-num">
-              {baseline(saving.baselineDkk, 2)}
-            </Note>
-          </div>
+          <ComparedFigure
+            label={t('Cost, measured')}
+            value={saving.measuredDkk}
+            unit="DKK"
+            baseline={saving.baselineDkk}
+            baselineDecimals={2}
+          />
           <Figure label={t('CO₂ saved')} value={saving.savedKgCo2} decimals={1} unit="kg" />
-          <div>
-            <Figure label={t('Measured')} value={saving.measuredKwh} decimals={1} unit="kWh" />
-            <Note size="label" className="gm-num">
-              {baseline(saving.baselineKwh, 1)}
-            </Note>
-          </div>
+          <ComparedFigure
+            label={t('Measured')}
+            value={saving.measuredKwh}
+            decimals={1}
+            unit="kWh"
+            baseline={saving.baselineKwh}
+            baselineDecimals={1}
+          />
           <Figure label={t('Measured time')} value={saving.coverage * 100} decimals={0} unit="%" />
         </div>
-        {bills && <DataTable label={t('What was saved')} columns={billColumns()} {...rowsOf(bills, asked)} dense />}
+        {bills && <DataTable label={t('Saving by cost')} columns={billColumns()} {...rowsOf(bills, asked)} dense />}
         {quarters.length > 0 && (
           <details className={classes.unfold}>
-            <summary>{t('What was saved in each quarter')}</summary>
+            <summary>{t('Saving per quarter')}</summary>
             <DataTable
-              label={t('What was saved in each quarter')}
+              label={t('Saving per quarter')}
               columns={quarterColumns()}
               rows={quarters}
               rowKey={({ fromMs }) => String(fromMs)}
@@ -67,7 +80,7 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Count
 type Bills = NonNullable<OpenSaving['bills']>
 type BillRow = { name: string; baseline: string | null; measured: string | null }
 
-const rowsOf = ({ baseline, measured }: Bills, asked: Counts) => ({
+const rowsOf = ({ baseline, measured }: Bills, asked: BillScope) => ({
   rows: billRows({ baseline, measured }, asked),
   rowKey: ({ name }: BillRow) => name,
 })

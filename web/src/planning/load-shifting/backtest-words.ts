@@ -3,7 +3,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, type LocalDate } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
-import type { Line } from './plan-words.ts'
+import type { Notice } from './plan-words.ts'
 
 /** What a backtest says beside its numbers. */
 
@@ -19,21 +19,21 @@ export const periodWords = ({ period, result }: Pick<Backtest, 'period' | 'resul
       : t('Last 12 months')
 
 const states = {
-  queued: 'Waits to begin',
-  running: 'Under way',
+  queued: 'Waiting to start',
+  running: 'Running',
   done: 'Done',
   cancelled: 'Stopped',
   failed: 'Not possible',
 } as const satisfies Record<Backtest['state'], Sentence>
 
-export const stateWords = ({ state, done, of }: Backtest): string =>
+export const backtestStateWords = ({ state, done, of }: Backtest): string =>
   state === 'running' && of !== null ? t('{{done}} of {{count}} days', { done, count: of }) : t(states[state])
 
 export const failedWords = {
   'no-prices':
-    'No prices of its area are known for this period. A server that has just begun reads past prices first: then run it again in some minutes.',
-  removed: 'What was to be planned has been removed, or has no price signal any more.',
-  error: 'Something went wrong. Run it again. If that does not help, contact support.',
+    'No prices are available for its area in this period. A new server loads past prices first; run the backtest again in a few minutes.',
+  removed: 'The equipment has been removed or no longer has a price signal.',
+  error: 'The backtest failed. Run it again, or contact support.',
 } as const satisfies Record<NonNullable<Backtest['reason']>, Sentence>
 
 const namedDays = 8
@@ -45,36 +45,30 @@ const daysWords = (days: readonly LocalDate[]): string => {
 }
 
 /** What the sums leave out, assume or could not do. */
-export const backtestNotices = (result: BacktestResult): Line[] => {
+export const backtestNotices = (result: BacktestResult): Notice[] => {
   const { daysWithoutPrices, assumedDays, withoutPlan, missedKwh, brokenSlots, regretDkk, first, notBest } = result
   const warnings: (string | false)[] = [
     daysWithoutPrices > 0 &&
-      t(
-        'Prices, and a week of them before to forecast from, are known from {{first}} on: {{count}} days are left out.',
-        {
-          first: formatDate(first),
-          count: daysWithoutPrices,
-        },
-      ),
+      t('Prices, including a week for the forecast, are available from {{first}}: {{count}} days are excluded.', {
+        first: formatDate(first),
+        count: daysWithoutPrices,
+      }),
     assumedDays.length > 0 &&
-      t('Prices are missing on {{days}}. They are taken as the mean of the same weekday of the four weeks before.', {
+      t('Prices are missing on {{days}}. The mean of the same weekday of the previous four weeks is used.', {
         days: daysWords(assumedDays),
       }),
     withoutPlan.length > 0 &&
-      t('No plan that keeps all limits and sold capacity was found on {{days}}: everything ran at once.', {
+      t('No plan met all limits and sold capacity on {{days}}: everything ran immediately.', {
         days: daysWords(withoutPlan),
       }),
     missedKwh > 0 &&
-      t('Plans could not meet {{kwh}} kWh of what was needed.', { kwh: formatNumber(missedKwh, { decimals: 1 }) }),
+      t('Plans did not meet {{kwh}} kWh of the energy need.', { kwh: formatNumber(missedKwh, { decimals: 1 }) }),
     notBest !== undefined &&
       Number(notBest.dkk) > 0 &&
-      t(
-        'On {{count}} days a better plan may exist. Together their plans cost at most {{dkk}} DKK more than the best.',
-        {
-          count: notBest.days,
-          dkk: formatNumber(notBest.dkk, { decimals: 2 }),
-        },
-      ),
+      t('A better plan may exist on {{count}} days. Their plans cost at most {{dkk}} DKK more in total.', {
+        count: notBest.days,
+        dkk: formatNumber(notBest.dkk, { decimals: 2 }),
+      }),
     regretDkk === null &&
       t('The perfect-foresight benchmark could not be calculated: no schedule keeps all limits, or it took too long.'),
   ]
@@ -83,7 +77,7 @@ export const backtestNotices = (result: BacktestResult): Line[] => {
     ...(brokenSlots > 0
       ? [
           {
-            text: t('The cheapest hours would not have held {{count}} sold slots, which is not counted against them.', {
+            text: t('The cheapest hours would have violated {{count}} sold slots; the cost of that is not included.', {
               count: brokenSlots,
             }),
             isWarning: false,

@@ -2,29 +2,29 @@ import type { LoadKind, PlanForm, PlannedLoad } from '@gridmast/contract/plannin
 import { addDays, atLocalTime, localDateOf, localTime, type LocalDate, quarterMs } from '@gridmast/contract/time.ts'
 
 /** What the form holds while it is filled in: a number, or a text that is none, so that the rule can say so. */
-export type Typed = number | string | undefined
+export type FieldValue = number | string | undefined
 
 export type Draft = {
   kind: LoadKind
-  needKwh: Typed
+  needKwh: FieldValue
   isFirm: boolean
-  minKw: Typed
-  maxKw: Typed
-  onOff: { minRunQuarters: Typed; minPauseQuarters: Typed; maxStartsADay: Typed }
+  minKw: FieldValue
+  maxKw: FieldValue
+  onOff: { minRunQuarters: FieldValue; minPauseQuarters: FieldValue; maxStartsADay: FieldValue }
   storage: {
-    capacityKwh: Typed
-    dischargeKw: Typed
-    efficiencyPercent: Typed
-    lowestPercent: Typed
-    highestPercent: Typed
-    targetPercent: Typed
+    capacityKwh: FieldValue
+    dischargeKw: FieldValue
+    efficiencyPercent: FieldValue
+    lowestPercent: FieldValue
+    highestPercent: FieldValue
+    targetPercent: FieldValue
   }
-  socPercent: Typed
-  limitKw: Typed
-  wishedPeakKw: Typed
-  otherKw: Typed
+  socPercent: FieldValue
+  limitKw: FieldValue
+  wishedPeakKw: FieldValue
+  otherKw: FieldValue
   capacityDkkPerKw: string
-  reachedKw: Typed
+  reachedKw: FieldValue
   costWeight: number
   baseline: PlanForm['baseline']
   /** An empty day is now. */
@@ -35,7 +35,7 @@ export type Draft = {
   /** The grid company's, as gln:code. */
   tariff: string | null
   /** kWh of each charger by its id, where they do not share the need evenly. */
-  needs: Record<string, Typed> | null
+  needs: Record<string, FieldValue> | null
 }
 
 /** An on/off load or a wish is not guessed; what is measured is. */

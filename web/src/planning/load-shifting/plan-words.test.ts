@@ -67,12 +67,12 @@ test('slots that are sold are told together, behind what can be changed', () => 
   const need = { limit: 'need' as const, id: 'a', unit: 'kWh' as const, now: 100, works: 640.03, isEnough: true }
   const answer = { status: 'infeasible' as const, relaxations: [slot('06', 400), need, slot('05', 300)] }
   expect(relaxationWords(answer, { names: { a: 'Cold 1' } })).toEqual([
-    'The energy that is needed (Cold 1) is 100 kWh. With 640,1 kWh there is a plan.',
-    '2 slots of FCR-D-INC from 21.11. 06:00 on are sold, with up to 400 kW, and must be held.',
+    'The energy need (Cold 1) is 100 kWh. With 640,1 kWh a plan is possible.',
+    '2 slots of FCR-D-INC from 21.11. 06:00 are sold with up to 400 kW and must be delivered.',
   ])
   const alone = { status: 'infeasible' as const, relaxations: [{ ...slot('05', 300), isEnough: true }] }
   expect(relaxationWords(alone, { names: {} })).toEqual([
-    'The capacity that is sold (FCR-D-INC 21.11. 06:00) is 300 kW. With 60 kW there is a plan.',
+    'The sold capacity (FCR-D-INC 21.11. 06:00) is 300 kW. With 60 kW a plan is possible.',
   ])
 })
 
@@ -88,6 +88,6 @@ test('a limit that would have to more than double is no advice, unless there is 
   const need = { limit: 'need' as const, id: null, unit: 'kWh' as const, now: 800, works: 700, isEnough: true }
   const words = (relaxations: (typeof power | typeof need)[]) =>
     relaxationWords({ status: 'infeasible', relaxations }, { names: {} })
-  expect(words([power, need])).toEqual(['The energy that is needed is 800 kWh. With 700 kWh there is a plan.'])
-  expect(words([power])).toEqual(['The power of the equipment is 100 kW. With 45.259,9 kW there is a plan.'])
+  expect(words([power, need])).toEqual(['The energy need is 800 kWh. With 700 kWh a plan is possible.'])
+  expect(words([power])).toEqual(['The power of the equipment is 100 kW. With 45.259,9 kW a plan is possible.'])
 })

@@ -11,28 +11,28 @@ type Solved = Extract<PlanAnswer, { plan: unknown }>
 type Infeasible = Extract<PlanAnswer, { status: 'infeasible' }>
 
 const limitNames: Record<LimitName, Sentence> = {
-  need: 'the energy that is needed',
-  target: 'the wished state of charge',
+  need: 'the energy need',
+  target: 'the target state of charge',
   deadline: 'the deadline',
   'load-power': 'the power of the equipment',
   'site-limit': 'the limit of the connection',
   'shared-limit': 'the limit of the group',
-  'feed-in': 'what may be fed into the grid',
-  'wished-peak': 'the wished peak',
-  'capacity-peak': 'the peak that the capacity tariff counts',
-  'sold-reserve': 'the capacity that is sold',
+  'feed-in': 'the feed-in limit',
+  'wished-peak': 'the target peak',
+  'capacity-peak': 'the peak of the capacity tariff',
+  'sold-reserve': 'the sold capacity',
   'stored-lowest': 'the lowest state of charge',
   'stored-capacity': 'the size of the storage',
-  starts: 'the starts a day',
+  starts: 'the starts per day',
   'min-run': 'the shortest run time',
 }
 
 const missedNames = {
-  need: 'the energy that is needed',
-  target: 'the wished state of charge',
-  'stored-least': 'the wished lowest state of charge',
-  'stored-most': 'the wished highest state of charge',
-  'site-peak': 'the wished peak',
+  need: 'the energy need',
+  target: 'the target state of charge',
+  'stored-least': 'the preferred minimum state of charge',
+  'stored-most': 'the preferred maximum state of charge',
+  'site-peak': 'the target peak',
 } as const satisfies Record<Solved['missed'][number]['wish'], Sentence>
 
 /** `21.11. 08:00` */
@@ -50,8 +50,8 @@ const nameOf = (id: string, names: Record<string, string>): string | null => {
 }
 
 const subject = (name: string, id: string | null, names: Record<string, string>) => {
-  const own = id === null ? null : nameOf(id, names)
-  return own === null ? name : `${name} (${own})`
+  const group = id === null ? null : nameOf(id, names)
+  return group === null ? name : `${name} (${group})`
 }
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
@@ -63,18 +63,20 @@ const savesByLess: ReadonlySet<LimitName> = new Set(['need', 'target', 'sold-res
 export const bindingWords = ({ binding }: Solved, { names }: Pick<PlanDetail, 'names'>): string[] => {
   // Less than half an øre holds nobody back.
   const worth = binding.filter(({ dkkPerUnit }) => dkkPerUnit === null || Number(dkkPerUnit) >= 0.005)
-  const productOf = ({ limit, id }: Bound) =>
+  const productOf = ({ limit, id }: BindingLimit) =>
     limit === 'sold-reserve' && id !== null ? slotOf(id)?.product : undefined
   const slots = Map.groupBy(worth, productOf)
-  return [...slots].flatMap(([product, own]) =>
-    product === undefined || own.length === 1 ? own.map((one) => boundWords(one, names)) : slotsWords(product, own),
+  return [...slots].flatMap(([product, group]) =>
+    product === undefined || group.length === 1
+      ? group.map((one) => boundWords(one, names))
+      : slotsWords(product, group),
   )
 }
 
-type Bound = Solved['binding'][number]
+type BindingLimit = Solved['binding'][number]
 
 /** Slots of one product stand together: each has its own row in the program, and a day has 24. */
-const slotsWords = (product: string, slots: readonly Bound[]): string =>
+const slotsWords = (product: string, slots: readonly BindingLimit[]): string =>
   t(
     '{{count}} sold slots of {{product}} limit the plan between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together.',
     {
@@ -87,7 +89,7 @@ const slotsWords = (product: string, slots: readonly Bound[]): string =>
   )
 
 const boundWords = (
-  { limit, id, unit, dkkPerUnit, quarters, fromMs, toMs }: Bound,
+  { limit, id, unit, dkkPerUnit, quarters, fromMs, toMs }: BindingLimit,
   names: PlanDetail['names'],
 ): string => {
   const values = {
@@ -115,12 +117,12 @@ const boundWords = (
 }
 
 /** `market` is set where a bid request of it is to be changed. */
-export type Line = { text: string; isWarning: boolean; market?: string }
+export type Notice = { text: string; isWarning: boolean; market?: string }
 
 /** What is missed, rounded, assumed and worth leaving. */
-export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>): Line[] => {
+export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>): Notice[] => {
   const warning = (text: string) => ({ text, isWarning: true })
-  const lines: Line[] = answer.missed.map(({ wish, loadId, fromMs, toMs, by, wished, unit }) =>
+  const lines: Notice[] = answer.missed.map(({ wish, loadId, fromMs, toMs, by, wished, unit }) =>
     warning(
       t('{{what}} is missed by {{by}} {{unit}} of {{wished}} {{unit}} between {{from}} and {{to}}.', {
         what: capital(subject(t(missedNames[wish]), loadId, names)),
@@ -159,7 +161,7 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
     lines.push(
       warning(
         t(
-          '{{count}} quarters from {{from}} on have no published price yet. They are taken as the mean of the same weekday of four weeks.',
+          '{{count}} quarters from {{from}} have no published price yet. The mean of the same weekday of four weeks is used.',
           {
             count: answer.assumedMs.length,
             from: shortTime(answer.assumedMs[0] ?? 0),
@@ -167,20 +169,23 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
         ),
       ),
     )
-  const isAsked = ({ soldId }: { soldId: string }) => soldId.startsWith('offer ')
+  const isOffer = ({ soldId }: { soldId: string }) => soldId.startsWith('offer ')
   // One way to a request is enough: behind the last of its slots.
-  const lastOf = new Map(answer.left.filter(isAsked).map(({ soldId, market }) => [market, soldId]))
+  const lastOf = new Map(answer.left.filter(isOffer).map(({ soldId, market }) => [market, soldId]))
   for (const one of answer.left) {
     const { soldId, market, lostDkk, penaltyDkk, span } = one
     const slot = span ? `${market} ${shortTime(span.fromMs)}–${localTime(span.toMs)}` : market
     const cost = formatNumber(lostDkk, { decimals: 2 })
     lines.push({
-      text: isAsked(one)
-        ? t('{{slot}} is worth leaving: take it out of the bid request. At its own price it would earn {{cost}} DKK.', {
-            slot,
-            cost,
-          })
-        : t('{{market}} is worth leaving: it costs {{cost}} DKK and {{penalty}} DKK of penalty.', {
+      text: isOffer(one)
+        ? t(
+            'Skipping {{slot}} pays off: remove it from the bid request. At its requested price it would earn {{cost}} DKK.',
+            {
+              slot,
+              cost,
+            },
+          )
+        : t('Skipping {{market}} pays off: it costs {{cost}} DKK and a penalty of {{penalty}} DKK.', {
             market: slot,
             cost,
             penalty: formatNumber(penaltyDkk, { decimals: 2 }),
@@ -232,16 +237,16 @@ type Relaxation = Infeasible['relaxations'][number]
 
 /** Slots that are sold stand together: what is sold is not left, so they are no way out. */
 const soldWords = (slots: readonly Relaxation[]): string[] => {
-  const known = slots.flatMap(({ id, now }) => {
+  const slotsOfSale = slots.flatMap(({ id, now }) => {
     const slot = id === null ? null : slotOf(id)
     return slot ? [{ ...slot, now }] : []
   })
-  return [...Map.groupBy(known, ({ product }) => product)].map(([product, own]) =>
-    t('{{count}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held.', {
-      count: own.length,
+  return [...Map.groupBy(slotsOfSale, ({ product }) => product)].map(([product, group]) =>
+    t('{{count}} slots of {{product}} from {{from}} are sold with up to {{kw}} kW and must be delivered.', {
+      count: group.length,
       product,
-      from: shortTime(Math.min(...own.map(({ fromMs }) => fromMs))),
-      kw: formatNumber(Math.max(...own.map(({ now }) => now)), { decimals: 1, minDecimals: 0 }),
+      from: shortTime(Math.min(...group.map(({ fromMs }) => fromMs))),
+      kw: formatNumber(Math.max(...group.map(({ now }) => now)), { decimals: 1, minDecimals: 0 }),
     }),
   )
 }
@@ -253,8 +258,8 @@ const oneRelaxation = ({ limit, id, unit, now, works, isEnough }: Relaxation, na
     works: valueOf(isOfTime(unit) ? works : outward(works, now), unit),
   }
   return isEnough
-    ? t('{{what}} is {{now}}. With {{works}} there is a plan.', values)
-    : t('{{what}} is {{now}}. It takes {{works}} together with the others.', values)
+    ? t('{{what}} is {{now}}. With {{works}} a plan is possible.', values)
+    : t('{{what}} is {{now}}. {{works}} is required, together with the other changes.', values)
 }
 
 /** A saving that rests on assumed prices is an estimate in whole kroner. */
@@ -264,12 +269,12 @@ export const savingText = (dkk: string | null, isAssumed: boolean): string =>
 export const reasonWords = {
   prices: 'Prices have changed',
   readings: 'Consumption differed from the plan',
-  charger: 'A charger came or left',
+  charger: 'A charger was connected or disconnected',
   sold: 'Sold capacity has changed',
 } as const satisfies Record<NonNullable<PlanDetail['reason']>, Sentence>
 
 export const endWords = {
-  replanned: 'Planned again',
+  replanned: 'Recalculated',
   another: 'Replaced by another plan',
   'by-hand': 'Ended manually',
   over: 'Over',

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { pageSearch, param } from '#lib/url-state.ts'
-import { sortSearch } from '#lib/sort-state.ts'
+import { pageSearch, param, sortSearch } from '#lib/url-state.ts'
 
 export const loadShiftingSearch = z.object({
   tab: param(z.enum(['plan', 'savings', 'backtest'])),

@@ -6,11 +6,9 @@ import { FrequencyCard } from '#grid/frequency/FrequencyCard.tsx'
 import { InstanceCard } from '#delivery/instances/InstanceCard.tsx'
 import { PowerCostCard } from '#grid/prices/PowerCostCard.tsx'
 import { useUser } from '#lib/user.tsx'
-import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
-import { Empty } from '#ui/Empty.tsx'
+import { ChartSkeleton, Empty } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { type Cell, capacityOf, signalOf } from './layout.ts'
-import type { HomeSearch } from './search.ts'
+import { type Cell, capacityOf, signalOf, type HomeSearch } from './layout.ts'
 
 /** A user's temporary view; the company's settings are in the cell. */
 type Shown = Partial<Pick<HomeSearch, 'day' | 'resolution' | 'view' | 'capacity' | 'instance'>>

@@ -7,12 +7,11 @@ import { EventsCard } from '#delivery/events/EventsCard.tsx'
 import { usePhone } from '#lib/phone.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
+import { ChartSkeleton } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { DashboardCell, SecondCell } from './DashboardCell.tsx'
 import classes from './Home.module.css'
-import { isOn, shownRows, soldCellsOf, widthOf } from './layout.ts'
-import { homeSearch } from './search.ts'
+import { isOn, shownRows, soldCellsOf, widthOf, homeSearch } from './layout.ts'
 
 // Outside of the first load: below the fold, and only a sudoer arranges.
 const SoldCard = lazy(() =>

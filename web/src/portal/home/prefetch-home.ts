@@ -5,9 +5,8 @@ import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
 import { today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query'
-import { instancesOf, shownOf, allInstances } from '#grid/capacity/shown.ts'
+import { allInstances, instancesOf, chosenInstance, frequencyRequest } from '#grid/card-requests.ts'
 import { daysOf } from '#settlement/economics/money.ts'
-import { sentOf } from '#grid/frequency/sent.ts'
 import { currentMs } from '#lib/clock.ts'
 import { queryOf } from '#lib/query.ts'
 import { type Cell, capacityOf, shownRows, signalOf } from './layout.ts'
@@ -16,11 +15,11 @@ const queryOfCell = (cell: Cell, customer: Customer): FetchQueryOptions | undefi
   switch (cell.card) {
     case 'frequency': {
       const signal = signalOf(cell, customer)
-      return signal && queryOf(frequencySeries, sentOf(signal))
+      return signal && queryOf(frequencySeries, frequencyRequest(signal._id))
     }
     case 'capacity': {
       const { market, usual } = capacityOf(cell)
-      const instanceId = shownOf(instancesOf(market, customer.instances), usual)
+      const instanceId = chosenInstance(instancesOf(market, customer.instances), usual)
       if (instanceId === allInstances) return queryOf(powerCapacitySum, { query: { market } })
       return instanceId === null ? undefined : queryOf(powerCapacity, { query: { market, instanceId } })
     }

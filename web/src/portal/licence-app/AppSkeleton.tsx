@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { t } from '#lib/i18n.ts'
 import { ListAndDetails } from '#ui/Layout.tsx'
-import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
+import { ChartSkeleton } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
 import type { AppTab } from './search.ts'

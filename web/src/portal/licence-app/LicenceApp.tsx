@@ -2,21 +2,89 @@ import { getLicence, type LicenceType } from '@gridmast/contract/people/licences
 import { AlertsTab } from '#delivery/alerts/AlertsTab.tsx'
 import { DataHubOverview } from '#meters/data-hub/DataHubOverview.tsx'
 import { Events } from '#delivery/events/Events.tsx'
-import { t } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
-import { useUser } from '#lib/user.tsx'
+import { useUser, useCan, licenceTitle } from '#lib/user.tsx'
 import { licenceOf } from '#shell/gate.ts'
 import { useCurrentScreen } from '#shell/current-screen.ts'
-import { RefusedPage } from '#shell/RefusedPage.tsx'
-import { LoadError } from '#ui/LoadError.tsx'
+import { RefusedPage } from '#shell/ErrorPages.tsx'
+import { LoadError, Empty } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { TabPage } from '#ui/TabPage.tsx'
+import { TabPage } from '#ui/Page.tsx'
 import { AppSkeleton } from './AppSkeleton.tsx'
-import { DetailsTab } from './DetailsTab.tsx'
-import { Fallback } from './Fallback.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { type AppTab, appSearch, appTabs } from './search.ts'
+import type { Instance } from '@gridmast/contract/people/instances.ts'
+import { useState } from 'react'
+import { EquipmentTesting } from '#delivery/equipment/EquipmentTesting.tsx'
+import { AllInstances } from '#delivery/instances/AllInstances.tsx'
+import { EditInstance } from '#delivery/instances/EditInstance.tsx'
+import { Button } from '@mantine/core'
+import { IconApps } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { flat, useNav } from '#shell/nav.ts'
+
+export const DetailsTab = ({ licence }: { licence: LicenceType }) => {
+  const [editing, setEditing] = useState<Instance | null>(null)
+  const [testing, setTesting] = useState<Instance | null>(null)
+  const mayEdit = useCan('instance.edit')
+  const mayTest = useCan('equipment.control')
+  const signal = testing?.signalData.find(({ kind }) => kind === 'power')
+  return (
+    <>
+      <AllInstances
+        licence={licence}
+        onEdit={mayEdit ? setEditing : undefined}
+        onTest={mayTest ? setTesting : undefined}
+      />
+      <EditInstance instance={editing} onClose={() => setEditing(null)} />
+      {testing && signal && (
+        <EquipmentTesting
+          opened
+          instance={{ _id: testing._id, name: testing.name, signalId: signal._id }}
+          edge={{
+            _id: testing.edgeDetails._id,
+            name: testing.edgeDetails.deviceId,
+            codeVersion: testing.edgeDetails.properties.codeVersion,
+          }}
+          onClose={() => setTesting(null)}
+        />
+      )}
+    </>
+  )
+}
+
+const pages = new Map<string, string>(
+  Object.entries({
+    dataHub: '/insights/dataHub',
+    loadShifting: '/insights/loadShifting',
+    CFM: '/cfmdashboard',
+    evCharging: '/e3-App/evCharging',
+  }),
+)
+
+export const Fallback = ({ licence }: { licence: LicenceType }) => {
+  const { name } = useUser().customerId
+  const { sidebar } = useNav()
+  const page = flat(sidebar).find(({ key }) => key === pages.get(licence.name))
+  const title = translateText(licenceTitle(licence.name))
+  return (
+    <main>
+      <Panel title={title} note={name} label={title} style={{ minHeight: 320 }}>
+        <Empty icon={<IconApps size={20} stroke={1.6} aria-hidden />} title={t('This license has no app of its own')}>
+          {page ? (
+            <Button renderRoot={(props) => <Link {...page.address} {...props} />} variant="default">
+              {t('Open {{page}}', { page: translateText(page.title) })}
+            </Button>
+          ) : (
+            t('Nothing of it is shown in this version of the portal.')
+          )}
+        </Empty>
+      </Panel>
+    </main>
+  )
+}
 
 const rereadMs = 60_000
 
@@ -52,7 +120,7 @@ const App = ({ licence }: { licence: LicenceType }) => {
   return (
     <main>
       <TabPage
-        shown={search.tab}
+        current={search.tab}
         kept={{ licenseTypeId: search.licenseTypeId }}
         tabs={[
           isOffered('overview') && {

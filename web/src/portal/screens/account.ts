@@ -8,13 +8,11 @@ import {
   IconUser,
   IconWebhook,
 } from '@tabler/icons-react'
-import { NotFoundPage } from '#shell/NotFoundPage.tsx'
+import { NotFoundPage } from '#shell/ErrorPages.tsx'
 import { screenGate } from '#shell/gate.ts'
-import { webhooksSearch } from '#people/account/webhooks-search.ts'
-import { subscriptionsSearch } from '#people/email-subscriptions/search.ts'
-import { auditSearch } from '#people/account/audit-search.ts'
-import { screen } from './screen.ts'
+import { auditSearch, subscriptionsSearch, webhooksSearch } from '#people/search.ts'
 import { withWords } from '#lib/i18n.ts'
+import { screen } from './screen.ts'
 
 export const account = {
   '/profile': screen({
@@ -22,14 +20,14 @@ export const account = {
     words: 'Your name, e-mail, phone number and picture.',
     in: 'profile',
     icon: IconUser,
-    page: () => withWords(import('#people/account/Profile.tsx'), 'people'),
+    page: () => withWords(import('#people/profile/Profile.tsx'), 'people'),
   }),
   '/company': screen({
     title: 'Company profile',
     words: 'Contact persons and invoice address of your company.',
     in: 'profile',
     icon: IconBuilding,
-    page: () => withWords(import('#people/account/Company.tsx'), 'people'),
+    page: () => withWords(import('#people/customer/Company.tsx'), 'people'),
   }),
   '/security': screen({
     title: 'Security',
@@ -37,7 +35,7 @@ export const account = {
     in: 'profile',
     icon: IconShieldLock,
     gate: screenGate('security'),
-    page: () => withWords(import('#people/account/Security.tsx'), 'people'),
+    page: () => withWords(import('#people/security/Security.tsx'), 'people'),
   }),
   '/apiKeys': screen({
     title: 'API keys',
@@ -45,7 +43,7 @@ export const account = {
     in: 'profile',
     icon: IconKey,
     gate: screenGate('apiKeys'),
-    page: () => withWords(import('#people/account/ApiKeys.tsx'), 'people'),
+    page: () => withWords(import('#people/api-keys/ApiKeys.tsx'), 'people'),
   }),
   '/webhooks': screen({
     title: 'Webhooks',
@@ -54,7 +52,7 @@ export const account = {
     icon: IconWebhook,
     gate: screenGate('webhooks'),
     search: webhooksSearch,
-    page: () => withWords(import('#people/account/Webhooks.tsx'), 'people'),
+    page: () => withWords(import('#people/webhooks/Webhooks.tsx'), 'people'),
   }),
   '/audit': screen({
     title: 'Audit trail',
@@ -63,7 +61,7 @@ export const account = {
     icon: IconListCheck,
     gate: screenGate('audit'),
     search: auditSearch,
-    page: () => withWords(import('#people/account/AuditTrail.tsx'), 'people', 'people-audit'),
+    page: () => withWords(import('#people/audit/AuditTrail.tsx'), 'people', 'people-audit'),
   }),
   '/emailSubscriptions': screen({
     title: 'Email Subscriptions',

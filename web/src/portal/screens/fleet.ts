@@ -1,8 +1,7 @@
 import { IconChargingPile, IconDeviceMobileDollar, IconTool } from '@tabler/icons-react'
 import { screenGate } from '#shell/gate.ts'
 import { paymentsSearch } from '#charging/payments/search.ts'
-import { fleetSearch } from '#charging/fleet/search.ts'
-import { toolsSearch } from '#charging/fleet/tools-search.ts'
+import { fleetSearch, toolsSearch } from '#charging/fleet/search.ts'
 import { screen } from './screen.ts'
 import { withWords } from '#lib/i18n.ts'
 

@@ -9,15 +9,13 @@ import {
   IconNotes,
 } from '@tabler/icons-react'
 import { screenGate } from '#shell/gate.ts'
-import { carbonSearch } from '#grid/carbon/search.ts'
-import { dayAheadSearch } from '#grid/prices/search.ts'
+import { calculatorSearch, carbonSearch, dayAheadSearch } from '#grid/search.ts'
 import { hubSearch } from '#meters/data-hub/search.ts'
-import { calculatorSearch } from '#grid/revenue-calculator/search.ts'
 import { loadShiftingSearch } from '#planning/load-shifting/search.ts'
 import { scope2Search } from '#meters/scope-2/search.ts'
 import { pageSearch } from '#lib/url-state.ts'
-import { screen } from './screen.ts'
 import { withWords } from '#lib/i18n.ts'
+import { screen } from './screen.ts'
 
 export const insights = {
   '/insights/supportNotes': screen({

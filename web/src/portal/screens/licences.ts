@@ -10,10 +10,9 @@ import {
   IconDatabase,
   IconWaveSine,
 } from '@tabler/icons-react'
-import { subjectOf } from '#lib/user.tsx'
-import type { Address, NavEntry } from '#shell/entries.ts'
+import { subjectOf, licenceTitle } from '#lib/user.tsx'
+import type { Address, NavEntry } from '#shell/nav.ts'
 import { licenceOf, type Place } from '#shell/gate.ts'
-import { licenceTitle } from '#lib/licence-names.ts'
 
 const namesOf = (instances: User['customerId']['instances']) => instances.map(({ name }) => name).join(', ')
 

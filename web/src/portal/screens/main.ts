@@ -10,7 +10,7 @@ import { anyOf, homeGate, licenceGate, marketGate, screenGate } from '#shell/gat
 import { economicsSearch } from '#settlement/economics/search.ts'
 import { evSearch } from '#charging/chargers/search.ts'
 import { appSearch } from '#portal/licence-app/search.ts'
-import { homeSearch } from '#portal/home/search.ts'
+import { homeSearch } from '#portal/home/layout.ts'
 import { marketSearch } from '#trading/market/search.ts'
 import { notificationSearch } from '#delivery/alerts/search.ts'
 import { apps, legacyLicences, licenceName, markets } from './licences.ts'

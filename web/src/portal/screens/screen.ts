@@ -3,7 +3,7 @@ import type { User } from '@gridmast/contract/people/user.ts'
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { z } from 'zod'
-import type { NavEntry } from '#shell/entries.ts'
+import type { NavEntry } from '#shell/nav.ts'
 import type { Gate, Place } from '#shell/gate.ts'
 
 export type Home = 'sidebar' | 'profile' | '/insights' | '/cfm'
@@ -35,4 +35,4 @@ export function screen(row: Row & { search?: z.ZodObject }): Screen {
   return { search: noSearch, ...row }
 }
 
-export const places = () => import('#portal/places/Places.tsx')
+export const places = () => import('#portal/section-index/SectionIndex.tsx')

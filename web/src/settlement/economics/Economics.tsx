@@ -5,7 +5,7 @@ import { StatementMonths } from '#settlement/statements/StatementMonths.tsx'
 import { StatementReaders } from '#settlement/statements/StatementReaders.tsx'
 import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
-import { TabPage } from '#ui/TabPage.tsx'
+import { TabPage } from '#ui/Page.tsx'
 import { economicsSearch } from './search.ts'
 
 /** Revenue and its shares, the operator's statements, and monthly statements of the company. */
@@ -15,7 +15,7 @@ const Economics = () => {
   return (
     <main>
       <TabPage
-        shown={search.tab ?? 'overview'}
+        current={search.tab ?? 'overview'}
         tabs={[
           { name: 'overview', title: t('Overview'), content: <OverviewTab {...props} /> },
           { name: 'comparison', title: t('Why more or less?'), content: <ComparisonTab {...props} /> },

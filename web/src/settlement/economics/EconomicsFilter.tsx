@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import type { ReactNode } from 'react'
-import { useDraft } from '#lib/draft.ts'
+import { useDraft } from '#lib/url-state.ts'
 import { t } from '#lib/i18n.ts'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'

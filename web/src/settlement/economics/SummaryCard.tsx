@@ -7,7 +7,7 @@ import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
+import { TextButton } from '#ui/Layout.tsx'
 import { sharesOf } from './economics-words.ts'
 import classes from './economics.module.css'
 

@@ -1,8 +1,7 @@
 import { causes, shownLines } from '@gridmast/contract/choices.ts'
 import { localDate, month } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import { sortSearch } from '#lib/sort-state.ts'
-import { param, pageSearch } from '#lib/url-state.ts'
+import { sortSearch, param, pageSearch } from '#lib/url-state.ts'
 
 /** What was submitted; the running month is left out. */
 export const economicsSearch = z.object({

@@ -1,5 +1,5 @@
 import { type Cause, causes } from '@gridmast/contract/choices.ts'
-import { type ReconciledSums } from '@gridmast/contract/settlement/reconciliation.ts'
+import type { ReconciledSums } from '@gridmast/contract/settlement/reconciliation.ts'
 import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { causeWords, signed } from './reconciliation-words.ts'

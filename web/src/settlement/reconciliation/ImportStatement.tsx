@@ -7,16 +7,16 @@ import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { ErrorBanner } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import {
   ChooseFile,
   FileColumns,
-  FileRefused,
+  FileError,
   FileSummary,
-  FileWait,
+  FileProgress,
   AlreadyImported,
   useProgress,
 } from '#ui/FileImport.tsx'
@@ -80,9 +80,9 @@ const ImportStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
         onFile={look}
       />
       {taking.isPending && (
-        <FileWait words={t('The statement is being compared …')} progress={progress} onCancel={taking.cancel} />
+        <FileProgress words={t('The statement is being compared …')} progress={progress} onCancel={taking.cancel} />
       )}
-      {taking.error && <FileRefused error={taking.error} />}
+      {taking.error && <FileError error={taking.error} />}
       {answer?.before && <AlreadyImported before={answer.before} />}
       {preview && answer && !answer.before && (
         <FileColumns

@@ -10,10 +10,9 @@ import { useList } from '#lib/list.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { Row, Text } from '#ui/Layout.tsx'
+import { Row, Text, TextButton } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { TextButton } from '#ui/TextButton.tsx'
 import { signed } from './reconciliation-words.ts'
 
 const State = ({ statement }: { statement: ReconciledStatement }) => {

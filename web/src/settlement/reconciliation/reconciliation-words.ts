@@ -1,7 +1,6 @@
 import { type Cause, type ShownLines, causes } from '@gridmast/contract/choices.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
-import type { LineKind, StatementField } from '@gridmast/contract/settlement/reconciliation.ts'
-import { type Parts } from '@gridmast/contract/settlement/reconciliation.ts'
+import type { LineKind, StatementField, Parts } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate, formatTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 import type { TagKind } from '#ui/Tag.tsx'

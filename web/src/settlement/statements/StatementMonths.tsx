@@ -8,11 +8,10 @@ import { downloadCall } from '#lib/download.ts'
 import { useNow } from '#lib/clock.ts'
 import { currentLanguage, t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { Below } from '#ui/Below.tsx'
+import { BelowList } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
-import type { Columns } from '#ui/DataTable.tsx'
+import { type Columns, Hint } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { Hint } from '#ui/Hint.tsx'
 import { Row, Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -110,7 +109,7 @@ export const StatementMonths = ({ below }: { below?: ReactNode }) => {
         pageSize={12}
         emptyReason={t('A month has a statement once one of its days is settled.')}
       />
-      <Below waits={read.isPending}>{below}</Below>
+      <BelowList isPending={read.isPending}>{below}</BelowList>
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core'
-import type { ChargerTagGroup } from '@gridmast/contract/charging/ev-charging.ts'
-import { findChargerTagGroups } from '@gridmast/contract/charging/ev-charging.ts'
+import { type ChargerTagGroup, findChargerTagGroups } from '@gridmast/contract/charging/tags.ts'
 import {
   addStatementReader,
   findStatementReaders,

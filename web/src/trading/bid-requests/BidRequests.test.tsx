@@ -7,9 +7,8 @@ import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls, answerOnce } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
-import { showAt } from '#testing/render.tsx'
+import { showAt, Verified } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import { Verified } from '#testing/verified.tsx'
 import { RequestBidTab } from './RequestBidTab.tsx'
 
 const [instance, licence] = ['01930000-0000-7000-8000-000000000011', '01930000-0000-7000-8000-000000000010']

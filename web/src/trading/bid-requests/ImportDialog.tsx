@@ -9,11 +9,11 @@ import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { ErrorBanner } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { ChooseFile, FileRefused, FileSummary, FileWait, useProgress } from '#ui/FileImport.tsx'
+import { ChooseFile, FileError, FileSummary, FileProgress, useProgress } from '#ui/FileImport.tsx'
 import { Note, Stack } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
@@ -131,13 +131,13 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
         onTemplate={template}
       />
       {importing.isPending && (
-        <FileWait
+        <FileProgress
           words={preview ? t('The requests are being saved …') : t('The file is being checked …')}
           progress={progress}
           onCancel={importing.cancel}
         />
       )}
-      {importing.error && <FileRefused error={importing.error} />}
+      {importing.error && <FileError error={importing.error} />}
       {preview && !importing.isPending && (
         <FileSummary
           name={preview.file.name}

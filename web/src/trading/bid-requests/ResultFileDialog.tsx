@@ -17,7 +17,7 @@ import { useList } from '#lib/list.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { ErrorBanner } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -25,9 +25,9 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import {
   ChooseFile,
   FileColumns,
-  FileRefused,
+  FileError,
   FileSummary,
-  FileWait,
+  FileProgress,
   AlreadyImported,
   useProgress,
 } from '#ui/FileImport.tsx'
@@ -99,9 +99,9 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
         onFile={look}
       />
       {taking.isPending && (
-        <FileWait words={t('The file is being checked …')} progress={progress} onCancel={taking.cancel} />
+        <FileProgress words={t('The file is being checked …')} progress={progress} onCancel={taking.cancel} />
       )}
-      {taking.error && <FileRefused error={taking.error} />}
+      {taking.error && <FileError error={taking.error} />}
       {preview && answer?.before && <AlreadyImported before={answer.before} />}
       {preview && answer && !answer.before && (
         <FileColumns

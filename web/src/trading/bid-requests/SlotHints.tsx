@@ -5,7 +5,7 @@ import { formatDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
-import { popup, popupContent } from '#ui/date/calendar.ts'
+import { popup, popupContent } from '#ui/date/PickerField.tsx'
 import classes from './bid-requests.module.css'
 import { ordinarySlots } from './slot-values.ts'
 

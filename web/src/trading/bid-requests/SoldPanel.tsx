@@ -12,8 +12,7 @@ import { useLiveAlerts } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type ChartModel, type ChartSeries, isDrawn } from '#ui/Chart/model.ts'
-import { Figure } from '#ui/Figure.tsx'
-import { Margin } from '#ui/Margin.tsx'
+import { Figure, Margin } from '#ui/Figure.tsx'
 import classes from './bid-requests.module.css'
 
 const staleMs = 15 * 60_000

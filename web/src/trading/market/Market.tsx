@@ -7,7 +7,7 @@ import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { useCurrentScreen } from '#shell/current-screen.ts'
-import { TabPage } from '#ui/TabPage.tsx'
+import { TabPage } from '#ui/Page.tsx'
 import { MarketTab } from './MarketTab.tsx'
 import { marketSearch } from './search.ts'
 import { SignalTab } from './SignalTab.tsx'
@@ -25,7 +25,7 @@ const Market = () => {
     <main key={market}>
       <ActivationBanner market={market} />
       <TabPage
-        shown={search.tab}
+        current={search.tab}
         tabs={[
           {
             name: 'events',

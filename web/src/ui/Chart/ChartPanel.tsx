@@ -4,24 +4,72 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
-import { simulatedWords, sourceWords } from '#lib/source-words.ts'
-import { StaleBanner } from '#ui/Banner.tsx'
-import { ageText, LastReported } from '#ui/LastReported.tsx'
-import { type QueryState, LoadError } from '#ui/LoadError.tsx'
+import { simulatedWords, sourceWords } from '#lib/format.ts'
+import { StaleBanner, type QueryState, LoadError, ChartSkeleton } from '#ui/Loaded.tsx'
+import { ageText, LastReported, Tag } from '#ui/Tag.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { Tag } from '#ui/Tag.tsx'
 import { Chart } from './Chart.tsx'
 import classes from './Chart.module.css'
-import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { ChartTable } from './ChartTable.tsx'
-import { ChartTools } from './ChartTools.tsx'
-import type { Feed } from './feed.ts'
-import { Legend, type LegendKeys } from './Legend.tsx'
-import { type LiveSource, followFeed } from './live-model.ts'
-import { LiveReported } from './LiveParts.tsx'
-import type { ChartModel } from './model.ts'
+import { ChartTools, savePicture } from './ChartTools.tsx'
+import { type Feed, type LiveSource, followFeed, useNewest } from './feed.ts'
+import type { ChartModel, PaletteIndex } from './model.ts'
 import { usePalette } from './palette.ts'
-import { savePicture } from './png.ts'
+import { Figure } from '#ui/Figure.tsx'
+
+type LegendKey = {
+  name: string
+  colour: PaletteIndex | 'ink2'
+  line?: boolean | undefined
+  dashed?: boolean
+  alpha?: '47' | '66'
+}
+
+export type LegendKeys = readonly (LegendKey | false | undefined)[]
+
+export const Legend = ({ keys }: { keys: LegendKeys }) => {
+  const palette = usePalette()
+  return (
+    <div className={classes.legend}>
+      {keys.map((key) => {
+        if (!key) return null
+        const { name, colour, line, dashed, alpha = '' } = key
+        const color = (colour === 'ink2' ? palette.ink2 : palette.data(colour)) + alpha
+        return (
+          <span key={name}>
+            <i
+              className={line ? classes.legendLine : classes.swatch}
+              data-dashed={dashed || undefined}
+              style={line ? { borderColor: color } : { background: color }}
+            />
+            {name}
+          </span>
+        )
+      })}
+    </div>
+  )
+}
+
+type FigureProps = { feed: Feed; label?: string; unit: string; decimals: number; size?: 'l' | 'm'; spare?: boolean }
+
+export const LiveFigure = ({ feed, ...figure }: FigureProps) => <Figure value={useNewest(feed)?.value} {...figure} />
+
+const LiveReported = ({
+  feed,
+  at,
+  staleAfterMs,
+  brief = false,
+}: {
+  feed: Feed
+  at: string | null | undefined
+  staleAfterMs?: number | undefined
+  brief?: boolean
+}) => {
+  const newest = useNewest(feed)?.ms ?? 0
+  const answered = at ? Date.parse(at) : 0
+  const latest = Math.max(newest, answered)
+  return <LastReported at={latest > 0 ? latest : null} staleAfterMs={staleAfterMs} brief={brief} />
+}
 
 type Answer = object & { simulated?: SimulatedSum; lastReported?: string | null }
 type Query = QueryState & Pick<UseQueryResult<Answer>, 'data'>

@@ -1,7 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type Span, formatDateTime } from '@gridmast/contract/time.ts'
 import { createStore, useStore } from '#lib/store.ts'
-import { carbonColour } from '#ui/theme/carbon.ts'
+import { carbonColour } from '#ui/theme/tokens.ts'
 import classes from './Chart.module.css'
 import { type ChartModel, isDrawn, isSlots, seriesName } from './model.ts'
 import type { Palette } from './palette.ts'

@@ -1,4 +1,4 @@
-import { carbonColour } from '#ui/theme/carbon.ts'
+import { carbonColour } from '#ui/theme/tokens.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
 import type { Palette } from './palette.ts'
@@ -65,7 +65,7 @@ const areaFill = (pen: Pen, plot: Plot, { low, high }: { low: number; high: numb
   return gradient
 }
 
-type Pair = { wanted: ChartSeries; got: ChartSeries }
+type Pair = { required: ChartSeries; delivered: ChartSeries }
 type Look = { stale: boolean; alone: boolean; dashed?: boolean }
 
 const drawCurve = (
@@ -125,10 +125,20 @@ const alongside = ({ x, y }: ChartSeries, instants: readonly number[], gaps: rea
   })
 }
 
-/** The area between the lines where `got` is below `wanted` and both are known. */
-const drawShortfall = (pen: Pen, { wanted, got }: Pair, plot: Plot, palette: Palette, gaps: readonly Span[]) => {
-  const gotAt = alongside(got, wanted.x, gaps)
-  const known = wanted.x.map((ms, i) => ({ x: plot.x(ms), most: wanted.y[i] ?? null, least: gotAt[i] ?? null }))
+/** The area between the lines where `delivered` is below `required` and both are known. */
+const drawShortfall = (
+  pen: Pen,
+  { required, delivered }: Pair,
+  plot: Plot,
+  palette: Palette,
+  gaps: readonly Span[],
+) => {
+  const deliveredAt = alongside(delivered, required.x, gaps)
+  const known = required.x.map((ms, i) => ({
+    x: plot.x(ms),
+    most: required.y[i] ?? null,
+    least: deliveredAt[i] ?? null,
+  }))
   pen.beginPath()
   known.forEach(({ x, most, least }, i) => {
     const next = known[i + 1]
@@ -170,10 +180,10 @@ const drawBand = (pen: Pen, { x, y, under = [], colour }: ChartSeries, plot: Plo
 export const drawCurves = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) => {
   const drawn = model.series.filter(isDrawn)
   const stale = model.stale ?? false
-  const [wanted, got] = [model.shortfall?.wanted, model.shortfall?.got].map((name) =>
+  const [required, delivered] = [model.shortfall?.required, model.shortfall?.delivered].map((name) =>
     model.series.find((one) => one.name === name),
   )
-  if (wanted && got) drawShortfall(pen, { wanted, got }, plot, palette, model.gaps ?? [])
+  if (required && delivered) drawShortfall(pen, { required, delivered }, plot, palette, model.gaps ?? [])
   for (const series of drawn) {
     if (series.kind === 'column') continue
     if (series.under) {

@@ -93,7 +93,7 @@ describe('what stands on the canvas', () => {
     const hours = Array.from({ length: 24 }, (_, i) => i)
     const line = { unit: 'kW', kind: 'line' as const }
     const model: ChartModel = {
-      ...modelOf({}, { fromZero: true, shortfall: { wanted: 'Required', got: 'Delivered' } }),
+      ...modelOf({}, { fromZero: true, shortfall: { required: 'Required', delivered: 'Delivered' } }),
       gaps: [{ fromMs: at(14.5), toMs: at(18.5), words: '' }],
       series: [
         { ...line, name: 'Required', colour: 6, x: hours.map(at), y: hours.map(() => 100) },

@@ -1,5 +1,30 @@
 import { useEffect, useState } from 'react'
 import { type Store, createStore, useStore } from '#lib/store.ts'
+import { useAgeOver } from '#lib/clock.ts'
+import type { Span } from '@gridmast/contract/time.ts'
+import type { ChartModel } from './model.ts'
+import { describeGaps, findGaps } from './shape.ts'
+
+export const useStale = (feed: Feed, afterMs: number): number | null =>
+  useAgeOver(() => feed.state.get().x.at(-1), afterMs)
+
+export type Slide = (newestMs: number) => Span
+export type LiveSource = { feed: Feed; slide: Slide }
+
+export const followFeed = (model: ChartModel, live: LiveSource | undefined): ChartModel => {
+  const [first, ...rest] = model.series
+  if (!live || !first) return model
+  const { x, y } = live.feed.state.get()
+  const newest = x.at(-1)
+  if (newest === undefined) return model
+  return {
+    ...model,
+    series: [{ ...first, x, y }, ...rest],
+    span: live.slide(newest),
+    ...(model.futureFromMs === undefined ? {} : { futureFromMs: newest }),
+    ...(model.gapsOver ? { gaps: describeGaps(findGaps(x, y, model.gapsOver.ms), model.gapsOver.words) } : {}),
+  }
+}
 
 export type FeedValues = { x: readonly number[]; y: readonly (number | null)[] }
 export type FeedState = { x: number[]; y: (number | null)[]; version: number }

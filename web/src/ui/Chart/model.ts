@@ -30,10 +30,11 @@ export type ChartSeries = Series & {
   /** Wide columns behind the others, as a comparison. */
   behind?: true
   /** The name is a customer's text and not translated. */
-  isOwnName?: true
+  isCustomerText?: true
 }
 
-export const seriesName = ({ name, isOwnName }: ChartSeries): string => (isOwnName ? name : translateText(name))
+export const seriesName = ({ name, isCustomerText }: ChartSeries): string =>
+  isCustomerText ? name : translateText(name)
 
 /**
  * With `isReached` the value axis includes the level. `side: 'right'` is for a figure of the chart itself, such as an average, without a unit.
@@ -57,8 +58,8 @@ export type ChartModel = {
   gaps?: Gap[]
   /** Highlighted spans with a label at the top. */
   windows?: Gap[]
-  /** Two lines by name: the area between them is filled where `got` is below `wanted`. */
-  shortfall?: { wanted: string; got: string }
+  /** Two lines by name: the area between them is filled where `delivered` is below `required`. */
+  shortfall?: { required: string; delivered: string }
   /** Updates the gaps of a live line: silences longer than this, with this label. */
   gapsOver?: { ms: number; words: string }
   stale?: boolean

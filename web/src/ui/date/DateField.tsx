@@ -3,8 +3,7 @@ import { Button } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import { useCalendar } from './calendar.ts'
-import { PickerField, type PickerProps } from './PickerField.tsx'
+import { useCalendar, PickerField, type PickerProps } from './PickerField.tsx'
 import { parseDate } from './typed-date.ts'
 
 /** A local day, typed as DD.MM.YYYY or picked. */

@@ -3,8 +3,7 @@ import { Button } from '@mantine/core'
 import { MonthPicker } from '@mantine/dates'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
-import { useCalendar } from './calendar.ts'
-import { PickerField, type PickerProps } from './PickerField.tsx'
+import { useCalendar, PickerField, type PickerProps } from './PickerField.tsx'
 import { formatMonth, parseMonth } from './typed-date.ts'
 
 const firstDay = (month: string | undefined) => month && `${month}-01`

@@ -6,7 +6,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { usePhone } from '#lib/phone.ts'
-import { ownEscape, popup, popupContent, useCalendar } from './calendar.ts'
+import { ownEscape, popup, popupContent, useCalendar } from './PickerField.tsx'
 import { type DateRange, parseDate, presets } from './typed-date.ts'
 
 type Props = { label: string; value: DateRange; onChange: (range: DateRange) => void; max?: string }

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { show } from '#testing/render.tsx'
-import { CountryCodeField } from './CountryCodeField.tsx'
-import { countries } from './dial-codes.ts'
+import { CountryCodeField, countries } from './CountryCodeField.tsx'
 
 const Held = ({ start = '' }: { start?: string }) => {
   const [value, setValue] = useState(start)

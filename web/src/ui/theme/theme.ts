@@ -5,8 +5,11 @@ import {
   createTheme,
   defaultVariantColorsResolver,
 } from '@mantine/core'
-import { customerColours } from './customer-colours.ts'
+import { customerColours, defaultPrimary } from './customer-colours.ts'
 import { neutral } from './tokens.ts'
+import { createStore } from '#lib/store.ts'
+
+export const primaryStore = createStore(defaultPrimary)
 
 /** Messages are below the field. */
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']

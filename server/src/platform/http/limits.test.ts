@@ -1,0 +1,115 @@
+import { expect, test, afterAll, beforeAll, beforeEach, vi } from 'vitest'
+import { ratesOf, limitPerUser } from './limits.ts'
+import { EventEmitter } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+import { call } from '@gridmast/contract/call.ts'
+import { fileFormat } from '@gridmast/contract/series.ts'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { openBareHttp } from '#testing/bare-http.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { makeRoute } from './route.ts'
+import { newToken } from '#platform/security/token.ts'
+
+test('L1 a bucket that is full again is forgotten, one that still fills is not', () => {
+  let nowMs = 0
+  const kept = new Map()
+  const mayPass = ratesOf(2, 60, () => nowMs, kept)
+  for (let i = 0; i < 1000; i++) mayPass(`192.0.2.${i}`)
+  expect(kept.size).toBe(1000)
+  nowMs = 25_000
+  for (let i = 0; i < 60; i++) expect(mayPass('busy')).toBe(true)
+  expect(mayPass('busy')).toBe(false)
+  nowMs = 30_000
+  mayPass('next')
+  expect([...kept.keys()]).toEqual(['busy', 'next'])
+  for (let i = 0; i < 10; i++) expect(mayPass('busy')).toBe(true)
+  expect(mayPass('busy')).toBe(false)
+})
+
+const shape = { method: 'GET', summary: 'Rows', may: 'session.use' } as const
+const list = call({ ...shape, path: '/list', query: z.object({ format: fileFormat.optional() }), response: z.null() })
+const table = call({ ...shape, path: '/table', query: z.object({ format: fileFormat.optional() }) })
+
+let gate: { open: () => void; opened: Promise<void> }
+let waiting = 0
+beforeEach(() => {
+  waiting = 0
+  const { promise, resolve } = Promise.withResolvers<void>()
+  gate = { open: resolve, opened: promise }
+})
+const file = async () => {
+  waiting++
+  await gate.opened
+  return { file: { fileName: 'x', sheet: 'x', columns: [{ header: 'A' }], rows: [['1']] } }
+}
+
+const route = makeRoute<null, string>()
+const people = { anne: newToken('session'), bo: newToken('session') }
+const http = await openBareHttp({
+  routes: [route(list, ({ query }) => (query.format ? file() : Promise.resolve(null))), route(table, file)],
+  authenticate: (token) => Promise.resolve(token === people.anne ? 'anne' : 'bo'),
+  ownOf: () => ({
+    own: (work) => work({} as Tx, ''),
+    readCached: (read, ...of) => read({} as Tx, '', ...of),
+    audit: () => Promise.resolve(),
+  }),
+})
+let port = 0
+beforeAll(async () => {
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  port = (http.server.address() as AddressInfo).port // a TCP server's address is never a pipe's name
+})
+afterAll(() => http.close())
+
+const ask = (token: string, path: string) =>
+  fetch(`http://127.0.0.1:${port}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
+const underWay = (count: number) => vi.waitFor(() => expect(waiting).toBe(count))
+
+test('L1 one file at a time for each person; other calls and other people go on', async () => {
+  const first = ask(people.anne, '/list?format=csv')
+  await underWay(1)
+  for (const path of ['/list?format=xlsx', '/table']) {
+    const second = await ask(people.anne, path)
+    expect(second.status).toBe(429)
+    expect(second.headers.get('retry-after')).toBe('5')
+    expect(await second.json()).toEqual({
+      success: false,
+      message: 'Another of your files is being prepared. Try again when it is ready.',
+    })
+  }
+  expect((await ask(people.anne, '/list')).status).toBe(200)
+  const other = ask(people.bo, '/table')
+  await underWay(2)
+  gate.open()
+  for (const answer of [await first, await other]) {
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('A')
+  }
+  const again = await ask(people.anne, '/list?format=csv')
+  expect(again.status).toBe(200)
+  await again.text()
+})
+
+test('L1 whoever goes away in the middle may ask again', async () => {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET /api/table HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${people.anne}\r\n\r\n`)
+  await underWay(1)
+  expect((await ask(people.anne, '/table')).status).toBe(429)
+  socket.destroy()
+  gate.open()
+  await vi.waitFor(async () => expect((await ask(people.anne, '/table')).status).toBe(200))
+})
+
+test('L1 the request of a caller that left is taken until the work for it has ended', async () => {
+  const raw = Object.assign(new EventEmitter(), { closed: false })
+  const request = { call: table, query: {}, userId: 'cleo', reply: { raw } as unknown as FastifyReply } // the part that limitPerUser reads
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const working = limitPerUser(request, () => promise)
+  raw.closed = true
+  raw.emit('close')
+  await expect(limitPerUser(request, () => Promise.resolve())).rejects.toMatchObject({ status: 429 })
+  resolve()
+  await working
+  await limitPerUser(request, () => Promise.resolve())
+})

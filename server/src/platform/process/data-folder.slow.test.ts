@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { lockDataFolder, lockName } from './data-folder.ts'
+
+const script = (folder: string) => `
+  import { lockDataFolder } from ${JSON.stringify(join(import.meta.dirname, 'data-lock.ts'))}
+  await lockDataFolder(${JSON.stringify(folder)})
+  console.log('locked')
+  setInterval(() => {}, 1000)`
+
+test('a second server on the same folder is refused in one line; a killed one leaves nothing behind', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gridmast-lock-'))
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script(folder)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  await expect(lockDataFolder(folder)).rejects.toThrow(/^Another Gridmast server is using the data folder .*DATA_DIR/)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  await lockDataFolder(folder)
+  expect(readdirSync(folder)).toEqual([lockName])
+})
+
+test('a server that is ending is waited for, and said to be; one that answers is not', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gridmast-lock-'))
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script(folder)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  let waits = 0
+  const wait = { waitMs: 20_000, onWait: () => void (waits++ === 0 && child.kill('SIGKILL')) }
+  await expect(lockDataFolder(folder, { ...wait, isAnswering: () => Promise.resolve(true) })).rejects.toThrow('Another')
+  expect(waits).toBe(0)
+  await lockDataFolder(folder, { ...wait, isAnswering: () => Promise.resolve(false) })
+  expect(waits).toBe(1)
+})
+
+test('the folder is for its owner only, also one that was open before; one that cannot be made names its setting', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gridmast-lock-'))
+  chmodSync(folder, 0o755)
+  await lockDataFolder(folder)
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  await expect(lockDataFolder(join(file, 'data'))).rejects.toThrow(/^DATA_DIR: /)
+})

@@ -1,0 +1,242 @@
+import { Select, TextInput } from '@mantine/core'
+import {
+  type ChargingSite,
+  chargingSiteChart,
+  endSiteLimit,
+  type SiteConnector,
+  setSiteLimit,
+} from '@gridmast/contract/charging/charging-sites.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { fileOf } from '#lib/download.ts'
+import { t, translateText } from '#lib/i18n.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import classes from './charging-sites.module.css'
+import { connectorModel } from './site-day.ts'
+import { CallFormDialog } from '#ui/CallForm.tsx'
+import { DecimalField } from '#ui/DecimalField.tsx'
+
+const rereadMs = 30_000
+/** With less a car takes nothing. */
+const leastA = 6
+
+const rowsOf = ({ chargers }: ChargingSite): ConnectorRow[] =>
+  chargers.flatMap((charger) =>
+    charger.connectors.map((one) => ({ ...one, key: `${charger.chargerId} ${one.connectorId}`, charger })),
+  )
+
+const nameOf = ({ charger, connectorId }: ConnectorRow) => `${charger.name} · ${connectorId}`
+
+/** What is worth knowing of how an connector keeps to its limit. */
+const State = ({ row, fallbackA }: { row: ConnectorRow; fallbackA: number }) => {
+  const { charger, controlled, steerable, exceeds, refusal, byHand, charging, heldA, maxA, allowedA, plannedA } = row
+  const told = (words: string, more?: string, bad = false) => (
+    <span className={classes.state} data-bad={bad || undefined}>
+      {words}
+      {more && <small>{more}</small>}
+    </span>
+  )
+  const full = t('It counts with its full {{n}} A.', { n: maxA })
+  if (!steerable || (!controlled && refusal !== null))
+    return told(t('Cannot be steered'), [refusal && translateText(refusal), full].filter(Boolean).join(' · '), true)
+  if (exceeds) return told(t('Draws more than allowed'), t('It counts with {{n}} A.', { n: heldA }), true)
+  if (!charger.isActive)
+    return told(
+      t('No contact'),
+      t('It counts with {{n}} A; by itself it takes {{fallback}} A.', { n: heldA, fallback: fallbackA }),
+      true,
+    )
+  if (!controlled) return told(t('Waiting for its fallback'), full)
+  if (byHand)
+    return told(
+      t('At most {{n}} A set manually until {{time}}', {
+        n: byHand.limitA,
+        time: formatDateTime(Date.parse(byHand.until)).slice(0, 16),
+      }),
+      `${byHand.reason} · ${byHand.by}`,
+    )
+  if (!charging) return told(t('No session'))
+  const planned = plannedA !== null && plannedA < maxA
+  const waits = planned && plannedA < leastA ? t('Waits for its plan') : t('Waits for room')
+  return told(
+    allowedA !== null && allowedA < leastA ? waits : t('Charging'),
+    planned ? t('Its plan leaves it {{n}} A in this quarter of an hour.', { n: plannedA }) : undefined,
+  )
+}
+
+type Acts = {
+  onLimit: (row: ConnectorRow) => void
+  onEnd: (row: ConnectorRow) => void
+  isEnding: (row: ConnectorRow) => boolean
+}
+
+const useColumns = (fallbackA: number, acts: Acts | null): Columns<ConnectorRow> => {
+  const amperes = (value: number | null) => (value === null ? unknownText : `${formatNumber(value, { decimals: 0 })} A`)
+  return [
+    column.text('name', t('Connector'), nameOf, { card: 'lead', sort: true }),
+    column.text('phases', t('Phases'), ({ charger }) => charger.phases.replaceAll(/(?<=\d)L/g, ' L')),
+    column.cell('state', t('State'), (row) => <State row={row} fallbackA={fallbackA} />, { card: 'plain' }),
+    column.figure('allowed', t('Allowed'), ({ allowedA }) => amperes(allowedA), {
+      hint: t('Limit sent to and confirmed by the running session'),
+    }),
+    column.figure('told', t('Its own schedule'), ({ toldA }) => amperes(toldA), {
+      hint: t('The limit that the charger itself says it keeps'),
+    }),
+    column.figure('held', t('Reserved'), ({ heldA }) => amperes(heldA), {
+      hint: t('The most that it may draw now, whatever becomes of it'),
+    }),
+    column.number('took', t('Takes (kW)'), ({ measuredKw }) => measuredKw, { card: 'corner', decimals: 1 }),
+    acts &&
+      column.acts(t('Action'), (row) => [
+        row.byHand
+          ? {
+              text: t('End the limit'),
+              label: t('End the limit of {{name}}', { name: nameOf(row) }),
+              loading: acts.isEnding(row),
+              onClick: () => acts.onEnd(row),
+            }
+          : row.steerable && {
+              text: t('Manual limit'),
+              label: t('Manual limit: {{name}}', { name: nameOf(row) }),
+              onClick: () => acts.onLimit(row),
+            },
+      ]),
+  ]
+}
+
+type Props = { site: ChargingSite; date: LocalDate | undefined; mayEdit: boolean }
+
+/** The connectors of a site: what each is allowed beside what it takes, now and over the day. */
+export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
+  const [limiting, setLimiting] = useState<ConnectorRow | null>(null)
+  const [shown, setShown] = useState<string | null>(null)
+  const ending = useDo(endSiteLimit)
+  const rows = rowsOf(site)
+  const end = ({ charger: { chargerId }, connectorId }: ConnectorRow) =>
+    ending.mutate({ params: { id: site._id }, body: { chargerId, connectorId } })
+  const columns = useColumns(
+    site.fallbackA,
+    mayEdit
+      ? {
+          onLimit: setLimiting,
+          onEnd: end,
+          isEnding: ({ charger, connectorId }) =>
+            ending.pending.some(({ body }) => body.chargerId === charger.chargerId && body.connectorId === connectorId),
+        }
+      : null,
+  )
+  const row = rows.find(({ key }) => key === shown) ?? rows.find(({ charging }) => charging) ?? rows[0]
+  return (
+    <>
+      <Panel label={t('Connectors of {{name}}', { name: site.name })} title={t('Connectors')} bleed>
+        <DataTable
+          label={t('Connectors')}
+          columns={columns}
+          rows={rows}
+          rowKey={({ key }) => key}
+          pageSize={20}
+          emptyReason={t('No charger shares this limit yet.')}
+        />
+      </Panel>
+      {row && (
+        <ConnectorDay
+          site={site}
+          row={row}
+          date={chosen}
+          picker={
+            <Select
+              aria-label={t('Connector')}
+              size="xs"
+              w={190}
+              allowDeselect={false}
+              data={rows.map((one) => ({ value: one.key, label: nameOf(one) }))}
+              value={row.key}
+              onChange={setShown}
+            />
+          }
+        />
+      )}
+      <ManualLimitDialog site={site} row={limiting} onClose={() => setLimiting(null)} />
+    </>
+  )
+}
+
+type DayProps = { site: ChargingSite; row: ConnectorRow; date: LocalDate | undefined; picker: ReactNode }
+
+const ConnectorDay = ({ site, row, date: chosen, picker }: DayProps) => {
+  const newestDay = today(useNow(60_000))
+  const date = chosen ?? newestDay
+  const sent = {
+    params: { id: site._id },
+    query: { date, chargerId: row.charger.chargerId, connectorId: String(row.connectorId) },
+  }
+  const query = useCall(chargingSiteChart, {
+    sent,
+    ...(date === newestDay ? { refetchIntervalMs: rereadMs } : {}),
+  })
+  const model = useMemo(() => query.data && connectorModel(query.data.chart, date), [query.data, date])
+  return (
+    <ChartPanel
+      title={t('Allowed and measured')}
+      note="(kW)"
+      height={200}
+      controls={picker}
+      query={query}
+      model={model ?? null}
+      failed={t('The day of this connector could not be loaded.')}
+      empty={t('Nothing was charged on this day')}
+      foot={t('Dashed is the most that {{name}} was allowed; the line is what it took.', { name: nameOf(row) })}
+      onDownload={fileOf(chargingSiteChart, sent)}
+    />
+  )
+}
+
+export type ConnectorRow = SiteConnector & { key: string; charger: ChargingSite['chargers'][number] }
+type LimitProps = { site: ChargingSite; row: ConnectorRow | null; onClose: () => void }
+
+/** A limit of one connector for a while, with its reason. */
+const ManualLimitDialog = ({ site, row, onClose }: LimitProps) => (
+  <CallFormDialog
+    title={row ? t('Limit {{name}}', { name: `${row.charger.name} · ${row.connectorId}` }) : ''}
+    label={t('Manual limit')}
+    submit={t('Set limit')}
+    size={480}
+    call={setSiteLimit}
+    initial={row && { limitA: 6, hours: 4, reason: '' }}
+    toBody={(values) => ({ ...values, chargerId: row?.charger.chargerId, connectorId: row?.connectorId })}
+    request={{ params: { id: site._id } }}
+    onClose={onClose}
+  >
+    {({ field, number }) => (
+      <>
+        <DecimalField
+          label={t('At most')}
+          description={t('Of each phase. Below 6 A a car takes nothing, so 0 A is a pause.')}
+          data-autofocus
+          unit="A"
+          decimals={0}
+          {...number('limitA')}
+        />
+        <DecimalField
+          label={t('For how long')}
+          description={t('Then it ends by itself. At most a week.')}
+          unit={t('hours')}
+          decimals={0}
+          {...number('hours')}
+        />
+        <TextInput
+          label={t('Reason')}
+          description={t('Colleagues read it beside the connector, with your name.')}
+          autoComplete="off"
+          {...field('reason')}
+        />
+      </>
+    )}
+  </CallFormDialog>
+)

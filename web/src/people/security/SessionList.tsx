@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { revokeSession, sessions } from '@gridmast/contract/people/auth.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { t } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
+import { deviceOf } from './user-agent.ts'
+import classes from './security.module.css'
+
+type Session = Data<typeof sessions>['sessions'][number]
+
+const deviceName = ({ userAgent }: Session): string => {
+  const { browser, system } = deviceOf(userAgent)
+  if (browser && system) return t('{{browser}} on {{system}}', { browser, system })
+  return browser ?? system ?? t('Unknown browser')
+}
+
+const columnsOf = (onRevoke: (session: Session) => void): Columns<Session> => [
+  column.cell(
+    'device',
+    t('Device'),
+    (session) => {
+      const { userAgent, current, remembered } = session
+      const DeviceIcon = deviceOf(userAgent).phone ? IconDeviceMobile : IconDeviceDesktop
+      return (
+        <span className={classes.device} title={userAgent ?? undefined}>
+          <DeviceIcon size={18} stroke={1.6} aria-hidden />
+          {deviceName(session)}
+          {current && <Tag kind="brand">{t('This session')}</Tag>}
+          {remembered && <Tag kind="outline">{t('Remembered')}</Tag>}
+        </span>
+      )
+    },
+    { card: 'lead' },
+  ),
+  column.text('address', t('Address'), ({ address }) => address, {
+    card: 'plain',
+    omitWhen: ({ address }) => address === null,
+  }),
+  column.time('used', t('Last used'), ({ lastUsedAt }) => lastUsedAt),
+  column.time('created', t('Signed in since'), ({ createdAt }) => createdAt),
+  column.figure(
+    'actions',
+    t('Actions'),
+    (session) =>
+      session.current || (
+        <Button
+          variant="subtle"
+          size="xs"
+          aria-label={t('Sign out {{device}}', { device: deviceName(session) })}
+          onClick={() => onRevoke(session)}
+        >
+          {t('Sign out')}
+        </Button>
+      ),
+    { card: 'corner' },
+  ),
+]
+
+export const SessionList = () => {
+  const read = useCall(sessions, {})
+  const list = useRef<HTMLElement>(null)
+  const [revoke, revokeDialog] = useConfirm({
+    call: revokeSession,
+    sent: ({ _id }: Session) => ({ params: { sessionId: _id } }),
+    title: t('Sign out this session?'),
+    text: (session) => t('{{device}} must sign in again to continue.', { device: deviceName(session) }),
+    confirm: t('Sign out'),
+    danger: true,
+    onDone: () => list.current?.focus(),
+  })
+  const columns = columnsOf(revoke)
+  return (
+    <>
+      <ListPanel
+        ref={list}
+        label={t('Sessions')}
+        query={read}
+        failed={t('Your sessions could not be loaded.')}
+        columns={columns}
+        rows={read.data?.sessions.toSorted((a, b) => Number(b.current) - Number(a.current)) ?? []}
+        rowKey={({ _id }) => _id}
+      />
+      {revokeDialog}
+    </>
+  )
+}

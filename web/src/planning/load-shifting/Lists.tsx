@@ -1,0 +1,215 @@
+import { TextButton } from '#ui/Layout.tsx'
+import {
+  findPlans,
+  planColumns,
+  type PlanHead,
+  planSavings,
+  savingColumns,
+} from '@gridmast/contract/planning/load-shifting.ts'
+import { t } from '#lib/i18n.ts'
+import { useList } from '#lib/list.ts'
+import * as column from '#ui/columns.tsx'
+import type { Columns, Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { savingText, shortTime } from './plan-words.ts'
+import { stateWords } from './PlanTables.tsx'
+import { followedMs, waitingMs } from './plan-model.ts'
+import classes from './load-shifting.module.css'
+import type { Data } from '@gridmast/contract/call.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { downloadCall } from '#lib/download.ts'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { type Backtest, backtestColumns, findBacktests } from '@gridmast/contract/planning/load-backtests.ts'
+import { isOpen, openMs, periodWords, backtestStateWords } from './backtest-words.ts'
+
+type ListProps = { onOpen: (planId: string) => void }
+
+/** All plans that were made, newest first. */
+export const PlanList = ({ onOpen }: ListProps) => {
+  const isOpen = ({ state }: PlanHead) => state === 'queued' || state === 'running'
+  const list = useList(
+    findPlans,
+    { query: {} },
+    {
+      sortable: planColumns,
+      pageOf: ({ plans, totalCount }) => ({ rows: plans, total: totalCount }),
+      refetchIntervalMs: (data) => (data?.plans.some(isOpen) ? waitingMs : followedMs),
+    },
+  )
+  return (
+    <ListPanel
+      title={t('Plans')}
+      label={t('Plans')}
+      {...list}
+      failed={t('The plans could not be loaded.')}
+      columns={planListColumns(onOpen)}
+      rowKey={({ _id }) => _id}
+      emptyReason={t('Calculated plans are listed here.')}
+    />
+  )
+}
+
+const planListColumns = (onOpen: (planId: string) => void): Columns<PlanHead> => [
+  column.cell(
+    'target',
+    t('What is planned'),
+    ({ _id, target }) => <TextButton onClick={() => onOpen(_id)}>{target.name}</TextButton>,
+    { card: 'lead' },
+  ),
+  column.text(
+    'span',
+    t('Period'),
+    ({ from, to }) => (from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–'),
+    { digits: true },
+  ),
+  column.text('state', t('State'), (plan) => stateWords(plan), { card: 'corner' }),
+  column.figure('saved', t('Planned saving (DKK)'), ({ savedDkk, hasAssumedPrices }) => (
+    <>
+      {savingText(savedDkk, hasAssumedPrices)}
+      {savedDkk !== null && hasAssumedPrices && <small className={classes.assumed}>{t('on assumed prices')}</small>}
+    </>
+  )),
+  column.time('madeAt', t('Created'), ({ madeAt }) => madeAt),
+  column.text('madeBy', t('Created by'), ({ madeBy }) => madeBy),
+]
+
+type SavingRow = Data<typeof planSavings>['savings'][number]
+
+/** What accepted plans were worth, counted from what was measured. */
+export const SavingsList = ({ onOpen }: ListProps) => {
+  const list = useList(
+    planSavings,
+    { query: {} },
+    {
+      sortable: savingColumns,
+      pageOf: ({ savings, totalCount }) => ({ rows: savings, total: totalCount }),
+    },
+  )
+  const { by } = list.sorting
+  // Of no plan nothing is known, which is not a saving of 0.
+  const total = list.query.data?.total
+  const counted = total && total.plans > 0 ? total : undefined
+  return (
+    <>
+      <Panel label={t('Saved, measured')}>
+        <div className={classes.figures}>
+          <Figure label={t('Saved, measured')} value={counted?.savedDkk} unit="DKK" size="l" />
+          <Figure label={t('CO₂ saved')} value={counted?.savedKgCo2} decimals={1} unit="kg" />
+          <Figure label={t('Plans included')} value={total?.plans} decimals={0} />
+        </div>
+      </Panel>
+      <ListPanel
+        title={t('Accepted plans')}
+        label={t('Accepted plans')}
+        tools={
+          <ExportButton
+            onExport={(format) =>
+              downloadCall(
+                planSavings,
+                {
+                  query: {
+                    sort: savingColumns.find((key) => key === by?.key),
+                    order: by?.down ? 'desc' : undefined,
+                    format,
+                  },
+                },
+                `Savings of accepted plans.${format}`,
+              )
+            }
+          />
+        }
+        {...list}
+        failed={t('The savings could not be loaded.')}
+        columns={savingListColumns(onOpen)}
+        rowKey={({ plan }) => plan._id}
+        emptyReason={t('Accepted plans are listed here, with their savings when they have ended.')}
+        footNote={t('Measured consumption compared with the baseline stored before the plan was accepted.')}
+      />
+    </>
+  )
+}
+
+const savingListColumns = (onOpen: (planId: string) => void): Columns<SavingRow> => [
+  column.cell(
+    'target',
+    t('What was planned'),
+    ({ plan }) => <TextButton onClick={() => onOpen(plan._id)}>{plan.target.name}</TextButton>,
+    { card: 'lead' },
+  ),
+  column.text(
+    'span',
+    t('Period'),
+    ({ plan: { from, to } }) => (from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–'),
+    { digits: true },
+  ),
+  column.text('state', t('State'), ({ plan }) => stateWords(plan)),
+  column.figure('promised', t('Planned saving (DKK)'), ({ promisedDkk, promisedOnAssumed }) => (
+    <>
+      {savingText(promisedDkk, promisedOnAssumed)}
+      {promisedDkk !== null && promisedOnAssumed && <small className={classes.assumed}>{t('on assumed prices')}</small>}
+    </>
+  )),
+  column.number('saved', t('Saved, measured (DKK)'), ({ saving }) => saving?.savedDkk, { card: 'corner', decimals: 2 }),
+  column.number('kg', t('Saved (kg CO₂)'), ({ saving }) => saving?.savedKgCo2, { decimals: 1 }),
+  column.number('kwh', t('Measured (kWh)'), ({ saving }) => saving?.measuredKwh, { decimals: 1 }),
+  column.figure('covered', t('Measured time'), ({ saving }) => (
+    <>
+      {saving ? `${formatNumber(saving.coverage * 100, { decimals: 0 })} %` : '–'}{' '}
+      {saving?.isScaled && <Tag kind="warn">{t('Baseline scaled')}</Tag>}
+    </>
+  )),
+]
+
+/** All backtests that were asked for, newest first. */
+export const BacktestList = ({ onOpen }: ListProps) => {
+  const list = useList(
+    findBacktests,
+    { query: {} },
+    {
+      sortable: backtestColumns,
+      pageOf: ({ backtests, totalCount }) => ({ rows: backtests, total: totalCount }),
+      refetchIntervalMs: (data) => (data?.backtests.some(isOpen) ? openMs : 0),
+    },
+  )
+  return (
+    <ListPanel
+      title={t('Earlier backtests')}
+      label={t('Earlier backtests')}
+      {...list}
+      failed={t('The backtests could not be loaded.')}
+      columns={backtestListColumns(onOpen)}
+      rowKey={({ _id }) => _id}
+      emptyReason={t('Backtests are listed here with their results.')}
+    />
+  )
+}
+
+const backtestListColumns = (onOpen: (backtestId: string) => void): Columns<Backtest> => {
+  const figure = (
+    key: string,
+    title: string,
+    of: (result: NonNullable<Backtest['result']>) => string | null,
+  ): Column<Backtest> =>
+    column.number(key, title, ({ result }) => result && of(result), {
+      omitWhen: ({ result }) => result === null,
+      decimals: 2,
+    })
+  return [
+    column.cell(
+      'target',
+      t('What is planned'),
+      ({ _id, target }) => <TextButton onClick={() => onOpen(_id)}>{target.name}</TextButton>,
+      { card: 'lead' },
+    ),
+    column.text('period', t('Period'), (one) => periodWords(one)),
+    column.text('state', t('State'), (one) => backtestStateWords(one), { card: 'corner' }),
+    figure('saved', t('Saved (DKK)'), ({ savedDkk }) => savedDkk),
+    figure('rule', t('Against the cheapest hours (DKK)'), ({ overCheapestHoursDkk }) => overCheapestHoursDkk),
+    figure('regret', t('Regret (DKK)'), ({ regretDkk }) => regretDkk),
+    column.time('madeAt', t('Created'), ({ madeAt }) => madeAt),
+    column.text('madeBy', t('Created by'), ({ madeBy }) => madeBy),
+  ]
+}

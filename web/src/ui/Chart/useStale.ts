@@ -1,5 +1,0 @@
-import { useAgeOver } from '#lib/clock.ts'
-import type { Feed } from './feed.ts'
-
-export const useStale = (feed: Feed, afterMs: number): number | null =>
-  useAgeOver(() => feed.state.get().x.at(-1), afterMs)

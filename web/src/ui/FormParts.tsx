@@ -1,0 +1,65 @@
+import { IconLock, IconEye, IconEyeOff } from '@tabler/icons-react'
+import { type ReactNode, use } from 'react'
+import classes from './FormParts.module.css'
+import { PasswordInput, type PasswordInputProps, Button, type ButtonProps, Group } from '@mantine/core'
+import { t } from '#lib/i18n.ts'
+import { AroundForm } from '#lib/unsaved.ts'
+
+export const Fields = ({ readOnlyReason, children }: { readOnlyReason?: string | null; children: ReactNode }) => (
+  <>
+    {readOnlyReason && (
+      <p className={classes.note}>
+        <IconLock size={16} stroke={1.8} aria-hidden />
+        {readOnlyReason}
+      </p>
+    )}
+    <fieldset className={classes.fields} disabled={Boolean(readOnlyReason)}>
+      {children}
+    </fieldset>
+  </>
+)
+
+export const Wide = ({ children }: { children: ReactNode }) => <div className={classes.wide}>{children}</div>
+export const Actions = ({ children }: { children: ReactNode }) => <div className={classes.actions}>{children}</div>
+
+const Eye = ({ reveal }: { reveal: boolean }) =>
+  reveal ? <IconEyeOff size={17} stroke={1.6} /> : <IconEye size={17} stroke={1.6} />
+
+export const PasswordField = (props: PasswordInputProps & { autoComplete: 'current-password' | 'new-password' }) => (
+  <PasswordInput
+    visibilityToggleIcon={Eye}
+    visibilityToggleButtonProps={{ 'aria-label': t('Show password'), tabIndex: 0 }}
+    {...props}
+  />
+)
+
+type SubmitButtonProps = ButtonProps & { sending: boolean; waitS: number; children: string }
+
+export const SubmitButton = ({ sending, waitS, disabled, children, ...props }: SubmitButtonProps) => (
+  <Button type="submit" loading={sending} disabled={waitS > 0 || disabled} {...props}>
+    {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : children}
+  </Button>
+)
+
+type Props = Pick<ButtonProps, 'color' | 'leftSection' | 'disabled'> & {
+  onCancel: () => void
+  /** Label 'Close' when nothing is discarded. */
+  cancel?: string
+  sending: boolean
+  waitS?: number
+  aside?: ReactNode
+  children: string
+}
+
+export const FormActions = ({ onCancel, cancel, waitS = 0, aside, ...submit }: Props) => {
+  const { leave } = use(AroundForm)
+  return (
+    <Group justify="flex-end" gap={8} mt={20}>
+      {aside && <span style={{ marginRight: 'auto' }}>{aside}</span>}
+      <Button variant="default" onClick={() => leave(onCancel)}>
+        {cancel ?? t('Cancel')}
+      </Button>
+      <SubmitButton waitS={waitS} {...submit} />
+    </Group>
+  )
+}
