@@ -23,7 +23,7 @@ import { type MarketMeans, warningsOf } from './warnings.ts'
 
 type BidInstance = Awaited<ReturnType<typeof getBidInstance>>
 
-export const getBidInstance = async (tx: Tx, customerId: string, instanceId: string, day: LocalDate) => {
+const getBidInstance = async (tx: Tx, customerId: string, instanceId: string, day: LocalDate) => {
   const instance = await getRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, [
     'licence_id',
     'markets',
