@@ -94,8 +94,8 @@ test('past bids through the running server: one line each, and a mistake has its
     /^bids\.ndjson, nothing was imported:\nline 2: instance: /,
   )
   expect(await importBids(JSON.stringify(line))).toEqual([
-    { text: '2026-10-05: 1 requests, 24 bids' },
-    { text: '1 of 1 requests imported with 24 bids, 0 were there before' },
+    { text: '2026-10-05: 1 request, 24 bids' },
+    { text: '1 request of 1 imported with 24 bids' },
     { text: expect.stringMatching(/^24 bids have no published price/) },
   ])
 })

@@ -100,9 +100,9 @@ const auditEntries = () =>
 
 test('requests of past days have their bids, decided by the published prices, and no subscriber or operator is notified', async () => {
   expect(await importLines([week, thisWeek])).toEqual([
-    '2026-11-16 to 2026-11-20: 1 requests, 12 bids',
-    '2026-11-09 to 2026-11-15: 1 requests, 14 bids',
-    '2 of 2 requests imported with 26 bids, 0 were there before',
+    '2026-11-16 to 2026-11-20: 1 request, 12 bids',
+    '2026-11-09 to 2026-11-15: 1 request, 14 bids',
+    '2 requests of 2 imported with 26 bids',
   ])
   const [early, late] = [{ auction: 'D-1 early' }, { auction: 'D-1 late' }]
   expect(await bidsOf('2026-11-16')).toMatchObject([
@@ -155,13 +155,11 @@ test('bids of one auction are imported with their whole capacity, whatever the o
 
 test('a second run imports what is missing and doubles nothing', async () => {
   await importLines([thisWeek])
-  expect(await importLines([thisWeek])).toEqual(['0 of 1 requests imported with 0 bids, 1 were there before'])
+  expect(await importLines([thisWeek])).toEqual(['0 requests of 1 imported with 0 bids'])
   expect(await importLines([week, thisWeek], { dryRun: true })).toEqual([
-    '1 of 2 requests would be imported, nothing written (dry run)',
+    '1 request of 2 would be imported, nothing written (dry run)',
   ])
-  expect((await importLines([week, thisWeek])).at(-1)).toBe(
-    '1 of 2 requests imported with 14 bids, 1 were there before',
-  )
+  expect((await importLines([week, thisWeek])).at(-1)).toBe('1 request of 2 imported with 14 bids')
   expect(await read((tx) => tx.selectFrom('bid').select('slot').execute())).toHaveLength(26)
 })
 

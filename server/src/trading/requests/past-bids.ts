@@ -313,7 +313,9 @@ const rangeText = (group: readonly PastRequest[]) => {
   return startDate === endDate ? startDate : `${startDate} to ${endDate}`
 }
 
-export type PastBidsFile = { customer: string; file: string; text: string; dryRun: boolean }
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+type PastBidsFile = { customer: string; file: string; text: string; dryRun: boolean }
 
 /** Imports the newest days first, each group of days in a transaction of its own; yields a line for each. A second run imports only what is missing. */
 export const importPastBids = async function* (
@@ -343,20 +345,27 @@ export const importPastBids = async function* (
         mistakes.push(error.message)
       })
   refuse(mistakes.join('\n').split('\n').filter(Boolean))
-  if (dryRun) return yield `${waiting} of ${lines.length} requests would be imported, nothing written (dry run)`
+  if (dryRun)
+    return yield `${counted(waiting, 'request')} of ${lines.length} would be imported, nothing written (dry run)`
   const run = { customerId, file, sha256: createHash('sha256').update(content).digest('hex'), nowMs }
   let [requestCount, bidCount, openCount] = [0, 0, 0]
   for (const group of groups) {
-    const { requests, bids } = await records.tenant(customerId, (tx) => writeGroup(tx, run, state, group))
+    const { requests, bids } = await records
+      .tenant(customerId, (tx) => writeGroup(tx, run, state, group))
+      .catch((error: unknown) => {
+        if (!(error instanceof BadPastBids)) throw error
+        const done = `${counted(requestCount, 'request')} were imported before requests of users changed`
+        throw new Error(`${file}: ${done}:\n${error.message}`, { cause: error })
+      })
     if (requests.length === 0) continue
     requestCount += requests.length
     bidCount += bids.length
     openCount += bids.filter(({ won }) => won === null).length
-    yield `${rangeText(group)}: ${requests.length} requests, ${bids.length} bids`
+    yield `${rangeText(group)}: ${counted(requests.length, 'request')}, ${counted(bids.length, 'bid')}`
   }
   const oldest = rangeOf(groups.at(-1) ?? []).startDate
   const decided = await records.tenant(customerId, (tx) => decideOpen(tx, nowMs, new Date(dayBounds(oldest).fromMs)))
-  yield `${requestCount} of ${lines.length} requests imported with ${bidCount} bids, ${lines.length - requestCount} were there before`
+  yield `${counted(requestCount, 'request')} of ${lines.length} imported with ${counted(bidCount, 'bid')}`
   if (openCount > decided)
     yield `${openCount - decided} bids have no published price: backfill the prices of their days and import the file again`
 }
