@@ -4,7 +4,6 @@ import { audits } from './people/audit/routes.ts'
 import { auth, authJobs } from './people/auth/routes.ts'
 import { bidBases } from './trading/requests/slot-history.ts'
 import { bidRequests } from './trading/requests/routes.ts'
-import { pastJob } from './trading/requests/demo-past.ts'
 import { bidExports } from './trading/requests/export.ts'
 import { bidImports } from './trading/requests/import.ts'
 import { bidResults } from './trading/results/result-file.ts'
@@ -104,7 +103,6 @@ export const jobs: Job<App>[] = [
   ...marketDataJobs,
   placingJob,
   resultsJob,
-  pastJob,
   guardJob,
   costsJob,
   paymentsJob,

@@ -77,7 +77,7 @@ const putBack = ({ records }: SolveApp, plan: PlanRow) =>
     rowChanged(tx, 'load-plan', plan.plan_id)
   })
 
-export const solveOne = async (app: SolveApp, plan: PlanRow, solve: Solve, signal: AbortSignal): Promise<boolean> => {
+const solveOne = async (app: SolveApp, plan: PlanRow, solve: Solve, signal: AbortSignal): Promise<boolean> => {
   let stored: StoredProblem | null = null
   try {
     stored = plan.cancel_asked ? null : await readProblem(app, plan)

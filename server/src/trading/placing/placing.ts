@@ -58,8 +58,14 @@ const forecasts = async (
   return forecastKw
 }
 
-const bidCsv = (gate: Gate, day: LocalDate, bids: readonly PlacedBid[]): Promise<string> => {
-  const columns: Column<PlacedBid>[] = [
+type SentBid = Omit<PlacedBid, 'instance_id'>
+
+export const bidCsv = (
+  gate: Pick<Gate, 'market' | 'auction'>,
+  day: LocalDate,
+  bids: readonly SentBid[],
+): Promise<string> => {
+  const columns: Column<SentBid>[] = [
     column.text('Market', () => gate.market),
     column.text('Product', (bid) => bid.product),
     column.text('Auction', () => gate.auction),
@@ -79,7 +85,7 @@ const bidCsv = (gate: Gate, day: LocalDate, bids: readonly PlacedBid[]): Promise
 type Content = { name: string; content: string; bids: number; mostMw: string }
 
 /** Null without a bid, or when another process has placed them. */
-export const placeBids = async (
+const placeBids = async (
   tx: Tx,
   { customerId, gate, day, nowMs }: PlacedFile,
   forecastKw: ReadonlyMap<string, SlotsKw>,
