@@ -225,9 +225,20 @@ test('slots that are requested twice are refused: in the file, by the portal, an
   )
   await importLines([week])
   await expect(importLines([overlapping])).rejects.toThrow('line 1: Another request of this instance')
-  await expect(importLines([{ ...week, price: perHour(() => 2) }])).rejects.toThrow(
-    'line 1: these days were imported before with other values',
+  for (const changed of [{ price: perHour(() => 2) }, { excludedDays: [] }])
+    await expect(importLines([{ ...week, ...changed }])).rejects.toThrow(
+      'line 1: these days were imported before with other values',
+    )
+})
+
+test('D2 lines that overlap are one transaction of at most 1,000 days', async () => {
+  const year = { ...week, startDate: '2025-10-20', endDate: '2026-11-15', excludedDays: [] }
+  const earlier = { ...year, startDate: '2024-11-15', endDate: '2025-10-20' }
+  const first = { ...year, startDate: '2023-11-15', endDate: '2024-11-15' }
+  await expect(importLines([year, earlier, first])).rejects.toThrow(
+    'line 3: 1099 days in lines that overlap, of 1000 at most: split them by month',
   )
+  expect(await daysWithBids()).toEqual([])
 })
 
 test('T2 a customer without the name is refused, and no bid belongs to another one', async () => {

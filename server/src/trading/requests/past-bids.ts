@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { bidRequestParts, refuseWrong, wrongDays, wrongSlots } from '@gridmast/contract/trading/bid-requests.ts'
+import {
+  bidRequestParts,
+  refuseWrong,
+  requestedDays,
+  wrongDays,
+  wrongSlots,
+} from '@gridmast/contract/trading/bid-requests.ts'
 import { auctionsOfMarket, cutOffMs, firstOpenDay, type Gate } from '@gridmast/contract/bid-slots.ts'
 import { requiredText, text } from '@gridmast/contract/fields.ts'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -21,8 +27,8 @@ import { bidCsv } from '#trading/placing/placing.ts'
 import { decideOpen } from '#trading/results/results.ts'
 import { type PricedBid, pricedBids } from './earnings.ts'
 import { productsOf } from './expansion.ts'
-import { openSlotBook, type RequestedDays, withDays } from './overlaps.ts'
-import { columnsOf, findGates, findRequestsBetween } from './queries.ts'
+import { openSlotBook, withDays } from './overlaps.ts'
+import { columnsOf, findGates, findRequestsBetween, type RequestRow } from './queries.ts'
 import { findPublished, spanOf } from './slot-history.ts'
 
 /* Import of bids of days that are closed for requests. Format and rules: past-bids.md. */
@@ -63,6 +69,9 @@ type PastRequest = {
 const listedMistakes = 50
 /** Days of all requests of a file: ten instances over ten years. */
 const maxDays = 40_000
+/** Days of all requests of a transaction. */
+const maxGroupDays = 1000
+const bidBatch = 10_000
 
 export class BadPastBids extends Error {}
 
@@ -153,11 +162,23 @@ const rangeOf = (group: readonly PastRequest[]) => {
   return { startDate: days[0] ?? '', endDate: days.at(-1) ?? '' }
 }
 
-const isSame = (a: RequestedDays, b: RequestedDays) => {
-  const valuesOf = ({ days, capacity_mw, price_eur }: RequestedDays) => [
-    days,
-    capacity_mw.map(Number),
-    price_eur.map(Number),
+const tooManyDays = (group: readonly PastRequest[]): string[] => {
+  const days = group.reduce((sum, request) => sum + daysOf(request).length, 0)
+  if (days <= maxGroupDays) return []
+  return [`line ${group[0]?.no}: ${days} days in lines that overlap, of ${maxGroupDays} at most: split them by month`]
+}
+
+type Values = Pick<
+  RequestRow,
+  'start_date' | 'end_date' | 'excluded_days' | 'capacity_mw' | 'price_eur' | 'regulation_price_eur'
+>
+
+const hasSameValues = (a: Values, b: Values) => {
+  const valuesOf = ({ start_date, end_date, excluded_days, ...values }: Values) => [
+    requestedDays({ startDate: start_date, endDate: end_date, excludedDays: excluded_days }),
+    values.capacity_mw.map(Number),
+    values.price_eur.map(Number),
+    values.regulation_price_eur?.map(Number) ?? null,
   ]
   return isDeepStrictEqual(valuesOf(a), valuesOf(b))
 }
@@ -165,7 +186,7 @@ const isSame = (a: RequestedDays, b: RequestedDays) => {
 /** Requests that are not stored yet. A stored request of the same slots is a mistake, unless it is of an earlier import of the same line. */
 const findNew = async (tx: Tx, customerId: string, group: readonly PastRequest[]): Promise<PastRequest[]> => {
   const stored = await findRequestsBetween(tx, customerId, rangeOf(group)).execute()
-  const storedById = new Map(stored.map((row) => [row.request_id, withDays(row)]))
+  const storedById = new Map(stored.map((row) => [row.request_id, row]))
   const book = openSlotBook()
   const keyOf = ({ instance_id }: { instance_id: string }, auction: string) => `${instance_id} ${auction}`
   for (const row of stored)
@@ -175,7 +196,8 @@ const findNew = async (tx: Tx, customerId: string, group: readonly PastRequest[]
     const request = withDays({ market, ...columns })
     const before = storedById.get(id)
     if (before) {
-      if (!isSame(request, before)) mistakes.push(`line ${no}: these days were imported before with other values`)
+      if (!hasSameValues(columns, before))
+        mistakes.push(`line ${no}: these days were imported before with other values`)
       return false
     }
     const overlap = auctions.map((auction) => book.findOverlap(keyOf(instance, auction), request)).find(Boolean)
@@ -258,7 +280,7 @@ const writeGroup = async (tx: Tx, run: Import, state: State, group: readonly Pas
     decided_at: bid.won === null ? null : now,
     decided_by: bid.won === null ? null : 'price',
   }))
-  if (bidRows.length > 0) await insertRows('bid', bidRows).execute(tx)
+  for (let i = 0; i < bidRows.length; i += bidBatch) await insertRows('bid', bidRows.slice(i, i + bidBatch)).execute(tx)
   addMarks(
     tx,
     'settlement_due',
@@ -333,6 +355,7 @@ export const importPastBids = async function* (
   const checked = lines.map((line) => toRequest(state, line, nowMs))
   refuse(checked.filter((one) => typeof one === 'string'))
   const groups = groupsOf(checked.filter((one) => typeof one !== 'string'))
+  refuse(groups.flatMap(tooManyDays))
   const mistakes: string[] = []
   let waiting = 0
   for (const group of groups)
