@@ -236,7 +236,7 @@ test('D2 lines that overlap are one transaction of at most 1,000 days', async ()
   const earlier = { ...year, startDate: '2024-11-15', endDate: '2025-10-20' }
   const first = { ...year, startDate: '2023-11-15', endDate: '2024-11-15' }
   await expect(importLines([year, earlier, first])).rejects.toThrow(
-    'line 3: 1099 days in lines that overlap, of 1000 at most: split them by month',
+    'line 3: 1099 days in lines that overlap, of 1000 at most: split them by month or day',
   )
   expect(await daysWithBids()).toEqual([])
 })

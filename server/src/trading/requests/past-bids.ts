@@ -165,7 +165,9 @@ const rangeOf = (group: readonly PastRequest[]) => {
 const tooManyDays = (group: readonly PastRequest[]): string[] => {
   const days = group.reduce((sum, request) => sum + daysOf(request).length, 0)
   if (days <= maxGroupDays) return []
-  return [`line ${group[0]?.no}: ${days} days in lines that overlap, of ${maxGroupDays} at most: split them by month`]
+  return [
+    `line ${group[0]?.no}: ${days} days in lines that overlap, of ${maxGroupDays} at most: split them by month or day`,
+  ]
 }
 
 type Values = Pick<
