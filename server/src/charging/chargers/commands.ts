@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, type RowOf, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, insertRow, type RowOf, updateRows } from '#platform/records/rows.ts'
 import { type Variable, isYes, type Order } from '#protocols/ocpp/orders.ts'
 import type { App } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
@@ -114,7 +114,7 @@ export const saveProgress = (tx: Tx, { customerId, chargerId }: ChargerKey, { wh
 /** The sending side of a command: claimed once, sent once, closed by the charger's answer (security rule C3). */
 
 const claimCommand = async (tx: Tx, commandId: string, now: Date) => {
-  const { rows } = await sql<Claimed>`
+  const [row] = await sqlRows<Claimed>(tx)`
     update charger_command c set state = 'sent', sent_at = ${now}
     from charger k
     where k.customer_id = c.customer_id and k.charger_id = c.charger_id
@@ -122,8 +122,8 @@ const claimCommand = async (tx: Tx, commandId: string, now: Date) => {
     returning c.customer_id, c.charger_id, c.action, c.evse_no, c.no, c.asked, c.expires_at, k.name,
       (select t.no from charger_transaction t where t.customer_id = c.customer_id and t.transaction_id = c.transaction_id) as transaction_no,
       (select t.ocpp_id from charger_transaction t where t.customer_id = c.customer_id and t.transaction_id = c.transaction_id) as ocpp_id,
-      (select g.tag from charger_tag g where g.customer_id = c.customer_id and g.tag_id = c.tag_id) as tag`.execute(tx)
-  return rows[0]
+      (select g.tag from charger_tag g where g.customer_id = c.customer_id and g.tag_id = c.tag_id) as tag`
+  return row
 }
 
 type Claimed = RowOf<

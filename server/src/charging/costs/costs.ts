@@ -4,6 +4,7 @@ import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { dayBounds, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 import { findUncounted, isDoubted } from '#charging/ledger/session-energy.ts'
 import { thousandths, quarterCosts, costColumns, toCost } from './session-cost.ts'
 import { findChargingPrices, openPriceBook, priceOn, toPrice } from './prices.ts'
@@ -37,8 +38,7 @@ const keys = {
 
 type SumQuery = { startDate: string; endDate: string; by: keyof typeof keys }
 
-const findRows = async (tx: Tx, customerId: string, query: SumQuery) => {
-  const { rows } = await sql<SumRow>`
+const findRows = (tx: Tx, customerId: string, query: SumQuery) => sqlRows<SumRow>(tx)`
     with sessions as (
       select ${keys[query.by]}, c.simulated, k.g_co2, round(k.driver_dkk, 2) as driver_dkk,
         round(k.spot_dkk + k.tariff_dkk + k.tax_dkk, 2) as dkk,
@@ -57,9 +57,7 @@ const findRows = async (tx: Tx, customerId: string, query: SumQuery) => {
       coalesce(sum(wh) filter (where dkk is null), 0)::text as wh_without_cost,
       coalesce(sum(wh) filter (where g_co2 is null), 0)::text as wh_without_co2, bool_or(simulated) as simulated
     from sessions group by grouping sets ((key, name), ())
-    order by grouping(key) desc, name collate "C" nulls last, key`.execute(tx)
-  return rows
-}
+    order by grouping(key) desc, name collate "C" nulls last, key`
 
 const toSums = (row: SumRow): ChargingSums => ({
   sessions: row.sessions,

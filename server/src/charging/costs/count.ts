@@ -1,4 +1,4 @@
-import { insertRows, type RowOf } from '#platform/records/rows.ts'
+import { sqlRows, insertRows, type RowOf } from '#platform/records/rows.ts'
 import { multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { dayMs, hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
@@ -34,13 +34,13 @@ const emissionAfterMs = hourMs
 type Reading = { atMs: number; wh: number }
 
 const findRegisters = async (tx: Tx, sessions: readonly Transaction[]): Promise<Map<string, Reading[]>> => {
-  const { rows } = await sql<{ transaction_id: string; at: Date; wh: string }>`
+  const rows = await sqlRows<{ transaction_id: string; at: Date; wh: string }>(tx)`
     select s.transaction_id, r.at, r.wh
     from jsonb_to_recordset(${JSON.stringify(sessions)}::jsonb) as s
       (customer_id uuid, charger_id uuid, transaction_id uuid, evse_no integer, started_at timestamptz, ended_at timestamptz)
     join charger_register r on r.customer_id = s.customer_id and r.charger_id = s.charger_id and r.evse_no = s.evse_no
       and r.at >= s.started_at and r.at <= coalesce(s.ended_at, ${nextStart} - interval '1 millisecond', 'infinity')
-    order by r.at`.execute(tx)
+    order by r.at`
   const found = new Map(sessions.map((one): [string, Reading[]] => [one.transaction_id, []]))
   for (const { transaction_id, at, wh } of rows) found.get(transaction_id)?.push({ atMs: at.getTime(), wh: Number(wh) })
   return found
@@ -177,16 +177,13 @@ const isSettled = async ({ embedded, system }: App['records']): Promise<boolean>
   return false
 }
 
-const findClaimed = async (tx: Tx): Promise<Transaction[]> => {
-  const { rows } = await sql<Transaction>`
+const findClaimed = (tx: Tx) => sqlRows<Transaction>(tx)`
     select distinct ${columns} from charging_due d
     join charger_transaction s on s.customer_id = d.customer_id and s.charger_id = d.charger_id and coalesce(s.evse_no, -1) = d.evse_no
       and s.started_at < (d.day + 1)::timestamp at time zone 'UTC'
       and coalesce(s.ended_at, 'infinity') >= d.day::timestamp at time zone 'UTC'
     join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id
-    where d.claimed`.execute(tx)
-  return rows
-}
+    where d.claimed`
 
 const release = async (tx: Tx): Promise<void> => {
   await sql`delete from charging_due where claimed and not marked`.execute(tx)
@@ -218,14 +215,11 @@ const markPublished = async (tx: Tx, nowMs: number): Promise<void> => {
   )
 }
 
-const findDue = async (tx: Tx, nowMs: number): Promise<Transaction[]> => {
-  const { rows } = await sql<Transaction>`
+const findDue = (tx: Tx, nowMs: number) => sqlRows<Transaction>(tx)`
     select ${columns} from charger_transaction s
     join (select customer_id, transaction_id from charging_cost where due_at <= ${new Date(nowMs)} order by due_at limit ${mostAtOnce}) d
       on d.customer_id = s.customer_id and d.transaction_id = s.transaction_id
-    join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id`.execute(tx)
-  return rows
-}
+    join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id`
 
 export const countCosts = async (app: Pick<App, 'records' | 'readings' | 'clock' | 'log'>): Promise<void> => {
   const { records, clock } = app

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { findEmissionSignal, gridAreaOf, readEmission } from '#grid/published/emission.ts'
 import { readRates, type Pricing, findTariffs, tariffExists } from '#grid/published/pricing.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { type RowOf, deleteRows, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, type RowOf, deleteRows, selectRows } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { DayPrice } from './session-cost.ts'
 import * as contract from '@gridmast/contract/charging/charging-costs.ts'
@@ -22,7 +22,7 @@ export type ChargingPrice = Omit<RowOf<'charging_price'>, 'customer_id' | 'valid
 
 export const findChargingPrices = async (tx: Tx, customerId: string, chargerId?: string): Promise<ChargingPrice[]> => {
   const one = chargerId ?? null
-  const { rows } = await sql<ChargingPrice>`
+  const rows = await sqlRows<ChargingPrice>(tx)`
     select c.charger_id, null::text as valid_from, s.area, coalesce(c.area, s.area) as grid_area, trim_scale(s.tax_dkk_per_mwh)::text as tax_dkk_per_mwh,
       null as tariff_gln, null as tariff_code, null as driver_dkk_per_kwh
     from charger c join price_signal s on s.customer_id = c.customer_id and s.price_signal_id = c.price_signal_id
@@ -36,7 +36,7 @@ export const findChargingPrices = async (tx: Tx, customerId: string, chargerId?:
       join customer o on o.customer_id = p.customer_id
       left join price_signal s on s.customer_id = c.customer_id and s.price_signal_id = c.price_signal_id
     where p.customer_id = ${customerId} and (${one}::uuid is null or p.charger_id = ${one})
-    order by charger_id, valid_from nulls first`.execute(tx)
+    order by charger_id, valid_from nulls first`
   return rows
 }
 
@@ -97,11 +97,11 @@ const chargersOf = (tx: Tx, customerId: string) =>
     .orderBy('charger_id')
 
 const markDue = async (tx: Tx, customerId: string, chargerId: string, day: LocalDate): Promise<void> => {
-  const { rows } = await sql<Marks['charging_due']>`
+  const rows = await sqlRows<Marks['charging_due']>(tx)`
     select distinct customer_id, charger_id, coalesce(evse_no, -1) as evse_no, timezone('UTC', started_at)::date::text as day
     from charger_transaction
     where customer_id = ${customerId} and charger_id = ${chargerId}
-      and coalesce(ended_at, 'infinity') >= ${new Date(dayBounds(day).fromMs)}`.execute(tx)
+      and coalesce(ended_at, 'infinity') >= ${new Date(dayBounds(day).fromMs)}`
   addMarks(tx, 'charging_due', rows)
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isUnavailable, isConflict } from '#platform/http/errors.ts'
-import { insertRows, type RowOf } from '#platform/records/rows.ts'
+import { sqlRows, insertRows, type RowOf } from '#platform/records/rows.ts'
 import { insertMarks } from '#platform/records/marks.ts'
 import { savepoint } from '#platform/records/pending.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
@@ -162,9 +162,9 @@ const signalNumbers = (records: Records, connectors: readonly ConnectorKinds[]) 
     const recordset = (some: readonly Connector[]) =>
       sql`jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as o (customer_id uuid, charger_id uuid, evse_no integer, kind text)`
     const read = async () => {
-      const { rows } = await sql<Connector & { kind: ChargerSignalKind; no: number }>`
+      const rows = await sqlRows<Connector & { kind: ChargerSignalKind; no: number }>(tx)`
         select s.customer_id, s.charger_id, s.evse_no, s.kind, s.no from ${recordset(connectors)}
-        join charger_signal s using (customer_id, charger_id, evse_no)`.execute(tx)
+        join charger_signal s using (customer_id, charger_id, evse_no)`
       return Map.groupBy(rows, keyOf)
     }
     const before = await read()

@@ -6,7 +6,7 @@ import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { route } from '#context.ts'
-import { selectRows } from '#platform/records/rows.ts'
+import { sqlRows, selectRows } from '#platform/records/rows.ts'
 import { readingsFile } from '#readings/file.ts'
 import type { Readings } from '#readings/readings.ts'
 import { getCharger } from '#charging/chargers/fleet.ts'
@@ -33,14 +33,14 @@ const readRegisters = async (
 ): Promise<Registers> => {
   const [from, to] = [new Date(fromMs), new Date(toMs)]
   const of = sql`customer_id = ${customerId} and charger_id = ${chargerId} and evse_no = ${connectorId}::int`
-  const { rows: readings } = await sql<{ at: Date; wh: string }>`
+  const readings = await sqlRows<{ at: Date; wh: string }>(tx)`
     (select at, wh from charger_register where ${of} and at < ${from} order by at desc limit 1)
     union all
-    (select at, wh from charger_register where ${of} and at >= ${from} and at < ${to} order by at)`.execute(tx)
-  const { rows: sessions } = await sql<{ at: Date; wh: string | null; is_confirmed: boolean }>`
+    (select at, wh from charger_register where ${of} and at >= ${from} and at < ${to} order by at)`
+  const sessions = await sqlRows<{ at: Date; wh: string | null; is_confirmed: boolean }>(tx)`
     select started_at as at, meter_start_wh as wh, coalesce(energy_reviewed_at is not null and consumption_wh = doubted_wh, false) as is_confirmed
     from charger_transaction where ${of} and started_at < ${to} and coalesce(ended_at, 'infinity') >= ${from}
-    order by started_at`.execute(tx)
+    order by started_at`
   const charger = await tx
     .selectFrom('charger')
     .select('max_kw')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
 import type { Records } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 import { clearOnline } from './states.ts'
 import type { Charger } from './directory.ts'
 
@@ -16,13 +17,11 @@ type Connection = { customerId: string; chargerId: string; generation: number }
 
 const reportAlive = (records: Records, processId: string): Promise<boolean> =>
   records.system(async (tx) => {
-    const { rows } = await sql<{ was_dead: boolean }>`
+    const rows = await sqlRows<{ was_dead: boolean }>(tx)`
       with before as (select alive_at from ocpp_process where process_id = ${processId}::uuid)
       insert into ocpp_process (process_id, alive_at) values (${processId}::uuid, now())
       on conflict (process_id) do update set alive_at = now()
-      returning coalesce((select alive_at from before) < now() - make_interval(secs => ${deadAfterS}::int), true) as was_dead`.execute(
-      tx,
-    )
+      returning coalesce((select alive_at from before) < now() - make_interval(secs => ${deadAfterS}::int), true) as was_dead`
     return rows[0]?.was_dead ?? true
   })
 
@@ -38,10 +37,10 @@ const claim = (records: Records, processId: string, connections: readonly Connec
 const setOffline = (records: Records): Promise<{ customerId: string; chargerId: string }[]> =>
   records.system(async (tx) => {
     const since = sql`now() - make_interval(secs => ${deadAfterS}::int)`
-    const { rows } = await sql<{ customerId: string; chargerId: string }>`
+    const rows = await sqlRows<{ customerId: string; chargerId: string }>(tx)`
       update charger c set online = false
       where c.online and not exists (select from ocpp_process p where p.process_id = c.connected_by and p.alive_at >= ${since})
-      returning c.customer_id as "customerId", c.charger_id as "chargerId"`.execute(tx)
+      returning c.customer_id as "customerId", c.charger_id as "chargerId"`
     await sql`delete from ocpp_process where alive_at < now() - interval '1 day'`.execute(tx)
     return rows
   })

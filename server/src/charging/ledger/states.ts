@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { abandon, selectOpen, updateChargingState } from './transactions.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, insertRow, updateRows } from '#platform/records/rows.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import type { Version } from '#protocols/ocpp/frames.ts'
 import type { Charger } from './directory.ts'
@@ -105,14 +105,14 @@ const freeMs = 5 * minuteMs
 
 /** Ends sessions that a power loss interrupted: the charger has booted since, its EVSE is available, and no stop has arrived. */
 export const abandonForgotten = async (tx: Tx, nowMs: number): Promise<number> => {
-  const { rows } = await sql<{ customer_id: string; charger_id: string; transaction_id: string }>`
+  const rows = await sqlRows<{ customer_id: string; charger_id: string; transaction_id: string }>(tx)`
     select t.customer_id, t.charger_id, t.transaction_id
     from charger_transaction t
     join charger c using (customer_id, charger_id)
     join charger_connector o on o.customer_id = t.customer_id and o.charger_id = t.charger_id and o.evse_no = t.evse_no
     where t.state in ('starting', 'active') and c.online and c.booted_at > t.started_at
       and o.state = 'available' and o.state_at >= c.booted_at - interval '1 minute' and o.state_at < ${new Date(nowMs - freeMs)}
-    limit 500`.execute(tx)
+    limit 500`
   for (const row of rows) {
     const charger = { customerId: row.customer_id, chargerId: row.charger_id }
     const open = await selectOpen(tx, charger, { transaction_id: row.transaction_id }).executeTakeFirst()

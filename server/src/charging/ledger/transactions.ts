@@ -1,8 +1,8 @@
 import { addMarks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
 import { plausibleWh } from './session-energy.ts'
 import { isPlausible } from '#charging/costs/quarter-energy.ts'
@@ -101,11 +101,11 @@ const lastRegister = (tx: Tx, row: TransactionRow, untilMs: number) =>
 /** Energy that the connector cannot have delivered is stored as `doubted_wh`, not as `consumption_wh`. */
 const energyColumns = async (tx: Tx, row: TransactionRow, wh: number | null, endMs: number) => {
   if (wh === null) return { consumption_wh: null, doubted_wh: null }
-  const { rows } = await sql<{ max_kw: string; at: Date | null; wh: string | null }>`
+  const rows = await sqlRows<{ max_kw: string; at: Date | null; wh: string | null }>(tx)`
     select c.max_kw, r.at, r.wh from charger c
     left join charger_register r on r.customer_id = c.customer_id and r.charger_id = c.charger_id and r.evse_no = ${row.evse_no}::int
       and r.at >= ${row.started_at} and r.at <= ${new Date(endMs)}
-    where c.customer_id = ${row.customer_id} and c.charger_id = ${row.charger_id}`.execute(tx)
+    where c.customer_id = ${row.customer_id} and c.charger_id = ${row.charger_id}`
   const readings = rows.flatMap(({ at, wh: register }) => (at ? [{ atMs: at.getTime(), wh: Number(register) }] : []))
   const meterStartWh = row.meter_start_wh === null ? null : Number(row.meter_start_wh)
   const session = { fromMs: row.started_at.getTime(), toMs: endMs, meterStartWh, wh, maxKw: Number(rows[0]?.max_kw) }

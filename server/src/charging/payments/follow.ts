@@ -8,7 +8,7 @@ import type { App } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { type RowOf, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, type RowOf, selectRows } from '#platform/records/rows.ts'
 import { openProviders } from './account.ts'
 import { capture, lockPayment, logEvent, oreOf, type PaymentRow, release, requeue, setState } from './payment-rows.ts'
 import type { ProviderOf, ProviderPayment } from './operations.ts'
@@ -79,15 +79,15 @@ type Command = Pick<RowOf<'charger_command'>, 'is_open' | 'expires_at' | 'issued
   started_at: Date | null
 }
 
-const readCommand = async (tx: Tx, row: PaymentRow): Promise<Command | undefined> => {
-  const { rows } = await sql<Command>`
+const readCommand = async (tx: Tx, row: PaymentRow) => {
+  const [command] = await sqlRows<Command>(tx)`
     select c.state as command_state, c.is_open, c.expires_at, c.issued_at, c.answer, k.online, t.transaction_id, t.refused, t.started_at
     from charger_command c
       join charger k on k.customer_id = c.customer_id and k.charger_id = c.charger_id
       left join charger_transaction t on t.customer_id = c.customer_id and t.command_id = c.command_id
     where c.customer_id = ${row.customer_id} and c.command_id = ${row.command_id}
-    order by t.started_at limit 1`.execute(tx)
-  return rows[0]
+    order by t.started_at limit 1`
+  return command
 }
 
 const followStart = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<void> => {
@@ -115,14 +115,14 @@ type Session = Pick<RowOf<'charger_transaction'>, 'state' | 'ended_at' | 'consum
 }
 
 /** `counted`: the stored cost covers the whole session; due rows do not show that, since the next session flags the same connector and day. */
-const readSession = async (tx: Tx, row: PaymentRow): Promise<Session | undefined> => {
-  const { rows } = await sql<Session>`
+const readSession = async (tx: Tx, row: PaymentRow) => {
+  const [session] = await sqlRows<Session>(tx)`
     select s.state, s.ended_at, s.consumption_wh, k.driver_dkk, ${isDoubted} as is_doubted,
       coalesce((select sum(w) from unnest(k.wh) w) = round(s.consumption_wh), false) as counted
     from charger_transaction s
       left join charging_cost k on k.customer_id = s.customer_id and k.transaction_id = s.transaction_id
-    where s.customer_id = ${row.customer_id} and s.transaction_id = ${row.transaction_id}`.execute(tx)
-  return rows[0]
+    where s.customer_id = ${row.customer_id} and s.transaction_id = ${row.transaction_id}`
+  return session
 }
 
 const isOver = (session: Session): session is Session & { ended_at: Date } =>

@@ -1,7 +1,7 @@
 import { quarterMs, minuteMs } from '@gridmast/contract/time.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, updateRows, deleteRows, type RowOf } from '#platform/records/rows.ts'
+import { sqlRows, insertRow, updateRows, deleteRows, type RowOf } from '#platform/records/rows.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
@@ -55,16 +55,12 @@ type Row = RowOf<'charger_schedule', 'customer_id' | 'charger_id' | 'plan_id' | 
   }
 
 const findRows = async (tx: Tx) =>
-  (
-    await sql<Row>`
+  sqlRows<Row>(tx)`
       select c.customer_id, c.charger_id, c.connectors, c.generation, c.site_id, c.site_phases, p.plan_id, p.from_at, p.watts, p.told,
         coalesce((select json_agg(json_build_object('evse', s.evse_no, 'no', s.no, 'id', s.ocpp_id) order by s.started_at)
           from charger_transaction s where s.customer_id = c.customer_id and s.charger_id = c.charger_id
             and s.state in ('starting', 'active') and not s.refused and s.evse_no is not null), '[]') as sessions
-      from charger_schedule p join charger c on c.customer_id = p.customer_id and c.charger_id = p.charger_id`.execute(
-      tx,
-    )
-  ).rows
+      from charger_schedule p join charger c on c.customer_id = p.customer_id and c.charger_id = p.charger_id`
 
 const connectorPlan = ({ from_at, watts, sessions, connectors }: Row, nowMs: number): ConnectorPlan => {
   const skipped = Math.max(0, Math.floor((nowMs - from_at.getTime()) / quarterMs))

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { budgetOf, findSpending, isSpent } from './budgets.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 import type { Token, TokenInfo } from '#protocols/ocpp/facts.ts'
 import { type Charger, portalTagOf } from '#charging/ledger/directory.ts'
 
@@ -56,11 +56,11 @@ const hasSpent = async (tx: Tx, customerId: string, row: TagRow, nowMs: number):
 type ChargerKey = Pick<Charger, 'customerId' | 'chargerId'>
 
 const chargesElsewhere = async (tx: Tx, { customerId, chargerId }: ChargerKey, tagId: string, evse: number | null) => {
-  const { rows } = await sql<{ isCharging: boolean }>`
+  const [row] = await sqlRows<{ isCharging: boolean }>(tx)`
     select exists (select from charging_choice where customer_id = ${customerId} and one_session) and exists (
       select from charger_transaction where customer_id = ${customerId} and tag_id = ${tagId} and state in ('starting', 'active')
-        and not refused and (charger_id <> ${chargerId} or evse_no <> ${evse}::int)) as "isCharging"`.execute(tx)
-  return rows[0]?.isCharging ?? false
+        and not refused and (charger_id <> ${chargerId} or evse_no <> ${evse}::int)) as "isCharging"`
+  return row?.isCharging ?? false
 }
 
 type When = {

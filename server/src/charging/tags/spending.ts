@@ -11,7 +11,7 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMails } from '#platform/messaging/mail.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, lockCustomer, type RowOf, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, insertRow, lockCustomer, type RowOf, selectRows } from '#platform/records/rows.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
 import { budgetReached } from './mails.ts'
 
@@ -23,9 +23,9 @@ type Holder = BudgetRow & { id: string; name: string }
 
 const findHolders = async (tx: Tx, customerId: string) => {
   const of = async (table: 'charger_tag' | 'charger_tag_group', id: 'tag_id' | 'group_id') => {
-    const { rows } = await sql<Holder>`
+    const rows = await sqlRows<Holder>(tx)`
       select ${sql.ref(id)} as id, name, budget_dkk, budget_kwh, warn_percent from ${sql.table(table)}
-      where customer_id = ${customerId} and (budget_dkk is not null or budget_kwh is not null)`.execute(tx)
+      where customer_id = ${customerId} and (budget_dkk is not null or budget_kwh is not null)`
     return rows
   }
   return { tags: await of('charger_tag', 'tag_id'), groups: await of('charger_tag_group', 'group_id') }
@@ -112,8 +112,7 @@ type Overspent = RowOf<'charger_transaction', 'transaction_id' | 'charger_id'> &
   reason: 'budget' | 'payment'
 }
 
-const findOverspent = async (tx: Tx, customerId: string, spent: readonly string[]): Promise<Overspent[]> => {
-  const { rows } = await sql<Overspent>`
+const findOverspent = (tx: Tx, customerId: string, spent: readonly string[]) => sqlRows<Overspent>(tx)`
     select s.transaction_id, s.charger_id, s.evse_no, c.name as charger_name,
       case when p.payment_id is null then 'budget' else 'payment' end as reason
     from charger_transaction s
@@ -124,11 +123,7 @@ const findOverspent = async (tx: Tx, customerId: string, spent: readonly string[
         and k.driver_dkk * 100 >= p.reserved_ore
     where s.customer_id = ${customerId} and s.state in ('starting', 'active') and not s.refused and s.evse_no is not null
       and (t.tag_id = any(${spent}::uuid[]) or t.group_id = any(${spent}::uuid[]) or p.payment_id is not null)
-      and not exists (select from charging_stop x where x.customer_id = s.customer_id and x.transaction_id = s.transaction_id)`.execute(
-    tx,
-  )
-  return rows
-}
+      and not exists (select from charging_stop x where x.customer_id = s.customer_id and x.transaction_id = s.transaction_id)`
 
 const stop = async (tx: Tx, customerId: string, session: Overspent, nowMs: number): Promise<void> => {
   const { transaction_id, charger_id, evse_no, charger_name, reason } = session

@@ -12,7 +12,6 @@ import {
   localTime,
 } from '@gridmast/contract/time.ts'
 import type { MeterTotals, Quality } from '@gridmast/contract/meters/data-hub.ts'
-import { sql } from 'kysely'
 import {
   addCost,
   dkkOf,
@@ -25,6 +24,7 @@ import {
 } from '#grid/published/cost-of-energy.ts'
 import { factorAt, type Emission } from '#grid/published/emission.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 export type View = 'day' | 'month' | 'year'
 
@@ -93,10 +93,10 @@ export const findDaysOf = async (
   meterIds: readonly string[],
   { from, to }: { from: LocalDate; to: LocalDate },
 ): Promise<Map<string, MeterDay[]>> => {
-  const { rows } = await sql<MeterDay & { meter_id: string }>`
+  const rows = await sqlRows<MeterDay & { meter_id: string }>(tx)`
     select meter_id, day::text, step_s, wh, quality, version, fetched_at from meter_day
     where customer_id = ${customerId} and meter_id = any(${meterIds}::uuid[]) and day >= ${from}::date and day < ${to}::date
-    order by meter_id, day`.execute(tx)
+    order by meter_id, day`
   return Map.groupBy(rows, ({ meter_id }) => meter_id)
 }
 

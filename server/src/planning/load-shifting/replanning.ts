@@ -20,7 +20,7 @@ import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import { newId } from '#platform/records/ids.ts'
 import { type Letter, queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, selectRows, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, deleteRows, selectRows, updateRows } from '#platform/records/rows.ts'
 import { follow, sendToEdges } from './follow.ts'
 import { replanFailedMail, replannedMail } from './mails.ts'
 import { readPlanMeasured } from './quarters.ts'
@@ -140,14 +140,12 @@ const replanIfDue = async (app: ReplanApp, plan: PlanRow): Promise<void> => {
       .set({ looked_at: text })
       .executeTakeFirst()
     if (reason === undefined || row.numUpdatedRows === 0n) return
-    const { rows } = await sql<{ version: number }>`
-      select max(version) + 1 as version from load_plan where customer_id = ${customerId} and series_id = ${plan.series_id}`.execute(
-      tx,
-    )
+    const [next] = await sqlRows<{ version: number }>(tx)`
+      select max(version) + 1 as version from load_plan where customer_id = ${customerId} and series_id = ${plan.series_id}`
     await addPlan(tx, customerId, {
       planId,
       seriesId: plan.series_id,
-      version: rows[0]?.version ?? 2,
+      version: next?.version ?? 2,
       name: plan.name,
       asked,
       reason,

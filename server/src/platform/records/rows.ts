@@ -128,3 +128,9 @@ export const insertRows = <T extends keyof DB>(table: T, rows: readonly Insertab
   return sql<{ [key: string]: unknown }>`insert into ${sql.table(table)} (${columns})
     select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`
 }
+
+/** Rows of a statement: sqlRows<Row>(tx)`select …`. */
+export const sqlRows =
+  <Row>(tx: Tx) =>
+  async (text: TemplateStringsArray, ...values: readonly unknown[]): Promise<Row[]> =>
+    (await sql<Row>(text, ...values).execute(tx)).rows
