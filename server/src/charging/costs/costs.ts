@@ -4,7 +4,7 @@ import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { dayBounds, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import { sqlRows } from '#platform/records/rows.ts'
+import { sameKey, sqlRows } from '#platform/records/rows.ts'
 import { findUncounted, isDoubted } from '#charging/ledger/session-energy.ts'
 import { thousandths, quarterCosts, costColumns, toCost } from './session-cost.ts'
 import { findChargingPrices, openPriceBook, priceOn, toPrice } from './prices.ts'
@@ -87,12 +87,8 @@ export const findCostSums = async (tx: Tx, customerId: string, query: SumQuery) 
 const getSession = (tx: Tx, customerId: string, transactionId: string) =>
   tx
     .selectFrom('charger_transaction as s')
-    .innerJoin('charger as c', (join) =>
-      join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
-    )
-    .leftJoin('charging_cost as k', (join) =>
-      join.onRef('k.customer_id', '=', 's.customer_id').onRef('k.transaction_id', '=', 's.transaction_id'),
-    )
+    .innerJoin('charger as c', sameKey('c', 's', 'charger_id'))
+    .leftJoin('charging_cost as k', sameKey('k', 's', 'transaction_id'))
     .select(['s.charger_id', 's.started_at', 's.consumption_wh', 'c.simulated', 'k.wh', ...costColumns])
     .select(isDoubted.as('is_doubted'))
     .where('s.customer_id', '=', customerId)

@@ -1,7 +1,7 @@
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/charging/payments.ts'
 import { portalAddress } from '#config.ts'
-import { type App, route } from '#context.ts'
+import { type App, ownRoute, route } from '#context.ts'
 import { type Keys, openVipps, type Vipps } from '#connectors/vipps/fetch.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -40,22 +40,20 @@ export const openProviders = (app: AccountApp): ProviderOf => {
 
 export const webhookPath = (customerId: string): string => `/payments/told/${customerId}`
 
-const get = route(contract.paymentAccount, ({ own }) =>
-  own(async (tx, customerId) => {
-    const account = await readAccount(tx, customerId)
-    return {
-      account: account
-        ? {
-            merchantSerialNumber: account.merchant_serial_number,
-            clientId: account.client_id,
-            reserve: dkkOf(account.reserve_ore),
-            isTold: account.webhook_id !== null,
-            savedAt: account.saved_at.toISOString(),
-          }
-        : null,
-    }
-  }),
-)
+const get = ownRoute(contract.paymentAccount, async (tx, customerId) => {
+  const account = await readAccount(tx, customerId)
+  return {
+    account: account
+      ? {
+          merchantSerialNumber: account.merchant_serial_number,
+          clientId: account.client_id,
+          reserve: dkkOf(account.reserve_ore),
+          isTold: account.webhook_id !== null,
+          savedAt: account.saved_at.toISOString(),
+        }
+      : null,
+  }
+})
 
 const save = route(contract.savePaymentAccount, async ({ app, own, audit, viewer, body, nowMs }) => {
   const before = await own(readAccount)
