@@ -73,12 +73,7 @@ export const saveBoot = (tx: Tx, charger: Charger, fact: Extract<Fact, { kind: '
 const statesOfSessions: readonly string[] = ['charging', 'suspended-ev', 'suspended-evse', 'finishing', 'faulted']
 
 /** The newest event counts, by its own time: replayed messages do not change a live state. */
-export const saveState = async (
-  tx: Tx,
-  charger: Charger,
-  fact: Extract<Fact, { kind: 'status' }>,
-  atMs: number,
-): Promise<boolean> => {
+export const saveState = async (tx: Tx, charger: Charger, fact: Extract<Fact, { kind: 'status' }>, atMs: number) => {
   const { state, error, info } = fact
   const columns = { state, error, info, state_at: new Date(atMs) }
   const saved = await insertRow(tx, charger.customerId, 'charger_connector', {

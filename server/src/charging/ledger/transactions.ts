@@ -140,13 +140,7 @@ export const abandon = async (tx: Tx, row: TransactionRow, nowMs: number): Promi
   })
 }
 
-export const abandonBefore = async (
-  tx: Tx,
-  charger: Charger,
-  evseNo: number,
-  atMs: number,
-  except: string,
-): Promise<void> => {
+export const abandonBefore = async (tx: Tx, charger: Charger, evseNo: number, atMs: number, except: string) => {
   const open = await selectOpen(tx, charger, { evse_no: evseNo })
     .where('started_at', '<', new Date(atMs))
     .where('transaction_id', '!=', except)

@@ -68,10 +68,7 @@ const limitOf = ({ unit, stackLevel }: Ability, { evse, phases }: Connector, amp
 
 export type ProfileAnswer = { isAccepted: boolean; refusal: string | null; isSilent: boolean }
 
-const sendProfile = async (
-  connection: Connection,
-  order: Extract<Order, { kind: 'limit' }>,
-): Promise<ProfileAnswer> => {
+const sendProfile = async (connection: Connection, order: Extract<Order, { kind: 'limit' }>) => {
   const answer = await connection.call(order, { isQuiet: true })
   if (answer.kind === 'answered') {
     const isAccepted = isYes(answer.status)

@@ -28,13 +28,7 @@ const [defaultPerMessage, defaultEntries] = [20, 500]
 /** Lengths of an idTag in OCPP 1.6 and an idToken in OCPP 2.0.1. */
 const longestOf = { 'ocpp1.6': 20, 'ocpp2.0.1': 36 }
 
-const readTags = async (
-  tx: Tx,
-  { customerId }: Charger,
-  longest: number,
-  most: number,
-  now: Date,
-): Promise<Entries> => {
+const readTags = async (tx: Tx, { customerId }: Charger, longest: number, most: number, now: Date) => {
   const rows = await tx
     .selectFrom('charger_tag as t')
     .leftJoin('charger_tag_group as g', sameKey('g', 't', 'group_id'))

@@ -49,12 +49,7 @@ export const lockGroup = async (tx: Tx, customerId: string, groupId: string): Pr
   await lockRow(tx, customerId, 'charger_tag_group', { group_id: groupId }, ['group_id'])
 }
 
-const getGroup = async (
-  tx: Tx,
-  customerId: string,
-  groupId: string,
-  nowMs: number,
-): Promise<contract.ChargerTagGroup> => {
+const getGroup = async (tx: Tx, customerId: string, groupId: string, nowMs: number) => {
   const row = await groupsOf(tx, customerId).where('g.group_id', '=', groupId).executeTakeFirstOrThrow(notFound)
   return toGroup(row, await findSpending(tx, customerId, nowMs))
 }

@@ -46,12 +46,7 @@ const toTag = (row: TagRow, spending: Spending): contract.ChargerTag => ({
   createdAt: row.created_at.toISOString(),
 })
 
-export const getTag = async (
-  tx: Tx,
-  customerId: string,
-  tagId: string,
-  nowMs: number,
-): Promise<contract.ChargerTag> => {
+export const getTag = async (tx: Tx, customerId: string, tagId: string, nowMs: number) => {
   const row = await tagsOf(tx, customerId).where('t.tag_id', '=', tagId).executeTakeFirstOrThrow(notFound)
   return toTag(row, await findSpending(tx, customerId, nowMs, { tagId, groupId: null }))
 }

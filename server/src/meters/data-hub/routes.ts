@@ -14,7 +14,6 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today, addDays } from '@gridmast/contract/time.ts'
 import { eloverblikSource, fetchAuthorizations } from '#connectors/eloverblik/fetch.ts'
-import type { MeteringPoint } from '#connectors/eloverblik/parse.ts'
 import { getSource } from '#grid/published/sources.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -62,12 +61,7 @@ const refusalOf = ({ kind, httpStatus }: Failure): Refusal =>
     ? new Refusal(409, m.eloverblikToken)
     : new Refusal(503, m.eloverblikAway, { retryAfterS: 60 })
 
-const readMeteringPoints = async (
-  app: App,
-  cvr: string,
-  nowMs: number,
-  progress: Progress,
-): Promise<MeteringPoint[]> => {
+const readMeteringPoints = async (app: App, cvr: string, nowMs: number, progress: Progress) => {
   await saveRefreshToken(app)
   const authorizations = await requestEloverblik(app, keyRequest, fetchAuthorizations)
   if (!('result' in authorizations)) throw refusalOf(authorizations)

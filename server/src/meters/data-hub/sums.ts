@@ -47,16 +47,13 @@ export const daysBefore = (view: View, { from }: Days): Days => {
 
 export const spanOf = ({ from, to }: Days): Span => ({ fromMs: dayBounds(from).fromMs, toMs: dayBounds(to).fromMs })
 
-export const columnsOf = (
-  view: 'month' | 'year',
-  { from, to }: Days,
-): { starts: number[]; of: (day: LocalDate) => number } => {
+export const columnsOf = (view: 'month' | 'year', { from, to }: Days) => {
   if (view === 'month') {
     const starts = Array.from({ length: daysBetween(from, to) }, (_, i) => dayBounds(addDays(from, i)).fromMs)
-    return { starts, of: (day) => Number(day.slice(8)) - 1 }
+    return { starts, of: (day: LocalDate) => Number(day.slice(8)) - 1 }
   }
   const starts = Array.from({ length: 12 }, (_, i) => monthBounds(addMonths(from.slice(0, 7), i)).fromMs)
-  return { starts, of: (day) => Number(day.slice(5, 7)) - 1 }
+  return { starts, of: (day: LocalDate) => Number(day.slice(5, 7)) - 1 }
 }
 
 export const startsOf = (day: LocalDate, stepS: number): number[] => {

@@ -90,10 +90,7 @@ const saveBundle = async (tx: Tx, bundle: Bundle, items: readonly (MeterReadings
   return { rowCount, changed, warnings: [...errors].map(([point, error]) => `${point}: ${error}`) }
 }
 
-const runBundle = async (
-  app: EloverblikApp,
-  next: (tx: Tx, nowMs: number) => Promise<Bundle | null>,
-): Promise<{ rowCount: number } | Failure | null> => {
+const runBundle = async (app: EloverblikApp, next: (tx: Tx, nowMs: number) => Promise<Bundle | null>) => {
   const bundle = await app.records.system((tx) => next(tx, app.clock.now()))
   if (!bundle) return null
   const points = bundle.meters.map(({ metering_point_id }) => metering_point_id)

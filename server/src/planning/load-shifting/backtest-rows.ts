@@ -69,12 +69,7 @@ export const countBacktests = async (tx: Tx, customerId: string, loadId?: string
   return row ?? { total: 0, open: 0 }
 }
 
-export const readBacktest = async (
-  tx: Tx,
-  customerId: string,
-  backtestId: string,
-  isLocked = false,
-): Promise<BacktestRow | undefined> => {
+export const readBacktest = async (tx: Tx, customerId: string, backtestId: string, isLocked = false) => {
   const query = selectRows(tx, customerId, 'load_backtest', { backtest_id: backtestId }).selectAll()
   const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst()
   return row as unknown as BacktestRow | undefined // its JSON is written by this domain only
@@ -118,11 +113,7 @@ export const addBacktest = async (
 }
 
 /** The longest waiting backtest, each company's first before any second; one without a heartbeat for `diedAfterMs` is restarted. */
-export const claimNextBacktest = async (
-  tx: Tx,
-  nowMs: number,
-  diedBeforeMs: number,
-): Promise<BacktestRow | undefined> => {
+export const claimNextBacktest = async (tx: Tx, nowMs: number, diedBeforeMs: number) => {
   const [next] = await sqlRows<{ customer_id: string; backtest_id: string }>(tx)`
     select customer_id, backtest_id from load_backtest b
     where state = 'queued' or (state = 'running' and seen_at < ${new Date(diedBeforeMs)})

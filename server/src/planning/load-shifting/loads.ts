@@ -85,12 +85,7 @@ const awayMs = 5 * minuteMs
 
 const kwOf = (amperes: number) => (3 * 230 * amperes) / 1000
 
-const findChargers = async (
-  tx: Tx,
-  customerId: string,
-  { siteId, chargerId }: LoadIds,
-  nowMs: number,
-): Promise<PlanLoad[]> => {
+const findChargers = async (tx: Tx, customerId: string, { siteId, chargerId }: LoadIds, nowMs: number) => {
   const rows = await selectRows(tx, customerId, 'charger', { enabled: true })
     .select(['charger_id', 'name', 'online', 'last_seen_at', 'max_kw', 'site_id', 'site_phases', 'simulated'])
     .$if(siteId !== undefined, (query) => query.where('site_id', '=', siteId ?? ''))
@@ -175,10 +170,7 @@ const weekOf = (nowMs: number) => {
   return { first, last, fromMs: dayBounds(first).fromMs, toMs: dayBounds(last).fromMs }
 }
 
-export const weeklyWhByCharger = async (
-  { records, clock }: Pick<App, 'records' | 'clock'>,
-  customerId: string,
-): Promise<ReadonlyMap<string, number>> => {
+export const weeklyWhByCharger = async ({ records, clock }: Pick<App, 'records' | 'clock'>, customerId: string) => {
   const { fromMs, toMs } = weekOf(clock.now())
   const { rows } = await records.tenant(customerId, (tx) =>
     sql<{ charger_id: string; wh: number }>`

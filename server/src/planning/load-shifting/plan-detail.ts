@@ -1,4 +1,4 @@
-import type { PlanDetail, PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
+import type { PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
 import type { App } from '#context.ts'
 import { soldKwOf } from '#planning/solver/site-rows.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -84,11 +84,7 @@ const findDeliveries = async (tx: Tx, customerId: string, plan: PlanRow, edge: s
   ]
 }
 
-export const readDetail = async (
-  app: Pick<App, 'records' | 'readings' | 'clock'>,
-  own: Own['own'],
-  planId: string,
-): Promise<PlanDetail> => {
+export const readDetail = async (app: Pick<App, 'records' | 'readings' | 'clock'>, own: Own['own'], planId: string) => {
   const { plan, customerId, ...rest } = await own(async (tx, customer) => {
     const row = await readPlan(tx, customer, planId)
     if (!row) throw notFound()

@@ -141,12 +141,7 @@ export const countPlans = async (tx: Tx, customerId: string, { isAccepted, loadI
   return row?.n ?? 0
 }
 
-export const readPlan = async (
-  tx: Tx,
-  customerId: string,
-  planId: string,
-  isLocked = false,
-): Promise<PlanRow | undefined> => {
+export const readPlan = async (tx: Tx, customerId: string, planId: string, isLocked = false) => {
   const query = tx
     .selectFrom('load_plan as p')
     .selectAll('p')

@@ -88,12 +88,7 @@ const restOfForm = ({ asked, problem }: PlanRow, rest: ReadonlyMap<string, numbe
 const isUrgent = (reason: string | null | undefined) => reason === 'charger' || reason === 'sold'
 const retryMs = quarterMs
 
-const retryReplan = async (
-  app: ReplanApp,
-  plan: PlanRow,
-  asked: PlanForm,
-  reasons: readonly Reason[],
-): Promise<boolean> => {
+const retryReplan = async (app: ReplanApp, plan: PlanRow, asked: PlanForm, reasons: readonly Reason[]) => {
   if (!isUrgent(reasonOf(reasons))) return false
   return app.records.system(async (tx) => {
     await lockPlans(tx, plan.customer_id)

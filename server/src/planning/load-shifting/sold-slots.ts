@@ -27,13 +27,7 @@ type Row = {
   dkk_per_eur: string
 }
 
-export const findOffers = async (
-  tx: Tx,
-  customerId: string,
-  instanceId: string,
-  nowMs: number,
-  toMs: number,
-): Promise<SoldSlot[]> => {
+export const findOffers = async (tx: Tx, customerId: string, instanceId: string, nowMs: number, toMs: number) => {
   const rows = await sqlRows<Row>(tx)`
     select r.market, i.area, r.start_date::text, r.end_date::text, r.excluded_days, r.capacity_mw::text[], r.price_eur::text[],
       array(select distinct b.day::text from bid b where b.customer_id = r.customer_id and b.instance_id = r.instance_id
