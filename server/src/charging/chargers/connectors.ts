@@ -53,7 +53,6 @@ export const readConnectors = async (tx: Tx, customerId: string) => {
     })
 }
 
-/** Open sessions of a tag, or of all tags of a group. */
 export const findOpenSessions = (tx: Tx, customerId: string, tags: { tag_id: string } | { group_id: string }) =>
   tx
     .selectFrom('charger_transaction as s')

@@ -15,9 +15,7 @@ import { keyText } from '#protocols/ocpp/admission.ts'
 import { getCharger } from './fleet.ts'
 import { unknownSince } from '#charging/ledger/frame-ring.ts'
 
-/** A charger's secret is shown once (security rule D2). */
-
-/** 20 random bytes as 40 hex digits: the AuthorizationKey of OCPP 1.6. */
+/** Shown once (security rule D2): 20 random bytes as 40 hex digits, the AuthorizationKey of OCPP 1.6. */
 const newSecret = () => {
   const secret = randomBytes(20).toString('hex')
   return { secret, hash: hashMachineSecret(keyText(secret)) }
@@ -55,12 +53,12 @@ const dismissUnknown = route(contract.dismissUnknownCharger, async ({ own, audit
 )
 
 const licenceOf = async (tx: Tx, customerId: string): Promise<string> => {
-  const found = await selectRows(tx, customerId, 'licence', { type: 'evCharging', enabled: true })
+  const licence = await selectRows(tx, customerId, 'licence', { type: 'evCharging', enabled: true })
     .select('licence_id')
     .orderBy('licence_id')
     .executeTakeFirst()
-  if (!found) throw new Refusal(409, m.licenseNotActive)
-  return found.licence_id
+  if (!licence) throw new Refusal(409, m.licenseNotActive)
+  return licence.licence_id
 }
 
 const register = ownRoute(contract.registerCharger, async (tx, customerId, { audit, viewer, nowMs, body }) => {

@@ -46,10 +46,8 @@ const toService = (row: Row): contract.ChargerService => ({
   deviations: Number(row.deviations ?? 0),
 })
 
-const find = route(contract.findChargerServices, async ({ own }) => ({
-  chargers: (
-    await own((tx, customerId) => chargersOf(tx, customerId).orderBy('c.position').orderBy('c.charger_id').execute())
-  ).map(toService),
+const find = ownRoute(contract.findChargerServices, async (tx, customerId) => ({
+  chargers: (await chargersOf(tx, customerId).orderBy('c.position').orderBy('c.charger_id').execute()).map(toService),
 }))
 
 const get = ownRoute(contract.getChargerService, async (tx, customerId, { params }) => {
@@ -87,7 +85,7 @@ const frames = ownRoute(contract.findChargerFrames, async (tx, customerId, { par
     .select(['no', 'frames'])
     .orderBy('no', 'desc')
     .execute()
-  const found = pieces.flatMap(({ no, frames: piece }) =>
+  const newest = pieces.flatMap(({ no, frames: piece }) =>
     storedFrames
       .parse(piece)
       .map(([atMs, direction, frame], i) => ({
@@ -98,7 +96,7 @@ const frames = ownRoute(contract.findChargerFrames, async (tx, customerId, { par
       }))
       .toReversed(),
   )
-  return { frames: found.slice(0, framesKept) }
+  return { frames: newest.slice(0, framesKept) }
 })
 
 type CommandRequest = Sender & { params: { id: string } }

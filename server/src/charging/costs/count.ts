@@ -11,8 +11,6 @@ import { dkkOf } from '#grid/published/cost-of-energy.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 
-/** Energy and cost of sessions from the ledger, the prices and the emission; rules: session-cost.md. */
-
 export type Transaction = RowOf<
   'charger_transaction',
   | 'customer_id'
@@ -31,9 +29,7 @@ const recountOftenMs = 7 * dayMs
 const recountShare = 7
 const emissionAfterMs = hourMs
 
-type Reading = { atMs: number; wh: number }
-
-const findRegisters = async (tx: Tx, sessions: readonly Transaction[]): Promise<Map<string, Reading[]>> => {
+const findRegisters = async (tx: Tx, sessions: readonly Transaction[]) => {
   const rows = await sqlRows<{ transaction_id: string; at: Date; wh: string }>(tx)`
     select s.transaction_id, r.at, r.wh
     from jsonb_to_recordset(${JSON.stringify(sessions)}::jsonb) as s
@@ -41,13 +37,13 @@ const findRegisters = async (tx: Tx, sessions: readonly Transaction[]): Promise<
     join charger_register r on r.customer_id = s.customer_id and r.charger_id = s.charger_id and r.evse_no = s.evse_no
       and r.at >= s.started_at and r.at <= coalesce(s.ended_at, ${nextStart} - interval '1 millisecond', 'infinity')
     order by r.at`
-  const found = new Map(sessions.map((one): [string, Reading[]] => [one.transaction_id, []]))
-  for (const { transaction_id, at, wh } of rows) found.get(transaction_id)?.push({ atMs: at.getTime(), wh: Number(wh) })
-  return found
+  return Map.groupBy(rows, ({ transaction_id }) => transaction_id)
 }
 
-const energyOf = (one: Transaction, readings: readonly Reading[]): QuarterEnergy | null => {
+const energyOf = (one: Transaction, registers: Awaited<ReturnType<typeof findRegisters>>) => {
   if (one.is_doubted) return null
+  const rows = registers.get(one.transaction_id) ?? []
+  const readings = rows.map(({ at, wh }) => ({ atMs: at.getTime(), wh: Number(wh) }))
   const fromMs = one.started_at.getTime()
   return quarterEnergy(
     {
@@ -111,7 +107,6 @@ const saveCosts = async (tx: Tx, rows: readonly Row[], without: readonly Transac
     )
 }
 
-/** Sessions per transaction: no other writer waits long for it. */
 const mostPerTransaction = 100
 
 const openCounting = ({ records, readings, clock }: Pick<App, 'records' | 'readings' | 'clock'>) => {
@@ -129,7 +124,7 @@ const openCounting = ({ records, readings, clock }: Pick<App, 'records' | 'readi
     const rows: Row[] = []
     const without: Transaction[] = []
     for (const one of sessions) {
-      const energy = energyOf(one, registers.get(one.transaction_id) ?? [])
+      const energy = energyOf(one, registers)
       if (energy) rows.push(await costRow(one, energy, prices, clock.now()))
       else without.push(one)
     }
@@ -163,15 +158,15 @@ const settleMs = 10_000
  */
 const isSettled = async ({ embedded, system }: App['records']): Promise<boolean> => {
   if (embedded) return true
-  const { rows } = await system((tx) =>
-    sql<{ next: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as next`.execute(tx),
+  const [latest] = await system(
+    (tx) => sqlRows<{ next: string }>(tx)`select pg_snapshot_xmax(pg_current_snapshot())::text as next`,
   )
-  const next = rows[0]?.next ?? ''
+  const next = latest?.next ?? ''
   for (const until = performance.now() + settleMs; performance.now() < until;) {
-    const { rows: found } = await system((tx) =>
-      sql<{ ended: boolean }>`select pg_snapshot_xmin(pg_current_snapshot()) >= ${next}::xid8 as ended`.execute(tx),
+    const [row] = await system(
+      (tx) => sqlRows<{ ended: boolean }>(tx)`select pg_snapshot_xmin(pg_current_snapshot()) >= ${next}::xid8 as ended`,
     )
-    if (found[0]?.ended) return true
+    if (row?.ended) return true
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return false

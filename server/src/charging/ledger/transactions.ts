@@ -10,7 +10,7 @@ import type { ChargerTransaction } from '#platform/records/db-types.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import { authorise, type Decision } from '#charging/tags/authorise.ts'
-import type { Charger } from './directory.ts'
+import type { Charger, ChargerKey } from './directory.ts'
 import { answerOnce, isLate, type Message } from './messages.ts'
 import { type Reading, registerAt } from './meter-values.ts'
 
@@ -33,8 +33,6 @@ export const markSessions = (tx: Tx, sessions: readonly SessionKey[]): void =>
   )
 
 /** Transactions of OCPP 1.6: rows with the charger's own registers, matched by their content and not by the time of their messages. */
-
-type ChargerKey = Pick<Charger, 'customerId' | 'chargerId'>
 
 export const selectSessions = (
   tx: Tx,

@@ -3,7 +3,7 @@ import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sameKey, sqlRows } from '#platform/records/rows.ts'
 import type { Token, TokenInfo } from '#protocols/ocpp/facts.ts'
-import { type Charger, portalTagOf } from '#charging/ledger/directory.ts'
+import { type ChargerKey, portalTagOf } from '#charging/ledger/directory.ts'
 
 /** Chargers differ in case and padding. */
 export const normaliseTag = (id: string): string => id.trim().toUpperCase()
@@ -51,8 +51,6 @@ const hasSpent = async (tx: Tx, customerId: string, row: TagRow, nowMs: number):
 }
 
 /** True where the customer allows a tag one session at a time and the tag charges elsewhere; an Authorize has no EVSE. */
-type ChargerKey = Pick<Charger, 'customerId' | 'chargerId'>
-
 const chargesElsewhere = async (tx: Tx, { customerId, chargerId }: ChargerKey, tagId: string, evse: number | null) => {
   const [row] = await sqlRows<{ isCharging: boolean }>(tx)`
     select exists (select from charging_choice where customer_id = ${customerId} and one_session) and exists (
