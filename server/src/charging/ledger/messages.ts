@@ -13,8 +13,6 @@ const firstYearMs = Date.UTC(2020, 0, 1)
 /** No charger replays older messages. */
 const oldestMs = 400 * dayMs
 
-type Effective = { atMs: number; isMoved: boolean }
-
 /** A stamp without a zone is UTC, as OCPP requires; null: not a time. */
 const readStamp = (stamp: string | null): number | null => {
   if (stamp === null) return null
@@ -34,7 +32,7 @@ export const skewOf = (stamp: string | null, receivedMs: number): number | null 
  * The charger's own stamp where it is plausible. A stamp before 2020 or in the future is moved by the skew of the clock where that gives a plausible
  * time; otherwise the time of receipt is used.
  */
-export const effectiveTime = (stamp: string | null, receivedMs: number, skewMs: number | null): Effective => {
+export const effectiveTime = (stamp: string | null, receivedMs: number, skewMs: number | null) => {
   const ms = readStamp(stamp)
   if (ms === null) return { atMs: receivedMs, isMoved: true }
   if (isPlausibleTime(ms, receivedMs)) return { atMs: Math.min(ms, receivedMs), isMoved: false }

@@ -13,9 +13,9 @@ import type { Connection } from '#protocols/ocpp/connection.ts'
 const updateCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
   updateRows(tx, customerId, 'charger', { charger_id: chargerId })
 
-/** Increments the connection number, so that all processes can tell the newer of two sockets. */
 type OpenedBy = { version: Version; processId: string; now: Date; isClaim: boolean }
 
+/** Increments the connection number, so that all processes can tell the newer of two sockets. */
 export const saveOpened = (tx: Tx, charger: Charger, { version, processId, now, isClaim }: OpenedBy) =>
   updateCharger(tx, charger)
     .set({
@@ -45,8 +45,7 @@ export const saveClosed = async (tx: Tx, charger: Charger, generation: number): 
     .set({ online: false })
     .where('generation', '=', generation)
     .executeTakeFirst()
-  const isNewest = changed.numUpdatedRows > 0n
-  if (!isNewest) return false
+  if (changed.numUpdatedRows === 0n) return false
   const queued = { charger_id: charger.chargerId, state: 'queued' }
   const closed = await updateRows(tx, charger.customerId, 'charger_command', queued)
     .set({ state: 'offline', is_open: false })
@@ -99,7 +98,7 @@ export const saveState = async (tx: Tx, charger: Charger, fact: Extract<Fact, { 
 const freeMs = 5 * minuteMs
 
 /** Ends sessions that a power loss interrupted: the charger has booted since, its EVSE is available, and no stop has arrived. */
-export const abandonForgotten = async (tx: Tx, nowMs: number): Promise<number> => {
+export const abandonForgotten = async (tx: Tx, nowMs: number) => {
   const rows = await sqlRows<{ customer_id: string; charger_id: string; transaction_id: string }>(tx)`
     select t.customer_id, t.charger_id, t.transaction_id
     from charger_transaction t
@@ -113,11 +112,7 @@ export const abandonForgotten = async (tx: Tx, nowMs: number): Promise<number> =
     const open = await selectOpen(tx, charger, { transaction_id: row.transaction_id }).executeTakeFirst()
     if (open) await abandon(tx, open, nowMs)
   }
-  return rows.length
 }
-
-export const clearOnline = (tx: Tx) =>
-  tx.updateTable('charger').set({ online: false }).where('online', '=', true).execute()
 
 const stormAt = 400
 const [soonS, spreadS] = [20, 60]

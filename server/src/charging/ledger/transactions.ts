@@ -32,8 +32,6 @@ export const markSessions = (tx: Tx, sessions: readonly SessionKey[]): void =>
     })),
   )
 
-/** Transactions of OCPP 1.6: rows with the charger's own registers, matched by their content and not by the time of their messages. */
-
 export const selectSessions = (
   tx: Tx,
   { customerId, chargerId }: ChargerKey,
@@ -55,13 +53,11 @@ export const insertSession = async (tx: Tx, row: Insertable<ChargerTransaction>)
   return added
 }
 
-type SessionUpdate = Updateable<ChargerTransaction>
-
 export const updateSession = async (
   tx: Tx,
   { customer_id, transaction_id }: TransactionRow,
-  columns: SessionUpdate,
-): Promise<void> => {
+  columns: Updateable<ChargerTransaction>,
+) => {
   const updated = await updateRows(tx, customer_id, 'charger_transaction', { transaction_id })
     .set(columns)
     .returning(keyColumns)
@@ -191,14 +187,12 @@ export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'sta
   const { charger } = message
   const key = `start|${fact.evse}|${fact.at}|${fact.token.id}|${fact.meterStartWh}`
   return answerOnce(tx, message, { key, at: fact.at, isTimed: true }, async (atMs) => {
-    const decision = await authorise(tx, charger, fact.token, message.receivedMs, {
-      atMs,
-      beginning: { evse: fact.evse },
-    })
+    const beginning = { evse: fact.evse }
+    const decision = await authorise(tx, charger, fact.token, message.receivedMs, { atMs, beginning })
     const isRefused = decision.info.status !== 'accepted'
     const { mode, tagId } = decision
-    const command =
-      mode === 'remote' || tagId !== null ? await findStart(tx, charger, fact.evse, atMs, tagId) : undefined
+    const isRemote = mode === 'remote' || tagId !== null
+    const command = isRemote ? await findStart(tx, charger, fact.evse, atMs, tagId) : undefined
     const transactionId = newId(atMs)
     const { no } = await insertSession(tx, {
       ...columnsOf(charger, decision),

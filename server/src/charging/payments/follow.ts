@@ -10,7 +10,17 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows, type RowOf, selectRows } from '#platform/records/rows.ts'
 import { openProviders } from './account.ts'
-import { capture, lockPayment, logEvent, oreOf, type PaymentRow, release, requeue, setState } from './payment-rows.ts'
+import {
+  capture,
+  changeState,
+  lockPayment,
+  logEvent,
+  oreOf,
+  type PaymentRow,
+  release,
+  requeue,
+  setState,
+} from './payment-rows.ts'
 import type { ProviderOf, ProviderPayment } from './operations.ts'
 
 type FollowApp = Pick<App, 'config' | 'records' | 'secret' | 'clock' | 'log'>
@@ -43,17 +53,12 @@ const start = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<{ commandI
 
 const applyState = async (tx: Tx, row: PaymentRow, { state }: ProviderPayment, nowMs: number): Promise<void> => {
   if (row.state !== 'waiting' || state === 'waiting') return
-  if (state === 'declined') {
-    await setState(tx, row, 'declined', nowMs)
-    await logEvent(tx, row, 'declined', nowMs)
-    return
-  }
+  if (state === 'declined') return changeState(tx, row, nowMs, 'declined')
   await logEvent(tx, row, 'authorised', nowMs, { amountOre: row.reserved_ore })
   const started = await start(tx, row, nowMs)
   if ('words' in started) {
     await logEvent(tx, row, 'no-start', nowMs, { words: started.words })
-    await release(tx, row, nowMs)
-    return
+    return release(tx, row, nowMs)
   }
   await setState(tx, row, 'reserved', nowMs, { command_id: started.commandId })
   await logEvent(tx, row, 'start', nowMs)
@@ -95,8 +100,7 @@ const followStart = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<void
   if (!command) return
   if (command.transaction_id && command.refused === false) {
     await setState(tx, row, 'charging', nowMs, { transaction_id: command.transaction_id })
-    await logEvent(tx, row, 'began', nowMs, { atMs: command.started_at?.getTime() ?? nowMs })
-    return
+    return void (await logEvent(tx, row, 'began', nowMs, { atMs: command.started_at?.getTime() ?? nowMs }))
   }
   const sinceMs = nowMs - command.issued_at.getTime()
   const isOver = command.expires_at.getTime() <= nowMs
@@ -146,14 +150,12 @@ const followSession = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<vo
   if (!session || !isOver(session)) return
   const failure = session.is_doubted ? m.paymentEnergyDoubted : null
   if (row.state === 'charging') {
-    await setState(tx, row, 'ended', nowMs, { failure })
-    await logEvent(tx, row, 'ended', nowMs, { atMs: session.ended_at.getTime() })
+    await changeState(tx, row, nowMs, 'ended', { failure }, { atMs: session.ended_at.getTime() })
   } else if (row.failure !== failure) await setState(tx, row, 'ended', nowMs, { failure })
   const cost = costOf(session, nowMs)
   if (!cost) return
   if ('words' in cost) {
-    await setState(tx, row, 'capture-failed', nowMs, { failure: cost.words })
-    await logEvent(tx, row, 'capture-failed', nowMs, { words: cost.words })
+    await changeState(tx, row, nowMs, 'capture-failed', { failure: cost.words }, { words: cost.words })
   } else if (cost.ore === 0) await release(tx, row, nowMs)
   else await capture(tx, row, cost.ore, nowMs)
 }

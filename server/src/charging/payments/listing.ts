@@ -4,12 +4,13 @@ import { simulatedOf } from '@gridmast/contract/source.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { sessionWh } from '#charging/ledger/session-energy.ts'
+import { getCharger } from '#charging/chargers/fleet.ts'
 import { thousandths } from '#charging/costs/session-cost.ts'
 import { ownRoute, route } from '#context.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { sameKey, getRow, selectRows } from '#platform/records/rows.ts'
+import { sameKey, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { rowPages, checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
 import * as column from '#platform/files/columns.ts'
@@ -79,7 +80,7 @@ const toPayment = (row: Row): contract.Payment => ({
   simulated: row.simulated,
 })
 
-const getPaymentRow = (tx: Tx, customerId: string, paymentId: string): Promise<Row> =>
+const getPaymentRow = (tx: Tx, customerId: string, paymentId: string) =>
   rowsOf(tx, customerId, {}).where('p.payment_id', '=', paymentId).executeTakeFirstOrThrow(notFound)
 
 export const getPayment = async (tx: Tx, customerId: string, paymentId: string) =>
@@ -101,8 +102,7 @@ const fileColumns: Column<contract.Payment>[] = [
 ]
 
 const checkCharger = async (tx: Tx, customerId: string, chargerId: string | undefined) => {
-  if (chargerId === undefined) return
-  await getRow(tx, customerId, 'charger', { charger_id: chargerId }, ['charger_id'])
+  if (chargerId !== undefined) await getCharger(tx, customerId, chargerId)
 }
 
 const sumUp = (tx: Tx, customerId: string, filter: Filter) =>

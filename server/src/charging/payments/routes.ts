@@ -9,7 +9,7 @@ import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { hasRow, insertRow, lockRow } from '#platform/records/rows.ts'
 import { accounts, readAccount } from './account.ts'
-import { addOperation, capture, dkkOf, isBusy, lockPayment, oreOf, type PaymentRow, release } from './payment-rows.ts'
+import { addOperation, capture, dkkOf, lockPayment, oreOf, type PaymentRow, release } from './payment-rows.ts'
 import { readCost } from './follow.ts'
 import { getPayment, lists } from './listing.ts'
 
@@ -19,25 +19,21 @@ const getLocked = async (tx: Tx, customerId: string, paymentId: string): Promise
   return row
 }
 
-const checkNotBusy = async (tx: Tx, row: PaymentRow): Promise<void> => {
-  if (await isBusy(tx, row)) throw new Refusal(409, m.paymentBusy)
+const checkNotBusy = async (tx: Tx, row: PaymentRow) => {
+  const open = { payment_id: row.payment_id, state: 'open' }
+  if (await hasRow(tx, row.customer_id, 'payment_operation', open)) throw new Refusal(409, m.paymentBusy)
 }
+
+const openPayments = ['reserving', 'waiting', 'reserved', 'charging']
 
 /** The charger is locked, so that two requests at once do not both get its connector. */
 const checkConnector = async (tx: Tx, customerId: string, chargerId: string, evseNo: number, nowMs: number) => {
-  const charger = await lockRow(tx, customerId, 'charger', { charger_id: chargerId, enabled: true }, [
-    'name',
-    'connectors',
-    'online',
-  ])
+  const key = { charger_id: chargerId, enabled: true }
+  const charger = await lockRow(tx, customerId, 'charger', key, ['name', 'connectors', 'online'])
   if (evseNo > charger.connectors) throw new Refusal(409, m.noSuchConnector)
   if (!charger.online) throw new Refusal(409, m.chargerOffline)
   if (await findRunning(tx, { customerId, chargerId, evseNo })) throw new Refusal(409, m.connectorCharging)
-  const reserved = {
-    charger_id: chargerId,
-    evse_no: evseNo,
-    state: ['reserving', 'waiting', 'reserved', 'charging'],
-  }
+  const reserved = { charger_id: chargerId, evse_no: evseNo, state: openPayments }
   if (await hasRow(tx, customerId, 'payment', reserved)) throw new Refusal(409, m.connectorReserved)
   const price = priceOn(await findChargingPrices(tx, customerId, chargerId), localDateOf(nowMs))
   if (!price?.driver_dkk_per_kwh || Number(price.driver_dkk_per_kwh) === 0) throw new Refusal(409, m.noDriverPrice)
