@@ -152,29 +152,26 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
   }))
   const chargers = read.chargers.map((row) => ({ row, connectors: read.connectorsOf(row.charger_id, row.connectors) }))
   const used = (row: ChargerRow) => {
-    const found = read.usage.get(row.charger_id)
-    return {
-      sessions: found?.sessions ?? 0,
-      energyKwh: kwh(found?.wh ?? 0),
-      utilisation: utilisationOf(row, found, days),
-    }
+    const usage = read.usage.get(row.charger_id)
+    const { sessions = 0, wh = 0 } = usage ?? {}
+    return { sessions, energyKwh: kwh(wh), utilisation: utilisationOf(row, usage, days) }
   }
   if (query.format) {
     const name = { fileName: `Chargers ${first} to ${date}`, sheet: 'Chargers' }
     const rows = chargers.map(({ row }) => ({ row, ...used(row) }))
     return { file: tableFile(name, fileColumns, rows) }
   }
-  const shown = datesBetween(first, date)
+  const dates = datesBetween(first, date)
   const byDay = new Map(read.byDay.map((one) => [one.day, one]))
-  const x = shown.map((day) => atLocalTime(day, '00:00'))
+  const x = dates.map((day) => atLocalTime(day, '00:00'))
   const column = (name: string, unit: string, of: (day: Day) => number) => ({
     name,
     unit,
     kind: 'column' as const,
     x,
-    y: shown.map((day) => {
-      const found = byDay.get(day)
-      return found ? of(found) : 0
+    y: dates.map((date) => {
+      const day = byDay.get(date)
+      return day ? of(day) : 0
     }),
   })
   return {

@@ -14,24 +14,14 @@ export type Schedule = { fromMs: number; watts: readonly number[] }
 export const wattsAt = ({ fromMs, watts }: Schedule, ms: number): number | null =>
   watts[Math.floor((ms - fromMs) / quarterMs)] ?? null
 
-const endOf = ({ fromMs, watts }: Schedule): number => fromMs + watts.length * quarterMs
-
-type ChargerSchedule = Schedule & { chargerId: string }
-
 export const saveSchedules = async (
   tx: Tx,
   { customerId, planId }: { customerId: string; planId: string },
-  schedules: readonly ChargerSchedule[],
+  schedules: readonly (Schedule & { chargerId: string })[],
 ): Promise<void> => {
   for (const { chargerId, fromMs, watts } of schedules) {
-    const followed = {
-      plan_id: planId,
-      from_at: new Date(fromMs),
-      watts: [...watts],
-      told: null,
-      told_at: null,
-      answer: null,
-    }
+    const unsent = { told: null, told_at: null, answer: null }
+    const followed = { plan_id: planId, from_at: new Date(fromMs), watts: [...watts], ...unsent }
     await insertRow(tx, customerId, 'charger_schedule', { charger_id: chargerId, ...followed })
       .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(followed))
       .execute()
@@ -123,8 +113,8 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
   const follow = async (row: Row) => {
     const nowMs = clock.now()
     const connection = connectionOf(row.charger_id)
-    const isOver = endOf({ fromMs: row.from_at.getTime(), watts: row.watts }) <= nowMs
-    if (isOver) return end(row, connection)
+    const endMs = row.from_at.getTime() + row.watts.length * quarterMs
+    if (endMs <= nowMs) return end(row, connection)
     if (row.site_id !== null) {
       // A profile from before the charger joined the site would limit it in addition to the site's limits.
       if (row.told !== ofSite && connection && (await clear(row, connection)))

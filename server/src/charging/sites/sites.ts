@@ -8,7 +8,15 @@ import { newId } from '#platform/records/ids.ts'
 import type { Own } from '#platform/http/route.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
+import {
+  countRows,
+  deleteRows,
+  getRow,
+  insertRow,
+  lockCustomer,
+  selectRows,
+  updateRows,
+} from '#platform/records/rows.ts'
 import { lockGroup } from '#charging/tags/tag-groups.ts'
 import { getCharger } from '#charging/chargers/fleet.ts'
 import { leastA, phasesOf, sitePhases } from './load-balancing.ts'
@@ -74,10 +82,10 @@ const find = ownRoute(contract.findChargingSites, async (tx, customerId, { nowMs
       })),
     }
   }
-  const found: contract.ChargingSite[] = []
-  for (const site of sites) found.push(await read(site))
+  const withRows: contract.ChargingSite[] = []
+  for (const site of sites) withRows.push(await read(site))
   return {
-    sites: found,
+    sites: withRows,
     priorities: groups.map(({ group_id, name, priority }) => ({ groupId: group_id, name, priority })),
   }
 })
@@ -94,10 +102,6 @@ const checkName = async (tx: Tx, customerId: string, name: string, siteId: strin
 
 type SiteCharger = { chargerId: string; phases: (typeof contract.chargerPhases)[number] }
 
-const checkChargers = async (tx: Tx, customerId: string, chargers: readonly SiteCharger[] = []) => {
-  for (const { chargerId } of chargers) await getCharger(tx, customerId, chargerId)
-}
-
 const removeFromOthers = async (
   audit: Own['audit'],
   tx: Tx,
@@ -111,15 +115,12 @@ const removeFromOthers = async (
     .select(['name', 'site_id'])
     .where('site_id', '!=', to.siteId)
     .execute()
-  const bySite = Map.groupBy(moved, ({ site_id }) => site_id ?? '')
-  for (const [siteId, removed] of bySite) {
+  for (const [siteId, removed] of Map.groupBy(moved, ({ site_id }) => site_id ?? '')) {
     const { name } = await getSite(tx, customerId, siteId)
     rowChanged(tx, 'charging-site', siteId)
-    const chargers = removed.map((one) => one.name).join(', ')
-    await audit(tx, 'charging-site.save', name, {
-      before: { chargers },
-      after: { chargers: `${chargers} → ${to.name}` },
-    })
+    const names = removed.map((one) => one.name).join(', ')
+    const change = { before: { chargers: names }, after: { chargers: `${names} → ${to.name}` } }
+    await audit(tx, 'charging-site.save', name, change)
   }
 }
 
@@ -131,7 +132,6 @@ const setChargers = async (tx: Tx, customerId: string, siteId: string, chargers:
       .execute()
 }
 
-/** The fallbacks of all EVSEs together must fit below the limit. */
 const checkFallback = async (tx: Tx, customerId: string, siteId: string) => {
   const { limit_a, reserve_a, fallback_a } = await getSite(tx, customerId, siteId)
   const sharedA = limit_a - reserve_a
@@ -140,17 +140,16 @@ const checkFallback = async (tx: Tx, customerId: string, siteId: string) => {
     .select(['site_phases', 'connectors'])
     .execute()
   for (const phase of sitePhases) {
-    const connectors = chargers
-      .filter(({ site_phases }) => phasesOf(site_phases).includes(phase))
-      .reduce((sum, { connectors }) => sum + connectors, 0)
-    if (connectors * fallback_a > sharedA) throw invalid({ fallbackA: m.siteFallback(sharedA) })
+    const onPhase = chargers.filter(({ site_phases }) => phasesOf(site_phases).includes(phase))
+    const count = onPhase.reduce((sum, { connectors }) => sum + connectors, 0)
+    if (count * fallback_a > sharedA) throw invalid({ fallbackA: m.siteFallback(sharedA) })
   }
 }
 
 const add = route(contract.addChargingSite, async ({ own, audit, nowMs, body }) => {
   const siteId = newId(nowMs)
   await own(async (tx, customerId) => {
-    await checkChargers(tx, customerId, body.chargers)
+    for (const { chargerId } of body.chargers) await getCharger(tx, customerId, chargerId)
     await checkName(tx, customerId, body.name, siteId)
     const count = await countRows(selectRows(tx, customerId, 'charging_site'))
     if (count >= limits.chargingSites) throw new Refusal(409, m.tooManySites(limits.chargingSites))
@@ -173,19 +172,18 @@ const add = route(contract.addChargingSite, async ({ own, audit, nowMs, body }) 
 
 const save = ownRoute(contract.saveChargingSite, async (tx, customerId, { audit, params, body }) => {
   const before = await getSite(tx, customerId, params.id)
-  await checkChargers(tx, customerId, body.chargers)
+  for (const { chargerId } of body.chargers ?? []) await getCharger(tx, customerId, chargerId)
   if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
+  const old = { name: before.name, limitA: before.limit_a, reserveA: before.reserve_a, fallbackA: before.fallback_a }
   const to = { siteId: params.id, name: body.name ?? before.name }
   await removeFromOthers(audit, tx, customerId, to, body.chargers ?? [])
   if (body.chargers) await setChargers(tx, customerId, params.id, body.chargers)
-  const { name = before.name, limitA = before.limit_a, reserveA = before.reserve_a } = body
-  const { fallbackA = before.fallback_a } = body
+  const { name, limitA, reserveA, fallbackA } = { ...old, ...body }
   await updateRows(tx, customerId, 'charging_site', { site_id: params.id })
     .set({ name, limit_a: limitA, reserve_a: reserveA, fallback_a: fallbackA })
     .execute()
   rowChanged(tx, 'charging-site', params.id)
   await checkFallback(tx, customerId, params.id)
-  const old = { name: before.name, limitA: before.limit_a, reserveA: before.reserve_a, fallbackA: before.fallback_a }
   await audit(tx, 'charging-site.save', name, { before: old, after: body })
 })
 
@@ -211,13 +209,10 @@ const savePriorities = ownRoute(contract.saveGroupPriorities, async (tx, custome
   await audit(tx, 'charging-site.priority', names.join(', '), { after: body.priorities })
 })
 
-const getSiteRow = async (
-  tx: Tx,
-  customerId: string,
-  siteId: string,
-  { chargerId, connectorId }: { chargerId: string; connectorId: number },
-  nowMs: number,
-) => {
+type Connector = { chargerId: string; connectorId: number }
+
+const getSiteRow = async (tx: Tx, customerId: string, siteId: string, connector: Connector, nowMs: number) => {
+  const { chargerId, connectorId } = connector
   const site = await getSite(tx, customerId, siteId)
   const rows = await readSite(tx, customerId, siteId, nowMs)
   const row = rows.find(({ charger_id, evse_no }) => charger_id === chargerId && evse_no === connectorId)
@@ -228,9 +223,7 @@ const getSiteRow = async (
 const setLimit = ownRoute(contract.setSiteLimit, async (tx, customerId, { audit, viewer, nowMs, params, body }) => {
   const { row, subject } = await getSiteRow(tx, customerId, params.id, body, nowMs)
   if (!isSteerable(row)) throw new Refusal(409, m.notSteerable)
-  const { name } = await selectRows(tx, customerId, 'app_user', { user_id: viewer.userId })
-    .select('name')
-    .executeTakeFirstOrThrow()
+  const { name } = await getRow(tx, customerId, 'app_user', { user_id: viewer.userId }, ['name'])
   const manual = {
     hand_a: body.limitA,
     hand_until: new Date(nowMs + body.hours * hourMs),

@@ -2,7 +2,7 @@ import type { budgetScopes, ChargingBudget } from '@gridmast/contract/charging/c
 import { localMonthOf } from '@gridmast/contract/time.ts'
 import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { sql } from 'kysely'
-import { type BudgetRow, budgetOf, findSpending, judge } from './budgets.ts'
+import { type BudgetRow, budgetOf, findSpending, judge, type Spending } from './budgets.ts'
 import { queueCommand } from '#charging/chargers/commands.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
@@ -32,7 +32,7 @@ const findHolders = async (tx: Tx, customerId: string) => {
 }
 
 type Scope = (typeof budgetScopes)[number]
-type HolderBudget = { id: string; scope: Scope; name: string; budget: NonNullable<ChargingBudget> }
+type HolderBudget = Pick<Holder, 'id' | 'name'> & { scope: Scope; budget: NonNullable<ChargingBudget> }
 
 const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warning' | 'spent', nowMs: number) => {
   const added = await insertRow(tx, customerId, 'charging_budget_notice', {
@@ -80,20 +80,15 @@ const notify = async (
 const notifyBudgets = async (app: SpendingApp, tx: Tx, customerId: string, nowMs: number) => {
   const { tags, groups } = await findHolders(tx, customerId)
   const spending = await findSpending(tx, customerId, nowMs)
-  const judged = [
-    ...tags.map((one) => ({ ...one, scope: 'tag' as const, budget: judge(budgetOf(one), spending.tags.get(one.id)) })),
-    ...groups.map((one) => ({
-      ...one,
-      scope: 'group' as const,
-      budget: judge(budgetOf(one), spending.groups.get(one.id)),
-    })),
-  ]
+  const judgeAll = (scope: Scope, holders: readonly Holder[], spent: Spending['tags']) =>
+    holders.map((one) => ({ ...one, scope, budget: judge(budgetOf(one), spent.get(one.id)) }))
+  const judged = [...judgeAll('tag', tags, spending.tags), ...judgeAll('group', groups, spending.groups)]
   let isNotified = false
-  for (const { id, scope, name, budget } of judged) {
+  for (const { budget, ...holder } of judged) {
     if (!budget || budget.state === 'within') continue
     const threshold = budget.state === 'spent' ? 'spent' : 'warning'
-    if (!(await isFirst(tx, customerId, id, threshold, nowMs))) continue
-    await notify(app, tx, customerId, { id, scope, name, budget }, nowMs)
+    if (!(await isFirst(tx, customerId, holder.id, threshold, nowMs))) continue
+    await notify(app, tx, customerId, { ...holder, budget }, nowMs)
     isNotified = true
   }
   const spent = judged.flatMap(({ id, budget }) => (budget?.state === 'spent' ? [id] : []))
@@ -130,12 +125,8 @@ const stop = async (tx: Tx, customerId: string, session: Overspent, nowMs: numbe
   const command = { charger_id, evse_no, transaction_id, action: 'stop', user_id: null }
   const command_id = await queueCommand(tx, customerId, command, nowMs)
   if (command_id === null) return
-  await insertRow(tx, customerId, 'charging_stop', {
-    transaction_id,
-    reason,
-    command_id,
-    at: new Date(nowMs),
-  }).execute()
+  const row = { transaction_id, reason, command_id, at: new Date(nowMs) }
+  await insertRow(tx, customerId, 'charging_stop', row).execute()
   await writeAudit(tx, customerId, nowMs, {
     userId: null,
     who: reason === 'budget' ? 'Budget' : 'MobilePay',

@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { budgetColumns, budgetOf, findSpending, judge, type Spending } from './budgets.ts'
 import { isReservedTag, normaliseTag } from './authorise.ts'
-import { ownRoute, route } from '#context.ts'
+import { ownRoute } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { containing, orderBy, page } from '#platform/http/list-query.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -88,15 +88,11 @@ const add = ownRoute(contract.addChargerTag, async (tx, customerId, { audit, now
 const save = ownRoute(contract.saveChargerTag, async (tx, customerId, { audit, params, body, nowMs }) => {
   const before = await getTag(tx, customerId, params.id, nowMs)
   if (body.groupId) await lockGroup(tx, customerId, body.groupId)
-  const changed = {
-    ...(body.name === undefined ? {} : { name: body.name }),
-    ...(body.tagID === undefined ? {} : { tag: await checkTag(tx, customerId, body.tagID, params.id) }),
-    ...(body.action === undefined ? {} : { active: body.action }),
-    ...(body.groupId === undefined ? {} : { group_id: body.groupId }),
-    ...budgetColumns(body),
-  }
-  if (Object.keys(changed).length > 0)
-    await updateRows(tx, customerId, 'charger_tag', { tag_id: params.id }).set(changed).execute()
+  const { name = before.name, action: active = before.action, groupId: group_id = before.groupId } = body
+  const tag = body.tagID === undefined ? before.tagID : await checkTag(tx, customerId, body.tagID, params.id)
+  await updateRows(tx, customerId, 'charger_tag', { tag_id: params.id })
+    .set({ name, active, group_id, tag, ...budgetColumns(body) })
+    .execute()
   const after = await getTag(tx, customerId, params.id, nowMs)
   rowChanged(tx, 'charger-tags', customerId)
   await audit(tx, 'charger-tag.update', after.name, { before, after })
@@ -123,8 +119,8 @@ const find = ownRoute(contract.findChargerTags, async (tx, customerId, { query, 
   return [{ tags: rows.map((row) => toTag(row, spending)), totalCount }]
 })
 
-const get = route(contract.getChargerTag, async ({ own, params, nowMs }) => ({
-  tag: await own((tx, customerId) => getTag(tx, customerId, params.id, nowMs)),
+const get = ownRoute(contract.getChargerTag, async (tx, customerId, { params, nowMs }) => ({
+  tag: await getTag(tx, customerId, params.id, nowMs),
 }))
 
 const remove = ownRoute(contract.removeChargerTag, async (tx, customerId, { audit, params, nowMs }) => {
@@ -139,7 +135,7 @@ const readChoice = async (tx: Tx, customerId: string) => {
   return { oneSession: row?.one_session ?? false }
 }
 
-const getChoice = route(contract.getChargingChoice, async ({ own }) => own(readChoice))
+const getChoice = ownRoute(contract.getChargingChoice, readChoice)
 
 const saveChoice = ownRoute(contract.saveChargingChoice, async (tx, customerId, { audit, body }) => {
   const before = await readChoice(tx, customerId)
