@@ -4,6 +4,7 @@ import {
   type InsertObject,
   type InsertQueryBuilder,
   type InsertResult,
+  type JoinBuilder,
   type Selectable,
   type SelectExpression,
   type Selection,
@@ -128,3 +129,18 @@ export const insertRows = <T extends keyof DB>(table: T, rows: readonly Insertab
   return sql<{ [key: string]: unknown }>`insert into ${sql.table(table)} (${columns})
     select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`
 }
+
+/** Join of two aliases on the customer and on one more column, as `sameKey('c', 's', 'charger_id')`. */
+export const sameKey =
+  (joined: string, from: string, column: string) =>
+  // oxlint-disable-next-line typescript/no-explicit-any -- of any query; a wrong name fails at its first run
+  (join: JoinBuilder<any, any>) =>
+    join
+      .onRef(`${joined}.customer_id`, '=', `${from}.customer_id`)
+      .onRef(`${joined}.${column}`, '=', `${from}.${column}`)
+
+/** Rows of a statement: sqlRows<Row>(tx)`select …`. */
+export const sqlRows =
+  <Row>(tx: Tx) =>
+  async (text: TemplateStringsArray, ...values: readonly unknown[]): Promise<Row[]> =>
+    (await sql<Row>(text, ...values).execute(tx)).rows
