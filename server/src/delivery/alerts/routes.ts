@@ -32,8 +32,7 @@ import {
 
 const criteriaOf = (text: string): contract.AlertCriteria => (text === 'lt' ? 'lt' : 'gt')
 const typeOf = (text: string): contract.AlertType => (text === 'consumption' ? 'consumption' : 'power')
-const triggeredTypeOf = (text: string): triggeredContract.TriggeredType =>
-  triggeredContract.triggeredTypes.find((type) => type === text) ?? 'power'
+const triggeredTypeOf = (text: string) => triggeredContract.triggeredTypes.find((type) => type === text) ?? 'power'
 
 const toAlert = (row: AlertRow): contract.Alert => ({
   _id: row.alert_id,

@@ -78,12 +78,7 @@ export const closeExpired = (tx: Tx, customerId: string, edgeId: string, now: Da
 export const getCommand = (tx: Tx, customerId: string, commandId: string): Promise<CommandRow> =>
   selectRows(tx, customerId, 'equipment_command', { command_id: commandId }).select(columns).executeTakeFirstOrThrow()
 
-export const findNewestCommand = (
-  tx: Tx,
-  customerId: string,
-  edgeId: string,
-  instanceId: string,
-): Promise<CommandRow | undefined> =>
+export const findNewestCommand = (tx: Tx, customerId: string, edgeId: string, instanceId: string) =>
   selectRows(tx, customerId, 'equipment_command', { edge_id: edgeId })
     .select(columns)
     .where((is) => is.or([is('instance_id', '=', instanceId), is('instance_id', 'is', null)]))

@@ -89,12 +89,7 @@ const targetOf = (edge: EquipmentEdge, groupId: string | undefined, setPoint: nu
   return { instanceId: null, name: edge.name, reached: instances }
 }
 
-const endExpired = async (
-  tx: Tx,
-  customerId: string,
-  edgeId: string,
-  { nowMs, requestId }: Request,
-): Promise<boolean> => {
+const endExpired = async (tx: Tx, customerId: string, edgeId: string, { nowMs, requestId }: Request) => {
   const expired = await closeExpired(tx, customerId, edgeId, new Date(nowMs))
   if (!expired) return false
   await writeAudit(tx, customerId, nowMs, {

@@ -35,10 +35,7 @@ export const withoutTests = (samples: Samples, spans: readonly Span[]): Samples 
 }
 
 /** Spans in which an instance followed a manual set point, for each requested span. */
-export const findTests = async (
-  tx: Tx,
-  spans: readonly ({ customerId: string; instanceId: string } & Span)[],
-): Promise<Span[][]> => {
+export const findTests = async (tx: Tx, spans: readonly ({ customerId: string; instanceId: string } & Span)[]) => {
   const keys = spans.map(({ customerId, instanceId, fromMs, toMs }, n) => ({
     n,
     customer: customerId,

@@ -156,11 +156,7 @@ export const findEventsById = (tx: Tx, customerId: string, ids: readonly string[
     .orderBy('e.event_id')
     .execute()
 
-export const countSmaller = async (
-  tx: Tx,
-  customerId: string,
-  { leastDeltaLoad, ...filter }: Filter,
-): Promise<number> => {
+export const countSmaller = async (tx: Tx, customerId: string, { leastDeltaLoad, ...filter }: Filter) => {
   if (leastDeltaLoad === undefined) return 0
   const events = tx.selectFrom('event as e').where('e.customer_id', '=', customerId).where(matching(filter))
   return countRows(events.where('e.delta_load', '<', leastDeltaLoad))

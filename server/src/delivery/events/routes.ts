@@ -184,11 +184,7 @@ const quarters = (source: Source, subject: Subject, fromMs: number, toMs: number
   })
 }
 
-const aboutInstance = (
-  { name, simulated }: Measuring,
-  market: string,
-  capacities: readonly string[],
-): Record<string, string> => ({
+const aboutInstance = ({ name, simulated }: Measuring, market: string, capacities: readonly string[]) => ({
   Instance: name,
   Market: market,
   'Capacity (kW)': [...new Set(capacities)].join('; '),

@@ -140,11 +140,7 @@ export type Subject = {
   madeOf: string
 }
 
-export const findMadeOf = async (
-  tx: Tx,
-  customerId: string,
-  subjects: readonly string[],
-): Promise<Map<string, string>> => {
+export const findMadeOf = async (tx: Tx, customerId: string, subjects: readonly string[]) => {
   if (subjects.length === 0) return new Map()
   const rows = await selectRows(tx, customerId, 'flight_record_file', { subject: subjects })
     .select(['subject', 'made_of'])
@@ -153,11 +149,7 @@ export const findMadeOf = async (
   return new Map(rows.map(({ subject, made_of }) => [subject, made_of]))
 }
 
-export const findKept = async (
-  tx: Tx,
-  customerId: string,
-  { subject, madeOf }: Subject,
-): Promise<{ no: number; content: string } | null> => {
+export const findKept = async (tx: Tx, customerId: string, { subject, madeOf }: Subject) => {
   const newest = await selectRows(tx, customerId, 'flight_record_file', { subject })
     .select(['record_no', 'made_of', 'content'])
     .orderBy('record_no', 'desc')

@@ -32,8 +32,7 @@ const sumSoldNow = async (tx: Tx, customerId: string, { market, instanceId, minu
 export const soldNowOf = async (
   { viewer, readCached, nowMs }: { viewer: Viewer; readCached: Own['readCached']; nowMs: number },
   of: { market: MarketId; instanceId?: string | undefined },
-): Promise<number | null> =>
-  can(viewer, 'bid-request.read') ? readCached(sumSoldNow, { ...of, minuteMs: nowMs - (nowMs % minuteMs) }) : null
+) => (can(viewer, 'bid-request.read') ? readCached(sumSoldNow, { ...of, minuteMs: nowMs - (nowMs % minuteMs) }) : null)
 
 const stepMs = 10_000
 

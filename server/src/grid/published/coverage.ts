@@ -117,9 +117,5 @@ export const findCoverage = async (tx: Tx, key: SourceKey, onlyArea?: string): P
   return coverageOf(series.map(({ area }, no) => ({ area, ends: rows.find((row) => row.no === no)?.ends ?? null })))
 }
 
-export const latenessMs = (
-  { coveredUntilMs, newestMs }: Omit<Coverage, 'areas'>,
-  expectedMs: number,
-  nowMs: number,
-): number | null =>
+export const latenessMs = ({ coveredUntilMs, newestMs }: Omit<Coverage, 'areas'>, expectedMs: number, nowMs: number) =>
   newestMs === null ? null : Math.max(0, expectedMs - (coveredUntilMs ?? dayBounds(today(nowMs)).fromMs))

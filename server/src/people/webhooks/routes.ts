@@ -34,10 +34,7 @@ const auditChange = (change: { before?: Form; after?: Form }) => {
   }
 }
 
-const stateOf = (row: {
-  delivered_at: Date | null
-  next_attempt_at: Date | null
-}): contract.WebhookDelivery['state'] => {
+const stateOf = (row: { delivered_at: Date | null; next_attempt_at: Date | null }) => {
   if (row.delivered_at) return 'delivered'
   return row.next_attempt_at ? 'waiting' : 'failed'
 }

@@ -48,10 +48,7 @@ const silencesOf = ({ span, pieces }: Pick<DayMeasured, 'span' | 'pieces'>): Spa
 }
 
 /** `soldKw` by the start of each sold hour; other hours are never missed. */
-export const availabilityOf = (
-  { span, pieces, availableKw }: DayMeasured,
-  soldKw: ReadonlyMap<number, number>,
-): Availability => {
+export const availabilityOf = ({ span, pieces, availableKw }: DayMeasured, soldKw: ReadonlyMap<number, number>) => {
   const silences = silencesOf({ span, pieces })
   const silentMs = silences.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
   const missingShare = silentMs / (span.toMs - span.fromMs)

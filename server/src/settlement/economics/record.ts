@@ -11,7 +11,6 @@ import {
   type Part,
   seriesParts,
   sealRecord,
-  type Written,
   writeParts,
 } from '#delivery/flight-record/seal.ts'
 import type { FinalOf } from '#delivery/flight-record/sealing.ts'
@@ -38,12 +37,7 @@ const readSignals = async (tx: Tx, customerId: string, instanceId: string): Prom
 
 type EventRow = Record<string, unknown>
 
-const readEvents = async (
-  tx: Tx,
-  customerId: string,
-  { instance_id, market }: SettlementVersion,
-  day: string,
-): Promise<EventRow[]> => {
+const readEvents = async (tx: Tx, customerId: string, { instance_id, market }: SettlementVersion, day: string) => {
   const { fromMs, toMs } = dayBounds(day)
   const { rows } = await sql<EventRow>`
     select e.event_id::text as id, e.market, e.direction, to_char(e.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "start",
@@ -95,11 +89,7 @@ const subjectOf = ({ instance_id, product, version, inputs_sha256 }: DaySettleme
   madeOf: `${version} ${inputs_sha256}`,
 })
 
-const write = async (
-  app: Pick<App, 'readings'>,
-  own: Own['own'],
-  { instanceId, date, type }: Key,
-): Promise<Written> => {
+const write = async (app: Pick<App, 'readings'>, own: Own['own'], { instanceId, date, type }: Key) => {
   const span = dayBounds(date)
   const { versions, newest, signals, evidence, events } = await own(async (tx, customerId) => {
     const all = await getVersions(tx, customerId, { instanceId, date, type })

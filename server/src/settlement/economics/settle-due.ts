@@ -147,11 +147,7 @@ const fullyAvailable: Availability = { notAvailable: new Map(), missingShare: 0,
 type SettledDay = { inputs: DayInputs; changes: Change[] }
 
 /** Days of one instance. */
-const settleDays = async (
-  { readings }: Pick<App, 'readings'>,
-  days: readonly DayInputs[],
-  nowMs: number,
-): Promise<SettledDay[]> => {
+const settleDays = async ({ readings }: Pick<App, 'readings'>, days: readonly DayInputs[], nowMs: number) => {
   const judged = new Set(days.filter((day) => isOver(day.due.day, nowMs) && isSold(day)))
   const { setPoint = null, ...signals } = days[0]?.signals ?? { power: null, capacityUp: null, capacityDown: null }
   const spansOf = (some: readonly DayInputs[]) => some.map(({ due }) => dayBounds(due.day))

@@ -1,6 +1,5 @@
 import { auctionsOfMarket, requestSlots } from '@gridmast/contract/bid-slots.ts'
-import type { Data } from '@gridmast/contract/call.ts'
-import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/settlement/economics.ts'
+import type { BidState, Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { compareDecimals, divideDecimal, multiplyDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { energyEurOf, type ActivatedEnergy, priceSeries, type Way } from './energy.ts'
 import type { SettlementOfInstance, SettlementVersion } from './queries.ts'
@@ -181,11 +180,7 @@ export const toSettlement = (row: SettlementOfInstance): Settlement => {
 
 const iso = (atMs: number) => new Date(atMs).toISOString()
 
-export const toFormula = (
-  row: SettlementVersion,
-  versions: readonly SettlementVersion[],
-  sources: PriceSources,
-): Data<typeof settlementFormula> => ({
+export const toFormula = (row: SettlementVersion, versions: readonly SettlementVersion[], sources: PriceSources) => ({
   version: row.version,
   madeAt: row.made_at.toISOString(),
   isNewest: row.version === versions[0]?.version,

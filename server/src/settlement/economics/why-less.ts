@@ -69,12 +69,10 @@ const unit = 10n ** BigInt(carried)
 const unitsBehind = 10n ** BigInt(places - carried)
 const partPlaces = places + carried
 
-const ratio = (a: bigint, b: bigint, by: bigint): bigint =>
-  by === 0n ? 0n : divide(a * b, by * unitsBehind) * unitsBehind
+const ratio = (a: bigint, b: bigint, by: bigint) => (by === 0n ? 0n : divide(a * b, by * unitsBehind) * unitsBehind)
 
 /** The customer's mean share of the capacity, 0 … 1 in multiples of 10^-10; null without capacity. */
-const shareOf = ({ sizeEur, sharedSizeEur }: SlotSum): bigint | null =>
-  sizeEur === 0n ? null : divide(sharedSizeEur * unit, sizeEur)
+const shareOf = ({ sizeEur, sharedSizeEur }: SlotSum) => (sizeEur === 0n ? null : divide(sharedSizeEur * unit, sizeEur))
 
 export const sharePercentOf = (sum: SlotSum): string | null => {
   const share = shareOf(sum)

@@ -145,8 +145,7 @@ export const theirsOf = (facts: Facts): Theirs => ({
   share: facts.share && multiplyDecimals(facts.share, '0.01'),
 })
 
-const isWithin = (differenceEur: string, eur: string): boolean =>
-  compareDecimals(absoluteDecimal(differenceEur), eur) <= 0
+const isWithin = (differenceEur: string, eur: string) => compareDecimals(absoluteDecimal(differenceEur), eur) <= 0
 
 /** A difference of up to a cent per line is rounding if the total is at most half a cent per line (a cent for a single line). */
 const withRounding = (lines: readonly Line[]): Line[] => {

@@ -63,11 +63,7 @@ export const columnsOf = (line: Line) => ({
 
 type StatementKey = { customer_id: string; statement_id: string }
 
-export const addLines = async (
-  tx: Tx,
-  statement: StatementKey,
-  lines: readonly (DayLine & { lineId: string })[],
-): Promise<void> => {
+export const addLines = async (tx: Tx, statement: StatementKey, lines: readonly (DayLine & { lineId: string })[]) => {
   const batch = 1000
   for (let i = 0; i < lines.length; i += batch) {
     const rows = lines

@@ -155,11 +155,7 @@ const readersOf = ({ rows, delimiter }: Head, at: Places): Readers => {
   const all = cells(numbers)
   return Object.fromEntries(numbers.map((field) => [field, numberReader(cells([field]), all, delimiter)])) as Readers // the keys are the fields
 }
-const decimalOf = (
-  decimal: string | null,
-  [least, most]: [string, string],
-  refused: string,
-): string | { expected: string } => {
+const decimalOf = (decimal: string | null, [least, most]: [string, string], refused: string) => {
   if (decimal === unclearNumber) return { expected: m.numberUnclear }
   if (decimal === null) return { expected: m.number }
   return compareDecimals(decimal, least) < 0 || compareDecimals(decimal, most) > 0 ? { expected: refused } : decimal

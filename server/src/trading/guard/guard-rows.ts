@@ -3,7 +3,7 @@ import { type RiskSlot, riskStates } from '@gridmast/contract/trading/penalty-gu
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
 import { getRow, insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
-import type { OpenRisk, SoldPeriod } from './shortfall.ts'
+import type { SoldPeriod } from './shortfall.ts'
 
 type SoldInstance = RowOf<'instance', 'customer_id' | 'instance_id' | 'name'> & {
   up: number | null
@@ -47,14 +47,7 @@ export const findSoldAhead = async (tx: Tx, nowMs: number, customerId?: string):
 
 const stateOf = (text: string) => riskStates.find((state) => state === text) ?? 'short'
 
-type OpenRow = OpenRisk & RowOf<'sold_risk', 'product' | 'starts_at' | 'trigger_id'>
-
-export const lockOpenRisks = async (
-  tx: Tx,
-  customerId: string,
-  instanceId: string,
-  nowMs: number,
-): Promise<OpenRow[]> => {
+export const lockOpenRisks = async (tx: Tx, customerId: string, instanceId: string, nowMs: number) => {
   const rows = await selectRows(tx, customerId, 'sold_risk', { instance_id: instanceId, closed_at: null })
     .select(['product', 'starts_at', 'state', 'told_kw', 'trigger_id'])
     .where('starts_at', '>', new Date(nowMs))
@@ -198,11 +191,7 @@ export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
 
 type MeasuringInstance = SoldInstance & RowOf<'instance', 'markets'>
 
-export const findMeasuring = async (
-  tx: Tx,
-  customerId: string,
-  markets: readonly string[],
-): Promise<MeasuringInstance[]> => {
+export const findMeasuring = async (tx: Tx, customerId: string, markets: readonly string[]) => {
   const { rows } = await sql<MeasuringInstance>`
     select i.customer_id, i.instance_id, i.name, i.markets, up.no as up, down.no as down
     from instance i

@@ -34,10 +34,7 @@ export const hoursOf = ({ fromMs, toMs }: Span): number[] =>
 const tenth = (kw: number) => Math.round(kw * 10) / 10
 
 /** Smallest expected kW over the hours and directions of a period; null where an hour is unknown. */
-export const leastExpected = (
-  period: Span & { market: string; product: string },
-  expected: ExpectedKw,
-): number | null => {
+export const leastExpected = (period: Span & { market: string; product: string }, expected: ExpectedKw) => {
   const kws = hoursOf(period).flatMap((startMs) =>
     directionsOf(period).map((direction) => expected[direction](startMs)?.kw ?? null),
   )

@@ -115,12 +115,7 @@ export const placeBids = async (
   return { name, content, bids: bids.length, mostMw }
 }
 
-const sendFile = async (
-  tx: Tx,
-  app: PlacingApp,
-  { customerId, gate, day, nowMs }: PlacedFile,
-  content: Content,
-): Promise<void> => {
+const sendFile = async (tx: Tx, app: PlacingApp, { customerId, gate, day, nowMs }: PlacedFile, content: Content) => {
   const { market, auction } = gate
   const { name: company } = await selectRows(tx, customerId, 'customer').select('name').executeTakeFirstOrThrow()
   const letter = bidFile({ company, market, auction, day, gateMs: gateMs(gate, day), ...content })

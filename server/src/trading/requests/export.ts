@@ -100,12 +100,7 @@ const readRows = async function* (own: Own['own'], ids: readonly string[], { lic
       }
 }
 
-const exampleOf = async (
-  tx: Tx,
-  market: string,
-  { instances, licenceNames, names }: Names,
-  nowMs: number,
-): Promise<ExportedRequest> => {
+const exampleOf = async (tx: Tx, market: string, { instances, licenceNames, names }: Names, nowMs: number) => {
   const instance = instances.find((one) => one.enabled && one.markets.includes(market))
   const [day, slots] = [firstOpenDay(await findGates(tx, market), nowMs), requestSlots(market) ?? 0]
   const list = (value: string) => Array.from({ length: slots }, () => value)

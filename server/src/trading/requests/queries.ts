@@ -68,8 +68,7 @@ export const findRequests = async (
   { limit, skip, ...sort }: Paged<keyof typeof sortColumns>,
 ) => findRequestsByIds(tx, customerId, orderedIds(tx, customerId, filter, sort).limit(limit).offset(skip), sort)
 
-export const countRequests = (tx: Tx, customerId: string, filter: Filter): Promise<number> =>
-  countRows(filtered(tx, customerId, filter))
+export const countRequests = (tx: Tx, customerId: string, filter: Filter) => countRows(filtered(tx, customerId, filter))
 
 export const countPending = (tx: Tx, customerId: string) =>
   countRows(selectRows(tx, customerId, 'bid_request', { status: 'pending' }))
@@ -123,12 +122,7 @@ export const findConcurrentRequests = (
     .limit(limits.bidRequestsBeside)
     .execute()
 
-export const findRequestIds = async (
-  tx: Tx,
-  customerId: string,
-  filter: Filter,
-  requestId: string | undefined,
-): Promise<string[]> => {
+export const findRequestIds = async (tx: Tx, customerId: string, filter: Filter, requestId: string | undefined) => {
   if (requestId !== undefined) return [(await getRequest(tx, customerId, requestId)).request_id]
   const rows = await orderedIds(tx, customerId, filter, {}).execute()
   return rows.map(({ request_id }) => request_id)
@@ -208,12 +202,7 @@ export const isBiddingMarket = async (tx: Tx, customerId: string, market: string
 }
 
 /** Confirmed addresses that receive the results of an instance on a market. */
-export const findBidSubscribers = async (
-  tx: Tx,
-  customerId: string,
-  instanceId: string,
-  market: string,
-): Promise<string[]> => {
+export const findBidSubscribers = async (tx: Tx, customerId: string, instanceId: string, market: string) => {
   if (!isMarket(market)) return []
   const rows = await selectRows(tx, customerId, 'email_subscription', {
     instance_id: instanceId,

@@ -170,11 +170,7 @@ export const missingColumns = ({ slots }: TableColumns, market: string): string[
 
 type Ids = Pick<BidRequestForm, 'licenseId' | 'groupId'>
 
-export const toForm = (
-  columns: TableColumns,
-  row: FileRequest,
-  ids: Ids,
-): { form: BidRequestForm | null; customBidding: boolean | null; mistakes: Mistake[] } => {
+export const toForm = (columns: TableColumns, row: FileRequest, ids: Ids) => {
   const { market } = row.fields
   const customBidding = isCustom(row)
   const list = (kind: SlotKind) =>

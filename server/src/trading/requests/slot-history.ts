@@ -17,7 +17,7 @@ import { earnedOn, meanPrices, type Published, slotPrices, sumOf } from './earni
 import { productsOf, type Offer } from './expansion.ts'
 import { openSlotBook, withDays } from './overlaps.ts'
 import { columnsOf, findConcurrentRequests, findGates, getRequest } from './queries.ts'
-import { type MarketMeans, warningsOf } from './warnings.ts'
+import { warningsOf } from './warnings.ts'
 
 /** Figures next to a request, and its bids with their results; rules: slot-history.md. */
 
@@ -64,12 +64,7 @@ const spanOf = (days: readonly LocalDate[]) => ({
   toMs: dayBounds(days.at(-1) ?? '').toMs,
 })
 
-export const findMarketMeans = async (
-  tx: Tx,
-  area: string | null,
-  market: string,
-  nowMs: number,
-): Promise<MarketMeans> => {
+export const findMarketMeans = async (tx: Tx, area: string | null, market: string, nowMs: number) => {
   const days = daysBefore(nowMs)
   const products = productsOf(market, area)
   const { priceAt } = await findPublished(tx, area, products, spanOf(days))

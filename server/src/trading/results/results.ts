@@ -117,10 +117,7 @@ type Outcome = {
 }
 
 /** Results of a file by instance; a bid of two products counts twice. */
-const findOutcomes = async (
-  tx: Tx,
-  { customer_id, market, auction, day, tell_instances }: DecidedFile,
-): Promise<Outcome[]> => {
+const findOutcomes = async (tx: Tx, { customer_id, market, auction, day, tell_instances }: DecidedFile) => {
   const { rows } = await sql<Outcome>`
     select b.instance_id, i.name as instance, count(*)::int as sent, count(*) filter (where b.won)::int as won,
       trim_scale(coalesce(sum(b.won_mw), 0))::text as won_mw, trim_scale(max(b.won_mw))::text as most_mw, array_agg(distinct b.request_id::text) as requests
