@@ -9,7 +9,15 @@ import { newId } from '#platform/records/ids.ts'
 import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
+import {
+  countRows,
+  deleteRows,
+  insertRow,
+  lockCustomer,
+  selectRows,
+  updateRows,
+  onKey,
+} from '#platform/records/rows.ts'
 
 export const getInstance = (tx: Tx, customerId: string, instanceId: string, licenceId?: string) =>
   selectRows(tx, customerId, 'instance', { instance_id: instanceId })
@@ -20,11 +28,7 @@ export const getInstance = (tx: Tx, customerId: string, instanceId: string, lice
 const alertsOf = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('alert')
-    .innerJoin('instance', (join) =>
-      join
-        .onRef('instance.customer_id', '=', 'alert.customer_id')
-        .onRef('instance.instance_id', '=', 'alert.instance_id'),
-    )
+    .innerJoin('instance', onKey('instance', 'alert', 'instance_id'))
     .where('alert.customer_id', '=', customerId)
     .where('alert.removed_at', 'is', null)
 
@@ -79,14 +83,8 @@ export const saveAlert = async (tx: Tx, customerId: string, alertId: string, col
 const triggersOf = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('alert_trigger as t')
-    .innerJoin('instance', (join) =>
-      join.onRef('instance.customer_id', '=', 't.customer_id').onRef('instance.instance_id', '=', 't.instance_id'),
-    )
-    .innerJoin('licence', (join) =>
-      join
-        .onRef('licence.customer_id', '=', 'instance.customer_id')
-        .onRef('licence.licence_id', '=', 'instance.licence_id'),
-    )
+    .innerJoin('instance', onKey('instance', 't', 'instance_id'))
+    .innerJoin('licence', onKey('licence', 'instance', 'licence_id'))
     .where('t.customer_id', '=', customerId)
 
 const withNames = (query: ReturnType<typeof triggersOf>) =>

@@ -3,7 +3,7 @@ import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
-import { insertRows, type RowOf } from '#platform/records/rows.ts'
+import { insertRows, type RowOf, onKey } from '#platform/records/rows.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { queueWebhooks } from '#platform/messaging/webhook.ts'
 import { portalAddress } from '#config.ts'
@@ -31,15 +31,9 @@ const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numbe
 const findRules = async (tx: Tx, alertIds: readonly string[] | undefined): Promise<AlertRule[]> => {
   const rows = await tx
     .selectFrom('alert as a')
-    .innerJoin('instance as i', (join) =>
-      join.onRef('i.customer_id', '=', 'a.customer_id').onRef('i.instance_id', '=', 'a.instance_id'),
-    )
-    .innerJoin('licence as l', (join) =>
-      join.onRef('l.customer_id', '=', 'i.customer_id').onRef('l.licence_id', '=', 'i.licence_id'),
-    )
-    .innerJoin('signal as s', (join) =>
-      join.onRef('s.customer_id', '=', 'i.customer_id').onRef('s.instance_id', '=', 'i.instance_id'),
-    )
+    .innerJoin('instance as i', onKey('i', 'a', 'instance_id'))
+    .innerJoin('licence as l', onKey('l', 'i', 'licence_id'))
+    .innerJoin('signal as s', onKey('s', 'i', 'instance_id'))
     .select(['a.alert_id as alertId', 'a.customer_id as customerId', 'a.instance_id as instanceId'])
     .select(['i.name as instanceName', 'l.type as source', 's.no as signalNo'])
     .select(['a.name', 'a.email', 'a.notification', 'a.type', 'a.criteria', 'a.threshold'])

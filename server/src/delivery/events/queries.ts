@@ -6,17 +6,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, getRow, selectRows } from '#platform/records/rows.ts'
+import { countRows, getRow, selectRows, onKey } from '#platform/records/rows.ts'
 
 const eventsOf = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('event as e')
-    .innerJoin('instance as i', (join) =>
-      join.onRef('i.customer_id', '=', 'e.customer_id').onRef('i.instance_id', '=', 'e.instance_id'),
-    )
-    .innerJoin('edge as g', (join) =>
-      join.onRef('g.customer_id', '=', 'i.customer_id').onRef('g.edge_id', '=', 'i.edge_id'),
-    )
+    .innerJoin('instance as i', onKey('i', 'e', 'instance_id'))
+    .innerJoin('edge as g', onKey('g', 'i', 'edge_id'))
     .leftJoin('edge_event as r', (join) =>
       join.onRef('r.customer_id', '=', 'e.customer_id').onRef('r.event_id', '=', 'e.edge_event_id'),
     )
@@ -235,12 +231,8 @@ export type Measuring = { name: string; simulated: boolean; capacityKw: number; 
 export const getMeasuring = async (tx: Tx, customerId: string, instanceId: string): Promise<Measuring> => {
   const rows = await tx
     .selectFrom('instance as i')
-    .innerJoin('edge as g', (join) =>
-      join.onRef('g.customer_id', '=', 'i.customer_id').onRef('g.edge_id', '=', 'i.edge_id'),
-    )
-    .leftJoin('signal as s', (join) =>
-      join.onRef('s.customer_id', '=', 'i.customer_id').onRef('s.instance_id', '=', 'i.instance_id'),
-    )
+    .innerJoin('edge as g', onKey('g', 'i', 'edge_id'))
+    .leftJoin('signal as s', onKey('s', 'i', 'instance_id'))
     .select(['i.name', 'i.flexible_kw', 'g.simulated', 's.kind', 's.no'])
     .where('i.customer_id', '=', customerId)
     .where('i.instance_id', '=', instanceId)

@@ -2,7 +2,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { type RiskSlot, riskStates } from '@gridmast/contract/trading/penalty-guard.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import { getRow, insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
+import { getRow, insertRow, type RowOf, selectRows, updateRows, onKey } from '#platform/records/rows.ts'
 import type { SoldPeriod } from './shortfall.ts'
 
 type SoldInstance = RowOf<'instance', 'customer_id' | 'instance_id' | 'name'> & {
@@ -160,9 +160,7 @@ export const findRisks = async (
 ) => {
   const rows = await tx
     .selectFrom('sold_risk as r')
-    .innerJoin('instance as i', (join) =>
-      join.onRef('i.customer_id', '=', 'r.customer_id').onRef('i.instance_id', '=', 'r.instance_id'),
-    )
+    .innerJoin('instance as i', onKey('i', 'r', 'instance_id'))
     .select(['r.market', 'r.instance_id as groupId', 'i.name as groupName', 'r.product', 'r.state'])
     .select(['r.raised_at', 'r.starts_at', 'r.ends_at'])
     .select(['r.sold_kw as soldKw', 'r.expected_kw as expectedKw', 'r.usual_error_kw as usualErrorKw'])

@@ -6,14 +6,12 @@ import { sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, insertRow, lockRow, type New, selectRows, updateRows } from '#platform/records/rows.ts'
+import { countRows, insertRow, lockRow, type New, selectRows, updateRows, onKey } from '#platform/records/rows.ts'
 
 const requests = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('bid_request as r')
-    .innerJoin('instance as i', (join) =>
-      join.onRef('i.customer_id', '=', 'r.customer_id').onRef('i.instance_id', '=', 'r.instance_id'),
-    )
+    .innerJoin('instance as i', onKey('i', 'r', 'instance_id'))
     .select(['r.request_id', 'r.licence_id', 'r.instance_id', 'i.name as instance_name', 'r.market', 'r.start_date'])
     .select(['r.end_date', 'r.custom_bidding', 'r.note', 'r.status', 'r.created_at', 'r.updated_at'])
     .select((of) => [
