@@ -36,9 +36,8 @@ const findSilentEdges = async (tx: Tx, customerId: string, nowMs: number): Promi
     from edge e join instance i on i.customer_id = e.customer_id and i.edge_id = e.edge_id and i.enabled
     where e.customer_id = ${customerId} and e.enabled
       and (e.last_reported_at is null or e.last_reported_at <= ${new Date(nowMs - limits.edgeAliveMs)})
-    group by e.edge_id, e.name, e.last_reported_at order by e.last_reported_at desc nulls last limit ${limits.pageSize}`.execute(
-    tx,
-  )
+    group by e.edge_id, e.name, e.last_reported_at order by e.last_reported_at desc nulls last
+    limit ${limits.pageSize}`.execute(tx)
   return rows.map(({ name, at, instances }) => ({ kind: 'edge', name, instances, since: iso(at) }))
 }
 

@@ -224,9 +224,8 @@ const saveMoved = async (tx: Tx, moved: readonly Moved[]) => {
   if (moved.length === 0) return
   const all = sql`jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as m(customer uuid, "from" uuid, "to" uuid)`
   await sql`
-    update event_moved e set moved_to = m."to" from ${all} where e.customer_id = m.customer and e.moved_to = m."from"`.execute(
-    tx,
-  )
+    update event_moved e set moved_to = m."to" from ${all}
+    where e.customer_id = m.customer and e.moved_to = m."from"`.execute(tx)
   await sql`
     insert into event_moved (customer_id, event_id, moved_to)
     select m.customer, m."from", m."to" from ${all} join event e on e.customer_id = m.customer and e.event_id = m."to"

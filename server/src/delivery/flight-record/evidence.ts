@@ -74,9 +74,8 @@ const readSettlements = async (tx: Tx, { customerId, instanceId }: Subject, days
       s.penalty_eur::text as "penaltyEur", s.gross_eur::text as "grossEur", s.energy_eur::text as "energyEur", s.energy_state as "energyState",
       s.customer_eur::text as "customerEur", s.partner_eur::text as "partnerEur", s.sc_eur::text as "scEur", s.enablers,
       s.inputs_sha256 as "inputsSha256"
-    from (${of('settlement')} union all ${of('settlement_revision')}) s order by s.day, s.product, s.version`.execute(
-    tx,
-  )
+    from (${of('settlement')} union all ${of('settlement_revision')}) s
+    order by s.day, s.product, s.version`.execute(tx)
   return rows
 }
 

@@ -78,9 +78,8 @@ export const findSettlements = async (
       s.is_result_fetched, s.energy_state, s.enablers, s.inputs, ${numbers},
       (select e.simulated from edge e where e.customer_id = s.customer_id and e.edge_id = i.edge_id) as simulated
     ${from(customerId, filter, ofInstances)} ${beyond}
-    order by ${orderBy(sort, sortColumns, sql`s.day desc, i.name, s.product, s.instance_id`)} limit ${limit} offset ${skip}`.execute(
-    tx,
-  )
+    order by ${orderBy(sort, sortColumns, sql`s.day desc, i.name, s.product, s.instance_id`)}
+    limit ${limit} offset ${skip}`.execute(tx)
   return rows
 }
 
@@ -179,9 +178,8 @@ export const simulatedIn = async (tx: Tx, customerId: string, filter: Filter): P
   const { rows } = await sql<{ simulated: boolean }>`
     select distinct e.simulated from instance i join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
     where i.customer_id = ${customerId} and exists (
-      select from settlement s where s.customer_id = i.customer_id and s.instance_id = i.instance_id and ${matching(filter)})`.execute(
-    tx,
-  )
+      select from settlement s where s.customer_id = i.customer_id and s.instance_id = i.instance_id
+      and ${matching(filter)})`.execute(tx)
   return simulatedOf(rows.map(({ simulated }) => simulated))
 }
 

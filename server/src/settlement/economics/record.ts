@@ -43,9 +43,8 @@ const readEvents = async (tx: Tx, customerId: string, { instance_id, market }: S
     select e.event_id::text as id, e.market, e.direction, to_char(e.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "start",
       to_char(e.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "end", e.delta_load as "deltaLoad", e.score, e.verdict
     from event e where e.customer_id = ${customerId} and e.instance_id = ${instance_id} and e.market = ${market}
-      and e.started_at >= ${new Date(fromMs)} and e.started_at < ${new Date(toMs)} order by e.started_at, e.event_id`.execute(
-    tx,
-  )
+      and e.started_at >= ${new Date(fromMs)} and e.started_at < ${new Date(toMs)}
+      order by e.started_at, e.event_id`.execute(tx)
   return rows
 }
 
@@ -78,9 +77,8 @@ const findSettled = async (
         and not exists (select from settlement_due d where (d.customer_id, d.instance_id, d.day) = (s.customer_id, s.instance_id, s.day))
         as is_final
     from settlement s join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
-    where s.customer_id = ${customerId} and s.day = ${date}::date ${more} order by i.name, s.instance_id, s.product`.execute(
-    tx,
-  )
+    where s.customer_id = ${customerId} and s.day = ${date}::date ${more}
+    order by i.name, s.instance_id, s.product`.execute(tx)
   return rows
 }
 

@@ -28,9 +28,8 @@ export const findProducts = async (
   { first, last }: { first: LocalDate; last: LocalDate },
 ) => {
   const { rows } = await sql<{ product: string }>`
-    select distinct product from settlement where customer_id = ${customerId} and day between ${first}::date and ${last}::date`.execute(
-    tx,
-  )
+    select distinct product from settlement
+    where customer_id = ${customerId} and day between ${first}::date and ${last}::date`.execute(tx)
   return rows.map(({ product }) => product)
 }
 
@@ -82,9 +81,8 @@ export const readDue = async (tx: Tx, due: readonly Due[]): Promise<DueDay[]> =>
     select ${comparedColumns} from (select distinct customer_id, instance_id, day, product from ${ofDue(due)}) d
     join settlement s using (customer_id, instance_id, day, product)`.execute(tx)
   const statements = await sql<{ statement_id: string; compares: Compares }>`
-    select distinct s.statement_id, s.compares from ${ofDue(due)} join operator_statement s using (customer_id, statement_id)`.execute(
-    tx,
-  )
+    select distinct s.statement_id, s.compares from ${ofDue(due)}
+    join operator_statement s using (customer_id, statement_id)`.execute(tx)
   const linesOf = Map.groupBy(lines.rows, keyOf)
   const settlementOf = new Map(settlements.rows.map((row) => [keyOf({ ...row, statement_id: '' }), row]))
   const comparesOf = new Map(statements.rows.map((row) => [row.statement_id, row.compares]))

@@ -248,9 +248,8 @@ export const findLineInstances = async (tx: Tx, customerId: string, statementId:
 
 export const lockLine = async (tx: Tx, customerId: string, statementId: string, lineId: string): Promise<LineRow> => {
   const { rows } = await sql<LineRow>`
-    ${selectLines} where l.customer_id = ${customerId} and l.statement_id = ${statementId} and l.line_id = ${lineId} for update of l`.execute(
-    tx,
-  )
+    ${selectLines} where l.customer_id = ${customerId} and l.statement_id = ${statementId}
+      and l.line_id = ${lineId} for update of l`.execute(tx)
   if (!rows[0]) throw notFound()
   return rows[0]
 }

@@ -195,9 +195,8 @@ export const findMeasuring = async (tx: Tx, customerId: string, markets: readonl
     from instance i
     join signal up on up.customer_id = i.customer_id and up.instance_id = i.instance_id and up.kind = 'capacityUp'
     join signal down on down.customer_id = i.customer_id and down.instance_id = i.instance_id and down.kind = 'capacityDown'
-    where i.customer_id = ${customerId} and i.enabled and i.markets && ${markets}::text[] order by i.position`.execute(
-    tx,
-  )
+    where i.customer_id = ${customerId} and i.enabled and i.markets && ${markets}::text[]
+    order by i.position`.execute(tx)
   return rows
 }
 
