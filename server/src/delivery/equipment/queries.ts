@@ -62,7 +62,7 @@ export const getEdge = async (tx: Tx, customerId: string, edgeId: string, openSi
 }
 export type EquipmentEdge = Awaited<ReturnType<typeof getEdge>>
 
-/** The signal and all signals of its instance (security rule T3). */
+/** Security rule T3: only signals of the customer. */
 export const getSignalInstance = async (tx: Tx, customerId: string, signalId: string) => {
   const signal = await getRow(tx, customerId, 'signal', { signal_id: signalId }, ['no', 'instance_id'])
   const rows = await instanceSignals(tx, customerId).where('instance.instance_id', '=', signal.instance_id).execute()

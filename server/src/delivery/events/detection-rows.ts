@@ -122,7 +122,6 @@ const findSold = async (tx: Tx, spans: RawBuilder<unknown>) => {
   return rows
 }
 
-/** Four statements for any number of spans: a grid fault activates all instances in the same second. */
 export const findSpanRows = async (tx: Tx, all: readonly { watched: Instance; span: Span }[]): Promise<SpanRows[]> => {
   const json = all.map(({ watched: { customerId, instanceId, market }, span }, n) => ({
     n,
@@ -169,7 +168,6 @@ const columnsOf = ({ customerId, instanceId, market }: Instance, { startMs, endM
   judged_until: dateOf(untilMs),
 })
 
-/** The stored row that a row continues: of the same id, or a removed one of the same direction that it touches. */
 const movedFrom = (row: Row, { spanRows, remove }: Examined<Instance>): StoredRow | undefined =>
   spanRows.rows.find(({ event_id }) => event_id === row.event_id) ??
   remove.find(
@@ -219,7 +217,6 @@ const removeRows = async (tx: Tx, removed: readonly { customer: string; event: s
 
 type Moved = { customer: string; from: string; to: string }
 
-/** Runs before removed rows are deleted: references to them follow to the new row. */
 const saveMoved = async (tx: Tx, moved: readonly Moved[]) => {
   if (moved.length === 0) return
   const all = sql`jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as m(customer uuid, "from" uuid, "to" uuid)`

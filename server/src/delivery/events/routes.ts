@@ -34,7 +34,6 @@ import { capacityText, toEvent, toOutcome, toRunning, toWindow } from './to-even
 
 const defaultDays = 7
 const aroundMs = minuteMs
-/** An open activation without news for this long counts as ended. */
 const silentMs = 5 * minuteMs
 
 const checkMarket = (market: string | undefined): MarketId | undefined => {

@@ -43,8 +43,6 @@ export const seriesParts = (name: string, unit: string, { x, y }: Series): Part[
   })
 }
 
-/** Flight records are sealed files, chained per customer; format and manual verification: docs/flight-record.md. */
-
 const maxLinks = 500
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
@@ -136,7 +134,6 @@ const unpack = promisify(zstdDecompress)
 
 export type Subject = {
   subject: string
-  /** Current version or score of the subject; a kept file with another value is out of date. */
   madeOf: string
 }
 

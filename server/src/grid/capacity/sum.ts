@@ -38,7 +38,6 @@ const stepMs = 10_000
 
 type Points = { x: readonly number[]; y: readonly (number | null)[] }
 
-/** Index of the newest value at or before an instant; instants must ascend. */
 const walk = ({ x, y }: Points) => {
   let next = 0
   let newest: { ms: number; kw: number } | null = null

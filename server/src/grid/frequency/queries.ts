@@ -5,7 +5,6 @@ import { selectRows, onKey } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { getSource } from '#grid/published/sources.ts'
 
-/** Enabled frequency signals of the customer with the number of their series, in the customer's order (security rule T3). */
 export const findFrequencySignals = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('frequency_signal')
@@ -24,7 +23,6 @@ export const findFrequencySignals = (tx: Tx, customerId: string) =>
     .orderBy('frequency_signal.position')
     .execute()
 
-/** The requested signal, or the customer's first one; the same answer for a missing, foreign and disabled id. */
 export const getFrequencySignal = async (readCached: Own['readCached'], id: string | undefined) => {
   const signals = await readCached(findFrequencySignals)
   const signal = id ? signals.find((one) => one.frequency_id === id) : signals[0]

@@ -36,7 +36,6 @@ const auctionsFor = (signal: PriceSignal, priceType: PriceType = 'Total'): reado
   return auctionsOf[priceType]
 }
 
-/** Published amounts are not converted; the unit states what they pay for. */
 const unitOf = ({ market }: Pick<PriceSignal, 'market'>) => (market === 'FCR' ? 'DKK/MW per block of 4 h' : 'DKK/MW')
 
 type ReserveFile = {

@@ -6,7 +6,6 @@ import type { SourceKey } from './coverage.ts'
 
 type EmissionKind = 'co2' | 'co2Prognosis'
 
-/** Emission of an area's grid, in g/kWh every 5 minutes. */
 export const emissionSource: SourceKey = { source: sourceName, dataset: 'CO2Emis' }
 
 /** Grid of a meter or charger: its location; only where that is unknown, the area of its price. A price preview does not change it. */

@@ -60,7 +60,6 @@ export const lockSubscription = (tx: Tx, customerId: string, subscriptionId: str
     .forUpdate('s')
     .executeTakeFirstOrThrow(notFound)
 
-/** An unknown, foreign or disabled instance gets the message of the specification. */
 export const getInstance = async (tx: Tx, customerId: string, instanceId: string) => {
   const instance = await findRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, [
     'name',

@@ -124,7 +124,6 @@ const findDelivered = route(contract.findWebhookDeliveries, async ({ own, params
   })
 })
 
-/** Delivered like a real event, also to a disabled webhook. */
 const sendTest = route(contract.testWebhook, async ({ own, audit, nowMs, params, body }) => {
   const deliveryId = await own(async (tx, customerId) => {
     const { name } = await lockWebhook(tx, customerId, params.webhookId)

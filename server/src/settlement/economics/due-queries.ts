@@ -9,10 +9,7 @@ import type { Tx } from '#platform/records/records.ts'
 import type { Signals } from './measured.ts'
 import type { Amounts, BidResult, SettlementRow, ValidContract } from './settle.ts'
 
-/** Days of instances that are due for settlement: bids, results, prices and this file flag them; the transaction of the settlement removes the row. */
-
 export type InstanceDay = Marks['settlement_due']
-/** `mark` changes when the row is flagged again in the meantime. */
 export type Due = InstanceDay & { mark: string }
 type StoredVersion = Pick<
   SettlementRow,
@@ -98,7 +95,6 @@ const readEnergyPrices = async (tx: Tx, days: readonly InstanceDay[]) => {
   return byDay
 }
 
-/** A few statements for any number of days; of overlapping contracts the one that began last is valid. */
 export const readInputs = async (tx: Tx, all: readonly Due[]): Promise<DayInputs[]> => {
   const days = daysTable(all)
   const bids = await sql<BidRow>`
@@ -218,7 +214,6 @@ export const markStatements = async (tx: Tx, settlements: readonly Key[]): Promi
   addMarks(tx, 'reconciliation_due', rows)
 }
 
-/** The newest month first, in it instance by instance; rows flagged again within `quietMs` wait. */
 export const findDue = async (tx: Tx, { quietMs, most }: { quietMs: number; most: number }): Promise<Due[]> => {
   const { rows } = await sql<Due>`
     select customer_id, instance_id, day::text, mark::text from settlement_due
@@ -227,7 +222,6 @@ export const findDue = async (tx: Tx, { quietMs, most }: { quietMs: number; most
   return rows
 }
 
-/** Removes the rows that were not flagged again in the meantime, and returns them. */
 export const removeDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => {
   const { rows } = await sql<InstanceDay>`
     delete from settlement_due d using ${daysTable(due)}

@@ -9,8 +9,6 @@ import { publishedAs } from '#grid/published/published-prices.ts'
 import { sourceOfPrices } from '#grid/published/sources.ts'
 import type { Tx } from '#platform/records/records.ts'
 
-/** Sources of a settlement's prices, matched by the price itself, so that an earlier version has its own source. */
-
 type PriceSource = { name: string; dataset: string; readAt: string; isFile: boolean; simulated: boolean }
 type PriceSources = {
   ofBid: (bid: SettledBid) => PriceSource | null
@@ -50,7 +48,6 @@ const toSource = ({ series, at }: Price, { area, name, read_at, is_file, simulat
   }
 }
 
-/** The source of a revised price is the revision with that price. */
 export const readPriceSources = async (tx: Tx, customerId: string, row: SettlementVersion): Promise<PriceSources> => {
   const prices = pricesOf(row)
   const numbered = prices.map(({ at, ...price }, n) => ({ n, ...price, at: new Date(at) }))
@@ -113,7 +110,6 @@ const bySlot = (market: string, bids: readonly SettledBid[]) => {
   return Array.from({ length: requestSlots(market) ?? 1 }, (_, slot) => of.get(slot) ?? [])
 }
 
-/** Largest MW of the periods of a slot: the second auction sells the rest of the first one. */
 const slotMw = (bids: readonly SettledBid[]): string | null =>
   bids.length === 0
     ? null

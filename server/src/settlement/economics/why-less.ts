@@ -35,7 +35,6 @@ export const toText = (value: bigint, decimals?: number, of = places): string =>
 
 type Reason = (typeof reasons)[number]
 export type Parts = Record<Reason, string>
-/** Exact: multiples of 10^-25 EUR. */
 type SlotParts = Record<Exclude<Reason, 'rounding'>, bigint>
 
 /** Sums of one product of an instance in one slot of the day over a span; MW and EUR, exact (fixed-point.ts). */
@@ -63,7 +62,6 @@ export const nothing: SlotSum = {
   missedHours: 0,
 }
 
-/** Decimals of a ratio until all parts are added up. */
 const carried = 10
 const unit = 10n ** BigInt(carried)
 const unitsBehind = 10n ** BigInt(places - carried)

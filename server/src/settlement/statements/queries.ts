@@ -41,7 +41,6 @@ const findOfInstances = async (tx: Tx, customerId: string, month: LocalMonth, in
   return rows
 }
 
-/** `settled` changes with any settlement of the month that is calculated, recalculated or removed. */
 const stateOfMonth = async (tx: Tx, customerId: string, month: LocalMonth) => {
   const { first, last } = daysOf(month)
   const { rows } = await sql<{ settled: string; unsettledDays: number }>`

@@ -20,7 +20,6 @@ export type Change = Pick<StatedSettlement, 'instance_name' | 'product' | 'day'>
   after: StatedSettlement | null
 }
 
-/** By instance and product: the day of the month, version and hash of each settlement. */
 type Stored = Record<string, Record<string, [day: number, version: number, sha: string][]>>
 
 const toStored = (settlements: readonly VersionEntry[]): Stored => {

@@ -200,7 +200,6 @@ export const findMeasuring = async (tx: Tx, customerId: string, markets: readonl
   return rows
 }
 
-/** Contact of the company in the provisioning file, or the operator. */
 export const getSupport = async (tx: Tx, customerId: string, operatorEmail: string) => {
   const { support } = await selectRows(tx, customerId, 'customer')
     .select((of) => of.ref('support').$castTo<{ name?: string; phone?: string; email?: string }>().as('support'))

@@ -175,7 +175,6 @@ export const withdrawRequest = (tx: Tx, customerId: string, requestId: string, a
     .set({ status: 'withdrawn', updated_at: at })
     .execute()
 
-/** Gates of one market, or of all. */
 export const findGates = async (tx: Tx, market?: string): Promise<Gate[]> => {
   const rows = await tx
     .selectFrom('market_gate')
@@ -199,7 +198,6 @@ export const isBiddingMarket = async (tx: Tx, customerId: string, market: string
   return bidding_markets.includes(market)
 }
 
-/** Confirmed addresses that receive the results of an instance on a market. */
 export const findBidSubscribers = async (tx: Tx, customerId: string, instanceId: string, market: string) => {
   if (!isMarket(market)) return []
   const rows = await selectRows(tx, customerId, 'email_subscription', {

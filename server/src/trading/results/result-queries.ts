@@ -108,7 +108,6 @@ export const saveDecisions = async (tx: Tx, file: ImportedFile, decisions: reado
 
 export type FileKey = Pick<RowOf<'bid_file'>, 'market' | 'auction' | 'day'>
 
-/** Flags a file as due for a notification of `instances`. */
 export const markCorrected = async (
   tx: Tx,
   customerId: string,

@@ -21,7 +21,6 @@ type SoldEdge = {
   schedule: { planId: string; from: string; kW: number[] } | null
 }
 
-/** Sold capacity of each edge from an instant on, over all auctions of a product, and the plans that it follows now. */
 const findSoldByEdge = async (tx: Tx, from: Date, now: Date): Promise<SoldEdge[]> => {
   const { rows } = await sql<SoldEdge>`
     with sold as (
