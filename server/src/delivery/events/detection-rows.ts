@@ -10,7 +10,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { queueWebhooks } from '#platform/messaging/webhook.ts'
 import type { App } from '#context.ts'
 import type { ActivationSpan, Examined } from './engine.ts'
-import type { Row, SpanRows, StoredRow, Watched } from './examine.ts'
+import type { Row, SoldSpan, SpanRows, StoredRow, Watched } from './examine.ts'
 import { judgedOf } from './judge.ts'
 import { toOutcome, verdictOf } from './to-event.ts'
 
@@ -63,14 +63,16 @@ const activationSpan = (row: SpanColumns): ActivationSpan => ({
   ...judgedOf(row),
 })
 
-export const findUnfinished = async (tx: Tx): Promise<ActivationSpan[]> => {
-  const events = tx.selectFrom('event').select(['instance_id', 'market', 'direction', 'started_at', 'ended_at'])
-  return (await events.where('is_final', '=', false).execute()).map(activationSpan)
+const spanColumns = ['instance_id', 'market', 'direction', 'started_at', 'ended_at'] as const
+
+export const findUnfinished = async (tx: Tx) => {
+  const events = await tx.selectFrom('event').select(spanColumns).where('is_final', '=', false).execute()
+  return events.map(activationSpan)
 }
 
-export const findReportedSince = async (tx: Tx, sinceMs: number): Promise<ActivationSpan[]> => {
-  const reports = tx.selectFrom('edge_event').select(['instance_id', 'market', 'direction', 'started_at', 'ended_at'])
-  return (await reports.where('received_at', '>=', new Date(sinceMs)).execute()).map(activationSpan)
+export const findReportedSince = async (tx: Tx, sinceMs: number) => {
+  const reports = tx.selectFrom('edge_event').select(spanColumns).where('received_at', '>=', new Date(sinceMs))
+  return (await reports.execute()).map(activationSpan)
 }
 
 const storedRow = (row: RowOf<'event'>): StoredRow => ({
@@ -106,15 +108,10 @@ const findReports = async (tx: Tx, spans: RawBuilder<unknown>) => {
 }
 
 const findSold = async (tx: Tx, spans: RawBuilder<unknown>) => {
-  const { rows } = await sql<{
-    n: number
-    product: string
-    starts_at: Date
-    ends_at: Date
-    kw: number
-    decided_at: Date
-  }>`
-    select spans.n, b.product, b.starts_at, b.ends_at, (b.won_mw * 1000)::float8 as kw, b.decided_at
+  const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`
+  const { rows } = await sql<SoldSpan & { n: number }>`
+    select spans.n, b.product, (b.won_mw * 1000)::float8 as kw, ${ms('b.starts_at')} as "fromMs", ${ms('b.ends_at')} as "toMs",
+      ${ms('b.decided_at')} as "decidedMs"
     from ${spans} join bid b on b.customer_id = spans.customer and b.instance_id = spans.instance and b.market = spans.market
       and b.won and b.decided_at is not null and b.starts_at <= spans.before
       and b.starts_at > spans.after - interval '26 hours' and b.ends_at > spans.after
@@ -136,22 +133,18 @@ export const findSpanRows = async (tx: Tx, all: readonly { watched: Instance; sp
   const rows = Map.groupBy(await findRows(tx, spans), ({ n }) => n)
   const reports = Map.groupBy(await findReports(tx, spans), ({ n }) => n)
   const sold = Map.groupBy(await findSold(tx, spans), ({ n }) => n)
-  const tests = await findTests(
-    tx,
-    all.map(({ watched: { customerId, instanceId }, span }) => ({ customerId, instanceId, ...span })),
-  )
+  const spansOfInstances = all.map(({ watched, span }) => ({
+    ...span,
+    customerId: watched.customerId,
+    instanceId: watched.instanceId,
+  }))
+  const tests = await findTests(tx, spansOfInstances)
   return all.map(({ span }, n) => ({
     ...span,
     rows: (rows.get(n) ?? []).map(storedRow),
     reports: (reports.get(n) ?? []).map((report) => ({ ...report, ...judgedOf(report) })),
     tests: tests[n] ?? [],
-    sold: (sold.get(n) ?? []).map(({ product, kw, starts_at, ends_at, decided_at }) => ({
-      product,
-      kw,
-      fromMs: starts_at.getTime(),
-      toMs: ends_at.getTime(),
-      decidedMs: decided_at.getTime(),
-    })),
+    sold: sold.get(n) ?? [],
   }))
 }
 

@@ -45,21 +45,22 @@ const matching = (filter: Filter) => {
     filter
   const conditions = [
     sql<boolean>`e.started_at >= ${new Date(fromMs)} and e.started_at < ${new Date(toMs)}`,
-    ...(market === undefined ? [] : [sql<boolean>`e.market = ${market}`]),
-    ...(eventType === undefined ? [] : [sql<boolean>`e.event_type = ${eventType}`]),
-    ...(instanceId === undefined ? [] : [sql<boolean>`e.instance_id = ${instanceId}`]),
-    ...(licenseId === undefined
-      ? []
-      : [
-          sql<boolean>`exists (select from instance l where l.customer_id = e.customer_id and l.instance_id = e.instance_id and l.licence_id = ${licenseId})`,
-        ]),
-    ...(direction === undefined ? [] : [sql<boolean>`e.direction = ${direction}`]),
-    ...(deltaLoad === undefined ? [] : [sql<boolean>`e.delta_load >= ${deltaLoad}`]),
+    market && sql<boolean>`e.market = ${market}`,
+    eventType && sql<boolean>`e.event_type = ${eventType}`,
+    instanceId && sql<boolean>`e.instance_id = ${instanceId}`,
+    licenseId &&
+      sql<boolean>`exists (select from instance l
+        where l.customer_id = e.customer_id and l.instance_id = e.instance_id and l.licence_id = ${licenseId})`,
+    direction && sql<boolean>`e.direction = ${direction}`,
+    deltaLoad === undefined ? undefined : sql<boolean>`e.delta_load >= ${deltaLoad}`,
     // An event that only the edge reported has no percentage: it is unknown and stays in the result.
-    ...(leastDeltaLoad === undefined ? [] : [sql<boolean>`coalesce(e.delta_load, 100) >= ${leastDeltaLoad}`]),
-    ...(duration === undefined ? [] : [durations[duration]]),
+    leastDeltaLoad === undefined ? undefined : sql<boolean>`coalesce(e.delta_load, 100) >= ${leastDeltaLoad}`,
+    duration && durations[duration],
   ]
-  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+  return sql<boolean>`${sql.join(
+    conditions.filter((condition) => condition),
+    sql` and `,
+  )}`
 }
 
 const sortColumns = {
@@ -139,9 +140,8 @@ export const findDisturbances = async (
       select min(started_at) as at, market, direction, ${value} as value, json_agg(event_id order by started_at, event_id) as ids
       from numbered group by market, direction, no),
     page as (select * from disturbance order by ${ordered} limit ${limit} offset ${skip})
-    select (select count(*)::int from disturbance) as total, (select json_agg(ids order by ${ordered}) from page) as ids`.execute(
-    tx,
-  )
+    select (select count(*)::int from disturbance) as total,
+      (select json_agg(ids order by ${ordered}) from page) as ids`.execute(tx)
   return { total: rows[0]?.total ?? 0, ids: rows[0]?.ids ?? [] }
 }
 
@@ -175,7 +175,7 @@ export const sumUpEvents = (tx: Tx, customerId: string, filter: Filter) =>
 export const findRunning = (
   tx: Tx,
   customerId: string,
-  { market, instanceId }: { market?: string | undefined; instanceId?: string | undefined },
+  { market, instanceId }: Pick<Filter, 'market' | 'instanceId'>,
 ) =>
   eventsOf(tx, customerId)
     .where('e.is_final', '=', false)
@@ -212,7 +212,7 @@ export const findCommands = (tx: Tx, customerId: string, instanceId: string, { f
 export const findMarkets = async (
   tx: Tx,
   customerId: string,
-  { licenseId, instanceId }: { licenseId?: string | undefined; instanceId?: string | undefined } = {},
+  { licenseId, instanceId }: Pick<Filter, 'licenseId' | 'instanceId'> = {},
 ): Promise<string[]> => {
   if (licenseId !== undefined) await getRow(tx, customerId, 'licence', { licence_id: licenseId }, ['licence_id'])
   const instances = await selectRows(tx, customerId, 'instance')

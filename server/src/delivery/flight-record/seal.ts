@@ -70,21 +70,12 @@ export const writeParts = async (parts: Iterable<Part> | AsyncIterable<Part>): P
   return { lines, manifest: JSON.stringify(sums), contentSha256 }
 }
 
-const links = (tx: Tx, customerId: string) =>
-  selectRows(tx, customerId, 'flight_record').select([
-    'record_no',
-    'sealed_at',
-    'subject',
-    'content_sha256',
-    'previous_sha256',
-    'sha256',
-  ])
+const links = (tx: Tx, customerId: string) => selectRows(tx, customerId, 'flight_record').selectAll()
 
 const append = async (tx: Tx, customerId: string, subject: string, content: Buffer, nowMs: number): Promise<number> => {
-  const { rows } = await sql<{
-    record_no: number
-    sha256: Buffer
-  }>`select * from flight_record_tail(${customerId})`.execute(tx)
+  const { rows } = await sql<
+    Pick<Link, 'record_no' | 'sha256'>
+  >`select * from flight_record_tail(${customerId})`.execute(tx)
   const newest = await links(tx, customerId)
     .where('subject', '=', subject)
     .orderBy('record_no', 'desc')

@@ -11,13 +11,8 @@ export const findFrequencySignals = (tx: Tx, customerId: string) =>
     .innerJoin('signal', onKey('signal', 'frequency_signal', 'signal_id'))
     .innerJoin('instance', onKey('instance', 'signal', 'instance_id'))
     .innerJoin('edge', onKey('edge', 'instance', 'edge_id'))
-    .select([
-      'frequency_signal.frequency_id',
-      'frequency_signal.name',
-      'frequency_signal.area',
-      'edge.simulated',
-      'signal.no',
-    ])
+    .select(['frequency_signal.frequency_id', 'frequency_signal.name', 'frequency_signal.area'])
+    .select(['edge.simulated', 'signal.no'])
     .where('frequency_signal.customer_id', '=', customerId)
     .where('instance.enabled', '=', true)
     .orderBy('frequency_signal.position')

@@ -8,16 +8,8 @@ export const findKeys = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('api_key')
     .innerJoin('app_user', onKey('app_user', 'api_key', 'user_id'))
-    .select([
-      'api_key.key_id',
-      'api_key.name',
-      'api_key.ending',
-      'api_key.scopes',
-      'api_key.created_at',
-      'api_key.expires_at',
-      'api_key.last_used_at',
-      'app_user.email as created_by',
-    ])
+    .select(['api_key.key_id', 'api_key.name', 'api_key.ending', 'api_key.scopes', 'app_user.email as created_by'])
+    .select(['api_key.created_at', 'api_key.expires_at', 'api_key.last_used_at'])
     .where('api_key.customer_id', '=', customerId)
     .where('api_key.revoked_at', 'is', null)
     .orderBy('api_key.created_at', 'desc')
