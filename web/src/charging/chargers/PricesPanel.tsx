@@ -8,10 +8,11 @@ import {
   chargingAreas,
   saveChargingPrice,
 } from '@gridmast/contract/charging/charging-costs.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, today } from '@gridmast/contract/time.ts'
 import { IconCoin, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
@@ -39,8 +40,6 @@ const rowsOf = (chargers: readonly Priced[]): Row[] =>
   )
 
 const keyOf = ({ charger, price }: Row) => `${charger._id} ${price?.validFrom ?? ''}`
-const decimal = (value: string | null | undefined) => formatNumber(value, { decimals: 4, minDecimals: 2 })
-
 const useColumns = (
   tariffs: Data<typeof findChargingPrices>['tariffs'],
   onRemove: ((row: Row) => void) | null,
@@ -58,10 +57,10 @@ const useColumns = (
       { digits: true },
     ),
     column.text('area', t('Area'), ({ price }) => price?.area),
-    column.figure('tax', t('Tax (DKK/MWh)'), ({ price }) => decimal(price?.taxValue)),
+    column.figure('tax', t('Tax (DKK/MWh)'), ({ price }) => digits.exactDkkPerMwh(price?.taxValue)),
     column.text('tariff', t('Tariff'), ({ price }) => (price ? tariffWords(price.tariff) : unknownText)),
     column.figure('driver', t('Driver pays (DKK/kWh)'), ({ price }) =>
-      price?.driverPrice == null ? t('Nothing') : decimal(price.driverPrice),
+      price?.driverPrice == null ? t('Nothing') : digits.dkkPerKwh(price.driverPrice),
     ),
     column.cell(
       'now',

@@ -3,13 +3,13 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { Charger } from '@gridmast/contract/charging/ev-charging.ts'
 import { remoteStart, remoteStop } from '@gridmast/contract/charging/sessions.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatTime } from '@gridmast/contract/time.ts'
 import { IconBolt, IconCheck, IconPlayerStop, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { chargerAnswer, ConnectorState } from '#ui/ConnectorState.tsx'
 import { currentMs, useNow } from '#lib/clock.ts'
+import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
@@ -93,7 +93,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
             />
             <b>{t('Connector {{n}}', { n: one.connectorId })}</b>
             <span className={classes.quiet}>
-              {charger.meta.chargerType} · {formatNumber(charger.meta.maxKw, { decimals: 0 })} kW
+              {charger.meta.chargerType} · {format.wholeKw(charger.meta.maxKw)}
             </span>
             <Text end>
               <ConnectorState state={isOnline ? one.state : 'offline'} />

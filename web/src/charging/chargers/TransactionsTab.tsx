@@ -7,13 +7,13 @@ import {
 } from '@gridmast/contract/charging/sessions.ts'
 import { findChargers } from '@gridmast/contract/charging/ev-charging.ts'
 import { findChargerTagGroups } from '@gridmast/contract/charging/tags.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconHelp, IconPlugConnectedX } from '@tabler/icons-react'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
@@ -83,9 +83,9 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<Char
   column.figure('consumption', t('Consumption (kWh)'), ({ consumption, doubtedKwh, energyReview, estimated }) => (
     <>
       {doubtedKwh !== null && energyReview === null ? (
-        <s title={t('Reported by the charger, not confirmed')}>{formatNumber(doubtedKwh, { decimals: 2 })}</s>
+        <s title={t('Reported by the charger, not confirmed')}>{digits.kwh(doubtedKwh)}</s>
       ) : (
-        formatNumber(consumption, { decimals: 2 })
+        digits.kwh(consumption)
       )}
       {estimated && (
         <span className={classes.quiet} data-after>
@@ -99,11 +99,11 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<Char
       strong
       className={classes.count}
       aria-label={t('How the cost of {{cost}} DKK is calculated', {
-        cost: formatNumber(session.cost?.total, { decimals: 2 }),
+        cost: digits.dkk(session.cost?.total),
       })}
       onClick={() => onCost(session)}
     >
-      {formatNumber(session.cost?.total, { decimals: 2 })}
+      {digits.dkk(session.cost?.total)}
     </TextButton>
   )),
   column.cell('status', t('Status'), (one) => <Status of={one} />, { card: 'corner' }),
@@ -193,13 +193,12 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
             note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
             tools={
               <span className={classes.overall}>
-                {t('Overall consumption')}{' '}
-                <b className="gm-num">{formatNumber(read.data?.overallConsumption, { decimals: 2 })}</b> kWh
+                {t('Overall consumption')} <b className="gm-num">{digits.kwh(read.data?.overallConsumption)}</b> kWh
                 {read.data && read.data.refusedConsumption > 0 && (
                   <>
                     {' · '}
                     {t('{{kwh}} kWh of refused sessions not included', {
-                      kwh: formatNumber(read.data.refusedConsumption, { decimals: 2 }),
+                      kwh: digits.kwh(read.data.refusedConsumption),
                     })}
                   </>
                 )}
@@ -254,7 +253,7 @@ const NeedsAttention = ({ sessions, total, onOpen }: AttentionProps) => {
               <span className={classes.quiet}>
                 {[
                   one.tagName ?? one.idTag,
-                  `${formatNumber(one.consumption ?? one.doubtedKwh, { decimals: 2 })} kWh`,
+                  `${digits.kwh(one.consumption ?? one.doubtedKwh)} kWh`,
                   formatDateTime(Date.parse(one.startTime)),
                 ]
                   .filter(Boolean)

@@ -13,7 +13,7 @@ import {
   unknownText,
 } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
-import { simulatedWords } from '#lib/format.ts'
+import { digits, format, simulatedWords } from '#lib/format.ts'
 import { LoadError } from '#ui/Loaded.tsx'
 import { ConnectorState, chargerStates, stateOf } from '#ui/ConnectorState.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -91,7 +91,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
         {uncounted > 0 && (
           <p className="gm-meta">
             {t('{{kwh}} kWh of this month have no cost or emission yet.', {
-              kwh: formatNumber(uncounted, { decimals: 1 }),
+              kwh: digits.kwhTotal(uncounted),
             })}
           </p>
         )}
@@ -99,7 +99,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
           <p className="gm-meta">
             {t('Sessions with energy to confirm this month, not in the totals: {{n}} ({{kwh}} kWh).', {
               n: data.uncounted.doubted.sessions,
-              kwh: formatNumber(data.uncounted.doubted.kwh, { decimals: 1 }),
+              kwh: digits.kwhTotal(data.uncounted.doubted.kwh),
             })}
           </p>
         )}
@@ -107,7 +107,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
           <p className="gm-meta">
             {t('Refused sessions that charged this month, not in the totals: {{n}} ({{kwh}} kWh).', {
               n: data.uncounted.refused.sessions,
-              kwh: formatNumber(data.uncounted.refused.kwh, { decimals: 1 }),
+              kwh: digits.kwhTotal(data.uncounted.refused.kwh),
             })}
           </p>
         )}
@@ -146,9 +146,7 @@ const changeOf = ({ now, before }: Row): string | null => {
 }
 
 const signed = (percent: string | null) =>
-  percent === null
-    ? unknownText
-    : `${compareDecimals(percent, '0') > 0 ? '+' : ''}${formatNumber(percent, { decimals: 0 })} %`
+  percent === null ? unknownText : `${compareDecimals(percent, '0') > 0 ? '+' : ''}${format.wholePercent(percent)}`
 
 /** This month beside the month before, up to the same day. */
 export const MonthComparison = ({ read }: { read: FleetRead }) => {

@@ -1,6 +1,7 @@
 import { type FleetCharger, fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { downloadCall } from '#lib/download.ts'
+import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
 import * as column from '#ui/columns.tsx'
@@ -19,7 +20,7 @@ const Share = ({ of }: { of: number | null }) =>
       <i aria-hidden>
         <i style={{ width: `${of * 100}%` }} />
       </i>
-      {formatNumber(of * 100, { decimals: 0 })} %
+      {format.wholePercent(of * 100)}
     </span>
   )
 

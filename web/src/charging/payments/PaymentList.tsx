@@ -6,7 +6,7 @@ import { findPayments, type Payment, paymentColumns, reservePayment } from '@gri
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
-import { money, simulatedWords } from '#lib/format.ts'
+import { digits, simulatedWords } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
@@ -49,10 +49,10 @@ const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => [
   column.text('charger', t('Charger'), ({ chargerName }) => chargerName, { card: 'plain' }),
   column.number('connector', t('Connector'), ({ connectorId }) => connectorId),
   column.number('kwh', t('Energy (kWh)'), ({ kwh }) => kwh, { decimals: 3 }),
-  column.figure('reserved', t('Reserved (DKK)'), ({ reserved }) => money(reserved)),
-  column.figure('captured', t('Paid (DKK)'), ({ captured }) => money(captured)),
+  column.figure('reserved', t('Reserved (DKK)'), ({ reserved }) => digits.dkk(reserved)),
+  column.figure('captured', t('Paid (DKK)'), ({ captured }) => digits.dkk(captured)),
   column.figure('refunded', t('Refunded (DKK)'), ({ refunded }) =>
-    Number(refunded) === 0 ? unknownText : money(refunded),
+    Number(refunded) === 0 ? unknownText : digits.dkk(refunded),
   ),
 ]
 

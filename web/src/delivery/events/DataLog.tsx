@@ -9,10 +9,10 @@ import {
 import type { Series } from '@gridmast/contract/series.ts'
 import { type Span, formatDateTime, localTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { Button } from '@mantine/core'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import * as column from '#ui/columns.tsx'
+import { digits, percentOfShare } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import type { ChartModel, ChartSeries, Gap } from '#ui/Chart/model.ts'
 import { findGaps } from '#ui/Chart/shape.ts'
@@ -226,7 +226,7 @@ const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => vo
         {data && (
           <p>
             {t('Capacity {{kw}} kW, {{source}}', {
-              kw: formatNumber(event.capacityKw, { decimals: 1 }),
+              kw: digits.kw(event.capacityKw),
               source: event.capacitySource === 'sold' ? t('as sold') : t('registered as flexible'),
             })}
           </p>
@@ -238,8 +238,6 @@ const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => vo
     </>
   )
 }
-
-const percent = (share: number | null) => formatNumber(share === null ? null : share * 100, { decimals: 1 })
 
 const useColumns = (): Columns<DeliveryWindow> => [
   column.text(
@@ -254,10 +252,10 @@ const useColumns = (): Columns<DeliveryWindow> => [
     ({ score, verdict, parts }) => <Score score={score} verdict={verdict} slope={parts.slope} />,
     { card: 'corner' },
   ),
-  column.figure('inside', t('Inside the band (%)'), ({ parts }) => percent(parts.insideShare)),
+  column.figure('inside', t('Inside the band (%)'), ({ parts }) => percentOfShare(parts.insideShare)),
   column.number('slope', t('Slope'), ({ parts }) => parts.slope, { decimals: 2 }),
   column.number('bias', t('Bias (kWh)'), ({ parts }) => parts.biasKwh, { decimals: 2 }),
-  column.figure('missing', t('Missing (%)'), ({ missingShare }) => percent(missingShare)),
+  column.figure('missing', t('Missing (%)'), ({ missingShare }) => percentOfShare(missingShare)),
 ]
 
 /** FCR and FCR-N are judged by quarters of an hour. */

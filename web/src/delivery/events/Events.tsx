@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { type ActivationEvent, eventColumns, findEvents, leastPercent } from '@gridmast/contract/delivery/events.ts'
 import { type EventType, eventTypes, isMarket, markets } from '@gridmast/contract/markets.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
@@ -10,7 +10,7 @@ import { useNow, minutesAndSeconds } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
-import { simulatedWords } from '#lib/format.ts'
+import { digits, format, simulatedWords } from '#lib/format.ts'
 import { usePhone } from '#lib/phone.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -110,7 +110,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     [
       ...(isGrouped && data.rowCount < data.totalCount ? [t('{{count}} disturbances', { count: data.rowCount })] : []),
       t('{{count}} events', { count: data.totalCount }),
-      ...(data.totalConsumption === null ? [] : [`${formatNumber(data.totalConsumption, { decimals: 2 })} kWh`]),
+      ...(data.totalConsumption === null ? [] : [format.kwh(data.totalConsumption)]),
     ].join(' · ')
   const simulated = simulatedOf(data?.events.map((event) => event.simulated) ?? [])
   const simulatedText = simulated && simulatedWords(simulated)
@@ -182,7 +182,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
                 onClick={() => onSearch({ smaller: 'shown', page: undefined })}
               >
                 {t('{{n}} below {{least}} % hidden', {
-                  n: formatNumber(data.hiddenCount, { decimals: 0 }),
+                  n: digits.count(data.hiddenCount),
                   least: leastPercent,
                 })}
               </button>

@@ -1,12 +1,11 @@
 import { type ActivationEvent, dashboardEvents, findEvents, leastPercent } from '@gridmast/contract/delivery/events.ts'
 import type { EventType } from '@gridmast/contract/markets.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
-import { simulatedWords } from '#lib/format.ts'
+import { digits, simulatedWords } from '#lib/format.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
@@ -65,7 +64,7 @@ const useColumns = (eventType: EventType): Columns<ActivationEvent> => {
       : column.figure(
           'figure',
           t('Max Setpoint'),
-          phone ? onPhone : ({ maxSetPoint }) => formatNumber(maxSetPoint, { decimals: 1 }),
+          phone ? onPhone : ({ maxSetPoint }) => digits.fixedPercent(maxSetPoint),
           { card: 'corner' },
         ),
     column.figure('duration', t('Duration'), ({ duration }) => clockOf(duration), { card: 'plain' }),

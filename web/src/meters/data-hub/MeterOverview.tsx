@@ -1,10 +1,10 @@
 import { Button, Menu, Select } from '@mantine/core'
 import { type Meter, meterGraph, downloadMeters } from '@gridmast/contract/meters/data-hub.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import type { UrlProps } from '#lib/url-state.ts'
@@ -91,7 +91,7 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
               <span>
                 {t('Preview with {{signal}} and {{tax}} Kr/mwh. The meter keeps its own prices.', {
                   signal: signalName,
-                  tax: formatNumber(prices.taxValue, { decimals: 6, minDecimals: 0 }),
+                  tax: digits.tax(prices.taxValue),
                 })}
               </span>
               <button type="button" onClick={() => setPreview({})}>

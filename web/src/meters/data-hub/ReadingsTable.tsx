@@ -1,5 +1,5 @@
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDateOf, type LocalDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { monthLabel, slotLabel } from '#ui/Chart/shape.ts'
@@ -37,7 +37,7 @@ const readingColumns = (onExplain: (at: string) => void): Columns<Reading> => [
     t('Cost (DKK)'),
     ({ from, to, dkk }) => {
       const time = slotLabel(Date.parse(from), Date.parse(to))
-      const words = formatNumber(dkk, { decimals: 4 })
+      const words = digits.quarterDkk(dkk)
       return (
         <Amount label={t('Cost of {{time}}: {{dkk}} DKK', { time, dkk: words })} onOpen={() => onExplain(from)}>
           {words}
@@ -146,9 +146,8 @@ type Change = NonNullable<Version['changes']>['first'][number]
 
 /** `1,000 → 3,000 kWh, Estimated → Measured`: what is the same in both is left out. */
 const changeWords = ({ before, after }: Change): string => {
-  const kwh = (value: string | null) => formatNumber(value, { decimals: 3 })
   return [
-    before.kwh !== after.kwh && `${kwh(before.kwh)} → ${kwh(after.kwh)} kWh`,
+    before.kwh !== after.kwh && `${digits.meterKwh(before.kwh)} → ${digits.meterKwh(after.kwh)} kWh`,
     before.quality !== after.quality && `${t(qualityWords[before.quality])} → ${t(qualityWords[after.quality])}`,
   ]
     .filter(Boolean)

@@ -8,7 +8,7 @@ import {
 import { subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
-import { money, sourceWords } from '#lib/format.ts'
+import { digits, sourceWords } from '#lib/format.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
@@ -51,8 +51,8 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
             <Figure label={t('Saved against no plan')} value={result.savedDkk} unit="DKK" size="l" />
             <Note size="label" className="gm-num">
               {t('{{dkk}} of {{all}} DKK', {
-                dkk: money(sumOf(byMonth, 'plan', 'total')),
-                all: money(sumOf(byMonth, 'noPlan', 'total')),
+                dkk: digits.dkk(sumOf(byMonth, 'plan', 'total')),
+                all: digits.dkk(sumOf(byMonth, 'noPlan', 'total')),
               })}
             </Note>
           </div>
@@ -135,9 +135,9 @@ type WaysProps = Pick<BacktestDetail, 'asked'> & { months: readonly BacktestMont
 const Ways = ({ asked, months }: WaysProps) => {
   const columns: Columns<WayRow> = [
     column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
-    column.figure('plan', t('Plan'), ({ plan }) => money(plan), { card: 'corner' }),
-    column.figure('noPlan', t('No plan'), ({ noPlan }) => money(noPlan)),
-    column.figure('cheapestHours', t('Cheapest hours'), ({ cheapestHours }) => money(cheapestHours)),
+    column.figure('plan', t('Plan'), ({ plan }) => digits.dkk(plan), { card: 'corner' }),
+    column.figure('noPlan', t('No plan'), ({ noPlan }) => digits.dkk(noPlan)),
+    column.figure('cheapestHours', t('Cheapest hours'), ({ cheapestHours }) => digits.dkk(cheapestHours)),
   ]
   const sums = (way: BacktestWay) => ({
     spot: sumOf(months, way, 'spot'),
@@ -160,7 +160,7 @@ const Ways = ({ asked, months }: WaysProps) => {
 /** Month by month, with what nobody could have stayed below. */
 const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
   const figure = (key: string, title: string, of: (one: BacktestMonth) => string | null): Column<BacktestMonth> =>
-    column.figure(key, title, (one) => money(of(one)))
+    column.figure(key, title, (one) => digits.dkk(of(one)))
   const columns: Columns<BacktestMonth> = [
     column.text('month', t('Month'), ({ month }) => `${month.slice(5)}.${month.slice(0, 4)}`, {
       card: 'lead',

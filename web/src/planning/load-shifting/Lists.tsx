@@ -6,6 +6,7 @@ import {
   planSavings,
   savingColumns,
 } from '@gridmast/contract/planning/load-shifting.ts'
+import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
@@ -16,7 +17,6 @@ import { stateWords } from './PlanTables.tsx'
 import { followedMs, waitingMs } from './plan-model.ts'
 import classes from './load-shifting.module.css'
 import type { Data } from '@gridmast/contract/call.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { downloadCall } from '#lib/download.ts'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -157,7 +157,7 @@ const savingListColumns = (onOpen: (planId: string) => void): Columns<SavingRow>
   column.number('kwh', t('Measured (kWh)'), ({ saving }) => saving?.measuredKwh, { decimals: 1 }),
   column.figure('covered', t('Measured time'), ({ saving }) => (
     <>
-      {saving ? `${formatNumber(saving.coverage * 100, { decimals: 0 })} %` : '–'}{' '}
+      {saving ? format.wholePercent(saving.coverage * 100) : '–'}{' '}
       {saving?.isScaled && <Tag kind="warn">{t('Baseline scaled')}</Tag>}
     </>
   )),

@@ -1,7 +1,7 @@
-import { sourceWords } from '#lib/format.ts'
+import { digits, sourceWords } from '#lib/format.ts'
 import { carbonColour } from '#ui/theme/tokens.ts'
 import { type PlanDetail, acceptPlan, endPlan, getPlan } from '@gridmast/contract/planning/load-shifting.ts'
-import { formatNumber, compareDecimals } from '@gridmast/contract/numbers.ts'
+import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { localTime } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -39,15 +39,14 @@ const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
   const every = Math.max(1, Math.ceil(quarters.length / (phone ? few : wide)))
   // Each stands below its own quarters; the rest at the end may be too short for its words.
   const marks = quarters.flatMap((quarter, q) => (q % every === 0 ? [{ ...quarter, count: quarters.length - q }] : []))
-  const figure = (value: number | null) => formatNumber(value, { decimals: 0 })
   return (
     <>
       <div
         className={classes.strip}
         role="img"
         aria-label={t('Emission between {{low}} and {{high}} g/kWh', {
-          low: figure(Math.min(...factors)),
-          high: figure(Math.max(...factors)),
+          low: digits.gPerKwh(Math.min(...factors)),
+          high: digits.gPerKwh(Math.max(...factors)),
         })}
       >
         {quarters.map(({ fromMs, gCo2PerKwh }) => (
@@ -59,7 +58,7 @@ const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
           <span key={fromMs} style={{ flex: Math.min(count, every) }}>
             {count * 2 > every && (
               <>
-                {isOfDays ? shortTime(fromMs) : localTime(fromMs)} <b>{figure(gCo2PerKwh)}</b>
+                {isOfDays ? shortTime(fromMs) : localTime(fromMs)} <b>{digits.gPerKwh(gCo2PerKwh)}</b>
               </>
             )}
           </span>

@@ -1,7 +1,8 @@
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import type { PlanDetail, PlanForm, PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
-import { addDecimals, compareDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { addDecimals, compareDecimals, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
+import { digits } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
@@ -61,11 +62,10 @@ type BillRow = { name: string; plan: string | null; baseline: string | null }
 
 /** The whole bill, part by part. */
 export const BillTable = ({ asked, answer }: { asked: BillScope; answer: Solved }) => {
-  const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
   const columns: Columns<BillRow> = [
     column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
-    column.figure('plan', t('Plan'), ({ plan }) => dkk(plan), { card: 'corner' }),
-    column.figure('baseline', t('Baseline'), ({ baseline }) => dkk(baseline)),
+    column.figure('plan', t('Plan'), ({ plan }) => digits.dkk(plan), { card: 'corner' }),
+    column.figure('baseline', t('Baseline'), ({ baseline }) => digits.dkk(baseline)),
   ]
   return (
     <Panel title={t('The whole bill')} label={t('The whole bill')} bleed>
@@ -182,18 +182,16 @@ export const QuarterTable = ({ plan, answer }: { plan: PlanDetail; answer: Solve
   )
 }
 
-const kwhText = (value: number | null) => formatNumber(value, { decimals: 2 })
-
 const quarterColumns = (): Columns<QuarterRow> => [
   column.text('from', t('Quarter'), ({ fromMs }) => shortTime(fromMs), { card: 'lead', digits: true }),
-  column.figure('kwh', t('Plan (kWh)'), (row) => kwhText(row.kwh), { card: 'corner' }),
-  column.figure('baseline', t('Baseline (kWh)'), (row) => kwhText(row.baselineKwh)),
-  column.figure('measured', t('Measured (kWh)'), (row) => kwhText(row.measuredKwh), {
+  column.figure('kwh', t('Plan (kWh)'), (row) => digits.kwh(row.kwh), { card: 'corner' }),
+  column.figure('baseline', t('Baseline (kWh)'), (row) => digits.kwh(row.baselineKwh)),
+  column.figure('measured', t('Measured (kWh)'), (row) => digits.kwh(row.measuredKwh), {
     omitWhen: ({ measuredKwh }) => measuredKwh === null,
   }),
   column.figure('price', t('DKK/kWh'), ({ price, isAssumed }) => (
     <>
-      {formatNumber(price, { decimals: 3 })} {isAssumed && <Tag kind="warn">{t('assumed')}</Tag>}
+      {digits.hourDkkPerKwh(price)} {isAssumed && <Tag kind="warn">{t('assumed')}</Tag>}
     </>
   )),
 ]

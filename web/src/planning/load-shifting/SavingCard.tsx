@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import type { OpenSaving } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber, multiplyDecimals, subtractDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { money } from '#lib/format.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
@@ -87,32 +87,31 @@ const rowsOf = ({ baseline, measured }: Bills, asked: BillScope) => ({
 
 const billColumns = (): Columns<BillRow> => [
   column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
-  column.figure('baseline', t('Baseline'), (row) => money(row.baseline)),
-  column.figure('measured', t('Measured'), (row) => money(row.measured)),
+  column.figure('baseline', t('Baseline'), (row) => digits.dkk(row.baseline)),
+  column.figure('measured', t('Measured'), (row) => digits.dkk(row.measured)),
   column.figure(
     'saved',
     t('Saved (DKK)'),
     ({ baseline, measured }) =>
-      money(baseline !== null && measured !== null ? subtractDecimals(baseline, measured) : null),
+      digits.dkk(baseline !== null && measured !== null ? subtractDecimals(baseline, measured) : null),
     { card: 'corner' },
   ),
 ]
 
 type QuarterRow = NonNullable<OpenSaving['quarters']>[number]
 
-const kwhText = (wh: number) => formatNumber(wh / 1000, { decimals: 2 })
-
 const quarterColumns = (): Columns<QuarterRow> => [
   column.text('from', t('Quarter'), ({ fromMs }) => shortTime(fromMs), { card: 'lead', digits: true }),
   column.number('price', t('DKK/kWh'), ({ dkkPerMwh }) => multiplyDecimals(dkkPerMwh, '0.001'), { decimals: 3 }),
-  column.figure('baseline', t('Baseline (kWh)'), ({ baseline }) => kwhText(baseline.wh)),
+  column.figure('baseline', t('Baseline (kWh)'), ({ baseline }) => digits.kwh(baseline.wh / 1000)),
   column.figure('measured', t('Measured (kWh)'), ({ measured, isMeasured }) =>
-    isMeasured ? kwhText(measured.wh) : '–',
+    isMeasured ? digits.kwh(measured.wh / 1000) : '–',
   ),
   column.figure(
     'saved',
     t('Saved (DKK)'),
-    ({ baseline, measured, isMeasured }) => (isMeasured ? money(subtractDecimals(baseline.dkk, measured.dkk)) : '–'),
+    ({ baseline, measured, isMeasured }) =>
+      isMeasured ? digits.dkk(subtractDecimals(baseline.dkk, measured.dkk)) : '–',
     { card: 'corner' },
   ),
 ]

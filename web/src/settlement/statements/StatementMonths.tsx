@@ -1,11 +1,11 @@
 import { Button, Menu } from '@mantine/core'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { findStatementMonths, monthlyStatement, type StatementMonth } from '@gridmast/contract/settlement/statements.ts'
 import { formatDateTime, monthBounds } from '@gridmast/contract/time.ts'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { useNow } from '#lib/clock.ts'
+import { digits } from '#lib/format.ts'
 import { currentLanguage, t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { BelowList } from '#ui/Loaded.tsx'
@@ -74,7 +74,7 @@ const useColumns = (): Columns<StatementMonth> => [
     t('Customer revenue (€)'),
     ({ customerEur }) => (
       <Text as="b" weight="strong">
-        {formatNumber(customerEur, { decimals: 2 })}
+        {digits.eur(customerEur)}
       </Text>
     ),
     { card: 'corner' },

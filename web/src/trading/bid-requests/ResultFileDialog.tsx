@@ -25,8 +25,7 @@ import { AlreadyImported, FileColumns, FileSteps, FileSummary, FileWarning } fro
 import { useFileImport } from '#ui/useFileImport.ts'
 import { Row, Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { money } from '#lib/format.ts'
+import { digits, format } from '#lib/format.ts'
 import { Tag, type TagKind } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
 
@@ -44,10 +43,12 @@ const contradictionWords: Record<NonNullable<ResultRow['contradiction']>, Senten
   'other-price': 'Another price than the published one',
 }
 
-const mw = (text: string | null) => formatNumber(text, { decimals: 3 })
-const bidText = ({ bid }: ResultRow) => (bid === null ? '' : `${mw(bid.capacityMw)} MW · ${money(bid.priceEur)} EUR/MW`)
+const bidText = ({ bid }: ResultRow) =>
+  bid === null ? '' : `${format.fixedMw(bid.capacityMw)} · ${digits.eur(bid.priceEur)} EUR/MW`
 const wonText = ({ before, wonMw }: ResultRow) =>
-  before === null || mw(before.wonMw) === mw(wonMw) ? mw(wonMw) : `${mw(before.wonMw)} → ${mw(wonMw)}`
+  before === null || digits.fixedMw(before.wonMw) === digits.fixedMw(wonMw)
+    ? digits.fixedMw(wonMw)
+    : `${digits.fixedMw(before.wonMw)} → ${digits.fixedMw(wonMw)}`
 
 const useColumns = (): Columns<ResultRow> => {
   const about = ({ mistake, contradiction }: ResultRow) => {
@@ -65,8 +66,8 @@ const useColumns = (): Columns<ResultRow> => {
     column.text('instance', t('Instance'), ({ instance }) => instance, { card: 'lead' }),
     column.text('auction', t('Auction'), ({ product, auction }) => `${product} ${auction}`.trim()),
     column.cell('bid', t('Bid'), bidText),
-    column.figure('published', t('Published (EUR/MW)'), ({ publishedEur }) => money(publishedEur)),
-    column.figure('file', t('In the file (EUR/MW)'), (row) => money(row.marginalPriceEur)),
+    column.figure('published', t('Published (EUR/MW)'), ({ publishedEur }) => digits.eur(publishedEur)),
+    column.figure('file', t('In the file (EUR/MW)'), (row) => digits.eur(row.marginalPriceEur)),
     column.figure('won', t('Won (MW)'), wonText),
     column.cell(
       'kind',
