@@ -109,7 +109,6 @@ export const PricesPanel = () => {
   return (
     <>
       <ListPanel
-        label={t('Charging prices')}
         title={t('Charging prices')}
         tools={
           mayEdit && (

@@ -3,7 +3,6 @@ import {
   type ChargerTransaction,
   findChargerTransactions,
   getChargerTransaction,
-  sessionColumns,
 } from '@gridmast/contract/charging/sessions.ts'
 import { findChargers } from '@gridmast/contract/charging/ev-charging.ts'
 import { findChargerTagGroups } from '@gridmast/contract/charging/tags.ts'
@@ -12,7 +11,6 @@ import { useThrottledCallback } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconHelp, IconPlugConnectedX } from '@tabler/icons-react'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
@@ -138,12 +136,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
   const list = useList(
     findChargerTransactions,
     { query: filter },
-    {
-      sortable: sessionColumns,
-      pageOf: ({ transactions, totalCount }) => ({ rows: transactions, total: totalCount }),
-      pageSize: limits.evPageSize,
-      limit: search.limit,
-    },
+    { rows: ({ transactions }) => transactions, pageSize: limits.evPageSize, limit: search.limit },
   )
   const { query: read } = list
   const review = useCall(findChargerTransactions, { sent: { query: { attention: 'true', limit: mostReviewed } } })
@@ -164,14 +157,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
       <Filters
         key={JSON.stringify(chosen)}
         {...{ licenceId, search, now, onSearch }}
-        actions={
-          <ExportButton
-            disabled={!read.data || read.data.totalCount === 0}
-            onExport={(format) =>
-              downloadCall(findChargerTransactions, { query: { ...filter, format } }, `Charging sessions.${format}`)
-            }
-          />
-        }
+        actions={<ExportButton {...list.file} />}
       />
       {/* Shown together: 'Needs attention' is above the list and would push it down. */}
       {review.isPending && (
@@ -188,7 +174,6 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
             onOpen={open}
           />
           <ListPanel
-            label={t('Transactions')}
             title={t('Transactions')}
             note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
             tools={

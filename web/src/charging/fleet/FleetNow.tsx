@@ -169,7 +169,6 @@ export const MonthComparison = ({ read }: { read: FleetRead }) => {
   ) => (data ? [{ key, label, unit, decimals, ...rowsOf(of, data.costs, data.before.costs) }] : [])
   return (
     <ListPanel
-      label={t('This month and last month')}
       title={t('This month and last month')}
       query={read}
       failed={t('The charge fleet could not be loaded.')}

@@ -16,7 +16,7 @@ import { digits, percentOfShare } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import type { ChartModel, ChartSeries, Gap } from '#ui/Chart/model.ts'
 import { findGaps } from '#ui/Chart/shape.ts'
-import { downloadCall } from '#lib/download.ts'
+import { downloadCall, fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
@@ -145,19 +145,11 @@ const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => vo
         <DownloadButton
           icon={<IconRosetteDiscountCheck size={16} stroke={1.8} />}
           disabled={event.endTime === null}
-          onDownload={() => downloadCall(eventRecord, sent, `Flight record ${event.market} ${event._id}.jsonl`)}
+          onDownload={() => downloadCall(eventRecord, sent)}
         >
           {t('Flight record')}
         </DownloadButton>
-        <ExportButton
-          onExport={(format) =>
-            downloadCall(
-              eventExport,
-              { ...sent, query: { format } },
-              `${event.market} ${event.instanceName} ${formatDateTime(startMs)}.${format}`,
-            )
-          }
-        />
+        <ExportButton onExport={fileOf(eventExport, { ...sent, query: {} })} />
       </div>
       <ScoreStrip event={event} score={data?.score ?? null} />
       <div className={classes.facts}>

@@ -98,7 +98,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
           note={formatDate(date)}
           label={t('Own emission by instance')}
           columns={columnsOf()}
-          rows={data?.instances ?? []}
+          rows={data?.instances}
           rowKey={({ _id }) => _id}
           emptyReason={t('No instance in this area reported power.')}
           pageSize={15}

@@ -41,11 +41,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
   const hasData = (data?.detailedRevenue.length ?? 0) > 0 && (data?.coverage ?? 0) > 0
   const unit = currency === 'DKK' ? 'DKK' : 'EUR'
   const download = (rows: 'months' | 'days', format: FileFormat) =>
-    downloadCall(
-      revenueCalculator,
-      { query: { ...request, rows, format } },
-      `Revenue potential ${signal} ${area} ${startDate} ${endDate} ${rows}.${format}`,
-    )
+    downloadCall(revenueCalculator, { query: { ...request, rows, format } })
   return (
     <>
       <LoadError query={query} title={t('The revenue could not be calculated.')} />
@@ -89,9 +85,8 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
           failed={t('The revenue could not be calculated.')}
           title={t('Revenue Summary')}
           note={`${formatMonth(startDate)} – ${formatMonth(endDate)}`}
-          label={t('Revenue Summary')}
           columns={columnsOf()}
-          rows={data?.detailedRevenue ?? []}
+          rows={data?.detailedRevenue}
           rowKey={({ date }) => date}
           pageSize={pageSize}
         />

@@ -70,9 +70,8 @@ const MeterTable = ({ view, date }: { view: MeterView; date: LocalDate }) => {
       failed={t('The readings could not be loaded.')}
       title={t('Meters')}
       note={viewText(view, date)}
-      label={t('Meters')}
       columns={columnsOf()}
-      rows={read.data?.meters ?? []}
+      rows={read.data?.meters}
       rowKey={({ id }) => id}
     />
   )

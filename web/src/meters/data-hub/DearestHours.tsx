@@ -109,9 +109,8 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
       failed={t('The most expensive hours could not be loaded.')}
       title={t('The ten most expensive hours')}
       note={viewText(view, date)}
-      label={t('The ten most expensive hours')}
       columns={columnsOf(view === 'day', usePhone())}
-      rows={data?.hours ?? []}
+      rows={data?.hours}
       rowKey={({ from }) => from}
       filters={
         data &&

@@ -68,14 +68,10 @@ const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
     setSelected(new Set(isSelected ? [...others, ...ids] : others))
   }
   const download = () =>
-    downloadCall(
-      downloadMeters,
-      {
-        query: { format: 'xlsx', resolution },
-        body: { devices: chosen.map(({ id }) => id), startDate: range.start, endDate: range.end },
-      },
-      `Meters ${range.start} ${range.end}.xlsx`,
-    )
+    downloadCall(downloadMeters, {
+      query: { format: 'xlsx', resolution },
+      body: { devices: chosen.map(({ id }) => id), startDate: range.start, endDate: range.end },
+    })
   return (
     <DownloadForm
       refusal={refusal && translateText(refusal)}

@@ -17,8 +17,7 @@ import type { hubSearch, HubSearch } from './search.ts'
 import { viewText, daysOf, type MeterView } from './meter-words.ts'
 import { ReadingsTable, VersionsPanel } from './ReadingsTable.tsx'
 import classes from './data-hub.module.css'
-import type { FileFormat } from '@gridmast/contract/series.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
@@ -158,15 +157,10 @@ const yearsKept = 5
 const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload }: FilterProps) => {
   const toDate = (next: LocalDate) => onSearch({ date: next === newest ? undefined : next })
   const { first, last } = daysOf(view, date)
-  const download = (format: FileFormat) =>
-    downloadCall(
-      downloadMeters,
-      {
-        query: { format },
-        body: { devices: [meter.id], startDate: first, endDate: last < newest ? last : newest },
-      },
-      `${meter.dataHub.name} ${viewText(view, date)}.${format}`,
-    )
+  const download = fileOf(downloadMeters, {
+    query: {},
+    body: { devices: [meter.id], startDate: first, endDate: last < newest ? last : newest },
+  })
   const newestYear = Number(newest.slice(0, 4))
   const years = Array.from({ length: yearsKept + 1 }, (_, i) => String(newestYear - i))
   const phone = usePhone()

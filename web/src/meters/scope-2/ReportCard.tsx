@@ -63,11 +63,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
     )
   const { total } = report
   const download = (format: 'xlsx' | 'csv' | 'pdf', rows?: 'meters') =>
-    downloadCall(
-      scopeReportFile,
-      { params: { reportId }, query: { format, language, ...(rows ? { rows } : {}) } },
-      `Scope 2 ${report.startDate} ${report.endDate}.${format}`,
-    )
+    downloadCall(scopeReportFile, { params: { reportId }, query: { format, language, ...(rows ? { rows } : {}) } })
   const isSimulated = report.readings.simulated || report.factors.some(({ source }) => source.simulated)
   const visibleParts = reportParts.filter((one) => one !== 'changes' || (report.changes?.days.length ?? 0) > 0)
   const open = visibleParts.includes(part) ? part : visibleParts[0]

@@ -4,7 +4,7 @@ import classes from './scope-2.module.css'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { scope2Search } from './search.ts'
-import { findScopeReports, scopeReportColumns, type ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
+import { findScopeReports, type ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
@@ -42,18 +42,10 @@ type ListProps = { onOpen: (reportId: string) => void }
 
 /** The reports that were made, newest first. */
 export const ReportList = ({ onOpen }: ListProps) => {
-  const list = useList(
-    findScopeReports,
-    { query: {} },
-    {
-      sortable: scopeReportColumns,
-      pageOf: ({ reports, totalCount }) => ({ rows: reports, total: totalCount }),
-    },
-  )
+  const list = useList(findScopeReports, { query: {} }, { rows: ({ reports }) => reports })
   return (
     <ListPanel
       title={t('Reports')}
-      label={t('Reports')}
       {...list}
       failed={t('The reports could not be loaded.')}
       columns={columnsOf(onOpen)}

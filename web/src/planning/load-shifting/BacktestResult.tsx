@@ -9,7 +9,7 @@ import { subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { digits, sourceWords } from '#lib/format.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
@@ -76,15 +76,7 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
           </div>
           <Figure label={t('Days included')} value={result.days} decimals={0} />
           <div className={classes.acts}>
-            <ExportButton
-              onExport={(format) =>
-                downloadCall(
-                  getBacktest,
-                  { params: { backtestId: backtest._id }, query: { format } },
-                  `Backtest ${backtest.target.name}.${format}`,
-                )
-              }
-            />
+            <ExportButton onExport={fileOf(getBacktest, { params: { backtestId: backtest._id }, query: {} })} />
           </div>
         </div>
       </Panel>

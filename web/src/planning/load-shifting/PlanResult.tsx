@@ -13,7 +13,7 @@ import { useNow } from '#lib/clock.ts'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { useMemo } from 'react'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -208,15 +208,7 @@ export const PlanResult = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
             baselineDecimals={1}
           />
           <div className={classes.acts}>
-            <ExportButton
-              onExport={(format) =>
-                downloadCall(
-                  getPlan,
-                  { params: { planId: plan._id }, query: { format } },
-                  `Plan ${plan.target.name}.${format}`,
-                )
-              }
-            />
+            <ExportButton onExport={fileOf(getPlan, { params: { planId: plan._id }, query: {} })} />
             <FollowButtons plan={plan} mayEdit={mayEdit} />
           </div>
         </div>

@@ -99,13 +99,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
           <DownloadButton
             icon={<IconRosetteDiscountCheck size={16} stroke={1.8} />}
             disabled={!row.isClosed}
-            onDownload={() =>
-              downloadCall(
-                settlementRecord,
-                { params: { instanceId, date, type } },
-                `Flight record ${type} ${date}.jsonl`,
-              )
-            }
+            onDownload={() => downloadCall(settlementRecord, { params: { instanceId, date, type } })}
           >
             {t('Flight record')}
           </DownloadButton>

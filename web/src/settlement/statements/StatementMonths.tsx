@@ -44,7 +44,7 @@ const Download = ({ month }: { month: string }) => {
   const language = currentLanguage()
   const [busy, setBusy] = useState(false)
   const download = (format: 'pdf' | 'xlsx' | 'csv') =>
-    downloadCall(monthlyStatement, { params: { month }, query: { format, language } }, `Settlements ${month}.${format}`)
+    downloadCall(monthlyStatement, { params: { month }, query: { format, language } })
   return (
     <Row as="span" inline gap={4}>
       <Button
@@ -98,12 +98,11 @@ export const StatementMonths = ({ below }: { below?: ReactNode }) => {
   return (
     <>
       <ListPanel
-        label={t('Monthly statements')}
         title={t('Monthly statements')}
         query={read}
         failed={t('The statements could not be loaded.')}
         columns={useColumns()}
-        rows={read.data?.months ?? []}
+        rows={read.data?.months}
         rowKey={({ month }) => month}
         pageSize={12}
         emptyReason={t('A month has a statement once one of its days is settled.')}

@@ -60,12 +60,8 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
   const columns = useColumns(row.biddingMarket)
   const read = useCall(findBids, { sent: { params: { id: row._id }, query: day ? { day } : {} }, keepWhile: row._id })
   const data = read.data
-  const download = (auction: string, name: string) =>
-    downloadCall(
-      sentBidFile,
-      { params: { id: row._id }, query: { day: data?.day ?? '', auction, format: 'csv' } },
-      name,
-    )
+  const download = (auction: string) =>
+    downloadCall(sentBidFile, { params: { id: row._id }, query: { day: data?.day ?? '', auction, format: 'csv' } })
   return (
     <>
       <LoadError query={read} title={t('The bids could not be loaded.')} />
@@ -86,7 +82,7 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
               mih={32}
               classNames={{ label: classes.fileName ?? '' }}
               leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
-              onClick={() => void download(auction, name)}
+              onClick={() => void download(auction)}
             >
               {t('{{name}}, sent {{at}}', { name, at: formatDateTime(Date.parse(sentAt)) })}
             </Button>

@@ -107,7 +107,7 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
   const { preview } = file
   const count = preview?.answer.requests.length ?? 0
   const template = () =>
-    void downloadCall(exportBidRequests, { query: { content: 'template', market, format: 'xlsx' } }, 'template.xlsx')
+    void downloadCall(exportBidRequests, { query: { content: 'template', market, format: 'xlsx' } })
   return (
     <Stack gap={12}>
       <FileSteps

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import {
   bidResultHistory,
   findBidResultFiles,
-  resultFileColumns,
   type ResultField,
   takeBidResults,
   type ResultRow,
@@ -201,7 +200,7 @@ const History = ({ file: { _id, name } }: { file: ImportedFile }) => (
   <ExportButton
     small
     label={t('Results in {{name}}', { name })}
-    onExport={(format) => downloadCall(bidResultHistory, { params: { id: _id }, query: { format } }, name)}
+    onExport={(format) => downloadCall(bidResultHistory, { params: { id: _id }, query: { format } })}
   />
 )
 
@@ -220,19 +219,9 @@ const useFileColumns = (): Columns<ImportedFile> => {
 
 const ImportedFiles = () => {
   const columns = useFileColumns()
-  const list = useList(
-    findBidResultFiles,
-    { query: {} },
-    {
-      sortable: resultFileColumns,
-      pageOf: ({ files, totalCount }) => ({ rows: files, total: totalCount }),
-      ownPage: true,
-      ownSort: true,
-    },
-  )
+  const list = useList(findBidResultFiles, { query: {} }, { rows: ({ files }) => files, ownPage: true, ownSort: true })
   return (
     <ListPanel
-      label={t('Imported result files')}
       title={t('Imported result files')}
       {...list}
       failed={t('The result files could not be loaded.')}
