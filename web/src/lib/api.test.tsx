@@ -40,7 +40,7 @@ const openAt = async (path: string, token: string | null, files: Record<string, 
 const preloaded = () =>
   [...document.head.querySelectorAll<HTMLLinkElement>('[rel$="preload"]')].map((link) => link.getAttribute('href'))
 
-test('who is signed in is asked before the portal is loaded, with the token in the header; the call takes that answer once', async () => {
+test('the user is read before the portal is loaded, with the token in the header; the call uses that answer once', async () => {
   const asked = answerCalls({ 'GET /user/verify': () => ({ data: verified }) })
   await openAt('/', 'gmp_mads')
   expect(asked).toMatchObject([{ call: `${verify.method} ${verify.path}`, body: null, token: 'gmp_mads' }])
@@ -50,7 +50,7 @@ test('who is signed in is asked before the portal is loaded, with the token in t
   expect(asked).toHaveLength(2)
 })
 
-test('T5 an answer for another token is never taken', async () => {
+test('T5 an answer for another token is never used', async () => {
   const asked = answerCalls({ 'GET /user/verify': () => ({ data: verified }) })
   await openAt('/', 'gmp_mads')
   tokenStore.set('gmp_lone')
@@ -58,7 +58,7 @@ test('T5 an answer for another token is never taken', async () => {
   expect(asked.map(({ token }) => token)).toEqual(['gmp_mads', 'gmp_lone'])
 })
 
-test('S1 a session that turns out dead ends, and is said once', async () => {
+test('S1 an expired session ends, with one message', async () => {
   const asked = answerCalls({ 'GET /user/verify': () => ({ status: 401, message: m.sessionEnded }) })
   await openAt('/', 'gmp_dead')
   await expect(api(verify)).rejects.toMatchObject({ status: 401 })
@@ -67,7 +67,7 @@ test('S1 a session that turns out dead ends, and is said once', async () => {
   expect(toasts).toEqual([m.sessionEnded])
 })
 
-test('a server that is not reached is said by the call', async () => {
+test('an unreachable server is reported by the call', async () => {
   answerCalls({ 'GET /user/verify': () => Promise.reject(new TypeError('offline')) })
   await openAt('/', 'gmp_mads')
   await expect(api(verify)).rejects.toMatchObject({ status: 0 })
@@ -77,7 +77,7 @@ test.each([
   ['nobody is signed in', '/', null],
   ['the page needs no session', '/auth/login/one-time-id', 'gmp_mads'],
   ['the page needs no session', '/privacyPolicy', 'gmp_mads'],
-])('nothing is asked or loaded where %s (%s)', async (_, path, token) => {
+])('no request is sent and nothing is loaded where %s (%s)', async (_, path, token) => {
   const asked = answerCalls({})
   await openAt(path, token, { shell: '/favicon.svg' })
   expect(asked).toEqual([])
@@ -85,7 +85,7 @@ test.each([
   expect(preloaded()).toEqual([])
 })
 
-test('somebody signed in loads the shell at once, and home where it is asked for', async () => {
+test('a signed-in user loads the shell at once, and home on its address', async () => {
   answerCalls({ 'GET /user/verify': () => ({ data: verified }) })
   const files = { shell: '/favicon.svg?s', home: '/first-paint.css /favicon.svg?s' }
   await openAt('/audit', 'gmp_mads', files)

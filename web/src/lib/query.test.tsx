@@ -65,7 +65,7 @@ const List = () => {
 const shown = () => page.getByRole('status', { name: 'answer' }).element().textContent
 const press = (name: string) => page.getByRole('button', { name }).click()
 
-test('another choice shows nothing of the last one while it is read', async () => {
+test('another selection shows no data of the previous one while it loads', async () => {
   const answers = slowAnswers()
   await show(<Choice />)
   await answers.release()
@@ -76,7 +76,7 @@ test('another choice shows nothing of the last one while it is read', async () =
   await expect.poll(shown).toContain('2026-11-21')
 })
 
-test('the same question asked again keeps its answer until the next', async () => {
+test('the same request keeps its answer until the next', async () => {
   const answers = slowAnswers()
   await show(<Choice />)
   await answers.release()
@@ -86,7 +86,7 @@ test('the same question asked again keeps its answer until the next', async () =
   await expect.poll(shown).toContain('2026-11-20')
 })
 
-test('a part of the same question that moves by itself keeps the last answer, another question does not', async () => {
+test('a part of the same request that moves by itself keeps the last answer, another request does not', async () => {
   const answers = slowAnswers()
   await show(<List />)
   await answers.release()
@@ -125,7 +125,7 @@ const Switches = () => {
   )
 }
 
-test('acts that run at the same time have each their own effect and their own mark', async () => {
+test('simultaneous actions have their own effect and their own pending state', async () => {
   const answers = slowAnswers()
   await show(<Switches />)
   const busy = () =>
@@ -140,7 +140,7 @@ test('acts that run at the same time have each their own effect and their own ma
   await expect.poll(shown).toBe('a b done')
 })
 
-test('an act whose answer takes its time is not sent again', async () => {
+test('a pending action is not sent again', async () => {
   const answers = slowAnswers()
   await show(<Switches />)
   await press('off a')
@@ -162,7 +162,7 @@ const Prices = () => {
   return null
 }
 
-test('an act makes stale what shows the things that it touches, wherever it was read', async () => {
+test('an action makes every query of the things that it touches stale', async () => {
   const asked = answerCalls({
     'GET /client/evc/tag': () => ({ data: [] }),
     'GET /client/data/power-cost': () => ({ data: somePowerCost() }),

@@ -20,7 +20,7 @@ const Screen = () => {
   )
 }
 
-test('history that still arrives is shown with its progress, in Danish too, and each later answer reads the screen again', async () => {
+test('arriving history is shown with its progress, in Danish too, and each later answer reads the screen again', async () => {
   let left = 2
   const asked = answerCalls({
     [history]: () => ({

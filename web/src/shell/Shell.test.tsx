@@ -74,7 +74,7 @@ const openSwitch = async () => {
 }
 
 describe('T5 switching the account', () => {
-  test('nothing of the one before stays on the screen while the other is read, nor arrives late', async () => {
+  test('no data of the previous account is on the screen while the next one loads, nor arrives late', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -98,7 +98,7 @@ describe('T5 switching the account', () => {
     expect(document.body.textContent).not.toContain('Nordhavn')
   })
 
-  test('an answer for the account before, that comes late, is never shown', async () => {
+  test('a late answer for the previous account is never shown', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -119,7 +119,7 @@ describe('T5 switching the account', () => {
     expect(document.body.textContent).not.toContain(mads.name)
   })
 
-  test('an account whose session is dead leads to sign-in with its email, and the message', async () => {
+  test('an account with an ended session leads to sign-in with its email, and the message', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_dead'))
     answerCalls({
       'GET /user/verify': ({ token }) =>
@@ -134,7 +134,7 @@ describe('T5 switching the account', () => {
     expect(accountsStore.get()).toMatchObject([{ token: 'gmp_mads' }, { token: null }])
   })
 
-  test('one without a session leads there too, and the current session stays', async () => {
+  test('an account without a session leads there too, and the current session stays', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, null))
     answerCalls({ 'GET /user/verify': () => verified(mads) })
     await showAt('/', <Portal />)
@@ -174,7 +174,7 @@ describe('Switch User', () => {
     expect(tokenStore.get()).toBe('gmp_mads')
   })
 
-  test('Logout All Accounts sends all saved tokens and then forgets everything, even when the call fails', async () => {
+  test('Logout All Accounts sends all saved tokens and then deletes everything, even when the call fails', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
     const asked = answerCalls({
       'GET /user/verify': () => verified(mads),
@@ -197,7 +197,7 @@ describe('Switch User', () => {
 })
 
 describe('the session', () => {
-  test('a logout that fails clears the user all the same and leads to sign-in', async () => {
+  test('a failed logout clears the user and leads to sign-in', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
     answerCalls({
       'GET /user/verify': () => verified(mads),
@@ -212,7 +212,7 @@ describe('the session', () => {
     expect(accountsStore.get()).toMatchObject([{ id: mads._id, token: null }])
   })
 
-  test('a failed verification clears the user and says why, except exactly jwt malformed', async () => {
+  test('a failed verification clears the user and shows the reason, except exactly jwt malformed', async () => {
     for (const message of [m.sessionEnded, m.jwtMalformed]) {
       signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
       answerCalls({ 'GET /user/verify': () => ({ status: 401, message }) })
@@ -236,7 +236,7 @@ describe('the session', () => {
     stop()
   })
 
-  test('where the browser blocks its storage the portal is drawn, and left, all the same', async () => {
+  test('with a blocked browser storage the portal is drawn and can be left', async () => {
     const blocked = vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError')
     })
@@ -250,7 +250,7 @@ describe('the session', () => {
     blocked.mockRestore()
   })
 
-  test('T5 a switch in another tab is followed here', async () => {
+  test('T5 a switch in another tab applies here', async () => {
     const stop = followOtherTabs()
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
     answerCalls({ 'GET /user/verify': ({ token }) => verified(token === 'gmp_lone' ? lone : mads) })
@@ -272,7 +272,7 @@ describe('S2 an expired password', () => {
     await userEvent.keyboard(text)
   }
 
-  test('opens a dialog that cannot be dismissed and hides all else; logout is the other way out', async () => {
+  test('opens a dialog that cannot be dismissed and hides all else; logout is the alternative', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
     answerCalls({ 'GET /user/verify': () => verified(mads, 'password'), 'POST /user/logout': () => ({}) })
     await showAt('/', <Portal />)
@@ -286,7 +286,7 @@ describe('S2 an expired password', () => {
     await at('/auth/login')
   })
 
-  test('the new password goes in, and the token that is answered takes the place of the old one', async () => {
+  test('the new password is sent, and the token of the answer replaces the old one', async () => {
     signedInAs('gmp_old', saved(mads, 'gmp_old'))
     const asked = answerCalls({
       'GET /user/verify': ({ token }) => verified(mads, token === 'gmp_old' ? 'password' : null),
@@ -314,7 +314,7 @@ describe('S2 an expired password', () => {
     expect(accountsStore.get()).toMatchObject([{ id: mads._id, token: 'gmp_new' }])
   })
 
-  test('a refused current password is said under its field', async () => {
+  test('a refused current password is reported under its field', async () => {
     signedInAs('gmp_old', saved(mads, 'gmp_old'))
     answerCalls({
       'GET /user/verify': () => verified(mads, 'password'),
@@ -367,7 +367,7 @@ describe('a second factor that the company requires', () => {
   })
 })
 
-test('what becomes due while the portal is open is asked for at once', async () => {
+test('an obligation that starts while the portal is open is shown at once', async () => {
   signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
   let due: 'password' | null = null
   answerCalls({
@@ -400,7 +400,7 @@ test('a page is found by its words too, and recent apps with the same icon have 
   await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0)
 })
 
-test('what the shell opens over a page closes with the page, after a question where text would be lost', async () => {
+test('a dialog of the shell over a page closes with the page, after a confirmation where text would be lost', async () => {
   signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
   answerCalls({ 'GET /user/verify': () => verified(mads) })
   const { router } = await showAt('/a', <Portal />, 'en', '', '/$page')
@@ -433,7 +433,7 @@ test('what the shell opens over a page closes with the page, after a question wh
 test.each([
   [429, 'Too many requests.'],
   [503, 'The portal is starting or busy.'],
-])('the first call refused with %d counts down and asks again by itself', async (status, words) => {
+])('the first call refused with %d counts down and is sent again by itself', async (status, words) => {
   signedInAs('gmp_mads')
   let tries = 0
   answerCalls({

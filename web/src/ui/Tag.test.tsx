@@ -15,13 +15,13 @@ test('an edge whose clock is ahead has not reported later than now', async () =>
   expect(shownTime() <= (shown[1] ?? '')).toBe(true)
 })
 
-test('what was reported before keeps its time, and says its age once it is stale', async () => {
+test('an earlier report keeps its time, and has its age once it is stale', async () => {
   const at = Date.now() - 5 * minuteMs
   await show(<LastReported at={at} staleAfterMs={minuteMs} />)
   expect(shownTime()).toContain(`${formatDateTime(at)} · Stale, 5 min ago`)
 })
 
-test('nothing reported yet is a dash', async () => {
+test('without a report it is a dash', async () => {
   await show(<LastReported at={null} />)
   expect(shownTime()).toBe('–')
 })

@@ -18,7 +18,7 @@ describe('Tag', () => {
     await expectClean()
   })
 
-  test('C3 switched off while sessions run: stopping them is offered, and each charger answers for itself', async () => {
+  test('C3 a tag that is switched off during sessions offers to stop them, and each charger has its own answer', async () => {
     const stops = [
       { chargerName: 'Port 1', connectorId: 2, status: 'Accepted', accepted: true },
       { chargerName: 'Port 2', connectorId: 1, status: m.chargerOffline, accepted: false },
@@ -39,7 +39,7 @@ describe('Tag', () => {
     await expect.element(question.getByText(m.chargerOffline)).toBeVisible()
   })
 
-  test('C3 the form that switches a tag off offers it too; one that was off before does not', async () => {
+  test('C3 the form that switches a tag off offers it too; an inactive tag does not', async () => {
     await open('?tab=tag', {
       more: { [`PATCH /client/evc/tag/${tag._id}`]: () => ({ message: m.tagUpdated, data: { tag, running: 2 } }) },
     })
@@ -137,7 +137,7 @@ describe('Tag', () => {
     expect(toasts).toEqual([])
   })
 
-  test('a tag is deleted after a question', async () => {
+  test('a tag is deleted after a confirmation', async () => {
     const { changes } = await open('?tab=tag', {
       more: { [`DELETE /client/evc/tag/${tag._id}`]: () => ({ message: m.tagDeleted }) },
     })

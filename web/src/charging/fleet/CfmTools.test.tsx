@@ -65,7 +65,7 @@ const choose = async () => {
   await userEvent.upload(input, new File(['Name;Tag ID'], 'tags.csv', { type: 'text/csv' }))
 }
 
-test('a file is looked at first: each row with what it would do and what is wrong; then it is saved', async () => {
+test('a file is previewed first: the effect and the errors of each row; then it is saved', async () => {
   const { sent } = await openAll()
   await choose()
   const table = page.getByRole('table', { name: 'Rows of the file' })
@@ -83,7 +83,7 @@ test('a file is looked at first: each row with what it would do and what is wron
   expect(sent()).toMatchObject([{ values: '{"save":false}' }, { values: '{"save":true}', file: { name: 'tags.csv' } }])
 })
 
-test('a file that cannot be read says why', async () => {
+test('an unreadable file shows the reason', async () => {
   await openAll({
     'POST /client/cfm/tag-import': () => ({ status: 400, message: 'no', errors: { file: m.tableUnreadable } }),
   })
@@ -91,7 +91,7 @@ test('a file that cannot be read says why', async () => {
   await expect.element(page.getByRole('alert').getByText(m.tableUnreadable, { exact: false })).toBeVisible()
 })
 
-test('an unknown charger is adopted; its secret is shown once, with the address and a code for a phone', async () => {
+test('an unknown charger is registered; its secret is shown once, with the address and a code for a phone', async () => {
   const { asked } = await openAll()
   await userEvent.click(page.getByRole('button', { name: 'Adopt NEW-CHARGER-1' }))
   const dialog = page.getByRole('dialog')
@@ -139,7 +139,7 @@ test('firmware, its update, the security profile and deviations of each charger'
     expect(row).toContain(words)
 })
 
-test('each card waits for the list above it, whose rows would push it down', async () => {
+test('each card waits for the list above it, so that its rows do not push the card down', async () => {
   const [chargers, unknown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await openAll({
     'GET /client/cfm/charger': async () => {
@@ -161,7 +161,7 @@ test('each card waits for the list above it, whose rows would push it down', asy
   await expect.element(card('Import tags')).toBeVisible()
 })
 
-test('R1 a custom user who sees the tools imports nothing', async () => {
+test('R1 a custom user with access to the tools cannot import', async () => {
   await openAll({}, 'custom')
   await expect
     .element(page.getByText('Tags and chargers are added by the sudoer or an expert of your company.'))
@@ -185,7 +185,7 @@ const serve = async (more: Parameters<typeof openAll>[0] = {}, role: User['userR
 }
 const dialog = page.getByRole('dialog', { name: 'Port 1' })
 
-test('C3 a restart is asked for first, sent once, and answered with the charger’s own word', async () => {
+test('C3 a restart is confirmed first, sent once, and shows the answer of the charger', async () => {
   const { asked } = await serve({
     [`POST /client/cfm/charger/${id}/reset`]: () => ({ data: { status: 'Rejected', accepted: false } }),
   })
@@ -199,7 +199,7 @@ test('C3 a restart is asked for first, sent once, and answered with the charger�
   await expectClean()
 })
 
-test('a connector is taken out of service after a question; a firmware needs an address', async () => {
+test('a connector is taken out of service after a confirmation; a firmware update requires an address', async () => {
   const { asked } = await serve({
     [`POST /client/cfm/charger/${id}/availability`]: () => ({ data: { status: 'Scheduled', accepted: true } }),
   })
@@ -212,7 +212,7 @@ test('a connector is taken out of service after a question; a firmware needs an 
   ])
 })
 
-test('settings: one is changed by the charger’s leave, and what is read-only offers no change', async () => {
+test('settings: one is changed when the charger accepts it, and a read-only one cannot be changed', async () => {
   const { asked } = await serve({
     [`POST /client/cfm/charger/${id}/configuration`]: () => ({ data: { status: 'Accepted', accepted: true } }),
   })
@@ -231,7 +231,7 @@ test('settings: one is changed by the charger’s leave, and what is read-only o
   await expectClean()
 })
 
-test('a charger that was registered by mistake is removed after a question; one that has charged says why it stays', async () => {
+test('a charger that was registered by mistake is removed after a confirmation; one with sessions cannot be removed, with the reason', async () => {
   let tries = 0
   await serve({
     [`DELETE /client/cfm/charger/${id}`]: () =>
@@ -250,7 +250,7 @@ test('a charger that was registered by mistake is removed after a question; one 
   await expect.element(dialog).not.toBeInTheDocument()
 })
 
-test('R1 raw messages are not the expert’s', async () => {
+test('R1 an expert has no access to raw messages', async () => {
   await serve()
   await expect.element(dialog.getByRole('radio', { name: 'Log' })).toBeVisible()
   await expect.element(dialog.getByRole('radio', { name: 'Raw messages' })).not.toBeInTheDocument()
@@ -263,14 +263,14 @@ test('R1 the sudoer reads raw messages', async () => {
   await expect.element(dialog.getByText('[2,"1","Heartbeat",{}]')).toBeVisible()
 })
 
-test('R1 who may only read is offered no command', async () => {
+test('R1 a user with read access has no commands', async () => {
   await serve({}, 'custom')
   await expect.element(dialog.getByRole('radio', { name: 'Configuration' })).toBeChecked()
   await expect.element(dialog.getByRole('radio', { name: 'Commands' })).not.toBeInTheDocument()
   await expect.element(dialog.getByRole('button', { name: 'Read from charger' })).not.toBeInTheDocument()
 })
 
-test('a new secret is made after a question and shown once', async () => {
+test('a new secret is created after a confirmation and shown once', async () => {
   await serve({ [`POST /client/cfm/charger/${id}/secret`]: () => ({ message: m.chargerSecretRenewed, data: made }) })
   await userEvent.click(dialog.getByRole('button', { name: 'Create new secret' }))
   const question = page.getByRole('dialog', { name: 'Create a new secret?' })

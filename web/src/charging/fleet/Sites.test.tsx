@@ -78,7 +78,7 @@ const openSites = async (more: Parameters<typeof answerCalls>[0] = {}, userRole:
   return asked
 }
 
-test('a site says its limit, what is kept free, its phases and what it draws now; each connector what it was given beside what it takes', async () => {
+test('a site shows its limit, its reserve, its phases and its current power; each connector its allowed and measured current', async () => {
   await openSites()
   const sites = page.getByRole('table', { name: 'Sites' })
   await expect.element(sites.getByText('Yard')).toBeVisible()
@@ -94,7 +94,7 @@ test('a site says its limit, what is kept free, its phases and what it draws now
   await expectClean()
 })
 
-test('a session that is given nothing says what it waits for', async () => {
+test('a session without allocated current shows what it waits for', async () => {
   const waits = { charging: true, allowedA: 0, measuredKw: 0 }
   const connectors = [
     connector(1, { ...waits, plannedA: 0 }),
@@ -111,7 +111,7 @@ test('a session that is given nothing says what it waits for', async () => {
   await expect.element(states.nth(3)).toMatchTextContent(/ChargingIts plan allows 9 A/)
 })
 
-test('a connector is limited by hand with a reason and an end, and the limit is ended', async () => {
+test('a connector gets a manual limit with a reason and an end, and the limit is ended', async () => {
   const asked = await openSites({
     [`POST /client/cfm/site/${siteId}/limit`]: () => ({ message: m.handLimitSet }),
     [`POST /client/cfm/site/${siteId}/limit/end`]: () => ({ message: m.handLimitEnded }),
@@ -138,7 +138,7 @@ test('a connector is limited by hand with a reason and an end, and the limit is 
     .toEqual({ chargerId: port, connectorId: 2 })
 })
 
-test('a site is made with a limit in kW; deleting one says what is lost first', async () => {
+test('a site is created with a limit in kW; deleting one first lists what is lost', async () => {
   const asked = await openSites({
     'POST /client/cfm/site': () => ({ message: m.siteSaved, data: { _id: siteId } }),
     [`DELETE /client/cfm/site/${siteId}`]: () => ({ message: m.siteRemoved }),
@@ -170,7 +170,7 @@ test('a site is made with a limit in kW; deleting one says what is lost first', 
   await expect.poll(() => asked.filter(({ call }) => call.startsWith('DELETE')).length).toBe(1)
 })
 
-test('who goes first: only changed priorities are saved', async () => {
+test('priorities: only changed ones are saved', async () => {
   const asked = await openSites({ 'PATCH /client/cfm/priority': () => ({ message: m.settingSaved }) })
   const save = page.getByRole('button', { name: 'Save priorities' })
   await expect.element(save).toBeDisabled()
@@ -181,7 +181,7 @@ test('who goes first: only changed priorities are saved', async () => {
     .toEqual({ priorities: [{ groupId, priority: 5 }] })
 })
 
-test('R1 who may only read is offered no change', async () => {
+test('R1 a user with read access cannot change anything', async () => {
   await openSites({}, 'custom')
   await expect.element(page.getByRole('table', { name: 'Connectors' }).getByText('Port · 1')).toBeVisible()
   expect(page.getByRole('button', { name: /Create|Edit|Delete|Limit|End|Save priorities/ }).elements()).toEqual([])

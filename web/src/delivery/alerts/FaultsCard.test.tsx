@@ -72,7 +72,7 @@ const lines = () =>
     .elements()
     .map((one) => one.textContent)
 
-test('six lines with what is wrong, where and since when; all of them on demand', async () => {
+test('six lines with the fault, its place and its start; all of them on demand', async () => {
   await open(some)
   await expect.element(card.getByText('4 faults')).toBeVisible()
   expect(lines()).toHaveLength(6)
@@ -86,7 +86,7 @@ test('six lines with what is wrong, where and since when; all of them on demand'
   await expect.element(page.getByRole('dialog').getByText('Alert 3')).toBeVisible()
 })
 
-test('an alert is acknowledged on its line, with the earlier ones of the day that it stands for', async () => {
+test('an alert is acknowledged on its line, together with the earlier ones of the day', async () => {
   const asked = await open(some)
   await userEvent.click(card.getByRole('button', { name: 'Acknowledge Alert 1' }))
   const posts = () => asked.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
@@ -100,12 +100,12 @@ test('R1 an auditor cannot acknowledge', async () => {
   expect(card.getByRole('button', { name: /^Acknowledge/ }).elements()).toEqual([])
 })
 
-test('nothing wrong is stated once it is known, and a failed read says so', async () => {
+test('no fault is stated once the answer has arrived, and a failed read is reported', async () => {
   await open([])
   await expect.element(card.getByText('No faults and no alerts today')).toBeVisible()
 })
 
-test('a failed read is no clean bill', async () => {
+test('a failed read is not shown as no fault', async () => {
   await open(null)
   await expect.element(card.getByText('Faults and alerts could not be loaded.')).toBeVisible()
   await expect.element(card.getByText('No faults and no alerts today')).not.toBeInTheDocument()
@@ -116,7 +116,7 @@ test('in Danish', async () => {
   await expect.element(page.getByText('Edge edge-esb-01 rapporterer ikke')).toBeVisible()
 })
 
-test('in Danish an alert keeps the name that its company gave it', async () => {
+test('in Danish an alert keeps the name that the company entered', async () => {
   const names = ['Over', 'Pump $t(Delete)']
   await open(
     names.map((name, i) => ({ ...alert(i + 1), name })),

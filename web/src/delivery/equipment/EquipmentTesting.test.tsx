@@ -69,7 +69,7 @@ const command = async (setPoint: number) => {
   await expect.element(confirm).not.toBeInTheDocument()
 }
 
-test('the target stands in the head; the charts are there; a set point is asked once, sent as the call has it, and answered with the edge’s words', async () => {
+test('the target is in the head; the charts are drawn; a set point is sent once, as the call defines it, and shows the answer of the edge', async () => {
   let answer = (_: object) => {}
   const asked = answerCalls({
     [series]: () => ({ data: curves() }),
@@ -122,8 +122,8 @@ test.each([
   expect(asked.filter(({ call }) => call === control)).toEqual([])
 })
 
-describe('what the edge answers', () => {
-  test('nothing: an error toast, and the dialog still wants a 0', async () => {
+describe('the answer of the edge', () => {
+  test('no answer: an error toast, and the dialog still requires a 0', async () => {
     answerCalls({
       [series]: () => ({ data: curves() }),
       [control]: () => ({ data: said(20, m.noResponseFromEdge) }),
@@ -135,7 +135,7 @@ describe('what the edge answers', () => {
     await expect.element(page.getByText(m.closeNeedsZero)).toBeVisible()
   })
 
-  test('any other words are a success toast with them', async () => {
+  test('any other answer is a success toast with its text', async () => {
     answerCalls({
       [series]: () => ({ data: curves() }),
       [control]: () => ({ data: said(20, 'REJECTED: LOCAL MODE') }),
@@ -193,7 +193,7 @@ describe('the dialog closes only when the last set point sent was 0', () => {
     await expect.poll(() => onClose.mock.calls.length).toBe(1)
   })
 
-  test('leaving the page is asked about, with the time at which the edge releases by itself', async () => {
+  test('leaving the page requires a confirmation, with the time at which the edge releases by itself', async () => {
     const { router } = await open()
     await command(40)
     await expect.element(page.getByText(m.closeNeedsZero)).toBeVisible()
@@ -208,7 +208,7 @@ describe('the dialog closes only when the last set point sent was 0', () => {
   })
 })
 
-test('opened while somebody’s set point still stands: it says so and wants a 0 first', async () => {
+test('opened during a set point of another user: it is reported and a 0 is required first', async () => {
   answerCalls({ [series]: () => ({ data: curves(said(70, 'APPLIED')) }) })
   await open()
   await expect.element(page.getByText('Set point 70 %', { exact: false })).toBeVisible()
@@ -216,7 +216,7 @@ test('opened while somebody’s set point still stands: it says so and wants a 0
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('auto refresh: on, the end is now; after 30 s it reads again with the end a minute ahead', async () => {
+test('auto refresh: on, the end is the current time; after 30 s it reads again with the end a minute ahead', async () => {
   answerCalls({ [series]: () => ({ data: curves() }) })
   await open()
   await expect.element(page.getByRole('region', { name: 'Power (kW)' })).toBeVisible()
@@ -241,7 +241,7 @@ test('auto refresh: on, the end is now; after 30 s it reads again with the end a
   expect(last - startMs).toBeLessThan(92_000)
 })
 
-test('the file has the time shown; without data there is none', async () => {
+test('the file has the visible time range; without data there is none', async () => {
   answerCalls({ [series]: () => ({ data: { ...curves(), downloadable: false } }) })
   await open()
   await expect.element(page.getByRole('button', { name: 'Download', exact: true })).toBeDisabled()

@@ -27,7 +27,7 @@ const Card = () => {
   )
 }
 
-test('another instance is chosen and not answered yet: nothing of the one before stands under it', async () => {
+test('another instance is loading: no data of the previous one is shown', async () => {
   const asked = answerCalls({ 'GET /client/data/set-point': answerOnce(setPoint) })
   await show(<Card />)
   const reported = page.getByText('Last Reported: 20.11.2026 11:55:00', { exact: false })

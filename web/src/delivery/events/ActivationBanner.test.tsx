@@ -57,7 +57,7 @@ const tell = async (over: Partial<LiveActivation>) => {
   streams.at(-1)?.tell({ ...aRunning(), ended: false, ...over })
 }
 
-test('nothing while nothing runs; live it comes, goes on each second, and ends by itself; the tables are read again', async () => {
+test('nothing without an activation; a live one appears, advances each second, and ends by itself; the tables are read again', async () => {
   await open()
   await expect.poll(() => reads).toEqual([`/api${runningEvents.path}`])
   expect(banner.elements()).toEqual([])
@@ -77,7 +77,7 @@ test('nothing while nothing runs; live it comes, goes on each second, and ends b
   await expect.element(banner).not.toBeInTheDocument()
 })
 
-test('what ran before the page was opened is there at once, with dashes for what is unknown', async () => {
+test('an activation from before the page was opened is shown at once, with dashes for unknown values', async () => {
   running = [aRunning({ requiredKw: null, deliveredKw: null, score: null, seconds: 75 })]
   await open()
   await expect.poll(said).toContain('Required –Delivered –Score so far –Duration 1:15')
@@ -86,7 +86,7 @@ test('what ran before the page was opened is there at once, with dashes for what
     .toHaveAttribute('href', `/demandResponse/FCR-D-INC?instance=${aRunning().instanceId}`)
 })
 
-test('a market shows its own only', async () => {
+test('a market shows its own activations only', async () => {
   await open('FFR')
   await tell({})
   await tell({ _id: '88888888-8888-4888-8888-888888888887', market: 'FFR', instanceName: 'Nordhavn Batteri' })
@@ -94,7 +94,7 @@ test('a market shows its own only', async () => {
   expect(said()).not.toContain('FCR-D-INC')
 })
 
-test('who hears the page is told of its beginning, not of each second', async () => {
+test('a screen reader announces its beginning, not each second', async () => {
   await open()
   await tell({})
   const status = page.getByRole('status')

@@ -30,7 +30,7 @@ test('the score with its three parts in words, their weights and the formula', a
   await vi.waitFor(expectClean, 5000)
 })
 
-test('a ramp that was not judged says why and is not in the formula', async () => {
+test('a ramp without a score shows the reason and is not in the formula', async () => {
   const { score: judged } = aLog()
   if (judged?.method !== 'response') throw new Error('the log of the fixture is judged by its response')
   const weights = { energy: 0.85, ramp: 0, over: 0.15 }
@@ -39,7 +39,7 @@ test('a ramp that was not judged says why and is not in the formula', async () =
   await expect.poll(said).toContain('Score = 100 · (0,85 · energy + 0,15 · overshoot) · 3,2 % of the seconds missing')
 })
 
-test('frequency, and what was required and delivered; the measured power instead when it is chosen', async () => {
+test('frequency, required and delivered power; the measured power instead when it is selected', async () => {
   await open()
   await expect.element(page.getByRole('region', { name: 'Frequency (Hz)' })).toBeVisible()
   const response = page.getByRole('region', { name: 'Required and delivered (kW)' })
@@ -53,7 +53,7 @@ test('frequency, and what was required and delivered; the measured power instead
   await expect.element(page.getByRole('region', { name: 'Power (kW)' })).toBeVisible()
 })
 
-test('one that a set point called shows it', async () => {
+test('an event of a set point shows the set point', async () => {
   const trigger = { ...aLog().trigger, name: 'Set Point', unit: '%' }
   await open({ trigger }, { market: 'aFRR', maxSetPoint: 62.5, maxFrequency: null })
   await expect.element(page.getByRole('region', { name: 'Set Point (%)' })).toBeVisible()
@@ -71,7 +71,7 @@ test('FCR is judged by quarters of an hour', async () => {
   await expect.poll(said).toContain('Bias (kWh)−0,75Excess (+) or missing (−) up-regulation.')
 })
 
-test('an answer whose slope decided says so, without the score that it overrules', async () => {
+test('an answer whose slope decided shows the slope, without the overruled score', async () => {
   const part = { score: 99.7, verdict: 'not delivered' as const, missingShare: 0, capacityKw: 600, baseKw: 410 }
   const parts = { insideShare: 0.997, slope: 0.62, biasKwh: 0 }
   const span = { from: '2026-11-20T13:45:00.000Z', to: '2026-11-20T14:00:00.000Z' }
@@ -83,7 +83,7 @@ test('an answer whose slope decided says so, without the score that it overrules
   await expect.element(row).toHaveTextContent('14:45–15:00Not delivered slope 0,6299,70,620,000,0')
 })
 
-test('an event that only the edge reported has no curves, and says so', async () => {
+test('an event that only the edge reported has no curves, with the reason', async () => {
   const none = { x: [], y: [] }
   await open(
     {
@@ -98,7 +98,7 @@ test('an event that only the edge reported has no curves, and says so', async ()
   await expect.poll(said).toBe('Delivery score–')
 })
 
-test('another event is opened and not answered yet: nothing of the one before stands under it', async () => {
+test('another event is loading: no data of the previous one is shown', async () => {
   const path = (id: string) => `GET ${eventDataLog.path.replace('{id}', id)}`
   const next = anEvent({ _id: '88888888-8888-4888-8888-888888888889', score: 12, verdict: 'not delivered' })
   answerCalls({ [path(anEvent()._id)]: answerOnce(aLog()), [path(next._id)]: () => new Promise(() => {}) })
@@ -116,7 +116,7 @@ test('the file of the log is the export of the event', async () => {
   await expect.poll(fetched).toContainEqual(expect.stringMatching(/\/export\?format=xlsx$/))
 })
 
-test('where nothing was measured the curves break and the gap says how long', () => {
+test('where no value was measured the curves break and the gap has its duration', () => {
   const log = aLog()
   const cut = (second: number) => second >= 20 && second < 32
   const { x, y } = log.power

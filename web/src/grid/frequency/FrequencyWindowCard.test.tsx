@@ -33,7 +33,7 @@ const Card = () => {
   )
 }
 
-test.each(['DK2', 'Two hours'])('%s is chosen and not answered yet: nothing old stands under it', async (choice) => {
+test.each(['DK2', 'Two hours'])('%s is loading: no old data is shown', async (choice) => {
   const ids = ['DK1', 'DK2'].map((id) => `GET /client/data/frequency/${id}`)
   const once = answerOnce(frequency)
   const asked = answerCalls(Object.fromEntries(ids.map((id) => [id, once])))

@@ -51,14 +51,14 @@ test('figures, bands and the tax in the table', async () => {
   await expect.element(card.getByRole('row').nth(1)).toHaveTextContent('20.11.2026 23:00:00100,50119,00219,50')
 })
 
-test('in Danish a server that cannot answer is quoted in Danish', async () => {
+test('in Danish an unreachable server has a Danish message', async () => {
   const message = 'Not available right now. Try again in a moment.'
   answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ status: 409, message }) })
   await at('?date=2026-11-20', {}, 'da')
   await expect.element(page.getByText(/Ikke tilgængelig lige nu/)).toBeVisible()
 })
 
-test('more days are chosen and not answered yet: no figure or report of the one day is shown', async () => {
+test('more days are loading: no figure or report of the one day is shown', async () => {
   answerCalls({
     ...quiet,
     'GET /client/data/power-cost': answerOnce({ ...powerCost('2026-11-20'), lastReported: '2026-11-19T12:00:00Z' }),
@@ -101,13 +101,13 @@ test.each([
   expect(asked.some(({ call }) => call.endsWith('/power-cost'))).toBe(!refused)
 })
 
-test('a day that is not published says when it is expected', async () => {
+test('an unpublished day shows its expected publication', async () => {
   answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ data: powerCost('2099-11-20', 'none') }) })
   await at('?date=2099-11-20')
   await expect.element(page.getByText('Not published yet, expected 19.11.2099 around 12:55')).toBeVisible()
 })
 
-test('a day that should be there and is not is called late', async () => {
+test('an overdue day is marked as late', async () => {
   const date = today(Date.now())
   answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ data: powerCost(date, 'none') }) })
   await at('')
@@ -128,7 +128,7 @@ test.each([
   expect(page.getByText(/· Stale, 3 days ago/).elements().length).toBe(isStale ? 1 : 0)
 })
 
-test('prices converted from EUR name their rate, and Energinet is not thanked for data of others', async () => {
+test('prices converted from EUR name their rate, and Energinet is not credited for data of others', async () => {
   const data = {
     ...powerCost('2026-11-20'),
     basis: 'derived',
@@ -140,7 +140,7 @@ test('prices converted from EUR name their rate, and Energinet is not thanked fo
   await expect.element(page.getByText('1 EUR = 7,4604 DKK, 19.11.2026 · Source: ENTSO-E, A44')).toBeVisible()
 })
 
-test('Submit puts what was chosen into the address, defaults left out', async () => {
+test('Submit puts the selection into the address, defaults are omitted', async () => {
   answerCalls(prices)
   const { router } = await at('?date=2026-11-20')
   await userEvent.click(page.getByText('3', { exact: true }))
@@ -177,7 +177,7 @@ test.each([
   expect(asked.filter(({ call }) => call.startsWith('PATCH'))).toEqual([])
 })
 
-test('a tax that is wrong on another tab brings that tab', async () => {
+test('an invalid tax on another tab opens that tab', async () => {
   await openTax()
   await userEvent.click(page.getByRole('tab', { name: 'DK1' }))
   await userEvent.clear(page.getByRole('textbox', { name: /Tax of DK1/ }))
@@ -186,7 +186,7 @@ test('a tax that is wrong on another tab brings that tab', async () => {
   await expect.element(page.getByText(m.required)).toBeVisible()
 })
 
-test('taxes are sent by price signal; zero is a tax; unsaved ones are asked about', async () => {
+test('taxes are sent by price signal; zero is a tax; unsaved ones require a confirmation', async () => {
   const { asked, field } = await openTax({ 'PATCH /client/customer/update-tax': () => ({ message: m.updateSuccess }) })
   await userEvent.clear(field)
   await userEvent.type(field, '0')

@@ -9,7 +9,7 @@ const words = (change: Partial<Asset>, market: string) => {
   return fit && fitWords(fit, own)
 }
 
-test('each rule is said with its figure', () => {
+test('each rule is a sentence with its figure', () => {
   expect(words({}, 'FCR')).toBe('Not sold in DK2')
   expect(words({ direction: 'up' }, 'FCR-D-DEC')).toBe('Must regulate down')
   expect(words({ direction: 'down' }, 'FCR-D-INC')).toBe('Must regulate up')

@@ -42,7 +42,7 @@ const open = async (data: object, search = '') => {
   return { ...shown, chosen }
 }
 
-test('all meters together as a chart of consumption and cost, and each with its sums; unknown is a dash', async () => {
+test('all meters together as a chart of consumption and cost, and each with its sums; an unknown value is a dash', async () => {
   const { router } = await open(answer, date)
   await expect.element(page.getByRole('region', { name: 'Data Hub 19.11.2026' })).toBeVisible()
   const rows = page.getByRole('table', { name: 'Meters' }).getByRole('row')
@@ -53,7 +53,7 @@ test('all meters together as a chart of consumption and cost, and each with its 
   await expect.poll(() => router.state.location.href).toBe(`/insights/dataHub?device=${meterId(1)}`)
 })
 
-test('it begins with yesterday, and the month is asked for when it is chosen', async () => {
+test('it starts with yesterday, and the month is requested when it is selected', async () => {
   const { chosen } = await open(answer)
   const yesterday = addDays(today(Date.now()), -1)
   await expect.element(page.getByRole('button', { name: 'Next day' })).toBeDisabled()
@@ -65,7 +65,7 @@ test('it begins with yesterday, and the month is asked for when it is chosen', a
   expect(chosen).toEqual([addDays(yesterday, -1)])
 })
 
-test('without a meter that is switched on it says what to do', async () => {
+test('without an enabled meter it explains the next step', async () => {
   const none = someTotals(0, { kwh: null, dkk: null, kgCo2: null })
   await open({ ...answer, graph: [], meters: [], totals: none, lastRead: null })
   await expect.element(page.getByText('No meter is switched on')).toBeVisible()

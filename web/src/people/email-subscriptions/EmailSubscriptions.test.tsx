@@ -53,7 +53,7 @@ const rows = () => page.getByRole('table', { name: 'Emails' }).getByRole('row')
 const heads = () => [...document.querySelectorAll('th')].map(({ textContent }) => textContent)
 const change = 'PUT /client/email-subscription/activation-bidResult'
 
-test('the table has the columns of the specification; a subscription whose instance is gone says so', async () => {
+test('the table has the columns of the specification; a subscription without its instance is marked', async () => {
   await open()
   await expect.element(page.getByText(`Details for Instance ${gone} is not available`)).toBeVisible()
   expect(heads()).toEqual(['S.No', 'Email', 'Instance', 'Activation', 'Bid Result', 'Actions'])
@@ -82,14 +82,14 @@ test.each(['auditor', 'custom'] as const)(
   },
 )
 
-test('markets, filter and page ask the server', async () => {
+test('markets, filter and page send a request', async () => {
   await open()
   await userEvent.click(page.getByText('FRR Markets'))
   await userEvent.fill(page.getByRole('textbox', { name: 'Filter' }), ' ops ')
   await expect.poll(fetched).toContain('/api/client/email-subscription?eventType=frr_based&filter=ops&limit=30&skip=0')
 })
 
-test('several addresses are pasted at once; what is wrong stands beside its address and nothing is lost', async () => {
+test('several addresses are pasted at once; an error is next to its address and the typed text is kept', async () => {
   const add = 'POST /client/email-subscription'
   const asked = await open('sudoer', '?tab=add', {
     [add]: () => ({ status: 409, message: m.alreadySubscribed, errors: { 'emails.1': m.alreadySubscribed } }),
@@ -121,7 +121,7 @@ test('several addresses are pasted at once; what is wrong stands beside its addr
   await expectClean()
 })
 
-test('S5 a link that is used up or none says so, and nothing is asked for it', async () => {
+test('S5 a used or invalid link is reported, and no request is sent', async () => {
   const asked = answerCalls({})
   await showAt('/auth/unsubscribe', <Unsubscribe />)
   await expect.element(page.getByText('This link has expired or was used')).toBeVisible()
@@ -129,7 +129,7 @@ test('S5 a link that is used up or none says so, and nothing is asked for it', a
   expect(asked).toEqual([])
 })
 
-test('an address that its owner has not confirmed says so in the list', async () => {
+test('an address that its owner has not confirmed is marked in the list', async () => {
   const subscriptions = [{ ...one, unconfirmed: true }, orphan]
   await open('expert', '', {
     'GET /client/email-subscription': () => ({ data: { subscriptions, totalCount: 2 } }),
@@ -139,7 +139,7 @@ test('an address that its owner has not confirmed says so in the list', async ()
   await expectClean()
 })
 
-test('S5 the link of a confirmation mail confirms with a press; one that was used says so', async () => {
+test('S5 the link of a confirmation mail confirms with a click; a used one is reported', async () => {
   keepLink('confirm-address', 'a-token')
   const asked = answerCalls({ 'POST /client/email-subscription/confirm': () => ({ message: m.addressConfirmed }) })
   await showAt('/auth/confirm-address', <ConfirmAddress />)

@@ -56,7 +56,7 @@ test('set up: password, code, then the recovery codes once; Escape does not lose
   await expect.element(page.getByText('Two-step sign-in is on')).toBeVisible()
 })
 
-test('turning it off asks for the password, and a wrong one is said under it', async () => {
+test('turning it off requires the password, and a wrong one is reported under the field', async () => {
   const refusal = { status: 400, message: 'x', errors: { currentPassword: 'The current password is not correct' } }
   const asked = await open(someUser({ secondFactor: true }), refusal)
   await userEvent.click(button('Turn off'))

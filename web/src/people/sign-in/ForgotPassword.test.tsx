@@ -41,7 +41,7 @@ describe('step 1', () => {
     expect(asked).toEqual([])
   })
 
-  test('S4 the email is sent, the toast says so, and the page is the same whoever asks', async () => {
+  test('S4 the email is sent, the toast confirms it, and the page is the same for any email', async () => {
     const asked = await start()
     await toStepTwo()
     expect(asked).toMatchObject([{ call: 'POST /user/reset-password', body: { email: 'mads@nordhavn.example' } }])
@@ -50,7 +50,7 @@ describe('step 1', () => {
   })
 })
 
-test('whoever has a code already goes on with it, and can have it sent again at once', async () => {
+test('a user with a code continues, and can have it sent again at once', async () => {
   const asked = await start()
   await press('I already have a code')
   await said('This field is required')
@@ -124,7 +124,7 @@ describe('step 2', () => {
     expect(emailHint.get()).toBe('mads@nordhavn.example')
   })
 
-  test('S4 an expired code is said, and nothing typed is lost', async () => {
+  test('S4 an expired code is reported, and the typed text is kept', async () => {
     await start({ 'POST /user/reset-with-otp': () => ({ status: 409, message: m.codeExpired }) })
     await toStepTwo()
     await fill('One-time code', '12345678')
@@ -147,14 +147,14 @@ describe('S4 the countdown', () => {
     }
   }
 
-  test('starts at 2:00 from what the server answers, and nothing can be sent again before 0:00', async () => {
+  test('starts at 2:00 from the answer of the server, and nothing can be sent again before 0:00', async () => {
     await start()
     await toStepTwo()
     await timerShows(/^(2:00|1:5\d)$/)
     await expect.element(page.getByRole('button', { name: 'Resend code' })).toBeDisabled()
   })
 
-  test('goes by the wall clock: a tab that slept shows what is left, and typing does not restart it', async () => {
+  test('follows the wall clock: a tab that slept shows the remaining time, and typing does not restart it', async () => {
     const ahead = wallClock()
     await start()
     await toStepTwo()
@@ -164,7 +164,7 @@ describe('S4 the countdown', () => {
     await timerShows(/^(1:00|0:5\d)$/)
   })
 
-  test('at 0 the code can be sent again, which says so and starts it anew', async () => {
+  test('at 0 the code can be sent again, which is confirmed and restarts the countdown', async () => {
     const ahead = wallClock()
     const asked = await start({
       'POST /user/resend-otp': () => ({ message: m.otpResent, data: { resendInS: 120 } }),

@@ -39,7 +39,7 @@ test('name and message have their longest length', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('what is sent is what was typed, and the page says thank you', async () => {
+test('the typed values are sent, and the page says thank you', async () => {
   const asked = answerCalls({ 'POST /user/request-account': () => ({ message: m.accountRequested }) })
   await showAt('/auth/request-account', <RequestAccount />)
   await fill(form)

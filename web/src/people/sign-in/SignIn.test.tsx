@@ -60,7 +60,7 @@ describe('email and password', () => {
     await at('/cfmdashboard')
   })
 
-  test('a refusal of the server stands under its field, which gets the focus', async () => {
+  test('a refusal of the server is under its field, which gets the focus', async () => {
     answerCalls({ 'POST /user/login': () => ({ status: 400, message: 'x', errors: { 'user.password': 'Too long' } }) })
     await showAt('/auth/login', <SignIn />)
     await type()
@@ -68,7 +68,7 @@ describe('email and password', () => {
     await expect.poll(() => document.activeElement).toBe(passwordField())
   })
 
-  test('why a sign-in was refused stays in the form until the next one', async () => {
+  test('the reason of a refused sign-in stays in the form until the next one', async () => {
     answerCalls({ 'POST /user/login': () => ({ status: 401, message: 'The email or password is not correct' }) })
     await showAt('/auth/login', <SignIn />)
     await type()
@@ -78,7 +78,7 @@ describe('email and password', () => {
     expect(toasts).toEqual(['The email or password is not correct'])
   })
 
-  test('S3 after too many attempts the button counts the seconds down, and nothing typed is lost', async () => {
+  test('S3 after too many attempts the button counts the seconds down, and the typed text is kept', async () => {
     answerCalls({
       'POST /user/login': () => ({ status: 429, message: 'Too many attempts. Try again in 2 s.', retryAfterS: 2 }),
     })
@@ -115,7 +115,7 @@ describe('second factor', () => {
     data: { token: null, user: null, challenge: 'c1' },
   }
 
-  test('the code of the app is asked after the password, in a field that phones fill in', async () => {
+  test('the code of the app is required after the password, in a field that phones fill in', async () => {
     const asked = answerCalls({
       'POST /user/login': () => challenged,
       'POST /user/login/second-factor': () => signedIn,
@@ -131,7 +131,7 @@ describe('second factor', () => {
     expect(asked[1]?.body).toEqual({ challenge: 'c1', code: '123456', remember: true })
   })
 
-  test('a recovery code does as well, and a wrong one is said', async () => {
+  test('a recovery code works too, and a wrong one is reported', async () => {
     answerCalls({
       'POST /user/login': () => challenged,
       'POST /user/login/second-factor': () => ({ status: 401, message: 'The code is not correct' }),
@@ -150,7 +150,7 @@ describe('second factor', () => {
 })
 
 describe('S5 a sign-in link', () => {
-  test('the id leaves the address bar before anything else, and is kept for one use', () => {
+  test('the id leaves the address bar first, and is kept for one use', () => {
     const before = location.href
     history.replaceState(null, '', '/auth/login/link-1')
     readAddress()
@@ -160,7 +160,7 @@ describe('S5 a sign-in link', () => {
     expect(consumeLink('login')).toBeNull()
   })
 
-  test('the id is sent in the body and signs in; no account is kept that was not', async () => {
+  test('the id is sent in the body and signs in; no other account is saved', async () => {
     keepLink('login', 'link-1')
     const asked = answerCalls({ 'POST /user/login-link': () => signedIn })
     await showAt('/auth/login', <SignIn />)
@@ -170,7 +170,7 @@ describe('S5 a sign-in link', () => {
     expect(accountsStore.get()).toEqual([])
   })
 
-  test('a dead link stays on the sign-in page with the message', async () => {
+  test('an expired link stays on the sign-in page with the message', async () => {
     keepLink('login', 'link-1')
     const message = 'This sign-in link has expired or was used. Ask for a new one.'
     answerCalls({ 'POST /user/login-link': () => ({ status: 401, message }) })
@@ -211,7 +211,7 @@ describe('saved accounts', () => {
     await expect.element(page.getByRole('tooltip')).toHaveTextContent('Vestkyst Logistik ApSjens@vestkyst.example')
   })
 
-  test('removing asks first, takes the account off the device and ends its session', async () => {
+  test('removing requires a confirmation, deletes the account from the device and ends its session', async () => {
     accountsStore.set([account, lene])
     const asked = answerCalls({ 'POST /user/logout': () => ({}) })
     await showAt('/auth/login', <SignIn />)
@@ -226,7 +226,7 @@ describe('saved accounts', () => {
     expect(asked).toEqual([{ call: 'POST /user/logout', body: null, token: 'gmp_x' }])
   })
 
-  test('whose session has ended finds the email filled in and the cursor on the password', async () => {
+  test('an account with an ended session fills the email, with the cursor on the password', async () => {
     emailHint.set('lene@nordhavn.example')
     await showAt('/auth/login', <SignIn />)
     await expect.element(email()).toHaveValue('lene@nordhavn.example')
@@ -234,7 +234,7 @@ describe('saved accounts', () => {
   })
 })
 
-test('the page speaks Danish, the seconds of a wait too', async () => {
+test('the page is in Danish, with the seconds of a wait', async () => {
   answerCalls({ 'POST /user/login': () => ({ status: 429, message: 'x', retryAfterS: 9 }) })
   await showAt('/auth/login', <SignIn />, 'da')
   await userEvent.click(page.getByRole('button', { name: 'Log ind', exact: true }))

@@ -78,14 +78,14 @@ const menu = async (item: string) => {
   await userEvent.click(page.getByRole('menuitem', { name: item }))
 }
 
-test('a webhook shows its address, events and how the last delivery went, in a word', async () => {
+test('a webhook shows its address, events and the result of the last delivery, in a word', async () => {
   await open()
   const row = page.getByRole('row', { name: /Control room/ })
   for (const text of ['https://hooks.example/gridmast', 'Alert', 'Bid result', 'Failed', '20.11.2026 18:12:08'])
     await expect.poll(() => row.element().textContent).toContain(text)
 })
 
-describe('each rule of the form says its message, at both of its ends', () => {
+describe('each rule of the form shows its message, at both of its ends', () => {
   test('name, address and an event are required, and the first gets the focus', async () => {
     const asked = await open()
     await userEvent.click(add())
@@ -115,7 +115,7 @@ describe('each rule of the form says its message, at both of its ends', () => {
   test.each([
     ['x', 'https://h.dk'],
     ['x'.repeat(100), `https://hooks.example/${'x'.repeat(478)}`],
-  ])('"%s" at "%s" is taken', async (name, url) => {
+  ])('"%s" at "%s" is valid', async (name, url) => {
     const asked = await open()
     await userEvent.click(add())
     await userEvent.fill(field('Name'), name)
@@ -127,7 +127,7 @@ describe('each rule of the form says its message, at both of its ends', () => {
       .toEqual([{ call: 'POST /client/webhook', body: { name, url, events: ['activation'], enabled: true } }])
   })
 
-  test('what the server says of the address stands under it', async () => {
+  test('the message of the server about the address is under the field', async () => {
     answerCalls({
       'GET /client/webhook': () => ({ data: { webhooks: [] } }),
       'POST /client/webhook': () => ({ status: 400, message: 'x', errors: { url: 'That address is private' } }),
@@ -161,7 +161,7 @@ test('the secret is shown once, cannot be closed by accident, and is gone after'
   await expect.element(page.getByRole('row', { name: /Control room/ })).toBeVisible()
 })
 
-test('editing starts from what is there and sends all of it', async () => {
+test('editing starts from the stored values and sends all of them', async () => {
   const asked = await open()
   await menu('Edit')
   await expect.element(field('URL')).toHaveValue(hook.url)
@@ -172,7 +172,7 @@ test('editing starts from what is there and sends all of it', async () => {
   expect(changes(asked)).toEqual([{ call: `PATCH /client/webhook/${id}`, body: { ...form, name: 'Night shift' } }])
 })
 
-test('the switch turns it off, and leaves the rest as it is', async () => {
+test('the switch turns it off and changes nothing else', async () => {
   const asked = await open()
   const enabled = page.getByRole('switch', { name: 'Control room enabled' })
   await userEvent.click(enabled)
@@ -180,7 +180,7 @@ test('the switch turns it off, and leaves the rest as it is', async () => {
   expect(changes(asked)).toEqual([{ call: `PATCH /client/webhook/${id}`, body: { ...form, enabled: false } }])
 })
 
-test('removing asks first', async () => {
+test('removing requires a confirmation', async () => {
   const asked = await open()
   await menu('Remove')
   await expect.element(page.getByRole('dialog', { name: 'Remove this webhook?' })).toBeVisible()
@@ -208,7 +208,7 @@ describe('deliveries', () => {
   const row = (name: RegExp) => page.getByRole('dialog').getByRole('row', { name })
   const press = (name: RegExp) => userEvent.click(row(name).getByRole('button'))
 
-  test('each says event, time, answer and state; opened, what was sent and how it went', async () => {
+  test('each has event, time, answer and state; an opened one has the sent body and the result', async () => {
     await open({ deliveries: () => [delivery, { ...waiting, state: 'failed', nextAttemptAt: null }] })
     await openLog()
     await press(/Alert.*HTTP 503.*Failed/)
@@ -228,7 +228,7 @@ describe('deliveries', () => {
     await expect.poll(() => toasts).toEqual(['On its way'])
   })
 
-  test('the log is read again while something waits, and no longer once nothing does', async () => {
+  test('the log is read again while a delivery waits, and not afterwards', async () => {
     let state: WebhookDelivery['state'] = 'waiting'
     const asked = await open({ deliveries: () => [{ ...waiting, state }] })
     const reads = () => asked.filter(({ call }) => call.endsWith('/delivery')).length
@@ -246,7 +246,7 @@ describe('deliveries', () => {
     await expect.poll(fetched).toContain(`/api/client/webhook/${id}/delivery?limit=30&skip=30`)
   })
 
-  test('none at all says what to do', async () => {
+  test('an empty log explains the next step', async () => {
     await open({ deliveries: () => [] })
     await openLog()
     await expect.element(page.getByText('Send a test to see whether your receiver responds.')).toBeVisible()

@@ -149,7 +149,7 @@ test('the result has three sums, incomplete days, and the bill of each way and m
   await expectClean()
 })
 
-test('R1 who may only look sees backtests and has neither a form nor a way to stop one', async () => {
+test('R1 a user with read access sees backtests and can neither create nor stop one', async () => {
   await open(running, false)
   await expect.element(page.getByText('9 of 31 days are planned')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument()

@@ -53,7 +53,7 @@ describe('energy revenue', () => {
     await expect.element(dialog.getByText(/^The energy bid has not/)).not.toBeInTheDocument()
   })
 
-  test('without an energy bid aFRR says so', async () => {
+  test('without an energy bid aFRR shows the reason', async () => {
     await open({
       settlements: [settlementOf({ ...afrr, energyState: 'open' })],
       more: {
@@ -68,7 +68,7 @@ describe('energy revenue', () => {
     await expect.element(sentence).toBeVisible()
   })
 
-  test('energy: each quarter with its formula, who published its price and when it was read', async () => {
+  test('energy: each quarter with its formula, the source of its price and its read time', async () => {
     const energy = energyOf('12.04')
     const down = { ...energy.quarters[0], upMwh: '0', downMwh: '0.05', upEur: null, downEur: '-80', eur: '4' }
     const quarters = [
@@ -97,7 +97,7 @@ describe('energy revenue', () => {
     await expectClean()
   })
 
-  test('a dash says why; the sum says how many rows are unknown', async () => {
+  test('a dash has its reason; the sum has the number of unknown rows', async () => {
     const rows = [own, settlementOf({ ...afrr, instanceId: idOf(2), energyState: 'unknown' })]
     await open({ settlements: rows, answer: { energyUnknown: 1, totalRevenueEnergy: null } })
     await expect.element(summary.getByText('Energy Revenue', { exact: true })).toBeVisible()

@@ -67,7 +67,7 @@ const choose = async () => {
   await userEvent.upload(input, new File(['x'], 'november.csv'))
 }
 
-test('a result file is shown before it decides: what it changes from what, and how its columns were read', async () => {
+test('a result file is previewed before it decides: its changes, and how its columns were read', async () => {
   const asked = await show(({ body }) => ({
     data: { ...answer, saved: JSON.stringify(body).includes(String.raw`\"save\":true`) },
   }))
@@ -82,7 +82,7 @@ test('a result file is shown before it decides: what it changes from what, and h
   expect(asked()[1]).toContain(String.raw`\"columns\":{\"instance\":\"Unit\",\"start\":\"From\",\"wonMw\":\"MW\"}`)
 })
 
-test('what contradicts a published price is taken only by whoever says to have seen it', async () => {
+test('a contradiction to a published price is imported only after a confirmation', async () => {
   const rows: ResultRow[] = [{ ...changed, contradiction: 'won-above' }]
   const asked = await show(() => ({ data: { ...answer, rows, counts: { ...counts, contradictions: 1 } } }))
   await choose()
@@ -94,7 +94,7 @@ test('what contradicts a published price is taken only by whoever says to have s
   await expect.poll(() => asked()[1]).toContain(String.raw`\"contradictions\":1`)
 })
 
-test('columns that say nothing are chosen by hand; the same file again is told', async () => {
+test('unclear columns are chosen manually; the same file again is reported', async () => {
   let asked = 0
   await show(() =>
     asked++ === 0
@@ -108,7 +108,7 @@ test('columns that say nothing are chosen by hand; the same file again is told',
   await expect.element(page.getByText('This file has already been imported. Nothing changes.')).toBeVisible()
 })
 
-test('R1 an auditor reads what was taken and takes nothing', async () => {
+test('R1 an auditor reads imported files and cannot import', async () => {
   await show(() => ({ status: 403 }), 'auditor')
   await expect.element(page.getByRole('button', { name: 'Choose a file' })).not.toBeInTheDocument()
   await expectClean()
