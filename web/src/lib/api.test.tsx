@@ -41,28 +41,28 @@ const preloaded = () =>
   [...document.head.querySelectorAll<HTMLLinkElement>('[rel$="preload"]')].map((link) => link.getAttribute('href'))
 
 test('the user is read before the portal is loaded, with the token in the header; the call uses that answer once', async () => {
-  const asked = answerCalls({ 'GET /user/verify': () => ({ data: verified }) })
+  const requests = answerCalls({ 'GET /user/verify': () => ({ data: verified }) })
   await openAt('/', 'gmp_mads')
-  expect(asked).toMatchObject([{ call: `${verify.method} ${verify.path}`, body: null, token: 'gmp_mads' }])
+  expect(requests).toMatchObject([{ call: `${verify.method} ${verify.path}`, body: null, token: 'gmp_mads' }])
   expect(await api(verify)).toEqual(verified)
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   await api(verify)
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 test('T5 an answer for another token is never used', async () => {
-  const asked = answerCalls({ 'GET /user/verify': () => ({ data: verified }) })
+  const requests = answerCalls({ 'GET /user/verify': () => ({ data: verified }) })
   await openAt('/', 'gmp_mads')
   tokenStore.set('gmp_lone')
   await api(verify)
-  expect(asked.map(({ token }) => token)).toEqual(['gmp_mads', 'gmp_lone'])
+  expect(requests.map(({ token }) => token)).toEqual(['gmp_mads', 'gmp_lone'])
 })
 
 test('S1 an expired session ends, with one message', async () => {
-  const asked = answerCalls({ 'GET /user/verify': () => ({ status: 401, message: m.sessionEnded }) })
+  const requests = answerCalls({ 'GET /user/verify': () => ({ status: 401, message: m.sessionEnded }) })
   await openAt('/', 'gmp_dead')
   await expect(api(verify)).rejects.toMatchObject({ status: 401 })
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   expect([tokenStore.get(), localStorage.getItem(storageKeys.token)]).toEqual([null, null])
   expect(toasts).toEqual([m.sessionEnded])
 })
@@ -78,9 +78,9 @@ test.each([
   ['the page needs no session', '/auth/login/one-time-id', 'gmp_mads'],
   ['the page needs no session', '/privacyPolicy', 'gmp_mads'],
 ])('no request is sent and nothing is loaded where %s (%s)', async (_, path, token) => {
-  const asked = answerCalls({})
+  const requests = answerCalls({})
   await openAt(path, token, { shell: '/favicon.svg' })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   expect(window.firstCall).toBeUndefined()
   expect(preloaded()).toEqual([])
 })

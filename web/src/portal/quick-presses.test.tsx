@@ -67,7 +67,7 @@ const open = async ({ screen, reads, call, answer }: Act) => {
     isRead.add(read)
     return { data }
   }
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/live': () => ({ status: 403 }),
     ...Object.fromEntries(Object.entries(reads).map(([read, data]) => [read, once(read, data)])),
     [call]: async () => {
@@ -81,7 +81,7 @@ const open = async ({ screen, reads, call, answer }: Act) => {
   )
   return {
     leave: unmount,
-    sent: () => asked.filter((one) => one.call === call).map(({ body }) => body),
+    sent: () => requests.filter((one) => one.call === call).map(({ body }) => body),
     release: async () => {
       await expect.poll(() => waiting.length).toBe(1)
       waiting.shift()?.()

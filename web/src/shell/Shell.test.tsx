@@ -65,8 +65,8 @@ const signedInAs = (token: string, ...accounts: SavedAccount[]) => {
 const verified = (user: User, due: 'password' | 'second-factor' | null = null) => ({ data: { user, due } })
 const menu = () => page.getByRole('button', { name: /Profile menu/ })
 const press = (name: string | RegExp) => userEvent.click(page.getByRole('button', { name, exact: true }))
-const said = (text: string) => expect.element(page.getByText(text, { exact: true }).first()).toBeVisible()
-const at = (path: string) => said(`at ${path}`)
+const showsText = (text: string) => expect.element(page.getByText(text, { exact: true }).first()).toBeVisible()
+const at = (path: string) => showsText(`at ${path}`)
 const openSwitch = async () => {
   await expect.element(menu()).toBeVisible()
   await userEvent.click(menu())
@@ -94,7 +94,7 @@ describe('T5 switching the account', () => {
     expect(document.body.innerHTML).not.toContain(mads.email)
     release()
     await userEvent.click(menu())
-    await said(lone.email)
+    await showsText(lone.email)
     expect(document.body.textContent).not.toContain('Nordhavn')
   })
 
@@ -112,10 +112,10 @@ describe('T5 switching the account', () => {
     await showAt('/', <Portal />)
     signedInAs('gmp_lone', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
     await userEvent.click(menu())
-    await said(lone.email)
+    await showsText(lone.email)
     release()
     await new Promise((resolve) => setTimeout(resolve, 100))
-    await said(lone.email)
+    await showsText(lone.email)
     expect(document.body.textContent).not.toContain(mads.name)
   })
 
@@ -149,7 +149,7 @@ describe('T5 switching the account', () => {
 describe('Switch User', () => {
   test('shows the current account, the others with remove, Add Account and Logout All Accounts', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
-    const asked = answerCalls({ 'GET /user/verify': () => verified(mads), 'POST /user/logout': () => ({}) })
+    const requests = answerCalls({ 'GET /user/verify': () => verified(mads), 'POST /user/logout': () => ({}) })
     await showAt('/', <Portal />)
     await openSwitch()
     const accounts = page.getByRole('list', { name: 'Accounts' })
@@ -160,7 +160,7 @@ describe('Switch User', () => {
     await press(`Remove ${lone.email}`)
     await press('Remove')
     await expect.poll(() => accountsStore.get()).toMatchObject([{ id: mads._id }])
-    expect(asked.at(-1)).toMatchObject({ call: 'POST /user/logout', token: 'gmp_lone' })
+    expect(requests.at(-1)).toMatchObject({ call: 'POST /user/logout', token: 'gmp_lone' })
     expect(tokenStore.get()).toBe('gmp_mads')
   })
 
@@ -176,7 +176,7 @@ describe('Switch User', () => {
 
   test('Logout All Accounts sends all saved tokens and then deletes everything, even when the call fails', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
-    const asked = answerCalls({
+    const requests = answerCalls({
       'GET /user/verify': () => verified(mads),
       'POST /user/logout-all': () => ({ status: 500, message: m.internal }),
     })
@@ -185,7 +185,7 @@ describe('Switch User', () => {
     await userEvent.click(menu())
     await press('Logout All Accounts')
     await at('/auth/login')
-    expect(asked.at(-1)).toMatchObject({
+    expect(requests.at(-1)).toMatchObject({
       call: 'POST /user/logout-all',
       body: { tokens: ['gmp_mads', 'gmp_lone'] },
       token: 'gmp_mads',
@@ -244,7 +244,7 @@ describe('the session', () => {
     answerCalls({ 'GET /user/verify': () => verified(mads), 'POST /user/logout': () => ({}) })
     await showAt('/', <Portal />)
     await openSwitch()
-    await said('Nordhavn Frost A/S')
+    await showsText('Nordhavn Frost A/S')
     endSession()
     await at('/auth/login')
     blocked.mockRestore()
@@ -259,7 +259,7 @@ describe('the session', () => {
     localStorage.setItem('GM_TOKEN', 'gmp_lone')
     window.dispatchEvent(new StorageEvent('storage', { key: 'GM_TOKEN' }))
     await userEvent.click(page.getByRole('button', { name: 'LK, Profile menu' }))
-    await said(lone.email)
+    await showsText(lone.email)
     stop()
   })
 })
@@ -276,11 +276,11 @@ describe('S2 an expired password', () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
     answerCalls({ 'GET /user/verify': () => verified(mads, 'password'), 'POST /user/logout': () => ({}) })
     await showAt('/', <Portal />)
-    await said('You need to change your password due to expiration.')
+    await showsText('You need to change your password due to expiration.')
     expect(page.getByRole('navigation').elements()).toHaveLength(0)
     await userEvent.keyboard('{Escape}')
     await userEvent.click(document.body, { position: { x: 5, y: 5 } })
-    await said('You need to change your password due to expiration.')
+    await showsText('You need to change your password due to expiration.')
     expect(page.getByRole('button', { name: 'Close' }).elements()).toHaveLength(0)
     await press('Logout')
     await at('/auth/login')
@@ -288,22 +288,22 @@ describe('S2 an expired password', () => {
 
   test('the new password is sent, and the token of the answer replaces the old one', async () => {
     signedInAs('gmp_old', saved(mads, 'gmp_old'))
-    const asked = answerCalls({
+    const requests = answerCalls({
       'GET /user/verify': ({ token }) => verified(mads, token === 'gmp_old' ? 'password' : null),
       'PUT /user/update-password': () => ({ message: m.passwordUpdated, data: { token: 'gmp_new' } }),
     })
     await showAt('/', <Portal />)
-    await said('You need to change your password due to expiration.')
+    await showsText('You need to change your password due to expiration.')
     await type(password('current')[0], 'old-password')
     await type(password('new')[0], 'new-password-1')
     await type(password('new')[1], 'new-password-2')
     await press('Update Password')
-    await said("Passwords don't match!")
+    await showsText("Passwords don't match!")
     await userEvent.clear(page.getByLabelText(/^Confirm new password/))
     await type(password('new')[1], 'new-password-1')
     await press('Update Password')
     await expect.element(menu()).toBeVisible()
-    expect(asked.find(({ call }) => call === 'PUT /user/update-password')?.body).toEqual({
+    expect(requests.find(({ call }) => call === 'PUT /user/update-password')?.body).toEqual({
       currentPassword: 'old-password',
       newPassword: 'new-password-1',
       confirmNewPassword: 'new-password-1',
@@ -325,12 +325,12 @@ describe('S2 an expired password', () => {
       }),
     })
     await showAt('/', <Portal />)
-    await said('You need to change your password due to expiration.')
+    await showsText('You need to change your password due to expiration.')
     await type(password('current')[0], 'wrong')
     await type(password('new')[0], 'new-password-1')
     await type(password('new')[1], 'new-password-1')
     await press('Update Password')
-    await said('The current password is not correct')
+    await showsText('The current password is not correct')
     await expect.poll(() => document.activeElement).toBe(password('current')[0])
     expect(toasts).toEqual([])
   })
@@ -342,7 +342,7 @@ describe('a second factor that the company requires', () => {
   test('password, QR code and key, first code, recovery codes; then the portal', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
     let on = false
-    const asked = answerCalls({
+    const requests = answerCalls({
       'GET /user/verify': () => verified(mads, on ? null : 'second-factor'),
       'POST /user/second-factor/begin': () => ({ data: { secret: 'JBSWY3DPEHPK3PXP', uri } }),
       'POST /user/second-factor/confirm': () => {
@@ -351,15 +351,15 @@ describe('a second factor that the company requires', () => {
       },
     })
     await showAt('/', <Portal />)
-    await said('Your company requires two-step sign-in. Set it up to continue.')
+    await showsText('Your company requires two-step sign-in. Set it up to continue.')
     document.querySelector<HTMLInputElement>('[autocomplete="current-password"]')?.focus()
     await userEvent.keyboard('gridmast-demo{Enter}')
     await expect.element(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
-    await said('JBSW Y3DP EHPK 3PXP')
+    await showsText('JBSW Y3DP EHPK 3PXP')
     await expect.element(page.getByLabelText(/^Code from the app/)).toHaveFocus()
     await userEvent.keyboard('123456{Enter}')
-    await said('aaaa-bbbb')
-    expect(asked.slice(-1)[0]?.body).toEqual({ code: '123456' })
+    await showsText('aaaa-bbbb')
+    expect(requests.slice(-1)[0]?.body).toEqual({ code: '123456' })
     await expect.element(page.getByRole('button', { name: 'Done' })).toBeDisabled()
     await userEvent.click(page.getByLabelText('I have saved the codes'))
     await press('Done')
@@ -382,7 +382,7 @@ test('an obligation that starts while the portal is open is shown at once', asyn
   for (const label of [/^Current password/, /^New password/, /^Confirm new password/])
     await userEvent.fill(page.getByLabelText(label), 'long-enough')
   await userEvent.keyboard('{Enter}')
-  await said('You need to change your password due to expiration.')
+  await showsText('You need to change your password due to expiration.')
 })
 
 test('a page is found by its words too, and recent apps with the same icon have their names', async () => {
@@ -440,8 +440,8 @@ test.each([
     'GET /user/verify': () => (tries++ === 0 ? { status, message: m.tooMany, retryAfterS: 1 } : verified(mads)),
   })
   await showAt('/', <Portal />)
-  await said(words)
-  await said('Trying again in 1 s.')
+  await showsText(words)
+  await showsText('Trying again in 1 s.')
   await expect.element(menu()).toBeVisible()
   expect(tries).toBe(2)
 })

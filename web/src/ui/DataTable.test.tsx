@@ -29,16 +29,16 @@ test('30 rows a page, numbered on through the pages', async () => {
 
 test('two pages at each margin and a range of five around the current one', async () => {
   await show(table([...rows, ...rows.map((row) => ({ ...row, id: row.id + 1000 }))]))
-  const shown = () =>
+  const pageTexts = () =>
     page
       .getByRole('button', { name: /^Page / })
       .elements()
       .map((button) => button.textContent)
-  expect(shown()).toEqual(['1', '2', '3', '4', '5', '20', '21'])
+  expect(pageTexts()).toEqual(['1', '2', '3', '4', '5', '20', '21'])
   for (const name of ['Page 5', 'Page 7', 'Page 8'])
     await userEvent.click(page.getByRole('button', { name, exact: true }))
   await userEvent.click(page.getByRole('button', { name: 'Page 10', exact: true }))
-  expect(shown()).toEqual(['1', '2', '8', '9', '10', '11', '12', '20', '21'])
+  expect(pageTexts()).toEqual(['1', '2', '8', '9', '10', '11', '12', '20', '21'])
 })
 
 test('a click on a head sorts up, then down, then not', async () => {

@@ -10,9 +10,9 @@ const shownTime = () =>
 test('an edge whose clock is ahead has not reported later than now', async () => {
   const beforeMs = Date.now()
   await show(<LastReported at={beforeMs + 4 * minuteMs} staleAfterMs={minuteMs} />)
-  const shown = [beforeMs, Date.now()].map(formatDateTime)
-  expect(shownTime() >= (shown[0] ?? '')).toBe(true)
-  expect(shownTime() <= (shown[1] ?? '')).toBe(true)
+  const times = [beforeMs, Date.now()].map(formatDateTime)
+  expect(shownTime() >= (times[0] ?? '')).toBe(true)
+  expect(shownTime() <= (times[1] ?? '')).toBe(true)
 })
 
 test('an earlier report keeps its time, and has its age once it is stale', async () => {

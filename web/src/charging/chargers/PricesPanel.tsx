@@ -30,23 +30,23 @@ import { Note } from '#ui/Layout.tsx'
 
 type Priced = Data<typeof findChargingPrices>['chargers'][number]
 /** A charger with one of its prices; null where it has none. */
-type Row = { charger: Priced; price: Priced['prices'][number] | null; isNow: boolean }
+type PriceRow = { charger: Priced; price: Priced['prices'][number] | null; isNow: boolean }
 
-const rowsOf = (chargers: readonly Priced[]): Row[] =>
-  chargers.flatMap((charger): Row[] =>
+const rowsOf = (chargers: readonly Priced[]): PriceRow[] =>
+  chargers.flatMap((charger): PriceRow[] =>
     charger.prices.length === 0
       ? [{ charger, price: null, isNow: true }]
       : charger.prices.map((price) => ({ charger, price, isNow: price.validFrom === charger.now?.validFrom })),
   )
 
-const keyOf = ({ charger, price }: Row) => `${charger._id} ${price?.validFrom ?? ''}`
+const keyOf = ({ charger, price }: PriceRow) => `${charger._id} ${price?.validFrom ?? ''}`
 const useColumns = (
   tariffs: Data<typeof findChargingPrices>['tariffs'],
-  onRemove: ((row: Row) => void) | null,
-): Columns<Row> => {
+  onRemove: ((row: PriceRow) => void) | null,
+): Columns<PriceRow> => {
   const tariffWords = (id: string | null) => {
-    const found = tariffs.find(({ _id }) => _id === id)
-    return found ? `${found.owner}, ${found.code}` : (id ?? t('None'))
+    const tariff = tariffs.find(({ _id }) => _id === id)
+    return tariff ? `${tariff.owner}, ${tariff.code}` : (id ?? t('None'))
   }
   return [
     column.text('charger', t('Charger'), ({ charger }) => charger.name, { card: 'lead' }),
@@ -98,7 +98,7 @@ export const PricesPanel = () => {
   const [editing, setEditing] = useState(false)
   const [remove, removeDialog] = useConfirm({
     call: removeChargingPrice,
-    sent: ({ charger, price }: Row) => ({ params: { chargerId: charger._id, validFrom: price?.validFrom ?? '' } }),
+    sent: ({ charger, price }: PriceRow) => ({ params: { chargerId: charger._id, validFrom: price?.validFrom ?? '' } }),
     title: t('Delete this price?'),
     text: t('The previous price applies again, and sessions since then are recalculated.'),
     confirm: t('Delete'),

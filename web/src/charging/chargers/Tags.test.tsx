@@ -60,20 +60,20 @@ describe('Tag', () => {
 
   test('the server sorts and searches, the address keeps both, and the first page is shown', async () => {
     const { router } = await open('?tab=tag&page=2', { total: 40 })
-    const asked = () => fetched().findLast((path) => path.startsWith('/api/client/evc/tag?'))
+    const requests = () => fetched().findLast((path) => path.startsWith('/api/client/evc/tag?'))
     const head = page.getByRole('table', { name: 'Tags' }).getByRole('button', { name: 'Created At' })
     await userEvent.click(head)
-    await expect.poll(asked).toBe('/api/client/evc/tag?sort=created&order=asc&limit=15&skip=0')
+    await expect.poll(requests).toBe('/api/client/evc/tag?sort=created&order=asc&limit=15&skip=0')
     await userEvent.click(head)
-    await expect.poll(asked).toBe('/api/client/evc/tag?sort=created&order=desc&limit=15&skip=0')
+    await expect.poll(requests).toBe('/api/client/evc/tag?sort=created&order=desc&limit=15&skip=0')
     await expect
       .element(page.getByRole('columnheader', { name: 'Created At' }))
       .toHaveAttribute('aria-sort', 'descending')
     await userEvent.fill(page.getByRole('textbox', { name: 'Search' }), 'lene')
-    await expect.poll(asked).toBe('/api/client/evc/tag?search=lene&sort=created&order=desc&limit=15&skip=0')
+    await expect.poll(requests).toBe('/api/client/evc/tag?search=lene&sort=created&order=desc&limit=15&skip=0')
     expect(router.state.location.search).toEqual({ tab: 'tag', search: 'lene', sort: 'created', order: 'desc' })
     await userEvent.click(head)
-    await expect.poll(asked).toBe('/api/client/evc/tag?search=lene&limit=15&skip=0')
+    await expect.poll(requests).toBe('/api/client/evc/tag?search=lene&limit=15&skip=0')
     await expect
       .element(page.getByRole('table', { name: 'Tags' }).getByRole('button', { name: 'Budget' }))
       .not.toBeInTheDocument()

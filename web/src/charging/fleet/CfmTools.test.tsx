@@ -40,7 +40,7 @@ const id = '44444444-4444-4444-8444-444444444441'
 const made = { _id: id, identity: 'NEW-CHARGER-1', secret: '0a1b2c3d4e5f', path: '/ocpp/NEW-CHARGER-1' }
 
 const openAll = async (answers: Parameters<typeof answerCalls>[0] = {}, userRole: User['userRole'] = 'expert') => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     'POST /client/cfm/tag-import': () => ({ data: { rows, counts, saved: false } }),
     'DELETE /client/cfm/unknown/NEW-CHARGER-1': () => ({ message: m.chargerDismissed }),
     'GET /client/cfm/unknown': () => ({ data: { unknown: [knocking], path: '/ocpp/nordhavn' } }),
@@ -56,7 +56,7 @@ const openAll = async (answers: Parameters<typeof answerCalls>[0] = {}, userRole
       <CfmTools />
     </UserProvider>,
   )
-  return { asked, sent: () => asked.filter(({ call }) => call.includes('tag-import')).map(({ body }) => body) }
+  return { requests, sent: () => requests.filter(({ call }) => call.includes('tag-import')).map(({ body }) => body) }
 }
 const choose = async () => {
   await expect.element(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
@@ -92,7 +92,7 @@ test('an unreadable file shows the reason', async () => {
 })
 
 test('an unknown charger is registered; its secret is shown once, with the address and a code for a phone', async () => {
-  const { asked } = await openAll()
+  const { requests } = await openAll()
   await userEvent.click(page.getByRole('button', { name: 'Adopt NEW-CHARGER-1' }))
   const dialog = page.getByRole('dialog')
   await expect.element(dialog.getByRole('textbox', { name: 'Identity' })).toHaveValue('NEW-CHARGER-1')
@@ -107,7 +107,7 @@ test('an unknown charger is registered; its secret is shown once, with the addre
   await expect.element(dialog.getByText(`ws://${location.host}/ocpp/NEW-CHARGER-1`)).toBeVisible()
   await expect.element(dialog.getByRole('img', { name: 'QR code with address, identity and secret' })).toBeVisible()
   await expectClean()
-  expect(asked.find(({ call }) => call === 'POST /client/cfm/charger')?.body).toMatchObject({
+  expect(requests.find(({ call }) => call === 'POST /client/cfm/charger')?.body).toMatchObject({
     identity: 'NEW-CHARGER-1',
     name: 'Gate',
     chargerType: 'AC',
@@ -125,9 +125,9 @@ test('an unknown charger is registered; its secret is shown once, with the addre
 })
 
 test('an unknown charger is dismissed from the list', async () => {
-  const { asked } = await openAll()
+  const { requests } = await openAll()
   await userEvent.click(page.getByRole('button', { name: 'Dismiss NEW-CHARGER-1' }))
-  await expect.poll(() => asked.map(({ call }) => call)).toContain('DELETE /client/cfm/unknown/NEW-CHARGER-1')
+  await expect.poll(() => requests.map(({ call }) => call)).toContain('DELETE /client/cfm/unknown/NEW-CHARGER-1')
 })
 
 test('firmware, its update, the security profile and deviations of each charger', async () => {
@@ -186,34 +186,34 @@ const serve = async (more: Parameters<typeof openAll>[0] = {}, role: User['userR
 const dialog = page.getByRole('dialog', { name: 'Port 1' })
 
 test('C3 a restart is confirmed first, sent once, and shows the answer of the charger', async () => {
-  const { asked } = await serve({
+  const { requests } = await serve({
     [`POST /client/cfm/charger/${id}/reset`]: () => ({ data: { status: 'Rejected', accepted: false } }),
   })
   await userEvent.click(dialog.getByRole('button', { name: 'Restart' }))
   const question = page.getByRole('dialog', { name: 'Restart?' })
   await expect.element(question.getByText('The charger ends its sessions and restarts.')).toBeVisible()
-  expect(asked.filter(({ call }) => call.endsWith('/reset'))).toEqual([])
+  expect(requests.filter(({ call }) => call.endsWith('/reset'))).toEqual([])
   await userEvent.click(question.getByRole('button', { name: 'Restart' }))
   await expect.element(dialog.getByText('Rejected')).toBeVisible()
-  expect(asked.filter(({ call }) => call.endsWith('/reset'))).toMatchObject([{ body: { kind: 'soft' } }])
+  expect(requests.filter(({ call }) => call.endsWith('/reset'))).toMatchObject([{ body: { kind: 'soft' } }])
   await expectClean()
 })
 
 test('a connector is taken out of service after a confirmation; a firmware update requires an address', async () => {
-  const { asked } = await serve({
+  const { requests } = await serve({
     [`POST /client/cfm/charger/${id}/availability`]: () => ({ data: { status: 'Scheduled', accepted: true } }),
   })
   await expect.element(dialog.getByRole('button', { name: 'Update' })).toBeDisabled()
   await userEvent.click(dialog.getByRole('button', { name: 'Set', exact: true }))
   await userEvent.click(page.getByRole('dialog', { name: 'Availability?' }).getByRole('button', { name: 'Set' }))
   await expect.element(dialog.getByText('Runs when the session has ended')).toBeVisible()
-  expect(asked.filter(({ call }) => call.endsWith('/availability'))).toMatchObject([
+  expect(requests.filter(({ call }) => call.endsWith('/availability'))).toMatchObject([
     { body: { connectorId: 0, operative: false } },
   ])
 })
 
 test('settings: one is changed when the charger accepts it, and a read-only one cannot be changed', async () => {
-  const { asked } = await serve({
+  const { requests } = await serve({
     [`POST /client/cfm/charger/${id}/configuration`]: () => ({ data: { status: 'Accepted', accepted: true } }),
   })
   await userEvent.click(dialog.getByRole('radio', { name: 'Configuration' }))
@@ -223,7 +223,7 @@ test('settings: one is changed when the charger accepts it, and a read-only one 
   await userEvent.fill(dialog.getByRole('textbox', { name: 'New value of HeartbeatInterval' }), '60')
   await userEvent.click(dialog.getByRole('button', { name: 'Set', exact: true }))
   await expect.element(dialog.getByRole('textbox')).not.toBeInTheDocument()
-  expect(asked.filter(({ call }) => call === `POST /client/cfm/charger/${id}/configuration`)).toMatchObject([
+  expect(requests.filter(({ call }) => call === `POST /client/cfm/charger/${id}/configuration`)).toMatchObject([
     { body: { variable: 'HeartbeatInterval', value: '60' } },
   ])
   await userEvent.click(dialog.getByRole('radio', { name: 'Log' }))

@@ -131,7 +131,14 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
   )
 }
 
-type Row = { key: string; label: string; unit: string; decimals: number; now: string | null; before: string | null }
+type MonthFigure = {
+  key: string
+  label: string
+  unit: string
+  decimals: number
+  now: string | null
+  before: string | null
+}
 
 const rowsOf = (of: (costs: ChargingSums) => string | null, now: ChargingSums, before: ChargingSums) => ({
   now: of(now),
@@ -139,7 +146,7 @@ const rowsOf = (of: (costs: ChargingSums) => string | null, now: ChargingSums, b
 })
 
 /** In percent; null where there is nothing to compare with. */
-const changeOf = ({ now, before }: Row): string | null => {
+const changeOf = ({ now, before }: MonthFigure): string | null => {
   if (now === null || before === null || compareDecimals(before, '0') <= 0) return null
   const share = ratioOfDecimals(subtractDecimals(now, before), before, 4)
   return share === null ? null : multiplyDecimals(share, '100')
@@ -151,10 +158,11 @@ const signed = (percent: string | null) =>
 /** This month beside the month before, up to the same day. */
 export const MonthComparison = ({ read }: { read: FleetRead }) => {
   const { data } = read
-  const text = (row: Row, value: string | null) => formatNumber(value, { decimals: row.decimals, unit: row.unit })
+  const text = (row: MonthFigure, value: string | null) =>
+    formatNumber(value, { decimals: row.decimals, unit: row.unit })
   const isPartial = data !== undefined && isIncomplete(data.costs)
   const until = data ? formatDate(atLocalTime(data.before.until, '00:00')) : ''
-  const columns: Columns<Row> = [
+  const columns: Columns<MonthFigure> = [
     column.text('what', t('Figure'), ({ label }) => label, { card: 'lead' }),
     column.figure('now', t('This month'), (row) => text(row, row.now)),
     column.figure('before', t('Last month to {{date}}', { date: until }), (row) => text(row, row.before)),

@@ -41,7 +41,7 @@ const open = async (
   userRole: User['userRole'] = 'sudoer',
   { shown = paymentOf(1), ready = true, search = '' }: { shown?: Payment; ready?: boolean; search?: string } = {},
 ) => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/cfm/dashboard': () => ({
       data: { ...someFleet, chargers: [fleetCharger(9, 'Rampe 1', 'available')] },
     }),
@@ -76,7 +76,7 @@ const open = async (
     'en',
     search,
   )
-  return { changes: () => asked.filter(({ call }) => !call.startsWith('GET')) }
+  return { changes: () => requests.filter(({ call }) => !call.startsWith('GET')) }
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const dialog = page.getByRole('dialog').last()

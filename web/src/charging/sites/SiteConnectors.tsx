@@ -112,7 +112,7 @@ type Props = { site: ChargingSite; date: LocalDate | undefined; mayEdit: boolean
 
 export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
   const [limiting, setLimiting] = useState<ConnectorRow | null>(null)
-  const [shown, setShown] = useState<string | null>(null)
+  const [chosenKey, setChosenKey] = useState<string | null>(null)
   const ending = useDo(endSiteLimit)
   const rows = rowsOf(site)
   const end = ({ charger: { chargerId }, connectorId }: ConnectorRow) =>
@@ -128,7 +128,7 @@ export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
         }
       : null,
   )
-  const row = rows.find(({ key }) => key === shown) ?? rows.find(({ charging }) => charging) ?? rows[0]
+  const row = rows.find(({ key }) => key === chosenKey) ?? rows.find(({ charging }) => charging) ?? rows[0]
   return (
     <>
       <Panel label={t('Connectors of {{name}}', { name: site.name })} title={t('Connectors')} bleed>
@@ -154,7 +154,7 @@ export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
               allowDeselect={false}
               data={rows.map((one) => ({ value: one.key, label: nameOf(one) }))}
               value={row.key}
-              onChange={setShown}
+              onChange={setChosenKey}
             />
           }
         />

@@ -65,7 +65,7 @@ const Tab = ({ first }: { first: AlertsSearch }) => {
 
 const open = async (role: PortalRole = 'expert', search: AlertsSearch = {}) => {
   let now: Alert[] = [alert]
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user: { ...someUser(), userRole: role }, due: null } }),
     [`GET /client/data/alert/all/${licenceId}`]: () => ({ data: { alerts: now, totalCount: now.length } }),
     [`POST /client/data/alert/create/${licenceId}`]: () => ({ message: 'Alert Created', data: { alert } }),
@@ -83,7 +83,7 @@ const open = async (role: PortalRole = 'expert', search: AlertsSearch = {}) => {
       <Tab first={search} />
     </Verified>,
   )
-  return () => asked.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
+  return () => requests.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
 }
 const button = (name: string) => page.getByRole('button', { name })
 const cells = () => page.getByRole('row', { name: /Cold above 400/ })

@@ -45,7 +45,7 @@ const some: Fault[] = [
 ]
 
 const open = async (faults: Fault[] | null, role: 'sudoer' | 'auditor' = 'sudoer', language: 'en' | 'da' = 'en') => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/live': () => ({ status: 403 }),
     'GET /client/alert/fault': () => (faults ? { data: { faults } } : { status: 403, message: 'Not now' }),
     [`POST /client/alert/triggered/${id(1)}/acknowledge`]: () => ({
@@ -63,7 +63,7 @@ const open = async (faults: Fault[] | null, role: 'sudoer' | 'auditor' = 'sudoer
     </UserProvider>,
     language,
   )
-  return asked
+  return requests
 }
 const card = page.getByRole('region', { name: 'Faults and alerts' })
 const lines = () =>
@@ -87,11 +87,11 @@ test('six lines with the fault, its place and its start; all of them on demand',
 })
 
 test('an alert is acknowledged on its line, together with the earlier ones of the day', async () => {
-  const asked = await open(some)
+  const requests = await open(some)
   await userEvent.click(card.getByRole('button', { name: 'Acknowledge Alert 1' }))
-  const posts = () => asked.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
+  const posts = () => requests.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
   await expect.poll(posts).toEqual([{ comment: '', earlier: true }])
-  await expect.poll(() => asked.filter(({ call }) => call.endsWith('/fault')).length).toBeGreaterThan(1)
+  await expect.poll(() => requests.filter(({ call }) => call.endsWith('/fault')).length).toBeGreaterThan(1)
 })
 
 test('R1 an auditor cannot acknowledge', async () => {

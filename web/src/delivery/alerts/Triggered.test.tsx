@@ -20,7 +20,7 @@ const open = async (
 ) => {
   let triggered = { ...someTriggered, ...more }
   const power = { name: 'Power', unit: 'kW', kind: 'line', x: values.map((_, i) => atMs + i * 1000 - 1000), y: values }
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user: { ...someUser(), userRole: role }, due: null } }),
     [`GET /client/alert/triggered/${_id}`]: () => ({ data: { triggered, graph: [power], simulated: true } }),
     [`POST /client/alert/triggered/${_id}/acknowledge`]: ({ body }: { body: unknown }) => {
@@ -40,7 +40,7 @@ const open = async (
     </Verified>,
     language,
   )
-  return () => asked.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
+  return () => requests.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
 }
 const facts = () => page.getByRole('region', { name: 'Cold above 400' })
 

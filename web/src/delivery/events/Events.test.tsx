@@ -49,8 +49,8 @@ const cells = (row: number) =>
     .getByRole('cell')
     .elements()
     .map((cell) => cell.textContent)
-const asked = () => fetched().filter((path) => path.startsWith(`/api${findEvents.path}?`))
-const lastQuery = () => Object.fromEntries(new URL(asked().at(-1) ?? '', location.origin).searchParams)
+const requests = () => fetched().filter((path) => path.startsWith(`/api${findEvents.path}?`))
+const lastQuery = () => Object.fromEntries(new URL(requests().at(-1) ?? '', location.origin).searchParams)
 
 const some: ActivationEvent[] = [
   anEvent(),
@@ -171,9 +171,9 @@ test('the filters are sent together, and no data of the previous answer is shown
   await choose('Direction', 'Increased')
   await choose('Percentage', 'From 60 %')
   await choose('Duration', '1–5 min')
-  expect(asked()).toHaveLength(1)
+  expect(requests()).toHaveLength(1)
   await userEvent.click(page.getByRole('button', { name: 'Submit' }))
-  await expect.poll(() => asked().length).toBe(2)
+  await expect.poll(() => requests().length).toBe(2)
   expect(lastQuery()).toMatchObject({ direction: 'increased', deltaLoad: '60', duration: '1-5' })
   expect(lastQuery()).not.toHaveProperty('leastDeltaLoad')
   await expect.element(table.getByText('13,65')).not.toBeInTheDocument()

@@ -55,10 +55,10 @@ test('the newest activations with the columns of the market group; each links to
 test('FRR Markets show the largest set point; no FCR data is shown while they load', async () => {
   let answered = () => {}
   const first = answerOnce(answer('fcr_based'))
-  let asked = 0
+  let requests = 0
   answerCalls({
     [path]: () =>
-      asked++ === 0 ? first() : new Promise((resolve) => (answered = () => resolve({ data: answer('frr_based') }))),
+      requests++ === 0 ? first() : new Promise((resolve) => (answered = () => resolve({ data: answer('frr_based') }))),
   })
   await showAt('/', <Card />)
   await expect.poll(() => cells()[0]).toBe('FCR-D-INC')

@@ -90,10 +90,10 @@ const verdictIcons: Partial<Record<Verdict, typeof IconCheck>> = {
   'not delivered': IconX,
 }
 
-type Judged = Pick<ActivationEvent, 'score' | 'verdict' | 'slope'> & { source?: ActivationEvent['source'] }
+type ScoredEvent = Pick<ActivationEvent, 'score' | 'verdict' | 'slope'> & { source?: ActivationEvent['source'] }
 
 /** The verdict with the figure that decided it; without a score the reason. */
-export const Score = ({ score, verdict, slope, source }: Judged) => {
+export const Score = ({ score, verdict, slope, source }: ScoredEvent) => {
   if (source === 'edge' && score === null) return <Unmeasured />
   if (verdict === null) return unknownText
   if (score === null) return <Hint words={t(verdictWords[verdict])}>{unknownText}</Hint>

@@ -17,7 +17,7 @@ const emission = {
   highest: { at: new Date(fromMs + 300_000).toISOString(), value: 110 },
   source: someSource('CO2Emis'),
 }
-const own = {
+const ownCarbon = {
   kwh: 1000,
   kgCo2: 120.5,
   coverage: 83.2,
@@ -29,7 +29,7 @@ const own = {
 const answers = {
   'GET /client/data/carbon-emission': () => ({ data: emission }),
   'GET /client/data/carbon-emission/last-reported': () => ({ data: { carbon: { timestamp: '2026-11-20T17:10:00Z' } } }),
-  'GET /client/data/carbon-emission/own': () => ({ data: own }),
+  'GET /client/data/carbon-emission/own': () => ({ data: ownCarbon }),
 }
 const at = (search = '', areas = ['DK2', 'DK1']) =>
   showAt(
@@ -97,7 +97,7 @@ test('a silent source makes the current day stale, not the days before it', asyn
 })
 
 test('no consumption reported: the sums are unknown, not zero', async () => {
-  const none = { ...own, kwh: 0, kgCo2: 0, coverage: null, measured: 0, graph: [], instances: [] }
+  const none = { ...ownCarbon, kwh: 0, kgCo2: 0, coverage: null, measured: 0, graph: [], instances: [] }
   answerCalls({ ...answers, 'GET /client/data/carbon-emission/own': () => ({ data: none }) })
   await at('?date=2026-11-20')
   await expect

@@ -75,9 +75,9 @@ test('more days are loading: no figure or report of the one day is shown', async
 })
 
 test('one call for each day', async () => {
-  const asked = answerCalls(prices)
+  const requests = answerCalls(prices)
   await at('?date=2026-11-20&days=3')
-  await expect.poll(() => asked.filter(({ call }) => call.endsWith('/power-cost')).length).toBe(3)
+  await expect.poll(() => requests.filter(({ call }) => call.endsWith('/power-cost')).length).toBe(3)
 })
 
 test('several days are downloaded as one file', async () => {
@@ -94,11 +94,11 @@ test.each([
   ['3', false],
   ['4', true],
 ])('a span of %s days: the message is %s', async (days, refused) => {
-  const asked = answerCalls(prices)
+  const requests = answerCalls(prices)
   await at(`?date=2026-11-20&days=${days}`)
   const message = page.getByText('Diffrence between start Date and End Date should not greater than 3 days')
   await expect.poll(() => message.elements().length > 0).toBe(refused)
-  expect(asked.some(({ call }) => call.endsWith('/power-cost'))).toBe(!refused)
+  expect(requests.some(({ call }) => call.endsWith('/power-cost'))).toBe(!refused)
 })
 
 test('an unpublished day shows its expected publication', async () => {
@@ -157,24 +157,24 @@ test.each(['auditor', 'custom'] as const)('R2 a user with the role %s has no Upd
 })
 
 const openTax = async (answers: Parameters<typeof answerCalls>[0] = {}) => {
-  const asked = answerCalls({ ...prices, ...answers })
+  const requests = answerCalls({ ...prices, ...answers })
   await at('', { userRole: 'expert' })
   await userEvent.click(page.getByRole('button', { name: 'Update Tax' }))
   const field = page.getByRole('textbox', { name: /Tax of DK2/ })
   await expect.element(field).toHaveValue('119')
-  return { asked, field }
+  return { requests, field }
 }
 
 test.each([
   ['', m.required],
   ['-1', m.atLeast(0)],
 ])('R2 a tax of "%s" is refused under its field: %s', async (typed, message) => {
-  const { asked, field } = await openTax()
+  const { requests, field } = await openTax()
   await userEvent.clear(field)
   if (typed) await userEvent.type(field, typed)
   await userEvent.click(page.getByRole('button', { name: 'Update', exact: true }))
   await expect.element(page.getByText(message)).toBeVisible()
-  expect(asked.filter(({ call }) => call.startsWith('PATCH'))).toEqual([])
+  expect(requests.filter(({ call }) => call.startsWith('PATCH'))).toEqual([])
 })
 
 test('an invalid tax on another tab opens that tab', async () => {
@@ -187,7 +187,9 @@ test('an invalid tax on another tab opens that tab', async () => {
 })
 
 test('taxes are sent by price signal; zero is a tax; unsaved ones require a confirmation', async () => {
-  const { asked, field } = await openTax({ 'PATCH /client/customer/update-tax': () => ({ message: m.updateSuccess }) })
+  const { requests, field } = await openTax({
+    'PATCH /client/customer/update-tax': () => ({ message: m.updateSuccess }),
+  })
   await userEvent.clear(field)
   await userEvent.type(field, '0')
   await userEvent.click(page.getByRole('dialog', { name: 'Update Tax' }).getByRole('button', { name: 'Close' }))
@@ -197,7 +199,7 @@ test('taxes are sent by price signal; zero is a tax; unsaved ones require a conf
   )
   await userEvent.click(page.getByRole('button', { name: 'Update', exact: true }))
   await expect
-    .poll(() => asked.find(({ call }) => call.startsWith('PATCH'))?.body)
+    .poll(() => requests.find(({ call }) => call.startsWith('PATCH'))?.body)
     .toEqual({ taxes: { [dk2]: 0, [dk1]: 119 } })
   await expect.poll(() => page.getByRole('dialog', { name: 'Update Tax' }).elements().length).toBe(0)
 })

@@ -155,13 +155,13 @@ test('the export menu has months and days', async () => {
 })
 
 test('another capacity is loading: no revenue of the previous one is shown', async () => {
-  const asked = answerCalls({ 'GET /client/revenue-calculator': answerOnce(answer) })
+  const requests = answerCalls({ 'GET /client/revenue-calculator': answerOnce(answer) })
   await at()
   const total = page.getByText('523.412,10DKK')
   await expect.element(total.first()).toBeVisible()
   await userEvent.fill(page.getByRole('textbox', { name: /Capacity/ }), '2')
   await userEvent.click(page.getByRole('button', { name: 'Submit' }))
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => requests.length).toBe(2)
   await expect.element(total).not.toBeInTheDocument()
   await expect.element(page.getByText('93,8%')).not.toBeInTheDocument()
 })

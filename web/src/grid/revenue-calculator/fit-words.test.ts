@@ -4,9 +4,9 @@ import { fitWords } from './fit-words.ts'
 
 const asset: Asset = { area: 'DK2', direction: 'both', powerKw: 1000, reactionS: 1, durationMin: 60, energyKwh: null }
 const words = (change: Partial<Asset>, market: string) => {
-  const own = { ...asset, ...change }
-  const fit = marketFits(own).find((one) => one.market === market)
-  return fit && fitWords(fit, own)
+  const changedAsset = { ...asset, ...change }
+  const fit = marketFits(changedAsset).find((one) => one.market === market)
+  return fit && fitWords(fit, changedAsset)
 }
 
 test('each rule is a sentence with its figure', () => {

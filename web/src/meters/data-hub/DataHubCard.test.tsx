@@ -31,7 +31,7 @@ const open = async (data: object, search = '') => {
   answerCalls({ [`GET ${dataHubOverview.path}`]: () => ({ data }) })
   const user = someUser({ customerId: { license: { dataHub: { enabled: true } } } })
   const chosen: unknown[] = []
-  const shown = await showAt(
+  const rendered = await showAt(
     '/e3-App/dataHub',
     <UserProvider value={user}>
       <main>
@@ -39,7 +39,7 @@ const open = async (data: object, search = '') => {
       </main>
     </UserProvider>,
   )
-  return { ...shown, chosen }
+  return { ...rendered, chosen }
 }
 
 test('all meters together as a chart of consumption and cost, and each with its sums; an unknown value is a dash', async () => {
@@ -58,9 +58,9 @@ test('it starts with yesterday, and the month is requested when it is selected',
   const yesterday = addDays(today(Date.now()), -1)
   await expect.element(page.getByRole('button', { name: 'Next day' })).toBeDisabled()
   await userEvent.click(page.getByRole('radio', { name: 'Month' }))
-  const asked = () => fetched().map((address) => Object.fromEntries(new URLSearchParams(address.split('?')[1])))
-  await expect.poll(() => asked().at(-1)).toEqual({ date: yesterday, view: 'month' })
-  expect(asked()[0]).toEqual({ date: yesterday, view: 'day' })
+  const requests = () => fetched().map((address) => Object.fromEntries(new URLSearchParams(address.split('?')[1])))
+  await expect.poll(() => requests().at(-1)).toEqual({ date: yesterday, view: 'month' })
+  expect(requests()[0]).toEqual({ date: yesterday, view: 'day' })
   await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
   expect(chosen).toEqual([addDays(yesterday, -1)])
 })

@@ -37,9 +37,9 @@ export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
   )
 }
 
-type Row = Data<typeof dataHubOverview>['meters'][number]
+type MeterRow = Data<typeof dataHubOverview>['meters'][number]
 
-const columnsOf = (): Columns<Row> => [
+const columnsOf = (): Columns<MeterRow> => [
   column.cell(
     'name',
     t('Meter Name'),

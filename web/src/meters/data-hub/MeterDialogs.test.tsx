@@ -65,8 +65,8 @@ describe('a key with many meters', () => {
     await press('Add Key')
     await userEvent.fill(field('Key (CVR)'), '99000023')
     await userEvent.keyboard('{Enter}')
-    const said = dialog('Add Key').getByRole('status')
-    await expect.element(said).toHaveTextContent('Eloverblik is listing the meters …')
+    const progress = dialog('Add Key').getByRole('status')
+    await expect.element(progress).toHaveTextContent('Eloverblik is listing the meters …')
     const now = Date.now
     vi.spyOn(Date, 'now').mockImplementation(() => now() + 25_000)
     await expect.element(dialog('Add Key').getByText(/2\d s so far/)).toBeVisible()

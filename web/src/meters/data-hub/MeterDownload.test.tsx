@@ -12,10 +12,10 @@ import { toasts } from '#testing/toasts.ts'
 
 const path = 'POST /client/data-hub/download'
 const open = async (answer: Parameters<typeof answerCalls>[0][string] = () => ({}), groups = twoGroups) => {
-  const asked = answerCalls({ [path]: answer })
+  const requests = answerCalls({ [path]: answer })
   await showAt('/', <MeterDownloadDialog groups={groups} opened onClose={() => {}} />)
   await expect.element(page.getByRole('dialog')).toBeVisible()
-  return asked
+  return requests
 }
 const box = (name: string) => page.getByRole('checkbox', { name })
 const download = () => userEvent.click(page.getByRole('button', { name: 'Download', exact: true }))
@@ -27,7 +27,7 @@ const range = async (from: string, to: string) => {
 const now = today(Date.now())
 
 test('meters with readings are selected; the file is requested at the selected resolution', async () => {
-  const asked = await open()
+  const requests = await open()
   await expect.element(box('Kølehal A')).toBeChecked()
   await expect.element(box('Værksted')).not.toBeChecked()
   await userEvent.click(page.getByRole('radio', { name: 'Hour' }))
@@ -36,13 +36,13 @@ test('meters with readings are selected; the file is requested at the selected r
   await expectClean()
   await download()
   await expect
-    .poll(() => asked.map(({ body }) => body))
+    .poll(() => requests.map(({ body }) => body))
     .toEqual([{ devices: [meterId(1), meterId(2)], startDate: addDays(now, -30), endDate: addDays(now, -1) }])
   expect(fetched().at(-1)).toBe('/api/client/data-hub/download?format=xlsx&resolution=hour')
 })
 
 test('one group, and all of its meters at once', async () => {
-  const asked = await open()
+  const requests = await open()
   await userEvent.click(
     page
       .getByRole('combobox', { name: 'Group' })
@@ -54,22 +54,22 @@ test('one group, and all of its meters at once', async () => {
   await userEvent.click(box('31 24 58 07 Nordhavn Frost A/S'))
   await expect.element(box('Værksted')).toBeChecked()
   await download()
-  await expect.poll(() => asked[0]?.body).toMatchObject({ devices: [meterId(1), meterId(2), meterId(3)] })
+  await expect.poll(() => requests[0]?.body).toMatchObject({ devices: [meterId(1), meterId(2), meterId(3)] })
 })
 
 test('without a meter nothing is sent, with the reason', async () => {
-  const asked = await open()
+  const requests = await open()
   await userEvent.click(box('31 24 58 07 Nordhavn Frost A/S')) // some were chosen: now all
   await userEvent.click(box('31 24 58 07 Nordhavn Frost A/S'))
   await userEvent.click(box('38 90 12 44 Esbjerg Kulde ApS'))
   await expect.element(page.getByText(m.meterRequired)).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Download', exact: true })).toBeDisabled()
   await userEvent.keyboard('{Enter}')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('the date range closes when the start is not after the end, and not before', async () => {
-  const asked = await open()
+  const requests = await open()
   await range(formatDate(addDays(now, -2)), formatDate(addDays(now, -9)))
   await expect.element(page.getByRole('button', { name: 'Apply' })).toBeDisabled()
   await userEvent.keyboard('{Enter}')
@@ -78,12 +78,12 @@ test('the date range closes when the start is not after the end, and not before'
   await userEvent.click(page.getByRole('button', { name: 'Apply' }))
   await expect.poll(() => page.getByRole('button', { name: 'Apply' }).elements().length).toBe(0)
   await download()
-  await expect.poll(() => asked[0]?.body).toMatchObject({ startDate: addDays(now, -9), endDate: addDays(now, -2) })
+  await expect.poll(() => requests[0]?.body).toMatchObject({ startDate: addDays(now, -9), endDate: addDays(now, -2) })
 })
 
 test('more days than a file covers, and more rows than a sheet has, are reported before anything is sent', async () => {
   const many = Array.from({ length: 31 }, (_, i) => someMeter(i + 1, `Meter ${i + 1}`))
-  const asked = await open(undefined, [{ ...someGroup(1, '31245807', null, many), _id: groupId(1) }])
+  const requests = await open(undefined, [{ ...someGroup(1, '31245807', null, many), _id: groupId(1) }])
   await range(formatDate(addDays(now, -401)), formatDate(addDays(now, -1)))
   await userEvent.click(page.getByRole('button', { name: 'Apply' }))
   await expect.element(page.getByText(m.exportTooLong(400))).toBeVisible()
@@ -91,7 +91,7 @@ test('more days than a file covers, and more rows than a sheet has, are reported
   await userEvent.click(page.getByRole('button', { name: 'Apply' }))
   await expect.element(page.getByText(/^A file holds at most 1048575 rows/)).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Download', exact: true })).toBeDisabled()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await userEvent.click(page.getByRole('radio', { name: 'Day' }))
   await expect.element(page.getByText(/^A file holds at most 1048575 rows/)).not.toBeInTheDocument()
 })

@@ -76,14 +76,14 @@ const searched: Partial<HubSearch>[] = []
 beforeEach(() => void searched.splice(0))
 
 const open = async (data: object, search: HubSearch = { date }, over: { dearest?: object; formula?: object } = {}) => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     [path(meterGraph)]: () => ({ data }),
     [path(dearestHours)]: () => ({ data: { ...dearest, ...over.dearest } }),
     [path(meterFormula)]: () => ({ data: { ...formula, ...over.formula } }),
     [path(downloadMeters)]: () => ({ data: { devices: [] } }),
   })
   await draw(search)
-  return asked
+  return requests
 }
 
 const draw = (search: HubSearch = { date }) => {
@@ -198,19 +198,19 @@ test('a formula without a spot price states it and has no amount', async () => {
 })
 
 test('a late correction: each version with its changes, and a note on the chart', async () => {
-  const said = (kwh: string | null, quality: Quality) => ({ kwh, quality })
+  const readingOf = (kwh: string | null, quality: Quality) => ({ kwh, quality })
   const first = [
     {
       from: '2026-11-20T01:30:00Z',
       to: '2026-11-20T01:45:00Z',
-      before: said('1.000', 'estimated'),
-      after: said('3.000', 'measured'),
+      before: readingOf('1.000', 'estimated'),
+      after: readingOf('3.000', 'measured'),
     },
     {
       from: '2026-11-19T23:00:00Z',
       to: '2026-11-19T23:15:00Z',
-      before: said('1.000', 'estimated'),
-      after: said('1.000', 'measured'),
+      before: readingOf('1.000', 'estimated'),
+      after: readingOf('1.000', 'measured'),
     },
   ]
   const versions = [
@@ -298,19 +298,19 @@ test('a preview of other prices applies to chart, hours and formulas, and can be
   await expect.poll(() => graphsAsked().at(-1)).toEqual({ date, view: 'day', ...tried })
   await userEvent.click(page.getByRole('button', { name: 'Cost of 00:00–00:15: 1,0000 DKK' }))
   await expect.element(dialog('How the cost is calculated')).toBeVisible()
-  const asked = fetched().filter((address) => address.includes('taxValue=8.5') && address.includes(dk1))
-  for (const name of ['/dearest?', '/formula?']) expect(asked.some((address) => address.includes(name))).toBe(true)
+  const requests = fetched().filter((address) => address.includes('taxValue=8.5') && address.includes(dk1))
+  for (const name of ['/dearest?', '/formula?']) expect(requests.some((address) => address.includes(name))).toBe(true)
   await userEvent.keyboard('{Escape}')
   await userEvent.click(page.getByRole('button', { name: 'End preview' }))
   await expect.poll(() => page.getByText(/^Preview with/).elements().length).toBe(0)
 })
 
 test('the file has this meter over the visible days, without future days', async () => {
-  const asked = await open(someDay(date), { date, view: 'month' })
+  const requests = await open(someDay(date), { date, view: 'month' })
   await userEvent.click(page.getByRole('button', { name: 'Export' }))
   await userEvent.click(page.getByRole('menuitem', { name: 'Download Excel' }))
   await expect
-    .poll(() => asked.find(({ call }) => call === path(downloadMeters))?.body)
+    .poll(() => requests.find(({ call }) => call === path(downloadMeters))?.body)
     .toEqual({
       devices: [meterId(1)],
       startDate: '2026-11-01',
@@ -319,7 +319,7 @@ test('the file has this meter over the visible days, without future days', async
 })
 
 test('a failed read is reported and can be tried again', async () => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     [path(meterGraph)]: () => ({ status: 409, message: m.configurationRequired }),
     [path(dearestHours)]: () => ({ status: 409, message: m.configurationRequired }),
   })
@@ -327,5 +327,5 @@ test('a failed read is reported and can be tried again', async () => {
   const alert = page.getByRole('alert').filter({ hasText: 'The readings could not be loaded.' })
   await contains(alert, m.configurationRequired)
   await userEvent.click(alert.getByRole('button', { name: 'Retry now' }))
-  await expect.poll(() => asked.filter(({ call }) => call === path(meterGraph)).length).toBe(2)
+  await expect.poll(() => requests.filter(({ call }) => call === path(meterGraph)).length).toBe(2)
 })

@@ -125,9 +125,9 @@ type Version = NonNullable<Data<typeof meterGraph>['versions']>[number]
 
 const changeNames = { first: 'First reading', added: 'Added values', corrected: 'Corrected values' } as const
 
-type Row = Version & { isNow: boolean }
+type VersionRow = Version & { isNow: boolean }
 
-const versionColumns = (): Columns<Row> => [
+const versionColumns = (): Columns<VersionRow> => [
   column.cell('version', t('Version'), ({ version }) => <span className="gm-num">{version}</span>, { card: 'lead' }),
   column.cell('readAt', t('Read'), ({ fetchedAt }) => (
     <span className="gm-num">{formatDateTime(Date.parse(fetchedAt))}</span>
@@ -155,7 +155,7 @@ const changeWords = ({ before, after }: Change): string => {
 }
 
 /** The intervals that a version changed. */
-const Changes = ({ changes }: Row) => {
+const Changes = ({ changes }: VersionRow) => {
   if (!changes) return <p className={classes.changes}>{t('The resolution has changed: all intervals are new.')}</p>
   const more = changes.count - changes.first.length
   return (

@@ -72,12 +72,12 @@ const at = (search = '', userRole: User['userRole'] = 'sudoer', language: Langua
   )
 
 test('the form starts with the last full month of all enabled meters; a created report opens and is in the address', async () => {
-  const asked = answerCalls(answersOf(report()))
+  const requests = answerCalls(answersOf(report()))
   const { router } = await at()
   await expect.element(page.getByText('3 meters')).toBeVisible() // the fourth is switched off
   await userEvent.click(page.getByRole('button', { name: 'Create report' }))
   await expect.poll(() => router.state.location.search).toEqual({ report: id })
-  const [made] = asked.filter(({ call }) => call.startsWith('POST'))
+  const [made] = requests.filter(({ call }) => call.startsWith('POST'))
   expect(made?.body).toMatchObject({ meters: [meterId(1), meterId(2), meterId(4)] })
   const card = page.getByRole('region', { name: 'Scope 2, location-based' })
   await expect.element(card.getByText('All hours have a reading and an emission factor.')).toBeVisible()
@@ -177,7 +177,7 @@ test('a user with read access has the reports and no form', async () => {
 test('R1 a report is deleted after a confirmation; a user who may only create reports has no button', async () => {
   const gone = `DELETE ${removeScopeReport.path.replace('{reportId}', id)}`
   let reports = [report()]
-  const asked = answerCalls({
+  const requests = answerCalls({
     ...answersOf(report()),
     [`GET ${findScopeReports.path}`]: () => ({ data: { reports, totalCount: reports.length } }),
     [gone]: () => {
@@ -190,10 +190,10 @@ test('R1 a report is deleted after a confirmation; a user who may only create re
   await press('Delete report')
   await expect.element(page.getByRole('dialog', { name: 'Delete this report?' })).toBeVisible()
   await press('No')
-  expect(asked.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
+  expect(requests.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
   await press('Delete report')
   await press('Yes')
-  await expect.poll(() => asked.filter(({ call }) => call === gone).length).toBe(1)
+  await expect.poll(() => requests.filter(({ call }) => call === gone).length).toBe(1)
   await expect.poll(() => router.state.location.search).toEqual({})
   await expect.element(page.getByText('Choose a period and create the first report.')).toBeVisible()
 })

@@ -25,7 +25,7 @@ const key: ApiKey = {
 
 const open = async (keys: ApiKey[] = [key]) => {
   let now = keys
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user: someUser(), due: null } }),
     'GET /client/api-key': () => ({ data: { keys: now } }),
     'POST /client/api-key': () => {
@@ -43,7 +43,7 @@ const open = async (keys: ApiKey[] = [key]) => {
       <ApiKeys />
     </Verified>,
   )
-  return () => asked.filter(({ call }) => !call.startsWith('GET'))
+  return () => requests.filter(({ call }) => !call.startsWith('GET'))
 }
 const newKey = () => page.getByRole('button', { name: 'New key' })
 const name = () => page.getByRole('textbox', { name: 'Name' })
@@ -92,7 +92,7 @@ test('a failed read shows its reason and is tried again', async () => {
 
 describe('creating a key', () => {
   test('a name and at least one scope are required', async () => {
-    const asked = await open()
+    const requests = await open()
     await userEvent.click(newKey())
     await create()
     expect(page.getByText('This field is required').elements()).toHaveLength(3)
@@ -102,20 +102,20 @@ describe('creating a key', () => {
     await create()
     await expect.element(page.getByText('This field is required')).toBeVisible()
     await expect.element(scope('Live values')).toHaveFocus()
-    expect(asked()).toEqual([])
+    expect(requests()).toEqual([])
   })
 
   test.each([
     ['x'.repeat(100), 'POST'],
     ['x'.repeat(101), 'Must be at most 100 characters'],
   ])('a name of %s', async (typed, outcome) => {
-    const asked = await open()
+    const requests = await open()
     await userEvent.click(newKey())
     await userEvent.fill(name(), typed)
     await userEvent.click(scope('Frequency'))
     await userEvent.fill(password(), 'gridmast-demo')
     await create()
-    if (outcome === 'POST') await expect.poll(() => asked().length).toBe(1)
+    if (outcome === 'POST') await expect.poll(() => requests().length).toBe(1)
     else await expect.element(page.getByText(outcome)).toBeVisible()
   })
 
@@ -125,7 +125,7 @@ describe('creating a key', () => {
     ['365 days', 365],
     ['Never', null],
   ])('a life of %s is sent as %s', async (label, expiresInDays) => {
-    const asked = await open()
+    const requests = await open()
     await userEvent.click(newKey())
     await userEvent.fill(name(), 'Energy report')
     await userEvent.click(scope('Power capacity'))
@@ -134,7 +134,7 @@ describe('creating a key', () => {
     await userEvent.fill(password(), 'gridmast-demo')
     await create()
     await expect
-      .poll(() => asked().map(({ body }) => body))
+      .poll(() => requests().map(({ body }) => body))
       .toEqual([
         {
           name: 'Energy report',
@@ -187,10 +187,10 @@ describe('creating a key', () => {
 })
 
 test('revoking requires a confirmation; then the row is removed and the focus is on the page', async () => {
-  const asked = await open()
+  const requests = await open()
   await userEvent.click(page.getByRole('button', { name: 'Revoke Energy report' }))
   await expect.element(page.getByRole('dialog', { name: 'Revoke this API key?' })).toBeVisible()
-  expect(asked()).toEqual([])
+  expect(requests()).toEqual([])
   await userEvent.click(page.getByRole('button', { name: 'Revoke', exact: true }))
   await expect.poll(() => toasts).toEqual(['API key revoked'])
   await expect.element(page.getByText('No Records To Display')).toBeVisible()

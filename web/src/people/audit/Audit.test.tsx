@@ -111,38 +111,38 @@ test('the word of a charger is shown with its meaning', async () => {
 
 describe('filters and paging send a request', () => {
   test('a user, after a pause in typing', async () => {
-    const asked = await open()
+    const requests = await open()
     await userEvent.fill(page.getByRole('textbox', { name: 'Who' }), ' kim ')
-    await expect.poll(asked).toContain('who=kim&changes=only&limit=30&skip=0')
+    await expect.poll(requests).toContain('who=kim&changes=only&limit=30&skip=0')
   })
 
   test.each([
     ['Sign-in: all', 'action=auth&limit=30&skip=0'],
     ['Signed in', 'action=auth.login&limit=30&skip=0'],
   ])('action %s', async (option, query) => {
-    const asked = await open()
+    const requests = await open()
     await userEvent.click(page.getByRole('combobox', { name: 'Action' }))
     await expect.element(page.getByRole('option', { name: 'tool.cleaned' })).toBeInTheDocument()
     await userEvent.click(page.getByRole('option', { name: option }))
-    await expect.poll(asked).toContain(query)
+    await expect.poll(requests).toContain(query)
   })
 
   test('the second page', async () => {
-    const asked = await open(
+    const requests = await open(
       Array.from({ length: 30 }, (_, i) => ({ ...entry, entryNo: 31 - i })),
       31,
     )
     await userEvent.click(page.getByRole('button', { name: 'Page 2' }))
-    await expect.poll(asked).toContain('changes=only&limit=30&skip=30')
+    await expect.poll(requests).toContain('changes=only&limit=30&skip=30')
   })
 
   test('the file contains the filtered entries', async () => {
-    const asked = await open()
+    const requests = await open()
     await userEvent.fill(page.getByRole('textbox', { name: 'Who' }), 'kim')
-    await expect.poll(asked).toContain('who=kim&changes=only&limit=30&skip=0')
+    await expect.poll(requests).toContain('who=kim&changes=only&limit=30&skip=0')
     await userEvent.click(page.getByRole('button', { name: 'Export' }))
     await userEvent.click(page.getByRole('menuitem', { name: 'Download CSV' }))
-    await expect.poll(asked).toContain('who=kim&changes=only&format=csv')
+    await expect.poll(requests).toContain('who=kim&changes=only&format=csv')
   })
 })
 

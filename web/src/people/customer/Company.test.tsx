@@ -21,7 +21,7 @@ const open = async (user: User = mads) => {
   const store = (part: Partial<User['customerId']>) => {
     stored = { ...stored, customerId: { ...stored.customerId, ...part } }
   }
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user: stored, due: null } }),
     'PATCH /client/customer/update-details': ({ body }) => {
       store({ address: body as User['customerId']['address'] }) // what the form sends
@@ -40,7 +40,7 @@ const open = async (user: User = mads) => {
     </Verified>,
   )
   await expect.element(field('Billing email')).toBeVisible()
-  return () => asked.filter(({ call }) => call.startsWith('PATCH')).map(({ body }) => body)
+  return () => requests.filter(({ call }) => call.startsWith('PATCH')).map(({ body }) => body)
 }
 const field = (name: string) => page.getByRole('textbox', { name })
 const save = () => userEvent.click(page.getByRole('button', { name: 'Save changes' }))

@@ -12,7 +12,7 @@ const cold = { _id: '01930000-0000-7000-8000-000000000011', name: 'Cold store 1'
 const open = async (mutes: Mute[]) => {
   const instances = [{ ...cold, licenseId: '01930000-0000-7000-8000-000000000012', market: ['FCR-D-INC'], area: 'DK2' }]
   const user = someUser({ customerId: { instances } })
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user, due: null } }),
     'GET /client/alert/mute': () => ({ data: { mutes } }),
     'PUT /client/alert/mute': ({ body }: { body: unknown }) => ({ data: body }),
@@ -27,7 +27,7 @@ const open = async (mutes: Mute[]) => {
       </main>
     </Verified>,
   )
-  return () => asked.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)
+  return () => requests.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)
 }
 const save = () => userEvent.click(page.getByRole('button', { name: 'Save muted times' }))
 

@@ -34,7 +34,7 @@ afterEach(() => {
 const Header = () => <header>{useUser().name}</header>
 const open = async (user: User = mads, saved: User = user) => {
   let stored = user
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user: stored, due: null } }),
     'PUT /user/update-profile': () => {
       stored = saved
@@ -49,7 +49,7 @@ const open = async (user: User = mads, saved: User = user) => {
     </Verified>,
   )
   await expect.element(field('Name')).toBeVisible()
-  return () => asked.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body as Record<string, unknown>)
+  return () => requests.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body as Record<string, unknown>)
 }
 const field = (name: string) => page.getByRole('textbox', { name })
 const country = () => page.getByRole('combobox', { name: 'Country code' })

@@ -26,7 +26,7 @@ const phone = {
 
 const open = async () => {
   let sessions = [phone, here]
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/sessions': () => ({ data: { sessions } }),
     [`DELETE /user/sessions/${phone._id}`]: () => {
       sessions = [here]
@@ -34,7 +34,7 @@ const open = async () => {
     },
   })
   await showAt('/security', <SessionList />)
-  return () => asked.filter(({ call }) => call.startsWith('DELETE'))
+  return () => requests.filter(({ call }) => call.startsWith('DELETE'))
 }
 
 test('each session has browser, system, address and times in words; the current one is first and marked', async () => {

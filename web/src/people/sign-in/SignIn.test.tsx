@@ -25,12 +25,12 @@ const signedIn = { message: 'Login Success', data: { token: 'gmp_a', user: someU
 
 describe('email and password', () => {
   test('both fields are required, and the first wrong one gets the focus', async () => {
-    const asked = answerCalls({})
+    const requests = answerCalls({})
     await showAt('/auth/login', <SignIn />)
     await userEvent.click(submit())
     expect(page.getByText('This field is required').elements()).toHaveLength(2)
     await expect.element(email()).toHaveFocus()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('the email must be one', async () => {
@@ -41,11 +41,11 @@ describe('email and password', () => {
   })
 
   test('valid credentials are sent as typed; token, account and theme are stored under their keys', async () => {
-    const asked = answerCalls({ 'POST /user/login': () => signedIn })
+    const requests = answerCalls({ 'POST /user/login': () => signedIn })
     await showAt('/auth/login', <SignIn />)
     await type()
     await at('/')
-    expect(asked).toEqual([{ call: 'POST /user/login', body: credentials, token: null }])
+    expect(requests).toEqual([{ call: 'POST /user/login', body: credentials, token: null }])
     expect(toasts).toEqual(['Login Success'])
     expect(localStorage.getItem('GM_TOKEN')).toBe('gmp_a')
     expect(localStorage.getItem('GM_USERS')).toContain('Nordhavn Frost A/S')
@@ -116,7 +116,7 @@ describe('second factor', () => {
   }
 
   test('the code of the app is required after the password, in a field that phones fill in', async () => {
-    const asked = answerCalls({
+    const requests = answerCalls({
       'POST /user/login': () => challenged,
       'POST /user/login/second-factor': () => signedIn,
     })
@@ -128,7 +128,7 @@ describe('second factor', () => {
     expect(tokenStore.get()).toBeNull()
     await userEvent.keyboard('123456{Enter}')
     await at('/')
-    expect(asked[1]?.body).toEqual({ challenge: 'c1', code: '123456', remember: true })
+    expect(requests[1]?.body).toEqual({ challenge: 'c1', code: '123456', remember: true })
   })
 
   test('a recovery code works too, and a wrong one is reported', async () => {
@@ -162,10 +162,10 @@ describe('S5 a sign-in link', () => {
 
   test('the id is sent in the body and signs in; no other account is saved', async () => {
     keepLink('login', 'link-1')
-    const asked = answerCalls({ 'POST /user/login-link': () => signedIn })
+    const requests = answerCalls({ 'POST /user/login-link': () => signedIn })
     await showAt('/auth/login', <SignIn />)
     await at('/')
-    expect(asked).toEqual([{ call: 'POST /user/login-link', body: { id: 'link-1' }, token: null }])
+    expect(requests).toEqual([{ call: 'POST /user/login-link', body: { id: 'link-1' }, token: null }])
     expect(localStorage.getItem(storageKeys.token)).toBe('gmp_a')
     expect(accountsStore.get()).toEqual([])
   })
@@ -213,7 +213,7 @@ describe('saved accounts', () => {
 
   test('removing requires a confirmation, deletes the account from the device and ends its session', async () => {
     accountsStore.set([account, lene])
-    const asked = answerCalls({ 'POST /user/logout': () => ({}) })
+    const requests = answerCalls({ 'POST /user/logout': () => ({}) })
     await showAt('/auth/login', <SignIn />)
     const remove = page.getByRole('button', { name: 'Remove jens@vestkyst.example' })
     await userEvent.click(remove)
@@ -223,7 +223,7 @@ describe('saved accounts', () => {
     await userEvent.click(page.getByRole('button', { name: 'Remove', exact: true }))
     await expect.element(jens()).not.toBeInTheDocument()
     expect(accountsStore.get()).toEqual([lene])
-    expect(asked).toEqual([{ call: 'POST /user/logout', body: null, token: 'gmp_x' }])
+    expect(requests).toEqual([{ call: 'POST /user/logout', body: null, token: 'gmp_x' }])
   })
 
   test('an account with an ended session fills the email, with the cursor on the password', async () => {

@@ -31,7 +31,7 @@ type Start = {
   create?: () => { status?: number; message?: string; data?: unknown; retryAfterS?: number }
 }
 const open = async ({ notes = [note, closed], role = 'expert', total, language = 'en', create }: Start = {}) => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/supportNotes': () => ({ data: { supportNotes: notes, totalCount: total ?? notes.length } }),
     'POST /client/supportNotes':
       create ?? (() => ({ message: 'The team will reach out to you in 24 hours.', data: { supportNote: note } })),
@@ -44,7 +44,7 @@ const open = async ({ notes = [note, closed], role = 'expert', total, language =
     </UserProvider>,
     language,
   )
-  return () => asked.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
+  return () => requests.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
 }
 const field = (name: string) => page.getByRole('textbox', { name })
 const button = (name: string) => page.getByRole('button', { name })

@@ -82,7 +82,7 @@ const load = {
 }
 
 const open = async (one: BacktestDetail | null, mayEdit = true) => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/load-shifting': () => ({ data: { loads: [load], tariffs: [] } }),
     'GET /client/load-shifting/backtest': () => ({ data: { backtests: one ? [one] : [], totalCount: one ? 1 : 0 } }),
     [`GET /client/load-shifting/backtest/${id}`]: () => ({ data: { backtest: one } }),
@@ -98,7 +98,7 @@ const open = async (one: BacktestDetail | null, mayEdit = true) => {
       <BacktestList onOpen={() => {}} />
     </main>,
   )
-  return () => asked.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => ({ call, body }))
+  return () => requests.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => ({ call, body }))
 }
 
 test('the form of a backtest is sent with its values and keeps them', async () => {

@@ -82,7 +82,7 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
       </Panel>
       <Notices notices={notices} />
       {byMonth.length > 1 && <MonthChart months={byMonth} />}
-      <Ways asked={backtest.asked} months={byMonth} />
+      <Ways scope={backtest.asked} months={byMonth} />
       <Months months={byMonth} />
     </Stack>
   )
@@ -121,10 +121,10 @@ const MonthChart = ({ months }: { months: readonly BacktestMonth[] }) => {
 }
 
 type WayRow = { name: string } & Record<BacktestWay, string | null>
-type WaysProps = Pick<BacktestDetail, 'asked'> & { months: readonly BacktestMonth[] }
+type WaysProps = { scope: BacktestDetail['asked']; months: readonly BacktestMonth[] }
 
 /** The whole bill of each way, part by part. */
-const Ways = ({ asked, months }: WaysProps) => {
+const Ways = ({ scope, months }: WaysProps) => {
   const columns: Columns<WayRow> = [
     column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
     column.figure('plan', t('Plan'), ({ plan }) => digits.dkk(plan), { card: 'corner' }),
@@ -141,7 +141,7 @@ const Ways = ({ asked, months }: WaysProps) => {
     total: sumOf(months, way, 'total'),
   })
   const bills = { plan: sums('plan'), noPlan: sums('noPlan'), cheapestHours: sums('cheapestHours') }
-  const rows = billRows(bills, asked)
+  const rows = billRows(bills, scope)
   return (
     <Panel title={t('The whole bill')} label={t('The whole bill')} bleed>
       <DataTable label={t('The whole bill')} columns={columns} rows={rows} rowKey={({ name }) => name} dense />

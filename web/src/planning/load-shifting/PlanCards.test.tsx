@@ -92,7 +92,7 @@ const detail = (more: Partial<PlanDetail> = {}): PlanDetail => ({
 })
 
 const open = async (plan: PlanDetail, mayEdit = true) => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     [`GET /client/load-shifting/plan/${plan._id}`]: () => ({ data: { plan } }),
     [`POST /client/load-shifting/plan/${plan._id}/cancel`]: () => ({ message: 'Planning stopped', data: {} }),
     [`POST /client/load-shifting/plan/${plan._id}/accept`]: () => ({ message: 'Plan sent', data: {} }),
@@ -105,7 +105,7 @@ const open = async (plan: PlanDetail, mayEdit = true) => {
       <PlanCards planId={plan._id} mayEdit={mayEdit} onOpen={(planId) => opened.push(planId)} />
     </main>,
   )
-  const sent = () => asked.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => ({ call, body }))
+  const sent = () => requests.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => ({ call, body }))
   return { opened, sent }
 }
 
@@ -277,8 +277,8 @@ test('the plan of the load in the form is shown, a followed one first; a load wi
   answerCalls({ 'GET /client/load-shifting/plan': () => ({ data: { plans: [], totalCount: 0 } }) })
   await showAt('/insights/loadShifting', <PlanCards planId={undefined} loadId={second} mayEdit onOpen={() => {}} />)
   await expect.element(page.getByText('No plan yet')).toBeVisible()
-  const [asked] = vi.mocked(window.fetch).mock.calls.at(-1) ?? []
-  const query = new URL(asked instanceof Request ? asked.url : String(asked), location.href).searchParams
+  const [request] = vi.mocked(window.fetch).mock.calls.at(-1) ?? []
+  const query = new URL(request instanceof Request ? request.url : String(request), location.href).searchParams
   expect(Object.fromEntries(query)).toEqual({ limit: '1', first: 'followed', loadId: second })
 })
 

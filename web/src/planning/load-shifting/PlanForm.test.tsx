@@ -22,7 +22,7 @@ const tariffs = [{ _id: '5790000705689:DT_C_01', owner: 'Radius', code: 'DT_C_01
 
 const open = async () => {
   const made: string[] = []
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/load-shifting': () => ({ data: { loads: [site], tariffs } }),
     'POST /client/load-shifting/plan': () => ({ data: { _id: id(9) } }),
   })
@@ -34,7 +34,7 @@ const open = async () => {
     </main>,
   )
   await expect.element(page.getByRole('button', { name: 'Create plan' })).toBeVisible()
-  const bodies = () => asked.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
+  const bodies = () => requests.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
   return { made, bodies }
 }
 

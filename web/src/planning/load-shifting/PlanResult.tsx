@@ -213,7 +213,7 @@ export const PlanResult = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
           </div>
         </div>
       </Panel>
-      {plan.saving && <SavingCard asked={plan.asked} saving={plan.saving} />}
+      {plan.saving && <SavingCard scope={plan.asked} saving={plan.saving} />}
       <ChartPanel
         title={t('Plan and baseline')}
         note={t('(kWh per quarter)')}
@@ -261,7 +261,7 @@ export const PlanResult = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
           </ul>
         )}
       </Panel>
-      <BillTable asked={plan.asked} answer={answer} />
+      <BillTable scope={plan.asked} answer={answer} />
       {plan.told.length > 0 && <Deliveries plan={plan} />}
       {plan.versions.length > 1 && <Versions plan={plan} onOpen={onOpen} />}
       <QuarterTable plan={plan} answer={answer} />

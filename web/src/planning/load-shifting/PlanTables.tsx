@@ -39,20 +39,20 @@ const countedBy: Partial<Record<BillPart, keyof BillScope>> = {
 }
 
 /** A part that is not calculated is unknown, not 0: chargers bring a tariff of their own. */
-const isCounted = (part: BillPart, asked: BillScope, bills: readonly Bill[]): boolean => {
+const isCounted = (part: BillPart, scope: BillScope, bills: readonly Bill[]): boolean => {
   const by = countedBy[part]
-  return !by || asked[by] !== undefined || bills.some((bill) => compareDecimals(bill[part], '0') !== 0)
+  return !by || scope[by] !== undefined || bills.some((bill) => compareDecimals(bill[part], '0') !== 0)
 }
 
 /** Part by part, with null for what is not counted. */
 export const billRows = <W extends string>(
   bills: Record<W, Bill>,
-  asked: BillScope,
+  scope: BillScope,
 ): ({ name: string } & Record<W, string | null>)[] => {
   const all = Object.values<Bill>(bills)
   const ways = Object.keys(bills) as W[] // of a literal object
   return billParts.map(([part, name]) => {
-    const amount = (way: W) => (isCounted(part, asked, all) ? bills[way][part] : null)
+    const amount = (way: W) => (isCounted(part, scope, all) ? bills[way][part] : null)
     const amounts = Object.fromEntries(ways.map((way) => [way, amount(way)])) as Record<W, string | null> // a row for each way
     return { name: t(name), ...amounts }
   })
@@ -61,7 +61,7 @@ export const billRows = <W extends string>(
 type BillRow = { name: string; plan: string | null; baseline: string | null }
 
 /** The whole bill, part by part. */
-export const BillTable = ({ asked, answer }: { asked: BillScope; answer: Solved }) => {
+export const BillTable = ({ scope, answer }: { scope: BillScope; answer: Solved }) => {
   const columns: Columns<BillRow> = [
     column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
     column.figure('plan', t('Plan'), ({ plan }) => digits.dkk(plan), { card: 'corner' }),
@@ -72,7 +72,7 @@ export const BillTable = ({ asked, answer }: { asked: BillScope; answer: Solved 
       <DataTable
         label={t('The whole bill')}
         columns={columns}
-        rows={billRows({ plan: answer.plan.bill, baseline: answer.baseline.bill }, asked)}
+        rows={billRows({ plan: answer.plan.bill, baseline: answer.baseline.bill }, scope)}
         rowKey={({ name }) => name}
         dense
       />

@@ -26,7 +26,7 @@ export const ComparedFigure = ({ baseline, baselineDecimals, ...figure }: Compar
 )
 
 /** What a plan has saved by what was measured, and what that is made of. */
-export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: BillScope }) => {
+export const SavingCard = ({ saving, scope }: { saving: OpenSaving; scope: BillScope }) => {
   const { bills, quarters = [], countedAt } = saving
   return (
     <Panel
@@ -58,7 +58,7 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: BillS
           />
           <Figure label={t('Measured time')} value={saving.coverage * 100} decimals={0} unit="%" />
         </div>
-        {bills && <DataTable label={t('Saving by cost')} columns={billColumns()} {...rowsOf(bills, asked)} dense />}
+        {bills && <DataTable label={t('Saving by cost')} columns={billColumns()} {...rowsOf(bills, scope)} dense />}
         {quarters.length > 0 && (
           <details className={classes.unfold}>
             <summary>{t('Saving per quarter')}</summary>
@@ -80,8 +80,8 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: BillS
 type Bills = NonNullable<OpenSaving['bills']>
 type BillRow = { name: string; baseline: string | null; measured: string | null }
 
-const rowsOf = ({ baseline, measured }: Bills, asked: BillScope) => ({
-  rows: billRows({ baseline, measured }, asked),
+const rowsOf = ({ baseline, measured }: Bills, scope: BillScope) => ({
+  rows: billRows({ baseline, measured }, scope),
   rowKey: ({ name }: BillRow) => name,
 })
 

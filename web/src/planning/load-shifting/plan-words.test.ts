@@ -50,9 +50,11 @@ test('slots of one product that limit the plan are one notice, and worthless one
     ...binding('sold-reserve', dkk),
     id: `FCR-D-DEC 2026-11-21T${hour}:00:00.000Z`,
   })
-  const told = bindingWords(answerOf([slot('05', '0.14'), slot('06', '0.07'), binding('need', '0.004')]), { names: {} })
-  expect(told).toHaveLength(1)
-  expect(told[0]).toMatch(/^2 sold slots of FCR-D-DEC .* would save 0,21 DKK together\.$/)
+  const notices = bindingWords(answerOf([slot('05', '0.14'), slot('06', '0.07'), binding('need', '0.004')]), {
+    names: {},
+  })
+  expect(notices).toHaveLength(1)
+  expect(notices[0]).toMatch(/^2 sold slots of FCR-D-DEC .* would save 0,21 DKK together\.$/)
 })
 
 test('sold slots are one notice, after the limits that can be changed', () => {

@@ -92,9 +92,9 @@ const open = (who: User['userRole'] = 'sudoer', search = '', given: Partial<type
     [`PATCH /client/instance/${cold}`]: () => ({ message: m.detailsUpdated, data: { instance: all[0] } }),
     [`${verify.method} ${verify.path}`]: () => ({ status: 403 }),
   }
-  const asked = answerCalls(answers)
+  const requests = answerCalls(answers)
   const name = given.name ?? 'FCR-D-INC'
-  const shown = showAt(
+  const rendered = showAt(
     byId ? `/e3/${licenceId}` : `/e3-App/${name}`,
     <UserProvider value={user(who, name)}>
       <NavProvider value={{ sidebar: [], profile: [], home: { to: '/' } }}>
@@ -107,7 +107,7 @@ const open = (who: User['userRole'] = 'sudoer', search = '', given: Partial<type
     search,
     byId ? '/e3/$licenseId' : '/e3-App/$name',
   )
-  return shown.then(({ router }) => ({ router, asked }))
+  return rendered.then(({ router }) => ({ router, requests }))
 }
 const tabs = () =>
   page
@@ -230,7 +230,7 @@ test('instances are filtered by name, description and market', async () => {
 })
 
 test.each(['sudoer', 'expert'] as const)('R1 the %s opens the edit with a double click, and saves it', async (who) => {
-  const { asked } = await open(who, '?tab=details')
+  const { requests } = await open(who, '?tab=details')
   await userEvent.dblClick(page.getByRole('table').getByText('Nordhavn Køl 1'))
   const dialog = page.getByRole('dialog', { name: 'Edit instance' })
   const name = dialog.getByRole('textbox', { name: 'Name' })
@@ -240,7 +240,7 @@ test.each(['sudoer', 'expert'] as const)('R1 the %s opens the edit with a double
   await userEvent.type(name, 'Køl')
   await userEvent.click(dialog.getByRole('button', { name: 'Save changes' }))
   await expect.poll(() => toasts).toEqual(['Details Updated!'])
-  expect(asked.find(({ call }) => call.startsWith('PATCH'))?.body).toEqual({ name: 'Køl', description: longText })
+  expect(requests.find(({ call }) => call.startsWith('PATCH'))?.body).toEqual({ name: 'Køl', description: longText })
 })
 
 test('edit has a button for the keyboard', async () => {

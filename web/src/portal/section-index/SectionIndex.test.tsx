@@ -61,12 +61,12 @@ test('markets in the order of the contract, each with its available and its sold
 
 test('the figures of an index page end below each other, regardless of their neighbours', async () => {
   const [two, three] = [1000, 51.5]
-  let asked = 0
+  let requests = 0
   answerCalls({
     'GET /client/data/powercapacity/sum': () => ({
       data: someCapacity({
-        instances: [readyInstance(one, 'Nordhavn Køl 1', asked++ === 0 ? two : three)],
-        soldKw: asked === 1 ? 0 : 40,
+        instances: [readyInstance(one, 'Nordhavn Køl 1', requests++ === 0 ? two : three)],
+        soldKw: requests === 1 ? 0 : 40,
       }),
     }),
   })

@@ -209,12 +209,12 @@ describe('the causes of a lower month', () => {
     const { router } = await show({}, '')
     await userEvent.click(page.getByRole('tab', { name: 'Why more or less?' }))
     await expect.poll(() => router.state.location.search).toEqual({ tab: 'comparison' })
-    const asked = () => fetched().filter((path) => path.startsWith('/api/client/data/eConomics/comparison'))
-    await expect.poll(() => asked().length).toBe(1)
+    const requests = () => fetched().filter((path) => path.startsWith('/api/client/data/eConomics/comparison'))
+    await expect.poll(() => requests().length).toBe(1)
     await userEvent.fill(page.getByRole('textbox', { name: 'Month' }), '03.2026')
     await userEvent.keyboard('{Tab}')
     await userEvent.click(button('Submit'))
-    await expect.poll(() => asked().at(-1)).toContain('month=2026-03&against=2026-02')
+    await expect.poll(() => requests().at(-1)).toContain('month=2026-03&against=2026-02')
   })
 
   test('Danish, and on a phone without a sideways scroll', async () => {

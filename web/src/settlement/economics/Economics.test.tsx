@@ -6,7 +6,17 @@ import { tokenStore } from '#lib/session.ts'
 import { answerOnce, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { answerOf, formulaOf, idOf, lineOf, notPlaced, settlementOf, waiting } from './economics.fixture.ts'
-import { button, dialog, formulaCall, open, openInfo, own, summary, tab, table } from './open-economics.fixture.tsx'
+import {
+  button,
+  dialog,
+  formulaCall,
+  open,
+  openInfo,
+  ownSettlement,
+  summary,
+  tab,
+  table,
+} from './open-economics.fixture.tsx'
 
 beforeEach(() => tokenStore.set('t'))
 afterEach(async () => {
@@ -58,7 +68,7 @@ describe('Overview', () => {
   })
 
   test('another selection is loading: no sum and no row of the previous one is shown', async () => {
-    await open({ more: { 'GET /client/data/eConomics': answerOnce(answerOf([own])) } })
+    await open({ more: { 'GET /client/data/eConomics': answerOnce(answerOf([ownSettlement])) } })
     await expect.element(summary.getByText('€ 4.211,37')).toBeVisible()
     await userEvent.click(page.getByRole('combobox', { name: 'Instance' }))
     await userEvent.click(page.getByRole('option', { name: 'Nordhavn Køl 1' }))
@@ -89,7 +99,7 @@ describe('Overview', () => {
 
   test('rows without published results are tinted, show the reason, and are counted in the foot', async () => {
     const running = settlementOf({ ...waiting, date: today(Date.now()), isClosed: false })
-    await open({ settlements: [running, own], answer: { unpublished: 7 } })
+    await open({ settlements: [running, ownSettlement], answer: { unpublished: 7 } })
     expect(await rowText(1)).toContain('–––––Settlements not found The results have not been published yet')
     expect(await rowText(1)).toContain('The day is not over yet')
     const tinted = table.getByRole('row').elements()
@@ -116,7 +126,7 @@ describe('Overview', () => {
   })
 
   test('a penalty is in its row; a row without one shows nothing', async () => {
-    await open({ settlements: [settlementOf({ date: '2026-11-18', penalty: '-12.01' }), own] })
+    await open({ settlements: [settlementOf({ date: '2026-11-18', penalty: '-12.01' }), ownSettlement] })
     expect(await rowText(1)).toContain('Penalty −12,01 €')
     expect(await rowText(2)).not.toContain('Penalty')
   })
@@ -160,7 +170,7 @@ describe('Overview', () => {
     await open({
       more: {
         'GET /client/data/eConomics': () =>
-          fails ? { status: 400, message: m.endBeforeStart } : { data: answerOf([own]) },
+          fails ? { status: 400, message: m.endBeforeStart } : { data: answerOf([ownSettlement]) },
       },
     })
     await expect.element(page.getByText('The settlements could not be loaded.')).toBeVisible()

@@ -110,7 +110,7 @@ const open = async (
 ) => {
   const instances = [{ _id: instance, name: 'Cold store 1', licenseId: licence, market: [market], area: 'DK2' }]
   const user = someUser({ userRole: role, customerId: { instances, biddingMarkets: [market] } })
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user, due: null } }),
     'GET /client/live': () => ({ status: 403 }),
     'GET /client/data/market': () => ({ data: { licenses: [{ _id: licence, name: market, market: [market] }] } }),
@@ -139,7 +139,7 @@ const open = async (
   )
   await expect.element(page.getByRole('table', { name: 'Bid requests' })).toBeVisible()
   return () =>
-    asked
+    requests
       .filter(({ call }) => !call.startsWith('GET') && !call.endsWith('preview'))
       .map(({ call, body }) => ({ call, body }))
 }

@@ -34,9 +34,9 @@ const bad = {
 
 type Answers = Parameters<typeof answerCalls>[0]
 const show = async (answer: Answers[string], more: Answers = {}) => {
-  const asked = answerCalls({ 'POST /client/data/bid-request/import': answer, ...more })
+  const requests = answerCalls({ 'POST /client/data/bid-request/import': answer, ...more })
   await showAt('/x', <ImportDialog market="FFR" opened onClose={() => {}} />)
-  return () => asked.map(({ body }) => body)
+  return () => requests.map(({ body }) => body)
 }
 const choose = async () => {
   await expect.element(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
@@ -46,7 +46,7 @@ const choose = async () => {
 }
 
 test('a file is previewed before it is saved, and then all its requests are created', async () => {
-  const asked = await show(({ body }) => ({ data: { ...good, saved: JSON.stringify(body).includes('true') } }))
+  const requests = await show(({ body }) => ({ data: { ...good, saved: JSON.stringify(body).includes('true') } }))
   await choose()
   await expect
     .element(page.getByRole('row', { name: /Cold store 1/ }).getByText('6 slots, up to 0,400 MW'))
@@ -54,7 +54,7 @@ test('a file is previewed before it is saved, and then all its requests are crea
   await expectClean()
   await page.getByRole('button', { name: 'Create 1 request' }).click()
   await expect.poll(() => toasts).toEqual(['1 bid request created'])
-  expect(asked()).toMatchObject([
+  expect(requests()).toMatchObject([
     { values: expect.stringContaining('{"save":false') },
     { values: expect.stringContaining('{"save":true'), file: { name: 'bids.xlsx' } },
   ])

@@ -267,16 +267,19 @@ test('the page does not move while prices, capacity and a running activation arr
 test('auto refresh shows its countdown, requests a window that ends a minute ahead and shows it; the chart stays meanwhile', async () => {
   const path = `GET /client/data/frequency/${continental}`
   let isAnswered = true
-  const asked = answerCalls({ ...answers, [path]: () => (isAnswered ? { data: frequencies } : new Promise(() => {})) })
+  const requests = answerCalls({
+    ...answers,
+    [path]: () => (isAnswered ? { data: frequencies } : new Promise(() => {})),
+  })
   const day = localDateOf(Date.now())
   await at('FCR', `?tab=signal&date=${day}&startTime=00:00&endTime=00:01`)
   const card = page.getByRole('region', { name: /^Frequency \(Hz\)/ })
   await expect.element(card.getByText('49,980Hz')).toBeVisible()
-  const before = asked.length
+  const before = requests.length
   isAnswered = false
   await userEvent.click(page.getByRole('switch', { name: 'Auto refresh' }))
   await expect.element(page.getByText(/in (30|2\d) s/)).toBeVisible()
-  await expect.poll(() => asked.length).toBeGreaterThan(before)
+  await expect.poll(() => requests.length).toBeGreaterThan(before)
   await expect.element(page.getByRole('textbox', { name: 'End time' })).not.toHaveValue('00:01')
   await expect.element(card.getByText('49,980Hz')).toBeVisible()
 })
@@ -325,7 +328,7 @@ test('the frequency opens on the grid of the market: FCR on the continental one,
 
 test('the capacity names its instance; the total can be selected, and a silent instance is named', async () => {
   const now = Date.now()
-  const asked = answerCalls({
+  const requests = answerCalls({
     ...answers,
     'GET /client/data/powercapacity/sum': () => ({
       data: {
@@ -352,7 +355,7 @@ test('the capacity names its instance; the total can be selected, and a silent i
   await userEvent.click(page.getByRole('menuitem', { name: 'Nordhavn Batteri' }))
   await expect.poll(() => router.state.location.search).toEqual({ tab: 'market', instance: second })
   await expect.element(card.getByRole('button', { name: 'Nordhavn Batteri, Choose an instance' })).toBeVisible()
-  expect(asked.some(({ call }) => call === 'GET /client/data/powercapacity')).toBe(true)
+  expect(requests.some(({ call }) => call === 'GET /client/data/powercapacity')).toBe(true)
   // Reported long ago: what it has now is unknown.
   await expect.element(card.getByText('–', { exact: true })).toBeVisible()
 })

@@ -273,9 +273,9 @@ describe('the canvas', () => {
   })
   test('the compared columns are behind the others and wider', () => {
     const slots = { kind: 'column' as const, slotMs: 6 * hourMs, x: [at(6)] }
-    const own = modelOf({ ...slots, y: [50] })
+    const model = modelOf({ ...slots, y: [50] })
     const before: ChartSeries = { ...slots, y: [100], name: 'Before', unit: 'kW', colour: 6, behind: true }
-    const picture = draw({ ...own, series: [before, ...own.series] })
+    const picture = draw({ ...model, series: [before, ...model.series] })
     const left = (hour: number, value: number) => !picture.isEmpty(picture.plot.x(at(hour)), picture.plot.y(value))
     expect(picture.shows(9, 25, blue)).toBe(true)
     expect([left(6.5, 25), picture.shows(6.5, 25, blue), left(9, 90)]).toEqual([true, false, true])
@@ -292,10 +292,10 @@ describe('the canvas', () => {
   })
   test('a chart without data has no numbers on its axis, one with data has', () => {
     const unknown = draw(modelOf({}))
-    const known = draw(modelOf({ x: [at(0), at(24)], y: [0, 100] }))
+    const filled = draw(modelOf({ x: [at(0), at(24)], y: [0, 100] }))
     const numbers = ({ isEmpty, plot }: ReturnType<typeof draw>) =>
       Array.from({ length: 26 }, (_, i) => plot.left - 30 + i).some((x) => !isEmpty(x, plot.y(plot.axis.max)))
-    expect([numbers(unknown), numbers(known)]).toEqual([false, true])
+    expect([numbers(unknown), numbers(filled)]).toEqual([false, true])
   })
   test('numbers of a low chart do not overlap', () => {
     const low = draw(modelOf({ x: [at(0), at(24)], y: [0, 100] }), { width: 640, height: 84 })
