@@ -3,7 +3,7 @@ import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { dayBounds, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import { sameKey, sqlRows } from '#platform/records/rows.ts'
+import { onKey, sqlRows } from '#platform/records/rows.ts'
 import { findUncounted, isDoubted } from '#charging/ledger/session-energy.ts'
 import { thousandths, quarterCosts, costColumns, toCost } from './session-cost.ts'
 import { findChargingPrices, openPriceBook, priceOn, toPrice } from './prices.ts'
@@ -90,8 +90,8 @@ export const findCostSums = async (tx: Tx, customerId: string, query: SumQuery) 
 const getSession = (tx: Tx, customerId: string, transactionId: string) =>
   tx
     .selectFrom('charger_transaction as s')
-    .innerJoin('charger as c', sameKey('c', 's', 'charger_id'))
-    .leftJoin('charging_cost as k', sameKey('k', 's', 'transaction_id'))
+    .innerJoin('charger as c', onKey('c', 's', 'charger_id'))
+    .leftJoin('charging_cost as k', onKey('k', 's', 'transaction_id'))
     .select(['s.charger_id', 's.started_at', 's.consumption_wh', 'c.simulated', 'k.wh', ...costColumns])
     .select(isDoubted.as('is_doubted'))
     .where('s.customer_id', '=', customerId)

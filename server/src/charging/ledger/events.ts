@@ -10,7 +10,7 @@ import {
 } from './transactions.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { sameKey, selectRows } from '#platform/records/rows.ts'
+import { onKey, selectRows } from '#platform/records/rows.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import { authorise, type Decision } from '#charging/tags/authorise.ts'
 import type { Charger } from './directory.ts'
@@ -27,7 +27,7 @@ const findRow = (tx: Tx, charger: Charger, ocppId: string) =>
 const findCommand = (tx: Tx, charger: Charger, no: number) =>
   tx
     .selectFrom('charger_command as c')
-    .leftJoin('charger_tag as t', sameKey('t', 'c', 'tag_id'))
+    .leftJoin('charger_tag as t', onKey('t', 'c', 'tag_id'))
     .select(['c.command_id', 't.tag_id', 't.tag'])
     .where('c.customer_id', '=', charger.customerId)
     .where('c.charger_id', '=', charger.chargerId)

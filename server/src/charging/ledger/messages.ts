@@ -2,7 +2,7 @@ import { minuteMs, dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { sameKey, insertRow } from '#platform/records/rows.ts'
+import { onKey, insertRow } from '#platform/records/rows.ts'
 import type { Outcome } from '#protocols/ocpp/facts.ts'
 import type { Charger } from './directory.ts'
 
@@ -75,7 +75,7 @@ const repeatMs = 15 * minuteMs
 const findRepeated = async (tx: Tx, message: Message, key: string) => {
   const { charger, messageId, generation, receivedMs } = message
   const last = await selectMessages(tx, charger)
-    .leftJoin('charger_transaction as t', sameKey('t', 'm', 'transaction_id'))
+    .leftJoin('charger_transaction as t', onKey('t', 'm', 'transaction_id'))
     .select('t.state')
     .where(sql<boolean>`starts_with(m.natural_key, ${`${key}|`})`)
     .orderBy('m.received_at', 'desc')

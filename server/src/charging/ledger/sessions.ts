@@ -8,7 +8,7 @@ import { ownRoute, route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { containing, orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { sameKey, getRow, selectRows } from '#platform/records/rows.ts'
+import { onKey, getRow, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { rowPages, checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
 import * as column from '#platform/files/columns.ts'
@@ -53,8 +53,8 @@ const sortColumns = {
 const matching = (tx: Tx, customerId: string, filter: Filter) =>
   tx
     .selectFrom('charger_transaction as s')
-    .innerJoin('charger as c', sameKey('c', 's', 'charger_id'))
-    .leftJoin('charger_tag as t', sameKey('t', 's', 'tag_id'))
+    .innerJoin('charger as c', onKey('c', 's', 'charger_id'))
+    .leftJoin('charger_tag as t', onKey('t', 's', 'tag_id'))
     .where('s.customer_id', '=', customerId)
     .$if(filter.chargerId !== undefined, (of) => of.where('s.charger_id', '=', filter.chargerId ?? ''))
     .$if(filter.connectorId !== undefined, (of) => of.where('s.evse_no', '=', filter.connectorId ?? 0))
@@ -73,7 +73,7 @@ const matching = (tx: Tx, customerId: string, filter: Filter) =>
 
 const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typeof sortColumns> = {}) =>
   matching(tx, customerId, filter)
-    .leftJoin('charging_cost as k', sameKey('k', 's', 'transaction_id'))
+    .leftJoin('charging_cost as k', onKey('k', 's', 'transaction_id'))
     .selectAll('s')
     .select(['c.name as charger_name', 'c.charger_type', 'c.max_kw', 't.name as tag_name', sessionWh.as('session_wh')])
     .select(costColumns)

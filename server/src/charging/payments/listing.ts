@@ -10,7 +10,7 @@ import { ownRoute, route } from '#context.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { sameKey, selectRows } from '#platform/records/rows.ts'
+import { onKey, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { rowPages, checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
 import * as column from '#platform/files/columns.ts'
@@ -46,8 +46,8 @@ const sortColumns = {
 
 const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typeof sortColumns> = {}) =>
   matching(tx, customerId, filter)
-    .innerJoin('charger as c', sameKey('c', 'p', 'charger_id'))
-    .leftJoin('charger_transaction as s', sameKey('s', 'p', 'transaction_id'))
+    .innerJoin('charger as c', onKey('c', 'p', 'charger_id'))
+    .leftJoin('charger_transaction as s', onKey('s', 'p', 'transaction_id'))
     .leftJoin('payment_operation as o', (join) =>
       join
         .onRef('o.customer_id', '=', 'p.customer_id')

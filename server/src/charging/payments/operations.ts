@@ -6,7 +6,7 @@ import type { Fetched, Vipps } from '#connectors/vipps/fetch.ts'
 import type { PaymentState } from '#connectors/vipps/parse.ts'
 import type { Item, Kind, Outcome } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { sameKey, updateRows } from '#platform/records/rows.ts'
+import { onKey, updateRows } from '#platform/records/rows.ts'
 import {
   addOperation,
   type Change,
@@ -75,8 +75,8 @@ const reserveWithinMs = 10 * minuteMs
 const findOperation = (tx: Tx, customerId: string, operationId: string) =>
   tx
     .selectFrom('payment_operation as o')
-    .innerJoin('payment as p', sameKey('p', 'o', 'payment_id'))
-    .innerJoin('charger as c', sameKey('c', 'p', 'charger_id'))
+    .innerJoin('payment as p', onKey('p', 'o', 'payment_id'))
+    .innerJoin('charger as c', onKey('c', 'p', 'charger_id'))
     .select(['o.operation_id', 'o.payment_id', 'o.kind', 'o.amount_ore', 'o.sent', 'o.asked_at'])
     .select(['p.refunded_ore', 'c.name as charger_name'])
     .where('o.customer_id', '=', customerId)

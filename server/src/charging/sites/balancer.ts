@@ -3,7 +3,7 @@ import type { Updateable } from 'kysely'
 import type { App } from '#context.ts'
 import type { ChargerLimit } from '#platform/records/db-types.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { sameKey, deleteRows, insertRow, sqlRows, updateRows } from '#platform/records/rows.ts'
+import { onKey, deleteRows, insertRow, sqlRows, updateRows } from '#platform/records/rows.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import type { Charger } from '#charging/ledger/directory.ts'
 import { nextLimits } from './load-balancing.ts'
@@ -228,7 +228,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
     const removed = await records.system((tx) =>
       tx
         .selectFrom('charger_limit as l')
-        .innerJoin('charger as c', sameKey('c', 'l', 'charger_id'))
+        .innerJoin('charger as c', onKey('c', 'l', 'charger_id'))
         .select(['l.customer_id', 'l.charger_id', 'l.evse_no'])
         .where('c.site_id', 'is', null)
         .execute(),

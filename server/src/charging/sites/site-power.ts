@@ -1,6 +1,6 @@
 import { minuteMs, type Span, dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { sameKey, findRow, insertRows, selectRows } from '#platform/records/rows.ts'
+import { onKey, findRow, insertRows, selectRows } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
 import { sql } from 'kysely'
 import { isFresh, readSite, type SiteRow } from './site-connectors.ts'
@@ -108,7 +108,7 @@ type Connector = { chargerId: string; connectorId: number }
 const signalsOf = (tx: Tx, customerId: string, siteId: string) =>
   tx
     .selectFrom('charger_signal as s')
-    .innerJoin('charger as c', sameKey('c', 's', 'charger_id'))
+    .innerJoin('charger as c', onKey('c', 's', 'charger_id'))
     .select(['s.no', 's.kind', 's.charger_id', 's.evse_no', 'c.name', 'c.simulated'])
     .where('s.customer_id', '=', customerId)
     .where('c.site_id', '=', siteId)

@@ -1,7 +1,7 @@
 import { budgetOf, findSpending, isSpent } from './budgets.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { sameKey, sqlRows } from '#platform/records/rows.ts'
+import { onKey, sqlRows } from '#platform/records/rows.ts'
 import type { Token, TokenInfo } from '#protocols/ocpp/facts.ts'
 import { type ChargerKey, portalTagOf } from '#charging/ledger/directory.ts'
 
@@ -26,7 +26,7 @@ export type Decision = {
 const findTag = (tx: Tx, customerId: string, tag: string) =>
   tx
     .selectFrom('charger_tag as t')
-    .leftJoin('charger_tag_group as g', sameKey('g', 't', 'group_id'))
+    .leftJoin('charger_tag_group as g', onKey('g', 't', 'group_id'))
     .select(['t.tag_id', 't.active', 't.expires_at', 'g.no as group_no', 'g.active as group_active'])
     .select(['t.group_id', 't.budget_dkk', 't.budget_kwh', 't.warn_percent'])
     .select(['g.budget_dkk as group_dkk', 'g.budget_kwh as group_kwh', 'g.warn_percent as group_percent'])

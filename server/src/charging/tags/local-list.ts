@@ -1,7 +1,7 @@
 import { budgetOf, findSpending, isSpent } from './budgets.ts'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { sameKey, findRow, insertRow } from '#platform/records/rows.ts'
+import { onKey, findRow, insertRow } from '#platform/records/rows.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import { isYes, type ListEntry, type VariableName } from '#protocols/ocpp/orders.ts'
 import { groupKeyOf } from './authorise.ts'
@@ -32,7 +32,7 @@ const longestOf = { 'ocpp1.6': 20, 'ocpp2.0.1': 36 }
 const readTags = async (tx: Tx, { customerId }: Charger, longest: number, most: number, now: Date) => {
   const rows = await tx
     .selectFrom('charger_tag as t')
-    .leftJoin('charger_tag_group as g', sameKey('g', 't', 'group_id'))
+    .leftJoin('charger_tag_group as g', onKey('g', 't', 'group_id'))
     .select(['t.tag', 't.tag_id', 't.group_id', 't.expires_at', 'g.no'])
     .select(['t.budget_dkk', 't.budget_kwh', 't.warn_percent'])
     .select(['g.budget_dkk as group_dkk', 'g.budget_kwh as group_kwh'])

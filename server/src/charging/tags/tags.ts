@@ -11,7 +11,7 @@ import { newId } from '#platform/records/ids.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import {
-  sameKey,
+  onKey,
   countRows,
   deleteRows,
   insertRow,
@@ -26,7 +26,7 @@ import { lockGroup } from './tag-groups.ts'
 const tagsOf = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('charger_tag as t')
-    .leftJoin('charger_tag_group as g', sameKey('g', 't', 'group_id'))
+    .leftJoin('charger_tag_group as g', onKey('g', 't', 'group_id'))
     .select(['t.tag_id', 't.tag', 't.name', 't.active', 't.group_id', 't.created_at'])
     .select(['t.budget_dkk', 't.budget_kwh', 't.warn_percent'])
     .select(['g.name as group_name', 'g.active as group_active'])

@@ -5,7 +5,7 @@ import { gridAreaOf } from '#grid/published/emission.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { sameKey, selectRows } from '#platform/records/rows.ts'
+import { onKey, selectRows } from '#platform/records/rows.ts'
 import { findAllSignals } from '#readings/signals.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
@@ -49,7 +49,7 @@ const kindsOf = (kind: string): readonly LoadKind[] => (kind === 'battery' ? ['s
 const findInstances = async (tx: Tx, customerId: string, { instanceId }: LoadIds): Promise<PlanLoad[]> => {
   const rows = await tx
     .selectFrom('instance as i')
-    .innerJoin('edge as e', sameKey('e', 'i', 'edge_id'))
+    .innerJoin('edge as e', onKey('e', 'i', 'edge_id'))
     .select(['i.instance_id', 'i.name', 'i.area', 'i.kind', 'i.flexible_kw', 'i.markets', 'e.simulated'])
     .where('i.customer_id', '=', customerId)
     .where('i.enabled', '=', true)

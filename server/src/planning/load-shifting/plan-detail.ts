@@ -2,7 +2,7 @@ import type { PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
 import type { App } from '#context.ts'
 import { soldKwOf } from '#planning/solver/site-rows.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { sameKey, selectRows } from '#platform/records/rows.ts'
+import { onKey, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { chargerIdsOf, readPlanMeasured, totalWh } from './quarters.ts'
@@ -45,7 +45,7 @@ const findEquipment = async (tx: Tx, customerId: string, plan: PlanRow) => {
   const edge = plan.instance_id
     ? await tx
         .selectFrom('instance as i')
-        .innerJoin('edge as e', sameKey('e', 'i', 'edge_id'))
+        .innerJoin('edge as e', onKey('e', 'i', 'edge_id'))
         .select(['e.name', 'e.simulated'])
         .where('i.customer_id', '=', customerId)
         .where('i.instance_id', '=', plan.instance_id)
@@ -61,7 +61,7 @@ const findEquipment = async (tx: Tx, customerId: string, plan: PlanRow) => {
 const findDeliveries = async (tx: Tx, customerId: string, plan: PlanRow, edge: string | null) => {
   const chargers = await tx
     .selectFrom('charger_schedule as s')
-    .innerJoin('charger as c', sameKey('c', 's', 'charger_id'))
+    .innerJoin('charger as c', onKey('c', 's', 'charger_id'))
     .select(['c.name', 's.told_at', 's.answer'])
     .where('s.customer_id', '=', customerId)
     .where('s.plan_id', '=', plan.plan_id)
@@ -69,8 +69,8 @@ const findDeliveries = async (tx: Tx, customerId: string, plan: PlanRow, edge: s
     .execute()
   const config = await tx
     .selectFrom('edge_config as e')
-    .innerJoin('instance as i', sameKey('i', 'e', 'edge_id'))
-    .innerJoin('instance_schedule as s', sameKey('s', 'i', 'instance_id'))
+    .innerJoin('instance as i', onKey('i', 'e', 'edge_id'))
+    .innerJoin('instance_schedule as s', onKey('s', 'i', 'instance_id'))
     .select('e.changed_at')
     .where('s.customer_id', '=', customerId)
     .where('s.plan_id', '=', plan.plan_id)

@@ -130,14 +130,13 @@ export const insertRows = <T extends keyof DB>(table: T, rows: readonly Insertab
     select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`
 }
 
-/** Join of two aliases on the customer and on one more column, as `sameKey('c', 's', 'charger_id')`. */
-export const sameKey =
-  (joined: string, from: string, column: string) =>
-  // oxlint-disable-next-line typescript/no-explicit-any -- of any query; a wrong name fails at its first run
-  (join: JoinBuilder<any, any>) =>
+/** Join of two tables on `customer_id` and a key. A wrong name is an error of the statement: the types of Kysely do not see them, hence `never`. */
+export const onKey =
+  (left: string, right: string, key: string) =>
+  <D, T extends keyof D>(join: JoinBuilder<D, T>) =>
     join
-      .onRef(`${joined}.customer_id`, '=', `${from}.customer_id`)
-      .onRef(`${joined}.${column}`, '=', `${from}.${column}`)
+      .onRef(`${left}.customer_id` as never, '=', `${right}.customer_id` as never)
+      .onRef(`${left}.${key}` as never, '=', `${right}.${key}` as never)
 
 /** Rows of a statement: sqlRows<Row>(tx)`select …`. */
 export const sqlRows =
