@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 
 let app: TestApp
 let sudoer: string
@@ -51,26 +52,21 @@ const trail = () =>
 type Trigger = { atIso: string; late?: boolean; notification?: boolean; instanceId?: string }
 const addTrigger = async (alertId: string, { atIso, late = false, notification = true, instanceId }: Trigger) => {
   const trigger_id = newId(Date.parse(atIso))
-  await app.records.system((tx) =>
-    tx
-      .insertInto('alert_trigger')
-      .values({
-        customer_id: cold.customerId,
-        trigger_id,
-        alert_id: alertId,
-        instance_id: instanceId ?? cold.instanceId,
-        name: 'Cold above 400',
-        type: 'power',
-        criteria: 'gt',
-        threshold: 400,
-        value: 412.5,
-        triggered_at: atIso,
-        crossed_at: atIso,
-        late,
-        notification,
-      })
-      .execute(),
-  )
+  await addRows(app.records, 'alert_trigger', {
+    customer_id: cold.customerId,
+    trigger_id,
+    alert_id: alertId,
+    instance_id: instanceId ?? cold.instanceId,
+    name: 'Cold above 400',
+    type: 'power',
+    criteria: 'gt',
+    threshold: 400,
+    value: 412.5,
+    triggered_at: atIso,
+    crossed_at: atIso,
+    late,
+    notification,
+  })
   return trigger_id
 }
 
@@ -150,9 +146,7 @@ describe('keeping alerts', () => {
 
   test('an interval that was never set is shown as 5 minutes', async () => {
     const { alert } = (await create(form())).body.data
-    await app.records.system((tx) =>
-      tx.updateTable('alert').set({ interval_minutes: null }).where('alert_id', '=', alert._id).execute(),
-    )
+    await changeRows(app.records, 'alert', { alert_id: alert._id }, { interval_minutes: null })
     expect((await all()).alerts.map(({ properties: kept }) => kept.alertInterval)).toEqual([5])
     await remove(alert._id)
   })
@@ -296,9 +290,7 @@ describe('what alerts triggered', () => {
     ]
     const params = { id: rows[3]?.id ?? '' }
     await app.ask(triggeredContract.acknowledgeTriggered, { token: sudoer, params, body: { earlier: true } })
-    const stored = await app.records.system((tx) =>
-      tx.selectFrom('alert_trigger').select(['trigger_id', 'acknowledged_by']).execute(),
-    )
+    const stored = await storedRows(app.records, 'alert_trigger', {}, ['trigger_id', 'acknowledged_by'])
     const by = rows.map(({ id }) => stored.find(({ trigger_id }) => trigger_id === id)?.acknowledged_by)
     const who = 'sudoer@north.example'
     expect(by).toEqual([null, who, null, who, null])
@@ -310,14 +302,7 @@ describe('what alerts triggered', () => {
   test('one row comes with the power around it', async () => {
     const { alert } = (await create(form())).body.data
     const id = await addTrigger(alert._id, { atIso: '2026-06-02T10:00:00Z' })
-    const { no } = await app.records.system((tx) =>
-      tx
-        .selectFrom('signal')
-        .select('no')
-        .where('instance_id', '=', cold.instanceId)
-        .where('kind', '=', 'power')
-        .executeTakeFirstOrThrow(),
-    )
+    const { no } = await storedRow(app.records, 'signal', { instance_id: cold.instanceId, kind: 'power' }, ['no'])
     const t0Ms = Date.parse('2026-06-02T09:59:59Z')
     await app.readings.insert([{ signalNo: no, t0Ms, dtMs: 1000, values: [399, 412.5] }])
     const { data } = (await app.ask(triggeredContract.getTriggered, { token: sudoer, params: { id } })).body

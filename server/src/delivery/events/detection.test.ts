@@ -5,6 +5,7 @@ import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { workedExample } from '#delivery/scoring/delivery.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
 import { startEvents } from './detection.ts'
 
 const minute = 60_000
@@ -24,21 +25,16 @@ beforeAll(async () => {
   token = await app.tokenOf('sudoer@north.example')
   cold = await findInstance(app)
   const { customerId, instanceId } = cold
-  await app.records.system((tx) =>
-    tx
-      .insertInto('email_subscription')
-      .values({
-        customer_id: customerId,
-        subscription_id: newId(),
-        instance_id: instanceId,
-        email: 'ops@north.example',
-        event_type: 'fcr_based',
-        activation: true,
-        bid_result: false,
-        created_at: new Date(),
-      })
-      .execute(),
-  )
+  await addRows(app.records, 'email_subscription', {
+    customer_id: customerId,
+    subscription_id: newId(),
+    instance_id: instanceId,
+    email: 'ops@north.example',
+    event_type: 'fcr_based',
+    activation: true,
+    bid_result: false,
+    created_at: new Date(),
+  })
   const body = { name: 'Plant', url: 'https://hooks.example/x', events: ['activation'], enabled: true }
   await app.ask(webhookContract.addWebhook, { token, body })
   engine = await startEvents(app)
@@ -197,9 +193,7 @@ test('an activation that still runs when an edge comes back after 25 minutes is 
 test('the day on which an instance joins a market or bids again begins it anew, whoever changed it', async () => {
   const t0Ms = nextMs()
   const change = async (set: { markets?: string[]; bid_active?: boolean; flexible_kw?: string }) => {
-    await app.records.system((tx) =>
-      tx.updateTable('instance').set(set).where('instance_id', '=', cold.instanceId).execute(),
-    )
+    await changeRows(app.records, 'instance', { instance_id: cold.instanceId }, set)
     engine.changed()
     await engine.settled()
   }
@@ -219,9 +213,7 @@ test('the day on which an instance joins a market or bids again begins it anew, 
   await change({ markets: ['FFR'] })
   expect(await since()).toEqual(['FFR'])
   await change({ markets: ['FCR-D-INC'] })
-  await app.records.system((tx) =>
-    tx.updateTable('instance').set({ market_since: '{}' }).where('instance_id', '=', cold.instanceId).execute(),
-  )
+  await changeRows(app.records, 'instance', { instance_id: cold.instanceId }, { market_since: '{}' })
 })
 
 test('what was stored while no engine ran is found by the next one', async () => {

@@ -7,6 +7,7 @@ import { eventRow, findInstance, type TestInstance } from '#delivery/instance.fi
 import { lines } from '#delivery/scoring/delivery.fixture.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z')
 let app: TestApp
@@ -18,20 +19,17 @@ let heat: TestInstance
 type Row = { at: string; seconds: number | null; market?: string; more?: Record<string, unknown> }
 const idAt = (at: string) => idOf('test event', at)
 const addEvents = (instance: TestInstance, rows: Row[]) =>
-  app.records.system((tx) =>
-    tx
-      .insertInto('event')
-      .values(
-        rows.map(({ at, seconds, market = 'FCR-D-INC', more }) => ({
-          ...eventRow(instance, idAt(at), new Date(at)),
-          market,
-          event_type: market === 'aFRR' ? 'frr_based' : 'fcr_based',
-          ended_at: seconds === null ? null : new Date(Date.parse(at) + seconds * 1000),
-          delta_load: 10,
-          ...more,
-        })),
-      )
-      .execute(),
+  addRows(
+    app.records,
+    'event',
+    rows.map(({ at, seconds, market = 'FCR-D-INC', more }) => ({
+      ...eventRow(instance, idAt(at), new Date(at)),
+      market,
+      event_type: market === 'aFRR' ? 'frr_based' : 'fcr_based',
+      ended_at: seconds === null ? null : new Date(Date.parse(at) + seconds * 1000),
+      delta_load: 10,
+      ...more,
+    })),
   )
 
 beforeAll(async () => {
@@ -115,13 +113,7 @@ describe('the list', () => {
     expect(await starts({ instanceId: heat.instanceId })).toEqual(['11-19T11:00'])
     expect(await starts({ licenseId: cold.licenceId })).not.toContain('11-19T11:00')
     expect((await list({ instanceId: heat.instanceId })).eventTypes).toEqual(['fcr_based'])
-    await app.records.system((tx) =>
-      tx
-        .updateTable('instance')
-        .set({ markets: ['FCR-D-DEC', 'aFRR'] })
-        .where('instance_id', '=', heat.instanceId)
-        .execute(),
-    )
+    await changeRows(app.records, 'instance', { instance_id: heat.instanceId }, { markets: ['FCR-D-DEC', 'aFRR'] })
     expect((await list()).eventTypes).toEqual(['fcr_based', 'frr_based'])
   })
 
@@ -244,16 +236,11 @@ describe('one activation', () => {
       { signalNo: cold.noOf('power'), t0Ms, dtMs: 1000, values: power },
     ])
     const log = { customer_id: cold.customerId, instance_id: cold.instanceId }
-    await app.records.system((tx) =>
-      tx
-        .insertInto('command_log')
-        .values([
-          { ...log, at: new Date(startMs - 61_000), device_id: 'plc', command: 'before' },
-          { ...log, at: new Date(startMs + 1000), device_id: 'plc', command: '=setPoint(50)' },
-          { ...log, at: new Date(startMs + 300_000), device_id: 'plc', command: 'setPoint=0' },
-        ])
-        .execute(),
-    )
+    await addRows(app.records, 'command_log', [
+      { ...log, at: new Date(startMs - 61_000), device_id: 'plc', command: 'before' },
+      { ...log, at: new Date(startMs + 1000), device_id: 'plc', command: '=setPoint(50)' },
+      { ...log, at: new Date(startMs + 300_000), device_id: 'plc', command: 'setPoint=0' },
+    ])
   })
 
   test('its data log is computed from the samples: required, delivered and why the score is what it is', async () => {

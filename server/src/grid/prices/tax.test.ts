@@ -2,6 +2,7 @@ import { powerCost, updateTax } from '@gridmast/contract/grid/prices.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows } from '#testing/rows.ts'
 
 let app: TestApp
 let token: string
@@ -27,12 +28,7 @@ beforeAll(async () => {
   foreign = west?.id ?? ''
   second = newId()
   const base = { customer_id: north?.customer_id ?? '', key: 'dk1', name: 'DK1', area: 'DK1', position: 9 }
-  await app.records.system((tx) =>
-    tx
-      .insertInto('price_signal')
-      .values({ ...base, price_signal_id: second, tax_dkk_per_mwh: '7' })
-      .execute(),
-  )
+  await addRows(app.records, 'price_signal', { ...base, price_signal_id: second, tax_dkk_per_mwh: '7' })
 })
 beforeEach(async () => {
   token = await app.tokenOf('sudoer@north.example')

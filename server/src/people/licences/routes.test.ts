@@ -13,6 +13,7 @@ import { verify } from '@gridmast/contract/people/auth.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idsOf } from '#testing/tenant-matrix.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows, storedRow } from '#testing/rows.ts'
 
 const now = '2026-11-20T12:00:00.000Z'
 const minutesAgo = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000)
@@ -24,14 +25,7 @@ let westCustomerId: string
 let ids: Record<string, string>
 
 const licenceId = async (customer: string, type: string) => {
-  const found = await app.records.system((tx) =>
-    tx
-      .selectFrom('licence')
-      .select('licence_id')
-      .where('customer_id', '=', customer)
-      .where('type', '=', type)
-      .executeTakeFirstOrThrow(),
-  )
+  const found = await storedRow(app.records, 'licence', { customer_id: customer, type }, ['licence_id'])
   return found.licence_id
 }
 let inc: string
@@ -132,9 +126,7 @@ test('the licences of a market are those whose instances may be sold on it', asy
 
 test('Generic_Instance is a file of all instances, with the words behind its ticks', async () => {
   const file = async (edgeAt: Date | null) => {
-    await app.records.system((tx) =>
-      tx.updateTable('edge').set({ last_reported_at: edgeAt }).where('customer_id', '=', customerId).execute(),
-    )
+    await changeRows(app.records, 'edge', { customer_id: customerId }, { last_reported_at: edgeAt })
     const answer = await app.ask(findInstances, { token, params: { id: inc }, query: { format: 'csv' } })
     expect(answer.headers['content-disposition']).toBe('attachment; filename="Generic_Instance.csv"')
     return answer.text.trim().split('\r\n')
@@ -174,8 +166,7 @@ test('a name is needed, a description may be empty, and other fields are refused
 
 test('an instance that is out of use is in no list and takes no change', async () => {
   const id = ids['instance'] ?? ''
-  const enable = (enabled: boolean) =>
-    app.records.system((tx) => tx.updateTable('instance').set({ enabled }).where('instance_id', '=', id).execute())
+  const enable = (enabled: boolean) => changeRows(app.records, 'instance', { instance_id: id }, { enabled })
   const { licenseId } = (await app.ask(saveInstance, { token, params: { id }, body: { name: 'A', description: '' } }))
     .body.data.instance
   await enable(false)
@@ -187,9 +178,7 @@ test('an instance that is out of use is in no list and takes no change', async (
 })
 
 test('a licence that is switched off answers so, and stands in no list', async () => {
-  await app.records.system((tx) =>
-    tx.updateTable('licence').set({ enabled: false }).where('licence_id', '=', dec).execute(),
-  )
+  await changeRows(app.records, 'licence', { licence_id: dec }, { enabled: false })
   const answer = await app.ask(getLicence, { token, params: { id: dec } })
   expect([answer.status, answer.body.message]).toEqual([403, 'Oops! License is not active'])
   const { licenses } = (await app.ask(findLicences, { token })).body.data

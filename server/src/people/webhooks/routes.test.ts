@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOutbox, tidyOutbox } from '#platform/messaging/outbox.ts'
 import { webhookKind } from '#platform/messaging/webhook.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows } from '#testing/rows.ts'
 import { examples } from './examples.ts'
 
 let app: TestApp
@@ -49,13 +50,7 @@ const receiveAt = async (webhookId: string, status: number) => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a TCP server has no other form
-  await app.records.system((tx) =>
-    tx
-      .updateTable('webhook')
-      .set({ url: `http://127.0.0.1:${port}/` })
-      .where('webhook_id', '=', webhookId)
-      .execute(),
-  )
+  await changeRows(app.records, 'webhook', { webhook_id: webhookId }, { url: `http://127.0.0.1:${port}/` })
   return { got, close: () => server.close() }
 }
 
@@ -265,13 +260,7 @@ describe('deliveries', () => {
     const [old, kept] = [await sendTest(webhook._id), await sendTest(webhook._id)]
     const nowMs = app.clock.now()
     const ageOf = (id: string, ms: number) =>
-      app.records.system((tx) =>
-        tx
-          .updateTable('webhook_delivery')
-          .set({ created_at: new Date(nowMs - ms) })
-          .where('delivery_id', '=', id)
-          .execute(),
-      )
+      changeRows(app.records, 'webhook_delivery', { delivery_id: id }, { created_at: new Date(nowMs - ms) })
     await ageOf(old, 30 * 86_400_000 + 1)
     await ageOf(kept, 30 * 86_400_000)
     const before = new Date(nowMs - 30 * 86_400_000)

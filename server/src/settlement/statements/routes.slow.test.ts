@@ -21,6 +21,7 @@ import {
   setContract,
   settleDue,
 } from '#testing/settlements.ts'
+import { storedRows } from '#testing/rows.ts'
 import { findMonth } from './queries.ts'
 import { nextMonth, sendDue } from './send.ts'
 import { settlementStatement } from './settlement-statement.ts'
@@ -342,8 +343,7 @@ describe('mailed by the month', () => {
   test('a version is stored when it is mailed; until then a draft that nothing changed is the same file', async () => {
     await printed()
     await add({})
-    const versions = () =>
-      app.records.system((tx) => tx.selectFrom('statement_version').select(['month', 'version', 'sha256']).execute())
+    const versions = () => storedRows(app.records, 'statement_version', {}, ['month', 'version', 'sha256'])
     app.setNow('2026-10-06T06:00:00Z')
     token = await app.tokenOf('sudoer@north.example')
     const first_ = await download({})
@@ -355,9 +355,7 @@ describe('mailed by the month', () => {
     await sendDue(app, kinds)
     const [only, ...others] = await versions()
     expect([only?.month, only?.version, others]).toEqual(['2026-09', 1, []])
-    const [stored] = await app.records.system((tx) =>
-      tx.selectFrom('statement_version').select('settlements').execute(),
-    )
+    const [stored] = await storedRows(app.records, 'statement_version', {}, ['settlements'])
     const [products] = Object.values(stored?.settlements as Record<string, Record<string, unknown[][]>>)
     expect(Object.values(products ?? {})[0]?.[0]).toEqual([1, expect.any(Number), expect.stringMatching(/^[\w-]{16}$/)])
     const sha = `SHA-256 of its content: ${only?.sha256.toString('hex')}.`
@@ -381,9 +379,7 @@ describe('mailed by the month', () => {
     token = await app.tokenOf('sudoer@north.example')
     const { readers } = (await app.ask(contract.findStatementReaders, { token })).body.data
     expect(readers.map(({ email }) => email)).toEqual(['other@north.example'])
-    const trail = await app.records.system((tx) =>
-      tx.selectFrom('audit_entry').select(['who', 'subject']).where('action', '=', 'statement.unsubscribe').execute(),
-    )
+    const trail = await storedRows(app.records, 'audit_entry', { action: 'statement.unsubscribe' }, ['who', 'subject'])
     expect(trail).toEqual([{ who: 'Books@north.example', subject: 'Books@north.example' }])
   })
 

@@ -5,6 +5,7 @@ import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { storedRows } from '#testing/rows.ts'
 import { guardSold } from './guard.ts'
 
 const market = 'FCR-D-INC'
@@ -22,9 +23,7 @@ beforeAll(async () => {
   app.setNow(now)
   cold = await coldOf(app.records)
   requestId = await addPlaced(app.records, cold, { market, start: day, end: addDays(day, 2) })
-  const signals = await app.records.system((tx) =>
-    tx.selectFrom('signal').select(['kind', 'no']).where('instance_id', '=', cold.instance_id).execute(),
-  )
+  const signals = await storedRows(app.records, 'signal', { instance_id: cold.instance_id }, ['kind', 'no'])
   const noOf = (kind: string) => signals.find((one) => one.kind === kind)?.no ?? 0
   up = noOf('capacityUp')
   const days = Array.from({ length: 14 }, (_, i) => addDays(day, -1 - i))
