@@ -137,3 +137,9 @@ export const onKey =
     join
       .onRef(`${left}.customer_id` as never, '=', `${right}.customer_id` as never)
       .onRef(`${left}.${key}` as never, '=', `${right}.${key}` as never)
+
+/** Rows of a statement: sqlRows<Row>(tx)`select …`. */
+export const sqlRows =
+  <Row>(tx: Tx) =>
+  async (text: TemplateStringsArray, ...values: readonly unknown[]): Promise<Row[]> =>
+    (await sql<Row>(text, ...values).execute(tx)).rows

@@ -20,14 +20,14 @@ import { cvrText, groupText, statusOf, statusWords } from './meter-words.ts'
 import classes from './data-hub.module.css'
 
 /** A key without meters has a row of its own, so that it can be seen and edited. */
-type Row = { group: MeterGroup; meter: Meter | null }
+type MeterRow = { group: MeterGroup; meter: Meter | null }
 
-const rowsOf = (groups: readonly MeterGroup[]): Row[] =>
-  groups.flatMap((group): Row[] =>
+const rowsOf = (groups: readonly MeterGroup[]): MeterRow[] =>
+  groups.flatMap((group): MeterRow[] =>
     group.meterIdData.length === 0 ? [{ group, meter: null }] : group.meterIdData.map((meter) => ({ group, meter })),
   )
 
-const nameOf = ({ meter }: Row) => meter?.dataHub.name ?? ''
+const nameOf = ({ meter }: MeterRow) => meter?.dataHub.name ?? ''
 
 const states = ['all', 'on', 'off', 'unconfigured'] as const
 type State = (typeof states)[number]
@@ -38,11 +38,11 @@ const stateNames = {
   unconfigured: 'Not configured',
 } as const satisfies Record<State, string>
 
-const hasState = (state: State, { meter }: Row): boolean =>
+const hasState = (state: State, { meter }: MeterRow): boolean =>
   state === 'all' ||
   (meter !== null && state === (!meter.configured ? 'unconfigured' : meter.dataHub.enabled ? 'on' : 'off'))
 
-const matches = ({ group, meter }: Row, text: string): boolean =>
+const matches = ({ group, meter }: MeterRow, text: string): boolean =>
   [group.key, groupText(group), meter?.dataHub.name, meter?.dataHub.address, meter?.meteringPointId]
     .join('\n')
     .toLowerCase()
@@ -95,8 +95,8 @@ const MeterName = ({ meter, onConfigure }: { meter: Meter; onConfigure: (() => v
   )
 }
 
-const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Columns<Row> => {
-  const actions: Column<Row> = column.figure(
+const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Columns<MeterRow> => {
+  const actions: Column<MeterRow> = column.figure(
     'actions',
     t('Actions'),
     ({ group, meter }) =>
@@ -188,7 +188,6 @@ export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
         query={query}
         failed={t('The meters could not be loaded.')}
         title={t('All Meters')}
-        label={t('All Meters')}
         badge={query.data?.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
         tools={
           <>
