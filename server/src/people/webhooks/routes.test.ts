@@ -21,8 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const form = { name: 'Plant', url: 'https://hooks.example/secret-path', events: ['alert'], enabled: true }
-type Made = { webhook: contract.Webhook; secret: string }
-const add = async (more: object = {}, token = sudoer): Promise<Made> => {
+const add = async (more: object = {}, token = sudoer): Promise<{ webhook: contract.Webhook; secret: string }> => {
   const answer = await app.ask(contract.addWebhook, { token, body: { ...form, ...more } })
   expect(answer.status).toBe(200)
   return answer.body.data
