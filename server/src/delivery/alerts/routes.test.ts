@@ -42,7 +42,7 @@ const form = (more: object = {}) => ({
 const create = (alert: object, token = sudoer, id = cold.licenceId) =>
   app.ask(contract.createAlert, { token, params: { id }, body: { alert } })
 const all = async (query: Record<string, string> = {}, id = cold.licenceId) =>
-  (await app.ask(contract.findAlerts, { token: sudoer, params: { id }, query })).body.data
+  await app.data(contract.findAlerts, { token: sudoer, params: { id }, query })
 const remove = (id: string, token = sudoer) => app.ask(contract.removeAlert, { token, params: { id } })
 const trail = () =>
   app.records.system((tx) =>
@@ -196,13 +196,11 @@ describe('what alerts triggered', () => {
     ])
       await addTrigger(alert._id, { atIso })
     await remove(alert._id)
-    const { data } = (
-      await app.ask(triggeredContract.findTriggered, {
-        token: sudoer,
-        params: { id: cold.licenceId },
-        query: { date: '2026-03-29' },
-      })
-    ).body
+    const data = await app.data(triggeredContract.findTriggered, {
+      token: sudoer,
+      params: { id: cold.licenceId },
+      query: { date: '2026-03-29' },
+    })
     expect(data.triggered.map(({ triggerTime }) => triggerTime)).toEqual([
       '2026-03-29T21:59:59.000Z',
       '2026-03-28T23:00:00.000Z',
@@ -224,8 +222,7 @@ describe('what alerts triggered', () => {
     await addTrigger(alert._id, { atIso: `${date}T10:05:00Z`, late: true })
     await addTrigger(alert._id, { atIso: `${date}T10:06:00Z`, notification: false })
     const night = await addTrigger(alert._id, { atIso: `${date}T20:30:30Z` }) // 22:30:30 in Berlin
-    const bell = async (token = sudoer) =>
-      (await app.ask(triggeredContract.notifications, { token, query: { date } })).body.data
+    const bell = async (token = sudoer) => await app.data(triggeredContract.notifications, { token, query: { date } })
     expect(await bell()).toEqual({
       totalCount: 2,
       budgets: [],
@@ -252,7 +249,7 @@ describe('what alerts triggered', () => {
     expect(await after([{ instanceId: heat.instanceId, startTime: '00:00', endTime: '23:59' }])).toBe(2)
     expect(await after([{ instanceId: cold.instanceId, startTime: '00:00', endTime: '23:59' }])).toBe(0)
     expect((await bell(await app.tokenOf('expert@north.example'))).totalCount).toBe(2)
-    expect((await app.ask(triggeredContract.findMutes, { token: sudoer })).body.data.mutes).toEqual([
+    expect((await app.data(triggeredContract.findMutes, { token: sudoer })).mutes).toEqual([
       { instanceId: cold.instanceId, startTime: '00:00', endTime: '23:59' },
     ])
     expect(await after([])).toBe(2)
@@ -305,7 +302,7 @@ describe('what alerts triggered', () => {
     const { no } = await storedRow(app.records, 'signal', { instance_id: cold.instanceId, kind: 'power' }, ['no'])
     const t0Ms = Date.parse('2026-06-02T09:59:59Z')
     await app.readings.insert([{ signalNo: no, t0Ms, dtMs: 1000, values: [399, 412.5] }])
-    const { data } = (await app.ask(triggeredContract.getTriggered, { token: sudoer, params: { id } })).body
+    const data = await app.data(triggeredContract.getTriggered, { token: sudoer, params: { id } })
     expect(data.triggered).toMatchObject({ _id: id, source: 'FCR-D-INC', groupName: 'North Cold' })
     expect(data.graph[0]).toMatchObject({ unit: 'kW', x: [t0Ms, t0Ms + 1000], y: [399, 412.5] })
     await remove(alert._id)

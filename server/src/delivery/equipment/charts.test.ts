@@ -136,7 +136,7 @@ test('T1 T3 the signal of another customer and an unknown one are the same 404',
 
 test('when a signal last reported', async () => {
   const at = async (kind: string) =>
-    (await app.ask(signalLastReported, { token, query: { signalId: cold.signalIdOf(kind) } })).body.data.lastReported
+    (await app.data(signalLastReported, { token, query: { signalId: cold.signalIdOf(kind) } })).lastReported
   expect(await at('power')).toBe(new Date(nowMs - 1000).toISOString())
   expect(await at('setPoint')).toBe(new Date(nowMs - 1_200_000).toISOString())
   expect(await at('soc')).toBeNull()

@@ -56,7 +56,7 @@ const insert = async (t0Ms: number, frequency: readonly number[] = dip, power: r
 }
 const between = { startDate: new Date(baseMs - day).toISOString().slice(0, 10) }
 const list = async (query: Record<string, string> = {}, by = token) =>
-  (await app.ask(contract.findEvents, { token: by, query: { ...between, ...query } })).body.data
+  await app.data(contract.findEvents, { token: by, query: { ...between, ...query } })
 const eventAt = async (startMs: number) =>
   (await list({ limit: '100' })).events.find(({ startTime }) => Date.parse(startTime) === startMs + 102_000)
 const queued = async () => {
@@ -91,7 +91,7 @@ describe('1-Hz telemetry alone', () => {
     })
     expect(Math.abs((event?.score ?? 0) - 93.5)).toBeLessThanOrEqual(1)
     expect(totalConsumption).toBeCloseTo(13.65, 1)
-    const { data } = (await app.ask(contract.eventDataLog, { token, params: { id: event?._id ?? '' } })).body
+    const data = await app.data(contract.eventDataLog, { token, params: { id: event?._id ?? '' } })
     expect(data.score).toMatchObject({ method: 'response', score: event?.score, capacityKw: 420 })
     if (data.score?.method === 'response') expect(data.score.parts.energy).toBeCloseTo(0.975, 2)
     const [required, delivered] = data.delivery
@@ -243,7 +243,7 @@ test('while it runs it is told each second, and once more when it has ended', as
   })
   const t0Ms = Math.floor(Date.now() / 1000) * 1000 - 112_000
   await insert(t0Ms, dip.slice(0, 112), answer.slice(0, 112))
-  const { running } = (await app.ask(contract.runningEvents, { token, query: { market: 'FCR-D-INC' } })).body.data
+  const { running } = await app.data(contract.runningEvents, { token, query: { market: 'FCR-D-INC' } })
   expect(running).toMatchObject([
     {
       startTime: new Date(t0Ms + 102_000).toISOString(),

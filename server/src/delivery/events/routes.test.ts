@@ -204,7 +204,7 @@ describe('the list', () => {
 })
 
 test('the dashboard has the newest of one type; by default of the first that the company is sold on', async () => {
-  const dashboard = async (query = {}) => (await app.ask(contract.dashboardEvents, { token, query })).body.data
+  const dashboard = async (query = {}) => await app.data(contract.dashboardEvents, { token, query })
   const first = await dashboard({ limit: '2' })
   expect([first.eventType, first.events.map(({ startTime }) => startTime.slice(5, 16))]).toEqual([
     'fcr_based',
@@ -221,7 +221,7 @@ test('the dashboard has the newest of one type; by default of the first that the
 })
 
 test('a row without an end and without news is not said to run', async () => {
-  expect((await app.ask(contract.runningEvents, { token })).body.data.running).toEqual([])
+  expect((await app.data(contract.runningEvents, { token })).running).toEqual([])
 })
 
 describe('one activation', () => {
@@ -244,7 +244,7 @@ describe('one activation', () => {
   })
 
   test('its data log is computed from the samples: required, delivered and why the score is what it is', async () => {
-    const { data } = (await app.ask(contract.eventDataLog, { token, params: { id: idAt(at) } })).body
+    const data = await app.data(contract.eventDataLog, { token, params: { id: idAt(at) } })
     expect(data.event._id).toBe(idAt(at))
     expect(data.trigger).toMatchObject({ name: 'Frequency', unit: 'Hz' })
     expect([data.trigger.x[0], data.trigger.x.at(-1)]).toEqual([startMs - 60_000, startMs + 359_000])
@@ -266,7 +266,7 @@ describe('one activation', () => {
 
   test('L2 what devices were told around it, as rows and as a file', async () => {
     const params = { id: idAt(at) }
-    const { data } = (await app.ask(contract.eventCommandLog, { token, params })).body
+    const data = await app.data(contract.eventCommandLog, { token, params })
     expect(data.commandLog).toEqual([
       { command: '=setPoint(50)', deviceId: 'plc', timestamp: new Date(startMs + 1000).toISOString() },
       { command: 'setPoint=0', deviceId: 'plc', timestamp: new Date(startMs + 300_000).toISOString() },
@@ -338,7 +338,7 @@ describe('one activation', () => {
       return samples(query)
     }
     const params = { id: idAt(atLong) }
-    const { data } = (await app.ask(contract.eventDataLog, { token, params })).body
+    const data = await app.data(contract.eventDataLog, { token, params })
     const { text } = await app.ask(contract.eventExport, { token, params, query: { format: 'csv' } })
     app.readings.samples = samples
     expect(Math.max(...read)).toBeLessThan(7 * 3_600_000)

@@ -182,7 +182,7 @@ test('the capacity of an instance over a local day of 25 hours', async () => {
   const file = await app.ask(instanceCapacity, { token, query: { ...query, format: 'csv' } })
   expect(file.text.trim().split('\r\n')).toHaveLength(361)
   const { market } = query
-  expect((await app.ask(instanceCapacityLastReported, { token, query: { market } })).body.data).toEqual({
+  expect(await app.data(instanceCapacityLastReported, { token, query: { market } })).toEqual({
     lastReported,
   })
 })
@@ -190,8 +190,7 @@ test('the capacity of an instance over a local day of 25 hours', async () => {
 test('the instances of a licence with what each has ready on its markets; silent for 15 minutes is unknown', async () => {
   const heat = await signals('north', 'heat')
   const licence = await storedRow(app.records, 'instance', { instance_id: heat[0]?.instance_id ?? '' }, ['licence_id'])
-  const ask = async () =>
-    (await app.ask(capacityGroups, { token, params: { id: licence.licence_id } })).body.data.groups
+  const ask = async () => (await app.data(capacityGroups, { token, params: { id: licence.licence_id } })).groups
   const silent = new Date(nowMs - 20 * 60_000).toISOString()
   expect(await ask()).toEqual([
     {

@@ -170,7 +170,7 @@ test('C4 the day as a file, on the audit trail; an area without values has a hea
 
 test('measured values reported when the newest ended, the prognosis when it was fetched', async () => {
   const last = async (type: string, area: string) =>
-    (await app.ask(carbonLastReported, { token, query: { type, area } })).body.data
+    await app.data(carbonLastReported, { token, query: { type, area } })
   expect(await last('past', 'DK2')).toEqual({ carbon: { timestamp: '2026-11-20T11:25:00.000Z' } })
   expect(await last('future', 'DK2')).toEqual({ carbon: { timestamp: '2026-11-20T11:15:00.000Z' } })
   expect(await last('past', 'DK1')).toEqual({ carbon: { timestamp: null } })

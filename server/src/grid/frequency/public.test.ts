@@ -47,7 +47,7 @@ const series = async (query: Record<string, string> = {}) => {
   const { body, text, headers } = await app.ask(frequencySeries, { token, params: { id: own.frequency_id }, query })
   return { data: body.data, text, headers }
 }
-const last = async () => (await app.ask(lastFrequencies, { token })).body.data
+const last = async () => await app.data(lastFrequencies, { token })
 
 test('without a measurement of any kind the chart is empty and there is no last value', async () => {
   expect((await series()).data).toMatchObject({ graph: [{ x: [], y: [] }], lastReported: null, source: null })

@@ -192,7 +192,7 @@ test('R1 the last price of each reserve signal; of the day-ahead ones that of th
     ],
     published,
   )
-  const last = async (as: string) => (await app.ask(lastPrices, { token: as })).body.data
+  const last = async (as: string) => await app.data(lastPrices, { token: as })
   const reserves = [
     { signal: 'FCR:DK1', start_time: '2026-11-20T22:00:00.000Z', price: '86.88', unit: 'DKK/MW per block of 4 h' },
     { signal: 'FCR-D-DEC:DK2', start_time: hour, price: '21.472908', unit: 'DKK/MW' },

@@ -48,7 +48,7 @@ test.each(['sudoer', 'expert'])(
     expect(body.message).toBe('Update success!')
     expect(await taxesOf('north')).toEqual({ [own]: '123.456789', [second]: '0.000000' })
     expect(await taxesOf('west')).toEqual(west)
-    const cost = async (email: string) => (await app.ask(powerCost, { token: await app.tokenOf(email) })).body.data
+    const cost = async (email: string) => await app.data(powerCost, { token: await app.tokenOf(email) })
     expect((await cost('auditor@north.example')).tax).toBe('123.456789')
     expect((await cost('auditor@west.example')).tax).toBe('119')
   },

@@ -163,7 +163,7 @@ describe('the audit trail as a file', () => {
 test('C4 GET /client/audit/verify says whether the chain is whole, and where it breaks', async () => {
   await clear()
   for (const action of ['auth.login', 'profile.update', 'export'] as const) await write('2026-11-01T12:00:00Z', action)
-  const verified = async () => (await app.ask(verifyAudit, { token: sudoer })).body.data
+  const verified = async () => await app.data(verifyAudit, { token: sudoer })
   expect(await verified()).toEqual({ entries: 3, whole: true, firstBroken: null })
   await app.records.owner((db) =>
     db

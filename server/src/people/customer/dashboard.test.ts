@@ -34,7 +34,7 @@ const form = (more: Partial<DashboardForm> = {}): DashboardForm => ({
 })
 const save = (dashboard: unknown, token = sudoer) => app.ask(saveDashboard, { token, body: { dashboard } })
 const shown = async (email: string) =>
-  (await app.ask(verify, { token: await app.tokenOf(email) })).body.data.user.customerId.e3DashboardConfig
+  (await app.data(verify, { token: await app.tokenOf(email) })).user.customerId.e3DashboardConfig
 
 describe('PATCH /client/customer/dashboard', () => {
   test('C4 what the sudoer saves is what everyone at the company reads, and nobody else; it is on the trail', async () => {

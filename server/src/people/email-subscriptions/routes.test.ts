@@ -52,7 +52,7 @@ const form = (more: object = {}) => ({
 })
 const add = (more: object = {}, token = sudoer) => app.ask(contract.addEmailSubscriptions, { token, body: form(more) })
 const find = async (query: Record<string, string> = {}, token = sudoer) =>
-  (await app.ask(contract.findEmailSubscriptions, { token, query })).body.data
+  await app.data(contract.findEmailSubscriptions, { token, query })
 const set = (body: object, token = sudoer) => app.ask(contract.setEmailSubscription, { token, body })
 const trail = async () =>
   app.records.system((tx) =>
@@ -282,11 +282,10 @@ describe('addresses outside the company', () => {
       const properties = { notification: true, group: north.cold, type: 'power', alertInterval: 5 }
       const body = { alert: { name: 'Cold', criteria: 'gt', value: 400, email, properties } }
       const call = alerts.createAlert
-      return (await app.ask(call, { token: sudoer, params: { id: licence_id }, body })).body.data.alert
+      return (await app.data(call, { token: sudoer, params: { id: licence_id }, body })).alert
     },
     reader: async (email) =>
-      (await app.ask(statements.addStatementReader, { token: sudoer, body: { email, kind: 'settlement' } })).body.data
-        .reader,
+      (await app.data(statements.addStatementReader, { token: sudoer, body: { email, kind: 'settlement' } })).reader,
   }
   const waiting = () =>
     app.records.system((tx) =>

@@ -26,11 +26,11 @@ const add = async (more: object = {}, token = sudoer): Promise<{ webhook: contra
   expect(answer.status).toBe(200)
   return answer.body.data
 }
-const find = async (token = sudoer) => (await app.ask(contract.findWebhooks, { token })).body.data.webhooks
+const find = async (token = sudoer) => (await app.data(contract.findWebhooks, { token })).webhooks
 const deliveriesOf = async (webhookId: string, query: Record<string, string> = {}) =>
-  (await app.ask(contract.findWebhookDeliveries, { token: sudoer, params: { webhookId }, query })).body.data
+  await app.data(contract.findWebhookDeliveries, { token: sudoer, params: { webhookId }, query })
 const sendTest = async (webhookId: string, event = 'alert') =>
-  (await app.ask(contract.testWebhook, { token: sudoer, params: { webhookId }, body: { event } })).body.data.deliveryId
+  (await app.data(contract.testWebhook, { token: sudoer, params: { webhookId }, body: { event } })).deliveryId
 const remove = (webhookId: string, token = sudoer) => app.ask(contract.removeWebhook, { token, params: { webhookId } })
 const trail = () =>
   app.records.system((tx) =>
@@ -69,7 +69,7 @@ describe('keeping webhooks', () => {
     const { webhook, secret } = await add()
     const body = { ...form, url: 'https://hooks.example/other-path', enabled: false }
     const params = { webhookId: webhook._id }
-    expect((await app.ask(contract.saveWebhook, { token: sudoer, params, body })).body.data.webhook).toEqual({
+    expect((await app.data(contract.saveWebhook, { token: sudoer, params, body })).webhook).toEqual({
       ...webhook,
       ...body,
     })

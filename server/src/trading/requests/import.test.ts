@@ -60,8 +60,7 @@ const upload = (bytes: Uint8Array, save = false, as = token) =>
     body: { save, watch: 'mine' },
     file: { field: 'file', name: 'bids.xlsx', bytes: new Uint8Array(bytes) },
   })
-const list = async () =>
-  (await app.ask(contract.findBidRequests, { token, query: { limit: '100' } })).body.data.bidRequests
+const list = async () => (await app.data(contract.findBidRequests, { token, query: { limit: '100' } })).bidRequests
 const bytesOf = async (query: Record<string, string>) => {
   const answer = await app.http.inject({
     url: `/api${exportBidRequests.path}`,
