@@ -73,11 +73,11 @@ export const Facts = ({ facts, layout }: { facts: readonly Fact[]; layout: 'colu
 )
 
 type Space = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 14 | 16 | 20 | 24 | 28 | 32 | 40
-/** Pixels; `cards`: between the cards of a page, 16 and 12 on a phone. */
-export type Gap = Space | 'cards'
+/** Pixels; `cards`: between the cards of a page, 16 and 12 on a phone; `figures`: in a row of them, 40 and 24. */
+export type Gap = Space | 'cards' | 'figures'
 
 type Props = HTMLAttributes<HTMLElement> & {
-  as?: 'div' | 'span' | 'p' | 'b' | 'small' | 'ul' | 'ol' | 'li' | 'header' | 'footer' | 'fieldset' | 'legend'
+  as?: 'div' | 'span' | 'p' | 'b' | 'small' | 'ul' | 'ol' | 'li' | 'main' | 'header' | 'footer' | 'fieldset' | 'legend'
   gap?: Gap
   rowGap?: Space
   above?: Space
@@ -107,7 +107,7 @@ const px = (value: number | undefined) => value && `${value}px`
 
 /** Inline variables, so that a class of the screen can override what uses them. */
 const variables = ({ gap, rowGap, above, below, ink, fit, fill, style }: BoxProps) => ({
-  '--gap': gap === 'cards' ? undefined : px(gap),
+  '--gap': typeof gap === 'number' ? px(gap) : undefined,
   '--row-gap': px(rowGap),
   '--above': px(above),
   '--below': px(below),
@@ -124,7 +124,7 @@ const Box = ({ kind, as: Tag = 'div', className, ...props }: BoxProps) => {
       {...rest}
       className={[classes.box, kind && classes[kind], className].filter(Boolean).join(' ')}
       style={variables(props)}
-      data-gap={gap === 'cards' ? gap : undefined}
+      data-gap={typeof gap === 'string' ? gap : undefined}
       data-inline={inline || undefined}
       data-end={end || undefined}
       data-whole-line={wholeLine || undefined}

@@ -1,4 +1,4 @@
-import { TextButton } from '#ui/Layout.tsx'
+import { Row, TextButton } from '#ui/Layout.tsx'
 import {
   findPlans,
   planColumns,
@@ -95,11 +95,11 @@ export const SavingsList = ({ onOpen }: ListProps) => {
   return (
     <>
       <Panel label={t('Saved, measured')}>
-        <div className={classes.figures}>
+        <Row gap="figures" rowGap={12} align="stretch">
           <Figure label={t('Saved, measured')} value={counted?.savedDkk} unit="DKK" size="l" />
           <Figure label={t('CO₂ saved')} value={counted?.savedKgCo2} decimals={1} unit="kg" />
           <Figure label={t('Plans included')} value={total?.plans} decimals={0} />
-        </div>
+        </Row>
       </Panel>
       <ListPanel
         title={t('Accepted plans')}
