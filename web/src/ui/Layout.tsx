@@ -90,8 +90,8 @@ type Props = HTMLAttributes<HTMLElement> & {
   ink?: 'ink1' | 'ink2' | 'ink3' | 'link' | 'up' | 'down' | 'warn'
   size?: 'body' | 'small' | 'label'
   weight?: 'normal' | 'medium' | 'strong'
-  /** On a grey or blue plate. */
-  plate?: 'sub' | 'tint'
+  /** On a plate of this colour. */
+  plate?: 'sub' | 'tint' | 'up-tint' | 'down-tint'
 }
 type BoxProps = Props & {
   kind?: 'stack' | 'row' | 'grid'
@@ -106,13 +106,14 @@ type BoxProps = Props & {
 const px = (value: number | undefined) => value && `${value}px`
 
 /** Inline variables, so that a class of the screen can override what uses them. */
-const variables = ({ gap, rowGap, above, below, ink, fit, fill, style }: BoxProps) => ({
+const variables = ({ gap, rowGap, above, below, ink, fit, fill, plate, style }: BoxProps) => ({
   '--gap': typeof gap === 'number' ? px(gap) : undefined,
   '--row-gap': px(rowGap),
   '--above': px(above),
   '--below': px(below),
   '--ink': ink && `var(--gm-${ink})`,
   '--narrowest': px(fit ?? fill),
+  '--plate': plate && `var(--gm-${plate})`,
   ...style,
 })
 
@@ -134,7 +135,7 @@ const Box = ({ kind, as: Tag = 'div', className, ...props }: BoxProps) => {
       data-columns={columns ?? (fit ? 'fit' : fill ? 'fill' : undefined)}
       data-size={size}
       data-weight={weight}
-      data-plate={plate}
+      data-plate={plate ? true : undefined}
     />
   )
 }

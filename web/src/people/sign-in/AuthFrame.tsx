@@ -3,35 +3,45 @@ import type { ReactNode } from 'react'
 import { languages } from '@gridmast/contract/people/user.ts'
 import { chooseLanguage, currentLanguage, languageNames, t } from '#lib/i18n.ts'
 import classes from './sign-in.module.css'
+import { Note, Row, Stack, TextButton } from '#ui/Layout.tsx'
 
 type Props = { title: string; lead: ReactNode; children: ReactNode; under?: ReactNode }
 
 export const AuthFrame = ({ title, lead, children, under }: Props) => (
   <div className={classes.page}>
     <main className={classes.side}>
-      <div className={classes.brand}>
+      <Row nowrap gap={8} weight="strong" className={classes.brand}>
         <span aria-hidden>G</span> Gridmast
-      </div>
+      </Row>
       <div className={classes.middle}>
         <h1>{title}</h1>
-        <p className={classes.lead}>{lead}</p>
-        <div className={classes.form}>{children}</div>
-        {under && <p className={classes.under}>{under}</p>}
+        <Note ink="ink2" above={8} below={28}>
+          {lead}
+        </Note>
+        <Stack gap={16} className={classes.form}>
+          {children}
+        </Stack>
+        {under && (
+          <Note ink="ink2" above={24}>
+            {under}
+          </Note>
+        )}
       </div>
-      <footer className={classes.foot}>
+      <Row as="footer" nowrap gap={16} ink="ink3" size="small" align="stretch" className={classes.foot}>
         <Link to="/privacyPolicy">{t('Privacy policy')}</Link>
         {languages.map((language) => (
-          <button
+          <TextButton
+            plain
             key={language}
-            type="button"
+            strong={currentLanguage() === language}
             lang={language}
             aria-pressed={currentLanguage() === language}
             onClick={() => void chooseLanguage(language)}
           >
             {languageNames[language]}
-          </button>
+          </TextButton>
         ))}
-      </footer>
+      </Row>
     </main>
     <FrequencyPicture />
   </div>
@@ -93,8 +103,8 @@ const FrequencyPicture = () => (
       </svg>
       <span className={classes.nominalText}>50,00 Hz</span>
     </div>
-    <p className={classes.caption}>
+    <Note size="small" className={classes.caption}>
       <b>{t('Simulated')}</b> {t('Frequency of the Nordic grid, half an hour')}
-    </p>
+    </Note>
   </aside>
 )
