@@ -77,7 +77,21 @@ type Space = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 14 | 16 | 20 | 24 | 28 | 32 | 40
 export type Gap = Space | 'cards' | 'figures'
 
 type Props = HTMLAttributes<HTMLElement> & {
-  as?: 'div' | 'span' | 'p' | 'b' | 'small' | 'ul' | 'ol' | 'li' | 'main' | 'header' | 'footer' | 'fieldset' | 'legend'
+  as?:
+    | 'div'
+    | 'span'
+    | 'p'
+    | 'b'
+    | 'small'
+    | 'ul'
+    | 'ol'
+    | 'li'
+    | 'main'
+    | 'section'
+    | 'header'
+    | 'footer'
+    | 'fieldset'
+    | 'legend'
   gap?: Gap
   rowGap?: Space
   above?: Space
