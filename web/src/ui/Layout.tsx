@@ -176,6 +176,9 @@ export const Text = (props: Props) => <Box as="span" {...props} />
 /** A paragraph without margins, small and grey. */
 export const Note = (props: Props) => <Box as="p" ink="ink3" {...props} />
 
+/** A line in small grey below a name. */
+export const Under = (props: Props) => <Box ink="ink3" size="small" weight="normal" {...props} />
+
 type LinesProps = HTMLAttributes<HTMLUListElement> & { fields?: boolean }
 
 /** List items of a name and what is at its right, a hairline between them; `fields`: as high as a field. */

@@ -13,7 +13,6 @@ import { Tag } from '#ui/Tag.tsx'
 import { carbonColour } from '#ui/theme/tokens.ts'
 import classes from '#grid/grid.module.css'
 import { type EmissionType, emissionModel, greenestHours } from './emission.ts'
-import { Row } from '#ui/Layout.tsx'
 
 type Props = { type: EmissionType; area: string; date: LocalDate }
 
@@ -95,18 +94,12 @@ const marks = [60, 150, 250, 350, 500]
 
 /** What the colours of the line mean, in numbers. */
 const CarbonScale = () => (
-  <Row
-    nowrap
-    ink="ink2"
-    className={classes.scale}
-    role="img"
-    aria-label={t('Colours from 60 g/kWh, green, to 500 g/kWh, brown')}
-  >
+  <div className={classes.scale} role="img" aria-label={t('Colours from 60 g/kWh, green, to 500 g/kWh, brown')}>
     {marks.map((value) => (
       <span key={value}>
         <i style={{ background: carbonColour(value) }} />
         {value === 500 ? '≥ 500' : value}
       </span>
     ))}
-  </Row>
+  </div>
 )

@@ -6,7 +6,7 @@ import { t } from '#lib/i18n.ts'
 import { ProgressBar } from '#ui/Bar.tsx'
 import classes from './SystemOverview.module.css'
 import type { Source } from './sources.ts'
-import { Row, Text } from '#ui/Layout.tsx'
+import { Row } from '#ui/Layout.tsx'
 
 /** Never rounded up to 100. */
 const percentOf = ({ missing, expected }: { missing: number; expected: number }) =>
@@ -64,21 +64,11 @@ export const Backfill = ({ backfill }: { backfill: NonNullable<Source['backfill'
   if (done === all) return t('{{count}} months', { count: all })
   const words = t('{{done}} of {{count}} months', { done: format.count(done), count: all })
   return (
-    <Row as="span" inline nowrap gap={8} style={{ verticalAlign: 'middle', whiteSpace: 'nowrap' }}>
-      <ProgressBar
-        value={done}
-        max={all}
-        style={{ width: 40, height: 4, background: 'var(--gm-sub)' }}
-        aria-label={words}
-      />
+    <Row as="span" inline nowrap gap={8} className={classes.backfill}>
+      <ProgressBar value={done} max={all} aria-label={words} />
       <span>
         {words}
-        {failed > 0 && (
-          <Text as="b" ink="down" weight="medium">
-            {' '}
-            · {t('{{n}} failed', { n: format.count(failed) })}
-          </Text>
-        )}
+        {failed > 0 && <b> · {t('{{n}} failed', { n: format.count(failed) })}</b>}
       </span>
     </Row>
   )

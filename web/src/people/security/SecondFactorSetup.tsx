@@ -7,7 +7,7 @@ import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useUser } from '#lib/user.tsx'
-import { Grid, Note, Row, Stack, Text } from '#ui/Layout.tsx'
+import { Note, Row, Stack, Under } from '#ui/Layout.tsx'
 import { useKeptPage } from '#lib/unsaved.ts'
 import { saveFile } from '#lib/download.ts'
 import classes from './security.module.css'
@@ -63,9 +63,7 @@ const Confirm = ({ secret, uri, actions, onConfirmed }: ConfirmProps) => {
       <Note ink="ink2">{t('Scan this with your authenticator app, then enter the code it shows.')}</Note>
       <QrCode text={uri} label={t('QR code for the authenticator app')} />
       <Stack as="p" gap={4} className={classes.secret}>
-        <Text ink="ink3" size="small">
-          {t('Or enter this key in the app')}
-        </Text>
+        <Under as="span">{t('Or enter this key in the app')}</Under>
         <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
       </Stack>
       <TextInput
@@ -94,21 +92,13 @@ const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void 
   return (
     <Stack gap={14}>
       <Note ink="ink2">{t('If you lose your phone, each code replaces the app once. They are not shown again.')}</Note>
-      <Grid
-        as="ul"
-        columns={2}
-        gap={16}
-        rowGap={6}
-        plate="sub"
-        className={classes.codes}
-        aria-label={t('Recovery codes')}
-      >
+      <ul className={classes.codes} aria-label={t('Recovery codes')}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
           </li>
         ))}
-      </Grid>
+      </ul>
       <Row gap={8} nowrap align="stretch">
         <CopyButton value={text}>
           {({ copied, copy }) => (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { languages } from '@gridmast/contract/people/user.ts'
 import { chooseLanguage, currentLanguage, languageNames, t } from '#lib/i18n.ts'
 import classes from './sign-in.module.css'
-import { Note, Row, Stack, TextButton } from '#ui/Layout.tsx'
+import { Note, Row, TextButton } from '#ui/Layout.tsx'
 
 type Props = { title: string; lead: ReactNode; children: ReactNode; under?: ReactNode }
 
@@ -15,17 +15,9 @@ export const AuthFrame = ({ title, lead, children, under }: Props) => (
       </Row>
       <div className={classes.middle}>
         <h1>{title}</h1>
-        <Note ink="ink2" above={8} below={28}>
-          {lead}
-        </Note>
-        <Stack gap={16} className={classes.form}>
-          {children}
-        </Stack>
-        {under && (
-          <Note ink="ink2" above={24}>
-            {under}
-          </Note>
-        )}
+        <p className={classes.lead}>{lead}</p>
+        <div className={classes.form}>{children}</div>
+        {under && <p className={classes.under}>{under}</p>}
       </div>
       <Row as="footer" nowrap gap={16} ink="ink3" size="small" align="stretch" className={classes.foot}>
         <Link to="/privacyPolicy">{t('Privacy policy')}</Link>

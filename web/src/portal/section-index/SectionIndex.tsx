@@ -9,7 +9,7 @@ import { Empty } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { EntryFigure } from './EntryFigure.tsx'
 import classes from './SectionIndex.module.css'
-import { Stack, Text } from '#ui/Layout.tsx'
+import { Stack, Under } from '#ui/Layout.tsx'
 
 const natural = new Intl.Collator('da', { numeric: true })
 const marketOrder = Object.keys(markets)
@@ -46,11 +46,7 @@ const SectionIndex = () => {
                 <entry.icon size={19} stroke={1.6} aria-hidden />
                 <span>
                   {translateText(entry.title)}
-                  {entry.words && (
-                    <Text as="div" ink="ink3" size="label" weight="normal">
-                      {translateText(entry.words)}
-                    </Text>
-                  )}
+                  {entry.words && <Under size="label">{translateText(entry.words)}</Under>}
                 </span>
                 <EntryFigure entry={entry} />
                 <IconChevronRight size={16} stroke={1.8} aria-hidden />
