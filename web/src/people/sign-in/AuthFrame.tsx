@@ -82,7 +82,7 @@ const FrequencyPicture = () => (
       <span>{t('Your plant helps keep it there.')}</span>
     </p>
     <div className={classes.plot}>
-      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden>
+      <svg viewBox={`0 0 ${width} ${height}`} width="100%" height="100%" preserveAspectRatio="none" aria-hidden>
         <defs>
           <linearGradient id="under" x1="0" y1="0" x2="0" y2="1">
             <stop offset="0.3" stopColor="#82aee7" stopOpacity="0.16" />
