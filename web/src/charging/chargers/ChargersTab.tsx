@@ -39,7 +39,12 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
       t('Name'),
       (charger) => (
         <Text as="div" weight="medium" style={{ paddingBlock: 6 }}>
-          {charger.name} {charger.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          {charger.name}
+          {charger.simulated && (
+            <Text style={{ marginLeft: 8 }}>
+              <Tag kind="outline">{t('Simulated')}</Tag>
+            </Text>
+          )}
           <Under>{charger.identity}</Under>
         </Text>
       ),

@@ -39,9 +39,11 @@ type Acts = {
 
 const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTag> => [
   column.text('name', t('Name'), ({ name }) => name, { card: 'lead' }),
-  column.cell('tagID', t('Tag ID'), ({ tagID }) => <code style={{ font: 'inherit' }}>{tagID}</code>, {
-    digits: true,
-  }),
+  column.cell('tagID', t('Tag ID'), ({ tagID }) => (
+    <code className="gm-num" style={{ fontFamily: 'inherit', fontSize: 'inherit' }}>
+      {tagID}
+    </code>
+  )),
   column.cell('group', t('Group'), ({ groupData }) =>
     groupData ? (
       <>
