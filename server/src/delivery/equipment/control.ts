@@ -37,7 +37,6 @@ const isActivatedAt = (product: Product, atMs: number, hz: number): boolean => {
   return share > 0 && share >= product.activeFrom
 }
 
-/** Percent of the set point from which equipment counts as activated: FCR and FCR-N answer every small deviation of the frequency. */
 const activeFromPct = (sold: readonly Product[]): number =>
   sold.some(({ trigger }) => trigger === 'set point')
     ? 1
@@ -89,12 +88,7 @@ const targetOf = (edge: EquipmentEdge, groupId: string | undefined, setPoint: nu
   return { instanceId: null, name: edge.name, reached: instances }
 }
 
-const endExpired = async (
-  tx: Tx,
-  customerId: string,
-  edgeId: string,
-  { nowMs, requestId }: Request,
-): Promise<boolean> => {
+const endExpired = async (tx: Tx, customerId: string, edgeId: string, { nowMs, requestId }: Request) => {
   const expired = await closeExpired(tx, customerId, edgeId, new Date(nowMs))
   if (!expired) return false
   await writeAudit(tx, customerId, nowMs, {

@@ -101,12 +101,7 @@ const thinnedCurves = (curves: Curves, maxPoints: number): DeliveryCurves => ({
 
 type DeliveryLog = { score: DeliveryScore | null; windows: BandScore[]; curves: DeliveryCurves }
 
-export const deliveryOf = async (
-  source: Source,
-  row: EventRow,
-  subject: Subject,
-  nowMs: number,
-): Promise<DeliveryLog> => {
+export const deliveryOf = async (source: Source, row: EventRow, subject: Subject, nowMs: number) => {
   const judged = judgedOf(row)
   const outcome = toOutcome(row.outcome)
   const log: DeliveryLog = { score: outcome, windows: [], curves: thinnedCurves(emptyCurves(), 1) }

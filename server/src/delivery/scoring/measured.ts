@@ -83,11 +83,7 @@ export const deliveredFrom = (
   return { baseKw, deliveredKw }
 }
 
-export const requiredShares = (
-  demand: Demand,
-  trigger: Samples,
-  { direction, startMs, endMs }: Judged,
-): Float64Array => {
+export const requiredShares = (demand: Demand, trigger: Samples, { direction, startMs, endMs }: Judged) => {
   const toMs = endMs ?? (trigger.x[trigger.x.length - 1] ?? startMs) + 1000
   let seconds = Math.max(1, Math.ceil((toMs - startMs) / 1000))
   const sign = direction === 'increased' ? 1 : -1

@@ -1,4 +1,3 @@
-/** kWh and kg of one or more hours; `knownKwh` is the part with a published emission. */
 export type Emitted = { kwh: number; knownKwh: number; kgCo2: number }
 
 const nothing: Emitted = { kwh: 0, knownKwh: 0, kgCo2: 0 }
@@ -18,7 +17,6 @@ export const sumOf = (parts: readonly (Emitted | null)[]): Emitted =>
     nothing,
   )
 
-/** Percent of the consumption in hours with a published emission; null without consumption. */
 export const coverageOf = ({ kwh, knownKwh }: Emitted): number | null => (kwh > 0 ? (knownKwh / kwh) * 100 : null)
 
 export type Minutes = { passed: number; measured: number }

@@ -6,12 +6,10 @@ import type { SourceKey } from './coverage.ts'
 
 type EmissionKind = 'co2' | 'co2Prognosis'
 
-/** Emission of an area's grid, in g/kWh every 5 minutes. */
 export const emissionSource: SourceKey = { source: sourceName, dataset: 'CO2Emis' }
 
 /** Grid of a meter or charger: its location; only where that is unknown, the area of its price. A price preview does not change it. */
-export const gridAreaOf = (one: { area: string | null; priced_area: string | null }): string | null =>
-  one.area ?? one.priced_area
+export const gridAreaOf = (one: { area: string | null; priced_area: string | null }) => one.area ?? one.priced_area
 
 export const findEmissionSignal = (tx: Tx, area: string | null, kind: EmissionKind = 'co2') =>
   tx
@@ -25,8 +23,7 @@ export type Emission = ReadonlyMap<number, number>
 
 export const noEmission: Emission = new Map()
 
-export const factorAt = (emission: Emission, ms: number): number | undefined =>
-  emission.get(Math.floor(ms / hourMs) * hourMs)
+export const factorAt = (emission: Emission, ms: number) => emission.get(Math.floor(ms / hourMs) * hourMs)
 
 export const readEmission = async (
   readings: Pick<Readings, 'buckets'>,

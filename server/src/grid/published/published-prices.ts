@@ -186,11 +186,7 @@ export const getReserveDay = async (tx: Tx, signal: Market, auctions: readonly s
 
 type NewestPrice = { id: string; starts_at: Date; price_dkk: string; fetched_at: Date }
 
-export const findNewestPrices = async (
-  tx: Tx,
-  signals: readonly PriceSignal[],
-  auctions: readonly string[],
-): Promise<NewestPrice[]> => {
+export const findNewestPrices = async (tx: Tx, signals: readonly PriceSignal[], auctions: readonly string[]) => {
   const column = (key: '_id' | 'market' | 'area') => signals.map((signal) => signal[key])
   const { rows } = await sql<NewestPrice>`
     select s.id, p.starts_at, p.price_dkk, p.fetched_at

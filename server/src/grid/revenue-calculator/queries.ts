@@ -24,13 +24,7 @@ const pricedHours = ({ markets, auction }: Sold, area: string, { fromMs, toMs }:
  * Daily revenue of `capacityMw`, for each local day with a price, unrounded. A block price counts with its part of the block in each hour: a quarter,
  * or a third or a fifth in the first block of the days of 23 and 25 hours. EUR without a DKK column use the rate of the day, else the central rate.
  */
-export const findRevenueOfDays = async (
-  tx: Tx,
-  sold: Sold,
-  area: string,
-  span: Span,
-  capacityMw: string,
-): Promise<RevenueOfDay[]> => {
+export const findRevenueOfDays = async (tx: Tx, sold: Sold, area: string, span: Span, capacityMw: string) => {
   const [isFirstBlock, hoursOfBlock] = sold.perBlock
     ? [
         sql`extract(hour from starts_at at time zone ${zone}) < 4`,

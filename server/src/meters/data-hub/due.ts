@@ -12,7 +12,7 @@ import {
 import { sql } from 'kysely'
 import { bundleSize } from '#connectors/eloverblik/fetch.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { updateRows } from '#platform/records/rows.ts'
+import { sqlRows, updateRows } from '#platform/records/rows.ts'
 
 /** The next requests to Eloverblik are rows, claimed before the request: a dead process loses nothing, and several may work. */
 
@@ -49,7 +49,7 @@ const isRead = sql<boolean>`(m.enabled and m.price_signal_id is not null and m.t
 export const nextSyncBundle = async (tx: Tx, nowMs: number): Promise<Bundle | null> => {
   const to = today(nowMs)
   const from = addDays(to, -syncDays)
-  const { rows } = await sql<Due & { first: LocalDate; end: LocalDate }>`
+  const rows = await sqlRows<Due & { first: LocalDate; end: LocalDate }>(tx)`
     with due as (
       select m.customer_id, m.meter_id, m.metering_point_id,
         greatest(coalesce(m.access_from, ${from}::date), ${from}::date) as first,
@@ -60,7 +60,7 @@ export const nextSyncBundle = async (tx: Tx, nowMs: number): Promise<Bundle | nu
     select customer_id, meter_id, metering_point_id, first::text, "end"::text from due
     where first < "end"
       and (first, "end") = (select first, "end" from due where first < "end" order by first, "end" limit 1)
-    order by metering_point_id limit ${bundleSize}`.execute(tx)
+    order by metering_point_id limit ${bundleSize}`
   const [first] = rows
   if (!first) return null
   const locked = await lockFree(tx, rows, nowMs)
@@ -70,9 +70,9 @@ export const nextSyncBundle = async (tx: Tx, nowMs: number): Promise<Bundle | nu
 }
 
 const lockFree = async <D extends Due>(tx: Tx, due: readonly D[], nowMs: number): Promise<D[]> => {
-  const { rows } = await sql<{ meter_id: string }>`
+  const rows = await sqlRows<{ meter_id: string }>(tx)`
     select m.meter_id from meter m where m.meter_id = any(${due.map(({ meter_id }) => meter_id)}::uuid[]) and ${isFree(nowMs)}
-    for update skip locked`.execute(tx)
+    for update skip locked`
   return due.filter(({ meter_id }) => rows.some((row) => row.meter_id === meter_id))
 }
 
@@ -131,7 +131,7 @@ export const planMonths = async (
 
 export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | null> => {
   const now = new Date(nowMs)
-  const { rows } = await sql<Due & { month: LocalMonth; first: LocalDate; end: LocalDate }>`
+  const rows = await sqlRows<Due & { month: LocalMonth; first: LocalDate; end: LocalDate }>(tx)`
     with waiting as (
       select w.customer_id, w.meter_id, m.metering_point_id, w.month, w.failures,
         greatest(coalesce(m.access_from, (w.month || '-01')::date), (w.month || '-01')::date) as first,
@@ -143,7 +143,7 @@ export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | n
     )
     select w.customer_id, w.meter_id, w.metering_point_id, w.month, w.first::text, w."end"::text
     from waiting w join next n on n.month = w.month and n.first = w.first and n."end" = w."end"
-    order by w.failures > 0, w.metering_point_id limit ${bundleSize}`.execute(tx)
+    order by w.failures > 0, w.metering_point_id limit ${bundleSize}`
   const [first] = rows
   if (!first) return null
   const bundle = { from: first.first, to: first.end, month: first.month }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { App } from '#context.ts'
 import { failure, type Failure } from '#connectors/fetch-text.ts'
 import { eloverblikSource, fetchToken, type Access, type Fetched } from '#connectors/eloverblik/fetch.ts'
-import { claimRequest, recordResult, type Claim } from '#grid/published/run-source.ts'
+import { claimRequest, recordResult } from '#grid/published/run-source.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { createHash } from 'node:crypto'
 import { dayMs, minuteMs } from '@gridmast/contract/time.ts'
@@ -35,12 +35,7 @@ const mustWait = async (app: EloverblikApp, { source, dataset }: typeof meterDat
   return (stored?.not_before?.getTime() ?? 0) - app.clock.now() > ms
 }
 
-const waitForTurn = async (
-  app: EloverblikApp,
-  key: typeof meterData,
-  minIntervalMs: number,
-  waitMs: number,
-): Promise<Claim | null> => {
+const waitForTurn = async (app: EloverblikApp, key: typeof meterData, minIntervalMs: number, waitMs: number) => {
   const untilMs = performance.now() + waitMs
   for (;;) {
     const claim = await claimRequest(app, key, { minIntervalMs, wants: () => true }, app.clock.now())

@@ -4,18 +4,23 @@ import { type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Meter as MeterTable } from '#platform/records/db-types.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, findRow, getRow, lockCustomer, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
+import {
+  onKey,
+  countRows,
+  findRow,
+  getRow,
+  lockCustomer,
+  lockRow,
+  selectRows,
+  updateRows,
+} from '#platform/records/rows.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
 
 const meters = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('meter as m')
-    .innerJoin('meter_group as g', (join) =>
-      join.onRef('g.customer_id', '=', 'm.customer_id').onRef('g.group_id', '=', 'm.group_id'),
-    )
-    .leftJoin('price_signal as s', (join) =>
-      join.onRef('s.customer_id', '=', 'm.customer_id').onRef('s.price_signal_id', '=', 'm.price_signal_id'),
-    )
+    .innerJoin('meter_group as g', onKey('g', 'm', 'group_id'))
+    .leftJoin('price_signal as s', onKey('s', 'm', 'price_signal_id'))
     .selectAll('m')
     .select(['g.cvr', sql<string | null>`coalesce(s.area, m.area)`.as('priced_area')])
     .where('m.customer_id', '=', customerId)

@@ -14,13 +14,12 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today, addDays } from '@gridmast/contract/time.ts'
 import { eloverblikSource, fetchAuthorizations } from '#connectors/eloverblik/fetch.ts'
-import type { MeteringPoint } from '#connectors/eloverblik/parse.ts'
 import { getSource } from '#grid/published/sources.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, insertRow, updateRows } from '#platform/records/rows.ts'
-import { type App, route } from '#context.ts'
+import { type App, ownRoute, route } from '#context.ts'
 import { requestEloverblik, meterData, saveRefreshToken } from './eloverblik.ts'
 import { listMeteringPoints, saveMeteringPoints } from './listing.ts'
 import {
@@ -46,16 +45,14 @@ import { explanations } from './explain.ts'
 import { graphs } from './graph.ts'
 import { overviews } from './overview.ts'
 
-const findKeys = route(findMeterGroups, async ({ own }) =>
-  own(async (tx, customerId) => {
-    const ofGroup = Map.groupBy(await findMeters(tx, customerId), ({ group_id }) => group_id)
-    const groups = await findGroups(tx, customerId)
-    return {
-      groups: groups.map((group) => toGroup(group, ofGroup.get(group.group_id) ?? [])),
-      source: await getSource(tx, meterData),
-    }
-  }),
-)
+const findKeys = ownRoute(findMeterGroups, async (tx, customerId) => {
+  const ofGroup = Map.groupBy(await findMeters(tx, customerId), ({ group_id }) => group_id)
+  const groups = await findGroups(tx, customerId)
+  return {
+    groups: groups.map((group) => toGroup(group, ofGroup.get(group.group_id) ?? [])),
+    source: await getSource(tx, meterData),
+  }
+})
 
 const keyRequest = { waitMs: 5000, timeoutMs: 20_000 }
 
@@ -64,12 +61,7 @@ const refusalOf = ({ kind, httpStatus }: Failure): Refusal =>
     ? new Refusal(409, m.eloverblikToken)
     : new Refusal(503, m.eloverblikAway, { retryAfterS: 60 })
 
-const readMeteringPoints = async (
-  app: App,
-  cvr: string,
-  nowMs: number,
-  progress: Progress,
-): Promise<MeteringPoint[]> => {
+const readMeteringPoints = async (app: App, cvr: string, nowMs: number, progress: Progress) => {
   await saveRefreshToken(app)
   const authorizations = await requestEloverblik(app, keyRequest, fetchAuthorizations)
   if (!('result' in authorizations)) throw refusalOf(authorizations)
@@ -121,15 +113,13 @@ const saveKey = route(saveMeterGroup, async ({ own, audit, params, body }) => {
   })
 })
 
-const removeKey = route(removeMeterGroup, async ({ own, audit, params }) => {
-  await own(async (tx, customerId) => {
-    const before = await getGroup(tx, customerId, params.groupId)
-    const { length } = await findMeters(tx, customerId, params.groupId)
-    const removed = await deleteRows(tx, customerId, 'meter_group', { group_id: params.groupId }).executeTakeFirst()
-    if (removed.numDeletedRows === 0n) throw notFound()
-    await audit(tx, 'data-hub.remove-key', before.cvr, {
-      before: { key: before.cvr, name: before.name, meters: length },
-    })
+const removeKey = ownRoute(removeMeterGroup, async (tx, customerId, { audit, params }) => {
+  const before = await getGroup(tx, customerId, params.groupId)
+  const { length } = await findMeters(tx, customerId, params.groupId)
+  const removed = await deleteRows(tx, customerId, 'meter_group', { group_id: params.groupId }).executeTakeFirst()
+  if (removed.numDeletedRows === 0n) throw notFound()
+  await audit(tx, 'data-hub.remove-key', before.cvr, {
+    before: { key: before.cvr, name: before.name, meters: length },
   })
 })
 

@@ -12,7 +12,6 @@ import {
   localTime,
 } from '@gridmast/contract/time.ts'
 import type { MeterTotals, Quality } from '@gridmast/contract/meters/data-hub.ts'
-import { sql } from 'kysely'
 import {
   addCost,
   dkkOf,
@@ -25,6 +24,7 @@ import {
 } from '#grid/published/cost-of-energy.ts'
 import { factorAt, type Emission } from '#grid/published/emission.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 export type View = 'day' | 'month' | 'year'
 
@@ -47,16 +47,13 @@ export const daysBefore = (view: View, { from }: Days): Days => {
 
 export const spanOf = ({ from, to }: Days): Span => ({ fromMs: dayBounds(from).fromMs, toMs: dayBounds(to).fromMs })
 
-export const columnsOf = (
-  view: 'month' | 'year',
-  { from, to }: Days,
-): { starts: number[]; of: (day: LocalDate) => number } => {
+export const columnsOf = (view: 'month' | 'year', { from, to }: Days) => {
   if (view === 'month') {
     const starts = Array.from({ length: daysBetween(from, to) }, (_, i) => dayBounds(addDays(from, i)).fromMs)
-    return { starts, of: (day) => Number(day.slice(8)) - 1 }
+    return { starts, of: (day: LocalDate) => Number(day.slice(8)) - 1 }
   }
   const starts = Array.from({ length: 12 }, (_, i) => monthBounds(addMonths(from.slice(0, 7), i)).fromMs)
-  return { starts, of: (day) => Number(day.slice(5, 7)) - 1 }
+  return { starts, of: (day: LocalDate) => Number(day.slice(5, 7)) - 1 }
 }
 
 export const startsOf = (day: LocalDate, stepS: number): number[] => {
@@ -93,10 +90,10 @@ export const findDaysOf = async (
   meterIds: readonly string[],
   { from, to }: { from: LocalDate; to: LocalDate },
 ): Promise<Map<string, MeterDay[]>> => {
-  const { rows } = await sql<MeterDay & { meter_id: string }>`
+  const rows = await sqlRows<MeterDay & { meter_id: string }>(tx)`
     select meter_id, day::text, step_s, wh, quality, version, fetched_at from meter_day
     where customer_id = ${customerId} and meter_id = any(${meterIds}::uuid[]) and day >= ${from}::date and day < ${to}::date
-    order by meter_id, day`.execute(tx)
+    order by meter_id, day`
   return Map.groupBy(rows, ({ meter_id }) => meter_id)
 }
 

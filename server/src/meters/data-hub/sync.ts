@@ -6,7 +6,7 @@ import type { App } from '#context.ts'
 import type { Failure } from '#connectors/fetch-text.ts'
 import { bundleSize, fetchDetails, fetchTimeSeries } from '#connectors/eloverblik/fetch.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
-import { updateRows } from '#platform/records/rows.ts'
+import { sqlRows, updateRows } from '#platform/records/rows.ts'
 import { finishMonth, finishSync, freeBundle, nextMonthBundle, nextSyncBundle, type Bundle, planMonths } from './due.ts'
 import { requestEloverblik, type EloverblikApp, saveRefreshToken, warnOfEnd } from './eloverblik.ts'
 import { runListing } from './listing.ts'
@@ -90,10 +90,7 @@ const saveBundle = async (tx: Tx, bundle: Bundle, items: readonly (MeterReadings
   return { rowCount, changed, warnings: [...errors].map(([point, error]) => `${point}: ${error}`) }
 }
 
-const runBundle = async (
-  app: EloverblikApp,
-  next: (tx: Tx, nowMs: number) => Promise<Bundle | null>,
-): Promise<{ rowCount: number } | Failure | null> => {
+const runBundle = async (app: EloverblikApp, next: (tx: Tx, nowMs: number) => Promise<Bundle | null>) => {
   const bundle = await app.records.system((tx) => next(tx, app.clock.now()))
   if (!bundle) return null
   const points = bundle.meters.map(({ metering_point_id }) => metering_point_id)
@@ -197,14 +194,16 @@ const planBackfill = (app: EloverblikApp, { from, to, again }: Request): Promise
     return meters.length > 0 ? months : []
   })
 
-const findMonths = async (tx: Tx, months: readonly LocalMonth[]) => {
-  const { rows } = await sql<{ month: LocalMonth; done: boolean; rows: number; error: string | null }>`
+const findMonths = (tx: Tx, months: readonly LocalMonth[]) => sqlRows<{
+  month: LocalMonth
+  done: boolean
+  rows: number
+  error: string | null
+}>(tx)`
     select w.month, bool_and(w.finished_at is not null) as done, coalesce(sum(w.row_count), 0)::int as rows,
       max(w.last_error) filter (where w.finished_at is null) as error
     from meter_month w join meter m on m.customer_id = w.customer_id and m.meter_id = w.meter_id and m.enabled
-    where w.month = any(${months}::text[]) group by 1 order by 1 desc`.execute(tx)
-  return rows
-}
+    where w.month = any(${months}::text[]) group by 1 order by 1 desc`
 
 export const watchMeters = async function* (
   app: EloverblikApp & Partial<Pick<App, 'jobs'>>,

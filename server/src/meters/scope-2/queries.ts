@@ -5,7 +5,7 @@ import { gridAreaOf } from '#grid/published/emission.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, deleteRows, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, countRows, deleteRows, selectRows } from '#platform/records/rows.ts'
 import { getMeters } from '#meters/data-hub/queries.ts'
 import type { DayReadings } from '#meters/data-hub/sums.ts'
 import type { Emitted } from './emitted.ts'
@@ -38,21 +38,18 @@ export const getReportMeters = async (
 
 export type VersionedDay = DayReadings & { version: number }
 
-export const findVersions = async (
+export const findVersions = (
   tx: Tx,
   customerId: string,
   meterId: string,
   start: LocalDate,
   versions: readonly number[],
-): Promise<VersionedDay[]> => {
-  const { rows } = await sql<VersionedDay>`
+) => sqlRows<VersionedDay>(tx)`
     select w.day::text, w.version, coalesce(d.step_s, r.step_s) as step_s, coalesce(d.wh, r.wh) as wh, coalesce(d.quality, r.quality) as quality
     from (select ${start}::date + (n - 1)::int as day, version from unnest(${versions}::int[]) with ordinality as v(version, n) where version > 0) w
     left join meter_day d on d.customer_id = ${customerId} and d.meter_id = ${meterId} and d.day = w.day and d.version = w.version
     left join meter_day_revision r on r.customer_id = ${customerId} and r.meter_id = ${meterId} and r.day = w.day and r.version = w.version
-    where coalesce(d.day, r.day) is not null order by w.day`.execute(tx)
-  return rows
-}
+    where coalesce(d.day, r.day) is not null order by w.day`
 
 export const getCompany = async (tx: Tx, customerId: string): Promise<string> => {
   const { name } = await selectRows(tx, customerId, 'customer').select('name').executeTakeFirstOrThrow()
@@ -146,7 +143,7 @@ export const countChanged = async (
   customerId: string,
   { report_id, start_date }: { report_id: string; start_date: LocalDate },
 ): Promise<{ days: number; goneMeters: number }> => {
-  const { rows } = await sql<{ days: number; gone: number }>`
+  const [row] = await sqlRows<{ days: number; gone: number }>(tx)`
     with used as (
       select u.meter_id, u.versions from scope_2_meter u
       where u.customer_id = ${customerId} and u.report_id = ${report_id}
@@ -156,8 +153,8 @@ export const countChanged = async (
     select (select count(*)::int from used) - (select count(*)::int from there) as gone, (
       select count(*)::int from there t cross join unnest(t.versions) with ordinality v(version, n)
       left join meter_day d on d.customer_id = ${customerId} and d.meter_id = t.meter_id and d.day = ${start_date}::date + (n - 1)::int
-      where coalesce(d.version, 0) <> v.version) as days`.execute(tx)
-  return { days: rows[0]?.days ?? 0, goneMeters: rows[0]?.gone ?? 0 }
+      where coalesce(d.version, 0) <> v.version) as days`
+  return { days: row?.days ?? 0, goneMeters: row?.gone ?? 0 }
 }
 
 type NewReportRow = {

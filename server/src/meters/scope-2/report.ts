@@ -44,12 +44,7 @@ export const spanOf = ({ start, end }: Period): Span => ({
 const hoursIn = ({ fromMs, toMs }: Span): number[] =>
   Array.from({ length: (toMs - fromMs) / hourMs }, (_, i) => fromMs + i * hourMs)
 
-const readFactors = async (
-  app: Pick<App, 'readings'>,
-  own: Own['own'],
-  areas: readonly string[],
-  period: Period,
-): Promise<UsedFactors[]> => {
+const readFactors = async (app: Pick<App, 'readings'>, own: Own['own'], areas: readonly string[], period: Period) => {
   const span = spanOf(period)
   const factors: UsedFactors[] = []
   for (const area of [...new Set(areas)].toSorted()) {
@@ -246,10 +241,7 @@ const meterRow = ({ versions, total, ...meter }: UsedMeter): ScopeReport['meterR
   ...figuresOf(total),
 })
 
-const factorRow = (
-  { area, grams }: UsedFactors,
-  source: ReportRow['sources']['emission'],
-): ScopeReport['factors'][number] => {
+const factorRow = ({ area, grams }: UsedFactors, source: ReportRow['sources']['emission']) => {
   const published = grams.filter((value) => value !== null)
   const isAny = published.length > 0
   return {
@@ -268,16 +260,14 @@ const previousOf = (row: ReportRow) => {
   return { _id: row.report_id, madeAt: row.made_at.toISOString(), kwh, kgCo2 }
 }
 
-const changesOf = (
-  { days, dayCount, factorHours }: Changes,
-  previous: ReportRow | undefined,
-): ScopeReport['changes'] => ({ previous: previous ? previousOf(previous) : null, days, dayCount, factorHours })
+const changesOf = ({ days, dayCount, factorHours }: Changes, previous: ReportRow | undefined) => ({
+  previous: previous ? previousOf(previous) : null,
+  days,
+  dayCount,
+  factorHours,
+})
 
-export const readReport = async (
-  app: Pick<App, 'readings'>,
-  own: Own['own'],
-  reportId: string,
-): Promise<ScopeReport> => {
+export const readReport = async (app: Pick<App, 'readings'>, own: Own['own'], reportId: string) => {
   const { row, meters, factors, changed, previous } = await own(async (tx, customerId) => {
     const report = await getReport(tx, customerId, reportId)
     return {

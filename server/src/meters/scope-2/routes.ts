@@ -9,7 +9,7 @@ import { invalid, notFound } from '#platform/http/errors.ts'
 import type { Own, FileOrReply } from '#platform/http/route.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
-import { type App, route } from '#context.ts'
+import { type App, ownRoute, route } from '#context.ts'
 import { gramsOf, hoursOf, type Hour } from './emitted.ts'
 import { spanOf, readReport, createReport, headOf } from './report.ts'
 import { reportDocument } from './pdf.ts'
@@ -163,12 +163,10 @@ const reportFile = async (
   }
 }
 
-const find = route(contract.findScopeReports, ({ own, query }) =>
-  own(async (tx, customerId) => {
-    const { rows, totalCount } = await findReports(tx, customerId, query)
-    return { reports: rows.map(headOf), totalCount }
-  }),
-)
+const find = ownRoute(contract.findScopeReports, async (tx, customerId, { query }) => {
+  const { rows, totalCount } = await findReports(tx, customerId, query)
+  return { reports: rows.map(headOf), totalCount }
+})
 
 const make = route(contract.makeScopeReport, async ({ app, viewer, own, audit, nowMs, body }) => {
   const { meters, startDate: start, endDate: end } = body
@@ -183,13 +181,11 @@ const get = route(contract.getScopeReport, async ({ app, own, params }) => ({
   report: await readReport(app, own, params.reportId),
 }))
 
-const remove = route(contract.removeScopeReport, async ({ own, audit, params }) => {
-  await own(async (tx, customerId) => {
-    const report = await getReport(tx, customerId, params.reportId)
-    if (!(await removeReport(tx, customerId, params.reportId))) throw notFound()
-    await audit(tx, 'scope-2.remove', `${report.start_date} to ${report.end_date}`, {
-      before: { report: report.report_id, meters: report.meters, inputs: report.inputs_sha256.toString('hex') },
-    })
+const remove = ownRoute(contract.removeScopeReport, async (tx, customerId, { audit, params }) => {
+  const report = await getReport(tx, customerId, params.reportId)
+  if (!(await removeReport(tx, customerId, params.reportId))) throw notFound()
+  await audit(tx, 'scope-2.remove', `${report.start_date} to ${report.end_date}`, {
+    before: { report: report.report_id, meters: report.meters, inputs: report.inputs_sha256.toString('hex') },
   })
 })
 

@@ -27,7 +27,6 @@ const toNote = (row: Form & { note_id: string }): contract.SupportNote => ({
   ...formOf(row),
 })
 
-/** Each change sends a mail to the operator, so the number per hour is limited. */
 const takeTurn = async (app: App, customerId: string, nowMs: number): Promise<void> => {
   const kind = 'support-note'
   const bucket = { kind, key: app.secret.hmac(kind, customerId), most: limits.supportNotesPerHour }

@@ -34,10 +34,7 @@ const auditChange = (change: { before?: Form; after?: Form }) => {
   }
 }
 
-const stateOf = (row: {
-  delivered_at: Date | null
-  next_attempt_at: Date | null
-}): contract.WebhookDelivery['state'] => {
+const stateOf = (row: { delivered_at: Date | null; next_attempt_at: Date | null }) => {
   if (row.delivered_at) return 'delivered'
   return row.next_attempt_at ? 'waiting' : 'failed'
 }
@@ -127,7 +124,6 @@ const findDelivered = route(contract.findWebhookDeliveries, async ({ own, params
   })
 })
 
-/** Delivered like a real event, also to a disabled webhook. */
 const sendTest = route(contract.testWebhook, async ({ own, audit, nowMs, params, body }) => {
   const deliveryId = await own(async (tx, customerId) => {
     const { name } = await lockWebhook(tx, customerId, params.webhookId)

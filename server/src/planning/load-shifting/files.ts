@@ -8,8 +8,8 @@ import { Refusal } from '#platform/http/errors.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile, type TableFile, rowPages } from '#platform/files/table-file.ts'
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
-import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { findFirsts, findPlanRows, type PlanHeadRow, savingOrder } from './queries.ts'
 import { toHead } from './plan-detail.ts'
@@ -134,12 +134,12 @@ export const findEntries = async (tx: Tx, customerId: string, page: SavingPage) 
 type Entry = Awaited<ReturnType<typeof findEntries>>[number]
 
 export const totalOf = async (tx: Tx, customerId: string) => {
-  const { rows } = await sql<{ plans: number; dkk: string; kg: string }>`
+  const [row] = await sqlRows<{ plans: number; dkk: string; kg: string }>(tx)`
     select count(saving)::int as plans, coalesce(sum((saving ->> 'savedDkk')::numeric), 0)::text as dkk,
       coalesce(sum((saving ->> 'savedKgCo2')::numeric), 0)::text as kg
     from (select distinct on (series_id) saving from load_plan
-      where customer_id = ${customerId} and accepted_at is not null order by series_id, version desc) last`.execute(tx)
-  const { plans = 0, dkk = '0', kg = '0' } = rows[0] ?? {}
+      where customer_id = ${customerId} and accepted_at is not null order by series_id, version desc) last`
+  const { plans = 0, dkk = '0', kg = '0' } = row ?? {}
   return { plans, savedDkk: roundDecimal(dkk, 2), savedKgCo2: roundDecimal(kg, 3) }
 }
 

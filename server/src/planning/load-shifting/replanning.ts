@@ -20,7 +20,7 @@ import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import { newId } from '#platform/records/ids.ts'
 import { type Letter, queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, selectRows, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, deleteRows, selectRows, updateRows } from '#platform/records/rows.ts'
 import { follow, sendToEdges } from './follow.ts'
 import { replanFailedMail, replannedMail } from './mails.ts'
 import { readPlanMeasured } from './quarters.ts'
@@ -88,12 +88,7 @@ const restOfForm = ({ asked, problem }: PlanRow, rest: ReadonlyMap<string, numbe
 const isUrgent = (reason: string | null | undefined) => reason === 'charger' || reason === 'sold'
 const retryMs = quarterMs
 
-const retryReplan = async (
-  app: ReplanApp,
-  plan: PlanRow,
-  asked: PlanForm,
-  reasons: readonly Reason[],
-): Promise<boolean> => {
+const retryReplan = async (app: ReplanApp, plan: PlanRow, asked: PlanForm, reasons: readonly Reason[]) => {
   if (!isUrgent(reasonOf(reasons))) return false
   return app.records.system(async (tx) => {
     await lockPlans(tx, plan.customer_id)
@@ -140,14 +135,12 @@ const replanIfDue = async (app: ReplanApp, plan: PlanRow): Promise<void> => {
       .set({ looked_at: text })
       .executeTakeFirst()
     if (reason === undefined || row.numUpdatedRows === 0n) return
-    const { rows } = await sql<{ version: number }>`
-      select max(version) + 1 as version from load_plan where customer_id = ${customerId} and series_id = ${plan.series_id}`.execute(
-      tx,
-    )
+    const [next] = await sqlRows<{ version: number }>(tx)`
+      select max(version) + 1 as version from load_plan where customer_id = ${customerId} and series_id = ${plan.series_id}`
     await addPlan(tx, customerId, {
       planId,
       seriesId: plan.series_id,
-      version: rows[0]?.version ?? 2,
+      version: next?.version ?? 2,
       name: plan.name,
       asked,
       reason,

@@ -88,15 +88,8 @@ const planOf = (
   return { loads: plan.plan.loads, missed, skipped, solveMs: plan.solveMs, gapDkk }
 }
 
-type Foresight = { dkk: string; peakKw: number }
-
 /** A whole month with the actual data, without integer constraints: no plan of single days can cost less except by what it missed. */
-const foresightOf = (
-  request: BacktestRequest,
-  days: readonly LocalDate[],
-  stored: Run['stored'],
-  solve: Solve,
-): Foresight | null => {
+const foresightOf = (request: BacktestRequest, days: readonly LocalDate[], stored: Run['stored'], solve: Solve) => {
   const daily = days.map((day) => ({ day, loads: loadsOf(request, spanOf(request, day, day), stored) }))
   const loads = daily.flatMap(({ day, loads: of }, no) =>
     of.flatMap((load): Load[] => {

@@ -141,11 +141,7 @@ export const baselineOf = (problem: PlanProblem): LoadSchedule[] => {
 /**
  * A baseline with the energy of the other schedule, because less energy is no saving; a storage keeps its own, since the bill includes its content.
  */
-export const scaledTo = (
-  baseline: readonly LoadSchedule[],
-  other: readonly LoadSchedule[],
-  hasBegun = false,
-): { loads: LoadSchedule[]; scaled: Scaled[] } => {
+export const scaledTo = (baseline: readonly LoadSchedule[], other: readonly LoadSchedule[], hasBegun = false) => {
   const scaled: Scaled[] = []
   const loads = baseline.map((one) => {
     const [fromWh, toWh] = [sum(one.wh), sum(other.find(({ loadId }) => loadId === one.loadId)?.wh ?? [])]

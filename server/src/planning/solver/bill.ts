@@ -88,11 +88,7 @@ const storedCost = (problem: PlanProblem, loads: readonly LoadSchedule[]): strin
 const skippedCost = (skipped: readonly SoldReserve[]): string =>
   sumDecimals(skipped.flatMap(({ leaving }) => (leaving ? [leaving.lostDkk, leaving.penaltyDkk] : [])))
 
-export const billOf = (
-  problem: PlanProblem,
-  loads: readonly LoadSchedule[],
-  skipped: readonly SoldReserve[] = [],
-): PlanBill => {
+export const billOf = (problem: PlanProblem, loads: readonly LoadSchedule[], skipped: readonly SoldReserve[] = []) => {
   const site = siteWh(problem, loads)
   const cost = problem.quarters.reduce((sum, quarter, q) => {
     const { wh = 0, otherWh = 0 } = site[q] ?? {}
@@ -110,10 +106,7 @@ export const billOf = (
 }
 
 /** Emission of the grid, in kg with three decimals; null where a quarter with consumption has no emission. */
-export const kgCo2Of = (
-  quarters: readonly PlanQuarter[],
-  loads: readonly Pick<LoadSchedule, 'wh'>[],
-): string | null => {
+export const kgCo2Of = (quarters: readonly PlanQuarter[], loads: readonly Pick<LoadSchedule, 'wh'>[]) => {
   let grams = 0
   for (const [q, { gCo2PerKwh }] of quarters.entries()) {
     const wh = loads.reduce((sum, load) => sum + (load.wh[q] ?? 0), 0)
@@ -123,11 +116,7 @@ export const kgCo2Of = (
   return roundDecimal((grams / 1000).toFixed(9), 3)
 }
 
-export const scheduleOf = (
-  problem: PlanProblem,
-  loads: LoadSchedule[],
-  skipped: readonly SoldReserve[] = [],
-): Schedule => {
+export const scheduleOf = (problem: PlanProblem, loads: LoadSchedule[], skipped: readonly SoldReserve[] = []) => {
   const watts = siteWh(problem, loads).map(({ hours, kw }) => (hours > 0 ? Math.round(kw * 1000) : 0))
   const peak = Math.max(0, ...watts)
   return {

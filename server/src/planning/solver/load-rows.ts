@@ -242,14 +242,7 @@ const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices:
   }
 }
 
-export const addLoad = (
-  program: Program,
-  grid: Grid,
-  load: Load,
-  no: number,
-  prices: Prices,
-  isOneWay: boolean,
-): LoadColumns => {
+export const addLoad = (program: Program, grid: Grid, load: Load, no: number, prices: Prices, isOneWay: boolean) => {
   if (load.kind === 'storage') return { load, ...addStorage(program, grid, load, no, prices, isOneWay) }
   const from = program.model.rows.length
   if (load.kind === 'on-off') {

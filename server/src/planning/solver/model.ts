@@ -117,13 +117,7 @@ export const limitRow = (
   for (const [limit, perUnit] of limits) limit.places.push({ row: at, column: null, perUnit, quarter })
 }
 
-export const limitColumn = (
-  program: Program,
-  column: number,
-  quarter: number,
-  limit: LimitRows,
-  perUnit: number,
-): void => {
+export const limitColumn = (program: Program, column: number, quarter: number, limit: LimitRows, perUnit: number) => {
   const created = program.model.columns[column]
   if (!created || limit.slack === null) return void limit.places.push({ row: null, column, perUnit, quarter })
   const { upper } = created

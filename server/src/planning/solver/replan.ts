@@ -102,11 +102,7 @@ export const reasonsToReplan = (followed: Followed, now: PlanProblem, measured: 
   ]
 }
 
-const weightedCost = (
-  problem: PlanProblem,
-  loads: readonly LoadSchedule[],
-  skipped: readonly SoldReserve[],
-): string => {
+const weightedCost = (problem: PlanProblem, loads: readonly LoadSchedule[], skipped: readonly SoldReserve[]) => {
   const { total, reserve } = billOf(problem, loads, skipped)
   const kg = kgCo2Of(problem.quarters, loads) ?? '0'
   const cost = multiplyDecimals(subtractDecimals(total, reserve), String(problem.weights.cost))

@@ -54,9 +54,8 @@ const findSlotSums = async (tx: Tx, customerId: string, filter: Filter): Promise
       sum(p.hours)::int as hours, sum(p.missed_hours)::int as "missedHours"
     ${ofSlots(customerId, filter)}
       group by 1, 2, 3, 4, 5) p
-    join instance i on i.customer_id = p.customer_id and i.instance_id = p.instance_id order by 1, p.product, p.slot, p.instance_id`.execute(
-    tx,
-  )
+    join instance i on i.customer_id = p.customer_id and i.instance_id = p.instance_id
+    order by 1, p.product, p.slot, p.instance_id`.execute(tx)
   return rows.map((row) => ({
     ...row,
     offeredMw: fromText(row.offeredMw),

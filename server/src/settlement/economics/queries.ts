@@ -78,9 +78,8 @@ export const findSettlements = async (
       s.is_result_fetched, s.energy_state, s.enablers, s.inputs, ${numbers},
       (select e.simulated from edge e where e.customer_id = s.customer_id and e.edge_id = i.edge_id) as simulated
     ${from(customerId, filter, ofInstances)} ${beyond}
-    order by ${orderBy(sort, sortColumns, sql`s.day desc, i.name, s.product, s.instance_id`)} limit ${limit} offset ${skip}`.execute(
-    tx,
-  )
+    order by ${orderBy(sort, sortColumns, sql`s.day desc, i.name, s.product, s.instance_id`)}
+    limit ${limit} offset ${skip}`.execute(tx)
   return rows
 }
 
@@ -115,12 +114,7 @@ export const sumSettlements = async (tx: Tx, customerId: string, filter: Filter,
   return rows[0] ?? { count: 0, unpublished: 0, unshared: 0, energyUnknown: 0, expected: null, ...nothing }
 }
 
-export const sumEnablers = async (
-  tx: Tx,
-  customerId: string,
-  filter: Filter,
-  now: LocalDate,
-): Promise<Record<string, string>> => {
+export const sumEnablers = async (tx: Tx, customerId: string, filter: Filter, now: LocalDate) => {
   const { rows } = await sql<{ name: string; eur: string }>`
     select x.key as name, sum(x.value::numeric)::text as eur
     from (select s.enablers ${from(customerId, filter)} and s.day < ${now}::date and s.enablers <> '{}') f, jsonb_each_text(f.enablers) x
@@ -175,11 +169,7 @@ export const checkInstance = (tx: Tx, customerId: string, instanceId: string) =>
   getRow(tx, customerId, 'instance', { instance_id: instanceId }, ['instance_id'])
 
 /** Security: a requested licence or instance must belong to the customer. */
-export const checkFilter = async (
-  tx: Tx,
-  customerId: string,
-  { licenseId, instanceId }: Partial<Filter>,
-): Promise<void> => {
+export const checkFilter = async (tx: Tx, customerId: string, { licenseId, instanceId }: Partial<Filter>) => {
   if (licenseId) await getLicence(tx, customerId, licenseId)
   if (instanceId) await checkInstance(tx, customerId, instanceId)
 }
@@ -188,20 +178,15 @@ export const simulatedIn = async (tx: Tx, customerId: string, filter: Filter): P
   const { rows } = await sql<{ simulated: boolean }>`
     select distinct e.simulated from instance i join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
     where i.customer_id = ${customerId} and exists (
-      select from settlement s where s.customer_id = i.customer_id and s.instance_id = i.instance_id and ${matching(filter)})`.execute(
-    tx,
-  )
+      select from settlement s where s.customer_id = i.customer_id and s.instance_id = i.instance_id
+      and ${matching(filter)})`.execute(tx)
   return simulatedOf(rows.map(({ simulated }) => simulated))
 }
 
 type Key = { instanceId: string; date: LocalDate; type: string }
 export type SettlementVersion = Omit<SettlementRow, 'customer_id' | 'inputs_sha256'>
 
-export const getVersions = async (
-  tx: Tx,
-  customerId: string,
-  { instanceId, date, type }: Key,
-): Promise<SettlementVersion[]> => {
+export const getVersions = async (tx: Tx, customerId: string, { instanceId, date, type }: Key) => {
   const columns = sql`s.instance_id, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed, s.is_result_fetched,
     s.energy_state, s.enablers, s.inputs, ${numbers}`
   const where = sql`where s.customer_id = ${customerId} and s.instance_id = ${instanceId} and s.day = ${date}::date and s.product = ${type}`

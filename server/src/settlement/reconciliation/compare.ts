@@ -13,9 +13,6 @@ import {
   sumDecimals,
 } from '@gridmast/contract/numbers.ts'
 
-/** Lines of a statement for one day of an instance on one product, compared with its settlement; rules and a worked example: compare.md. */
-
-/** `wonMw`: '0' of a bid that is lost or not decided. */
 export type ComparedBid = Pick<SettledBid, 'fromMs' | 'slot' | 'auction' | 'won' | 'capacityEur' | 'penaltyEur'> & {
   wonMw: string
 }
@@ -27,7 +24,6 @@ export type ComparedSettlement = Pick<SettlementRow, 'version' | 'gross_eur' | '
 
 export type Period = { starts: readonly number[]; slot: number | null }
 
-/** Values of a row of the file: percent as a fraction of one; null where the row has none. */
 export type Theirs = Facts
 export type StatementRow = { row: number; auction: string | null; period: Period; theirs: Theirs }
 export type Compares = 'gross' | 'customer'
@@ -145,8 +141,7 @@ export const theirsOf = (facts: Facts): Theirs => ({
   share: facts.share && multiplyDecimals(facts.share, '0.01'),
 })
 
-const isWithin = (differenceEur: string, eur: string): boolean =>
-  compareDecimals(absoluteDecimal(differenceEur), eur) <= 0
+const isWithin = (differenceEur: string, eur: string) => compareDecimals(absoluteDecimal(differenceEur), eur) <= 0
 
 /** A difference of up to a cent per line is rounding if the total is at most half a cent per line (a cent for a single line). */
 const withRounding = (lines: readonly Line[]): Line[] => {

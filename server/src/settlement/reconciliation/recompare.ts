@@ -43,7 +43,6 @@ const withoutBids = (line: StoredLine): Line => ({
 
 type Changed = { stored: StoredLine; line: Line }
 
-/** A few statements per batch: a revised price changes every line of a month. */
 const save = async (tx: Tx, days: readonly DueDay[], nowMs: number) => {
   const changed: Changed[] = []
   const orphaned: StoredLine[] = []

@@ -61,7 +61,6 @@ const matchRows = (rows: readonly ReadRow[], { instances, products }: Names) => 
   return { matched, ambiguous, foreign }
 }
 
-/** Day by day: a month of many instances is large. */
 const compareAll = async (
   own: Own['own'],
   rows: readonly MatchedRow[],

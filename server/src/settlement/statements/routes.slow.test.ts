@@ -64,9 +64,8 @@ test('a month that is settled again while it is read is that of one moment', asy
       const answer = await app.records.tenant(of.customer_id, work)
       if (JSON.stringify(answer).includes('"product"') && reads++ < times)
         await app.records.system((tx) =>
-          sql`update settlement set version = version + 1, customer_eur = ${reads}, made_at = made_at + interval '1 second'`.execute(
-            tx,
-          ),
+          sql`update settlement
+          set version = version + 1, customer_eur = ${reads}, made_at = made_at + interval '1 second'`.execute(tx),
         )
       return answer
     }

@@ -12,17 +12,13 @@ const en = {
   simulated: 'Simulated data: some of these instances are simulated. This is no bill.',
   running: 'The month is not over: the statement shows what is settled so far.',
   unsettledDays: (count: number) =>
-    count === 1
-      ? 'The month is not complete: 1 day is not settled yet. The sums may change.'
-      : `The month is not complete: ${count} days are not settled yet. The sums may change.`,
+    `The month is not complete: ${count === 1 ? '1 day is' : `${count} days are`} not settled yet. The sums may change.`,
   unpublished: (count: number) =>
     count === 1
       ? '1 settlement has no published result yet. Its missing amounts are excluded from the totals.'
       : `${count} settlements have no published result yet. Their missing amounts are excluded from the totals.`,
   open: (count: number) =>
-    count === 1
-      ? '1 settlement is of a day that is not over: its availability is unknown.'
-      : `${count} settlements are of a day that is not over: their availability is unknown.`,
+    `${count === 1 ? '1 settlement is' : `${count} settlements are`} of a day that is not over: ${count === 1 ? 'its' : 'their'} availability is unknown.`,
   unshared: (count: number, eur: string) =>
     count === 1
       ? `1 settlement has no valid contract: the shares of ${eur} EUR are unknown. It is part of the gross and is not shared.`

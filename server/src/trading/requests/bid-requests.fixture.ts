@@ -48,7 +48,6 @@ export const addPlaced = async (
 
 type Ids = { customer_id: string; instance_id: string; request_id: string }
 
-/** A bid of one hour, 2 MW at 2 EUR. */
 export const addBid = (tx: Tx, { customer_id, instance_id, request_id }: Ids, startMs: number, part: object = {}) => {
   const day = localDateOf(startMs)
   return tx
@@ -86,7 +85,6 @@ export const head = [
   ...hours.map((hour) => `EUR/MW ${hour}`),
 ]
 
-/** `length` slots with a value in one of them. */
 export const onlyIn = (slot: number, value: string, length = 24) =>
   Array.from({ length }, (_, i) => (i === slot ? value : '0'))
 

@@ -294,9 +294,8 @@ describe('beside other requests of the instance', () => {
           capacity_mw, price_eur, excluded_days, note, status, created_at, updated_at)
         select customer_id, gen_random_uuid(), licence_id, instance_id, 'FFR', start_date, end_date, true,
           capacity_mw, price_eur, excluded_days, note, status, created_at, updated_at
-        from bid_request, generate_series(2, ${limits.bidRequestsBeside}) where request_id = ${request._id}`.execute(
-        tx,
-      ),
+        from bid_request, generate_series(2, ${limits.bidRequestsBeside})
+        where request_id = ${request._id}`.execute(tx),
     )
     expect(await create({ capacity: only(1) })).toMatchObject({ status: 409, body: { message: m.tooManyBeside(200) } })
     const later = { startDate: '2026-12-01', endDate: '2026-12-01', excludedDays: [] }

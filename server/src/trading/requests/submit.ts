@@ -11,7 +11,6 @@ import { warningsOf } from './warnings.ts'
 
 type Form = Omit<BidRequestForm, 'licenseId' | 'biddingMarket'>
 
-/** Throws the refusal of a request; returns its warnings. */
 export const checkRequest = async (
   tx: Tx,
   customerId: string,

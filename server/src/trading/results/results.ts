@@ -23,7 +23,6 @@ type DecidedCount = FileKey & {
 
 const isWon = sql`(p.is_bought and b.price_eur <= p.price_eur)`
 
-/** By the price of their own auction, never the weighted total of two. */
 const decide = async (tx: Tx, bids: RawBuilder<unknown>, nowMs: number): Promise<DecidedCount[]> => {
   const { rows } = await sql<DecidedCount>`
   with priced as (
@@ -116,11 +115,7 @@ type Outcome = {
   requests: string[]
 }
 
-/** Results of a file by instance; a bid of two products counts twice. */
-const findOutcomes = async (
-  tx: Tx,
-  { customer_id, market, auction, day, tell_instances }: DecidedFile,
-): Promise<Outcome[]> => {
+const findOutcomes = async (tx: Tx, { customer_id, market, auction, day, tell_instances }: DecidedFile) => {
   const { rows } = await sql<Outcome>`
     select b.instance_id, i.name as instance, count(*)::int as sent, count(*) filter (where b.won)::int as won,
       trim_scale(coalesce(sum(b.won_mw), 0))::text as won_mw, trim_scale(max(b.won_mw))::text as most_mw, array_agg(distinct b.request_id::text) as requests

@@ -116,7 +116,6 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
   return (
     <Stack gap={16}>
       <ListPanel
-        label={t('All Chargers')}
         title={t('All Chargers')}
         note={read.data && <span className="gm-num">{all.length}</span>}
         tools={

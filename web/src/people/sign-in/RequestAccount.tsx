@@ -7,8 +7,8 @@ import { useCallForm } from '#lib/call-form.ts'
 import { AuthFrame, BackToSignIn } from './AuthFrame.tsx'
 
 const RequestAccount = () => {
-  const [sent, setSent] = useState(false)
-  if (sent)
+  const [isSent, setIsSent] = useState(false)
+  if (isSent)
     return (
       <AuthFrame title={t('Your request is sent')} lead={t('Thank you. We will reply by email.')}>
         <p role="status">
@@ -22,7 +22,7 @@ const RequestAccount = () => {
       lead={t('Enter your details, and we will open an account for your company.')}
       under={<BackToSignIn />}
     >
-      <RequestForm onSent={() => setSent(true)} />
+      <RequestForm onSent={() => setIsSent(true)} />
     </AuthFrame>
   )
 }

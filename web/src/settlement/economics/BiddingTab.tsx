@@ -1,9 +1,9 @@
 import { energyPriced } from '@gridmast/contract/bid-slots.ts'
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { money } from '#lib/format.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { Chart } from '#ui/Chart/Chart.tsx'
 import { Legend } from '#ui/Chart/ChartPanel.tsx'
@@ -98,14 +98,14 @@ type SlotColumn = { head: string; cell: (row: SlotRow) => ReactNode }
 const useSlotColumns = ({ kind, energyPrices }: Omit<TableProps, 'rows'>): SlotColumn[] =>
   kind === 'price'
     ? [
-        { head: t('Bid'), cell: ({ line }) => money(line?.bidEur) },
-        { head: t('Marginal'), cell: ({ line }) => <b>{money(line?.marginalEur)}</b> },
+        { head: t('Bid'), cell: ({ line }) => digits.eur(line?.bidEur) },
+        { head: t('Marginal'), cell: ({ line }) => <b>{digits.eur(line?.marginalEur)}</b> },
         { head: t('Won'), cell: ({ line }) => <Won line={line} /> },
-        ...(energyPrices ? [{ head: '€/MWh', cell: ({ slot }: SlotRow) => money(energyPrices[slot]) }] : []),
+        ...(energyPrices ? [{ head: '€/MWh', cell: ({ slot }: SlotRow) => digits.eur(energyPrices[slot]) }] : []),
       ]
     : [
-        { head: t('Bid'), cell: ({ line }) => formatNumber(line?.bidMw, { decimals: 3 }) },
-        { head: t('Won'), cell: ({ line }) => <b>{formatNumber(wonMwOf(line), { decimals: 3 })}</b> },
+        { head: t('Bid'), cell: ({ line }) => digits.fixedMw(line?.bidMw) },
+        { head: t('Won'), cell: ({ line }) => <b>{digits.fixedMw(wonMwOf(line))}</b> },
         { head: t('Availability'), cell: ({ line }) => <Available line={line} /> },
       ]
 

@@ -1,8 +1,8 @@
 import { Button, Skeleton } from '@mantine/core'
 import { compareMonths } from '@gridmast/contract/settlement/month-comparison.ts'
-import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { addMonths, type LocalMonth, today } from '@gridmast/contract/time.ts'
-import { money, simulatedWords } from '#lib/format.ts'
+import { digits, format, simulatedWords } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { useDraft, type UrlProps } from '#lib/url-state.ts'
 import { t } from '#lib/i18n.ts'
@@ -17,7 +17,6 @@ import { Note } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { type Comparison, headline, isExplained, isSettled, reasonName, signed, slotName } from './comparison-words.ts'
-import { euro } from './money.ts'
 import { OwnerSelects } from './OwnerSelects.tsx'
 import type { economicsSearch } from './search.ts'
 import { Waterfall } from './Waterfall.tsx'
@@ -131,7 +130,7 @@ const Notes = ({ comparison: { days, before, after }, running }: { comparison: C
   )
 }
 
-const energyWords = (month: Comparison['before']) => euro(isSettled(month) ? month.energyEur : null)
+const energyWords = (month: Comparison['before']) => format.eur(isSettled(month) ? month.energyEur : null)
 
 const toneOf = (eur: string) => (compareDecimals(eur, '0') < 0 ? classes.less : classes.more)
 
@@ -154,8 +153,8 @@ const useSlotColumns = (): Columns<Slot> => {
 
 const wonWords = ({ before, after }: Slot) =>
   t('{{after}}; previously {{before}}', {
-    after: formatNumber(after.wonMw, { decimals: 3, minDecimals: 0 }),
-    before: formatNumber(before.wonMw, { decimals: 3, minDecimals: 0 }),
+    after: digits.mw(after.wonMw),
+    before: digits.mw(before.wonMw),
   })
 
 const Slots = ({ comparison }: { comparison: Comparison }) => {
@@ -194,7 +193,9 @@ const useMissedColumns = (): Columns<MissedSlot> => [
   column.text('type', t('Type'), ({ type }) => type, { card: 'plain' }),
   column.text('slot', t('Slot'), ({ market, slot }) => slotName(market, slot), { card: 'plain', digits: true }),
   column.number('hours', t('Hours missed'), ({ hours }) => hours),
-  column.figure('penalty', t('Penalty (€)'), ({ penaltyEur }) => <b className={classes.less}>{money(penaltyEur)}</b>),
+  column.figure('penalty', t('Penalty (€)'), ({ penaltyEur }) => (
+    <b className={classes.less}>{digits.eur(penaltyEur)}</b>
+  )),
 ]
 
 const Missed = ({ comparison: { missed, after } }: { comparison: Comparison }) => {

@@ -1,6 +1,6 @@
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
-import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
-import { money } from '#lib/format.ts'
+import { sumDecimals } from '@gridmast/contract/numbers.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { energyWords, type Formula, noEnergyWords, sourceWords } from './economics-words.ts'
@@ -14,7 +14,7 @@ export const EnergyBlock = ({ row, formula }: Props) => {
     <section className={classes.block} aria-label={t('Energy')}>
       <h3>
         {t('Energy')}
-        {energy.state === 'known' && ` · ${money(energyEur)} €`}
+        {energy.state === 'known' && ` · ${digits.eur(energyEur)} €`}
       </h3>
       {whyNot(row, formula).map((words) => (
         <p key={words} className={energy.state === 'unknown' ? classes.warn : undefined}>
@@ -69,11 +69,9 @@ const whyNot = ({ type, isResultFetched, modalData }: Settlement, { energy }: Fo
         ? [...noBid, t('No energy was requested.')]
         : [
             t('{{mwh}} MWh up, {{down}} MWh down; in addition to the gross, not shared.', {
-              mwh: mwhOf(energy.quarters.map(({ upMwh }) => upMwh)),
-              down: mwhOf(energy.quarters.map(({ downMwh }) => downMwh)),
+              mwh: digits.mwh(sumDecimals(energy.quarters.map(({ upMwh }) => upMwh))),
+              down: digits.mwh(sumDecimals(energy.quarters.map(({ downMwh }) => downMwh))),
             }),
           ]
   }
 }
-
-const mwhOf = (all: readonly string[]) => formatNumber(sumDecimals(all))

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
-import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDate, hourMs } from '@gridmast/contract/time.ts'
 import type { ReactNode } from 'react'
-import { money } from '#lib/format.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import * as column from '#ui/columns.tsx'
@@ -127,7 +127,7 @@ const Sum = ({ name, eur, strong, children }: SumProps) => (
   <tr data-strong={strong || undefined}>
     <th scope="row">{name}</th>
     <td>{children}</td>
-    <td>{money(eur)}</td>
+    <td>{digits.eur(eur)}</td>
   </tr>
 )
 
@@ -142,7 +142,7 @@ const Availability = ({ formula: { availability } }: { formula: Formula }) => {
       ) : !availability.isJudged ? (
         <p className={classes.warn}>
           {t('{{share}} % of the day’s measurements are missing, so no penalty is deducted.', {
-            share: formatNumber(availability.missingShare * 100, { decimals: 1 }),
+            share: digits.fixedPercent(availability.missingShare * 100),
           })}
         </p>
       ) : availability.notAvailable.length === 0 ? (
@@ -163,8 +163,8 @@ const Availability = ({ formula: { availability } }: { formula: Formula }) => {
 const useVersionColumns = (current: number, onVersion: Props['onVersion']): Column<Formula['versions'][number]>[] => [
   column.text('version', t('Version'), ({ version }) => `v${version}`, { card: 'lead' }),
   column.time('madeAt', t('Settled'), ({ madeAt }) => madeAt, { card: 'plain' }),
-  column.figure('gross', t('Gross (€)'), ({ grossEur }) => money(grossEur)),
-  column.figure('customer', t('Customer revenue (€)'), ({ customerEur }) => money(customerEur)),
+  column.figure('gross', t('Gross (€)'), ({ grossEur }) => digits.eur(grossEur)),
+  column.figure('customer', t('Customer revenue (€)'), ({ customerEur }) => digits.eur(customerEur)),
   column.figure(
     'open',
     t('Action'),

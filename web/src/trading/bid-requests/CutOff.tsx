@@ -31,17 +31,17 @@ export const CutOff = ({ gates }: { gates: Gates['gates'] }) => (
 
 const Gate = ({ auction, day, cutOffAt }: Gates['gates'][number]) => {
   const cutOffMs = Date.parse(cutOffAt)
-  const left = useSecondsUntil(cutOffMs)
+  const secondsLeft = useSecondsUntil(cutOffMs)
   const words = { day: formatDate(day), at: `${formatDate(cutOffMs).slice(0, 6)} ${formatTime(cutOffMs).slice(0, 5)}` }
   return (
-    <li data-soon={left < 3600 || undefined}>
+    <li data-soon={secondsLeft < 3600 || undefined}>
       <IconClock size={14} stroke={1.8} aria-hidden />
       <span>
         {auction && `${auction}: `}
         {auction ? t('bids for {{day}} are sent {{at}}', words) : t('Bids for {{day}} are sent {{at}}', words)}{' '}
         {/* A screen reader would read each second. */}
         <b className="gm-num" aria-hidden>
-          {t('in {{left}}', { left: hoursMinutesSeconds(left) })}
+          {t('in {{left}}', { left: hoursMinutesSeconds(secondsLeft) })}
         </b>
       </span>
     </li>

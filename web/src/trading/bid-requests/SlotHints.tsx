@@ -1,9 +1,9 @@
 import { Popover, UnstyledButton } from '@mantine/core'
 import type { BidBasis } from '@gridmast/contract/trading/bid-basis.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { popup, popupContent } from '#ui/date/PickerField.tsx'
 import classes from './bid-requests.module.css'
@@ -13,8 +13,6 @@ type Series = BidBasis['prices'][number]
 
 export const seriesName = ({ product, auction }: { product: string; auction: string }, market: string): string =>
   [product === market ? '' : product, auction].filter(Boolean).join(' ') || product
-
-const kwText = (kw: number | null | undefined) => formatNumber(kw, { decimals: 0 })
 
 export const hintKinds = ['mean', 'yesterday', 'ready'] as const
 export type HintKind = (typeof hintKinds)[number]
@@ -30,9 +28,9 @@ export const SlotHint = ({ market, basis, series, kind, slot }: Props) => {
   const [opened, setOpened] = useState(false)
   const label = ordinarySlots(market)[slot]?.label ?? ''
   const figures: Record<HintKind, string> = {
-    mean: formatNumber(series?.meanEur[slot], { decimals: 2 }),
-    yesterday: formatNumber(series?.days.at(-1)?.eur[slot], { decimals: 2 }),
-    ready: kwText(basis.forecastKw[slot]),
+    mean: digits.eur(series?.meanEur[slot]),
+    yesterday: digits.eur(series?.days.at(-1)?.eur[slot]),
+    ready: digits.wholeKw(basis.forecastKw[slot]),
   }
   return (
     <Popover {...popup} opened={opened} onChange={setOpened}>
@@ -72,11 +70,9 @@ const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => (
           <tr key={day}>
             <th scope="row">{formatDate(day)}</th>
             {basis.prices.map((series) => (
-              <td key={`${series.product} ${series.auction}`}>
-                {formatNumber(series.days[i]?.eur[slot], { decimals: 2 })}
-              </td>
+              <td key={`${series.product} ${series.auction}`}>{digits.eur(series.days[i]?.eur[slot])}</td>
             ))}
-            <td>{kwText(kw[slot])}</td>
+            <td>{digits.wholeKw(kw[slot])}</td>
           </tr>
         ))}
       </tbody>
@@ -84,9 +80,9 @@ const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => (
         <tr>
           <th scope="row">{t('Mean; lowest kW')}</th>
           {basis.prices.map((series) => (
-            <td key={`${series.product} ${series.auction}`}>{formatNumber(series.meanEur[slot], { decimals: 2 })}</td>
+            <td key={`${series.product} ${series.auction}`}>{digits.eur(series.meanEur[slot])}</td>
           ))}
-          <td>{kwText(basis.forecastKw[slot])}</td>
+          <td>{digits.wholeKw(basis.forecastKw[slot])}</td>
         </tr>
       </tfoot>
     </table>
