@@ -284,10 +284,7 @@ describe('tags from a file', () => {
     ).body.data
     expect(again.rows.map(({ kind }) => kind)).toEqual(['changed', 'changed'])
     expect((await send(file, false)).body.data.counts).toMatchObject({ same: 3 })
-    const trail = await app.byHand((tx) =>
-      tx.selectFrom('audit_entry').select(['action', 'after']).where('action', '=', 'charger-tag.import').execute(),
-    )
-    expect(trail).toMatchObject([{ after: { added: 3, changed: 0, groups: ['Vans'] } }])
+    expect(await app.trail('charger-tag.import')).toMatchObject([{ after: { added: 3, changed: 0, groups: ['Vans'] } }])
   })
 
   test('each row with its mistakes; the others can be saved all the same', async () => {

@@ -1,10 +1,9 @@
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
-import { slots } from '@gridmast/contract/slots.ts'
 import type { z } from 'zod'
 import { idOf } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
-import { putPrices } from '#testing/prices.ts'
+import { putDay as putPricesOfDay } from '#charging/costs/costs.fixture.ts'
 import { checkFollowedPlans } from './replanning.ts'
 import { startPlanning } from './start.ts'
 
@@ -15,18 +14,7 @@ const siteId = '018f0000-0000-7000-8000-00000000a001'
 const dkkAt = (index: number) => (index < 24 ? 200 : index >= 68 && index < 84 ? 1500 : 800)
 
 export const putDay = (app: TestApp, day: string, dkk: (index: number) => number = dkkAt) =>
-  putPrices(
-    app.records,
-    slots('quarter', day).map(({ fromMs, index }) => ({
-      market: 'day-ahead',
-      area: 'DK2',
-      at: new Date(fromMs).toISOString(),
-      durationS: 900,
-      priceDkk: String(dkk(index)),
-      unit: 'MWh',
-    })),
-    nowIso,
-  )
+  putPricesOfDay(app, day, dkk, nowIso)
 
 export const openPlans = async () => {
   const app = await openTestApp()
