@@ -6,6 +6,7 @@ import { addChargers } from '#testing/chargers.ts'
 import { putDay as putPricesOfDay } from '#charging/costs/costs.fixture.ts'
 import { checkFollowedPlans } from './replanning.ts'
 import { startPlanning } from './start.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 export const nowIso = '2026-11-20T17:00:00Z'
 export const chargerOf = (identity: string) => idOf('charger', 'north', identity)
@@ -23,34 +24,26 @@ export const openPlans = async () => {
   const customer_id = idOf('customer', 'north')
   await app.byHand(async (tx) => {
     for (const customer of ['north', 'west'])
-      await tx
-        .insertInto('licence')
-        .values({
-          customer_id: idOf('customer', customer),
-          licence_id: idOf('licence', customer, 'loadShifting'),
-          type: 'loadShifting',
-          name: 'Load shifting',
-          icon: 'bolt',
-          enabled: true,
-        })
-        .execute()
+      await insertRow(tx, idOf('customer', customer), 'licence', {
+        licence_id: idOf('licence', customer, 'loadShifting'),
+        type: 'loadShifting',
+        name: 'Load shifting',
+        icon: 'bolt',
+        enabled: true,
+      }).execute()
     const { price_signal_id } = await tx
       .selectFrom('price_signal')
       .select('price_signal_id')
       .where('customer_id', '=', customer_id)
       .executeTakeFirstOrThrow()
-    await tx
-      .insertInto('charging_site')
-      .values({
-        customer_id,
-        site_id: siteId,
-        name: 'Yard',
-        limit_a: 63,
-        reserve_a: 0,
-        fallback_a: 6,
-        created_at: new Date(nowIso),
-      })
-      .execute()
+    await insertRow(tx, customer_id, 'charging_site', {
+      site_id: siteId,
+      name: 'Yard',
+      limit_a: 63,
+      reserve_a: 0,
+      fallback_a: 6,
+      created_at: new Date(nowIso),
+    }).execute()
     await tx
       .updateTable('charger')
       .set({ price_signal_id, online: true, last_seen_at: new Date(nowIso), connectors: 1 })

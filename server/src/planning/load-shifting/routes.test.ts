@@ -6,6 +6,7 @@ import { newId } from '#platform/records/ids.ts'
 import { prepareConfigs } from '#testing/edge-config.ts'
 import { checkSize } from './routes.ts'
 import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 let plans: Awaited<ReturnType<typeof openPlans>>
 beforeAll(async () => {
@@ -135,46 +136,38 @@ test('sold capacity of an instance is kept free', async () => {
       .executeTakeFirstOrThrow()
     const request_id = '018f0000-0000-7000-8000-00000000b001'
     const instance_id = ofCold.instanceId ?? ''
-    await tx
-      .insertInto('bid_request')
-      .values({
-        customer_id,
-        request_id,
-        instance_id,
-        licence_id,
-        market: 'FCR-D-DEC',
-        note: '',
-        status: 'placed',
-        start_date: '2026-11-21',
-        end_date: '2026-11-21',
-        excluded_days: '[]',
-        custom_bidding: true,
-        capacity_mw: [],
-        price_eur: [],
-        created_at: new Date(nowIso),
-        updated_at: new Date(nowIso),
-      })
-      .execute()
-    await tx
-      .insertInto('bid')
-      .values({
-        customer_id,
-        instance_id,
-        request_id,
-        market: 'FCR-D-DEC',
-        product: 'FCR-D-DEC',
-        auction: '',
-        starts_at: slot(0),
-        ends_at: slot(4),
-        day: '2026-11-21',
-        slot: 0,
-        capacity_mw: '0.05',
-        price_eur: '1',
-        won: true,
-        won_mw: '0.05',
-        sent_at: new Date(nowIso),
-      })
-      .execute()
+    await insertRow(tx, customer_id, 'bid_request', {
+      request_id,
+      instance_id,
+      licence_id,
+      market: 'FCR-D-DEC',
+      note: '',
+      status: 'placed',
+      start_date: '2026-11-21',
+      end_date: '2026-11-21',
+      excluded_days: '[]',
+      custom_bidding: true,
+      capacity_mw: [],
+      price_eur: [],
+      created_at: new Date(nowIso),
+      updated_at: new Date(nowIso),
+    }).execute()
+    await insertRow(tx, customer_id, 'bid', {
+      instance_id,
+      request_id,
+      market: 'FCR-D-DEC',
+      product: 'FCR-D-DEC',
+      auction: '',
+      starts_at: slot(0),
+      ends_at: slot(4),
+      day: '2026-11-21',
+      slot: 0,
+      capacity_mw: '0.05',
+      price_eur: '1',
+      won: true,
+      won_mw: '0.05',
+      sent_at: new Date(nowIso),
+    }).execute()
   })
   const plan = await plans.make({ ...ofCold, needKwh: 60 })
   const sold = taken(plan).filter(({ fromMs }) => fromMs >= slot(0).getTime() && fromMs < slot(4).getTime())
