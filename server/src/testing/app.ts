@@ -21,6 +21,7 @@ import { openBus } from '#platform/messaging/bus.ts'
 import { openBacklogs } from '#readings/backlogs.ts'
 import { openReadCache } from '#platform/records/read-cache.ts'
 import type { Records } from '#platform/records/records.ts'
+import type { RowOf } from '#platform/records/rows.ts'
 import { secretOf } from '#platform/security/secret.ts'
 import { openTestReadings } from './readings.ts'
 import { openTestWorld } from './records.ts'
@@ -40,6 +41,10 @@ export type TestApp = App & {
   setNow: (iso: string) => void
   /** Changes rows outside of the server, as from psql. */
   byHand: Records['system']
+  /** Entries of the audit trail by a pattern of the action, in order. */
+  trail: (
+    action: string,
+  ) => Promise<RowOf<'audit_entry', 'who' | 'action' | 'subject' | 'result' | 'before' | 'after'>[]>
   /** Creates a session without a sign-in, which takes 90 ms for the password. */
   tokenOf: (email: string) => Promise<string>
   signIn: (email: string) => Promise<string>
@@ -183,6 +188,15 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
       bus.resync()
       return done
     },
+    trail: (action) =>
+      records.system((tx) =>
+        tx
+          .selectFrom('audit_entry')
+          .select(['who', 'action', 'subject', 'result', 'before', 'after'])
+          .where('action', 'like', action)
+          .orderBy('entry_no')
+          .execute(),
+      ),
     setNow: (iso) => {
       nowMs = Date.parse(iso)
       forgetViewers()

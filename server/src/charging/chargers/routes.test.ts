@@ -46,6 +46,38 @@ const idOfCharger = (identity: string, customer = 'north') => idOf('charger', cu
 const addTag = async (tagID: string, more: object = {}) =>
   app.ask(tagCalls.addChargerTag, { token, body: { name: tagID, tagID, action: true, ...more } })
 
+const sessionsOf = async (query: Record<string, string>) =>
+  (await app.ask(sessionCalls.findChargerTransactions, { token: auditor, query })).body.data
+const sessionsAt = async (identity: string) => (await sessionsOf({ chargerId: idOfCharger(identity) })).transactions
+
+const event = (
+  charger: TestCharger,
+  transactionId: string,
+  seqNo: number,
+  triggerReason: string,
+  info: object,
+  more: object = {},
+) =>
+  charger.call('TransactionEvent', {
+    eventType: seqNo === 0 ? 'Started' : 'Updated',
+    seqNo,
+    triggerReason,
+    timestamp: iso(0),
+    evse: { id: 1 },
+    transactionInfo: { transactionId, ...info },
+    ...more,
+  })
+
+const begin = async (charger: TestCharger, idTag: string, agoS: number, more: object = {}) => {
+  const start = { connectorId: 1, idTag, meterStart: 0, timestamp: iso(agoS), ...more }
+  const { transactionId } = (await charger.call('StartTransaction', start)).payload
+  return {
+    transactionId,
+    end: (meterStop: number, endedAgoS: number, details: object = {}) =>
+      charger.call('StopTransaction', { transactionId, meterStop, timestamp: iso(endedAgoS), ...details }),
+  }
+}
+
 describe('tags and groups', () => {
   test('C4 a tag is kept trimmed and in upper case, is one of its kind, and the active flag counts from the next Authorize', async () => {
     const charger = await connect('tagged')
@@ -62,19 +94,8 @@ describe('tags and groups', () => {
     expect(await asks()).toEqual({ idTagInfo: { status: 'Blocked' } })
     expect((await app.ask(tagCalls.removeChargerTag, { token, params })).body.message).toBe(m.tagDeleted)
     expect(await asks()).toEqual({ idTagInfo: { status: 'Invalid' } })
-    const trail = await app.records.system((tx) =>
-      tx
-        .selectFrom('audit_entry')
-        .select('action')
-        .where('action', 'like', 'charger-tag.%')
-        .orderBy('entry_no')
-        .execute(),
-    )
-    expect(trail.map(({ action }) => action)).toEqual([
-      'charger-tag.create',
-      'charger-tag.update',
-      'charger-tag.delete',
-    ])
+    const actions = (await app.trail('charger-tag.%')).map(({ action }) => action)
+    expect(actions).toEqual(['charger-tag.create', 'charger-tag.update', 'charger-tag.delete'])
   })
 
   test('a group that is not active blocks its tags, its key travels in the answer, and without it its tags stay', async () => {
@@ -126,11 +147,7 @@ describe('starts and stops from the portal', () => {
     const start = { connectorId: 1, idTag: portalTag, meterStart: 0, timestamp: iso(0) }
     const { payload } = await charger.call('StartTransaction', start)
     expect(payload['idTagInfo']).toEqual({ status: 'Accepted' })
-    const listed = await app.ask(sessionCalls.findChargerTransactions, {
-      token: auditor,
-      query: { chargerId: idOfCharger('remote') },
-    })
-    expect(listed.body.data.transactions).toMatchObject([{ mode: 'remote', idTag: null, status: 'active' }])
+    expect(await sessionsAt('remote')).toMatchObject([{ mode: 'remote', idTag: null, status: 'active' }])
     const linked = await app.records.system((tx) =>
       tx
         .selectFrom('charger_transaction')
@@ -145,16 +162,8 @@ describe('starts and stops from the portal', () => {
     expect(remoteOf(charger).slice(1)).toEqual([
       { action: 'RemoteStopTransaction', payload: { transactionId: payload['transactionId'] } },
     ])
-    const trail = await app.records.system((tx) =>
-      tx
-        .selectFrom('audit_entry')
-        .select(['who', 'action', 'result', 'after'])
-        .where('action', 'in', ['charger.start', 'charger.answer'])
-        .orderBy('entry_no')
-        .limit(2)
-        .execute(),
-    )
-    expect(trail).toMatchObject([
+    const trail = (await app.trail('charger.%')).filter(({ action }) => /start|answer/.test(action))
+    expect(trail.slice(0, 2)).toMatchObject([
       { who: 'sudoer@north.example', action: 'charger.start', result: 'ok' },
       { who: 'remote', action: 'charger.answer', result: 'ok', after: { answer: 'Accepted' } },
     ])
@@ -173,29 +182,14 @@ describe('starts and stops from the portal', () => {
     ])
     expect((await ask(sessionCalls.remoteStart, 'owned')).body.message).toBe(m.startWaiting)
     await charger.call('StartTransaction', { connectorId: 1, idTag: 'own1', meterStart: 0, timestamp: iso(0) })
-    const listed = async () =>
-      (
-        await app.ask(sessionCalls.findChargerTransactions, {
-          token: auditor,
-          query: { chargerId: idOfCharger('owned') },
-        })
-      ).body.data.transactions
-    expect(await listed()).toMatchObject([{ mode: 'remote', idTag: 'OWN1', tagName: 'OWN1', status: 'active' }])
+    expect(await sessionsAt('owned')).toMatchObject([
+      { mode: 'remote', idTag: 'OWN1', tagName: 'OWN1', status: 'active' },
+    ])
     const modern = await connect('owned', { version: 'ocpp2.0.1' })
     await startWith('owned', made.data.tag._id, 2)
-    await modern.call('TransactionEvent', {
-      eventType: 'Started',
-      seqNo: 0,
-      timestamp: iso(0),
-      triggerReason: 'RemoteStart',
-      evse: { id: 2 },
-      transactionInfo: {
-        transactionId: 'own-2',
-        remoteStartId: remoteOf(modern)[0]?.payload['remoteStartId'],
-        chargingState: 'Charging',
-      },
-    })
-    expect(await listed()).toMatchObject([
+    const remoteStartId = remoteOf(modern)[0]?.payload['remoteStartId']
+    await event(modern, 'own-2', 0, 'RemoteStart', { remoteStartId, chargingState: 'Charging' }, { evse: { id: 2 } })
+    expect(await sessionsAt('owned')).toMatchObject([
       { connectorId: 2, mode: 'remote', idTag: 'OWN1', tagName: 'OWN1' },
       { connectorId: 1 },
     ])
@@ -207,16 +201,7 @@ describe('starts and stops from the portal', () => {
       const { body: made } = await addTag(`OF ${identity}`)
       const body = { chargerId: idOfCharger(identity), connectorId: 1, tagId: made.data.tag._id }
       const charger = await connect(identity, { version: 'ocpp2.0.1' })
-      const says = (seqNo: number, eventType: string, triggerReason: string, more: object) =>
-        charger.call('TransactionEvent', {
-          eventType,
-          seqNo,
-          triggerReason,
-          timestamp: iso(0),
-          evse: { id: 1 },
-          transactionInfo: { transactionId: identity, ...more },
-        })
-      const plug = () => says(0, 'Started', 'CablePluggedIn', { chargingState: 'EVConnected' })
+      const plug = () => event(charger, identity, 0, 'CablePluggedIn', { chargingState: 'EVConnected' })
       if (identity === 'plugged-before') {
         await plug()
         const { tagId: _, ...connector } = body
@@ -226,12 +211,8 @@ describe('starts and stops from the portal', () => {
       expect((await app.ask(sessionCalls.remoteStart, { token, body })).body.data).toMatchObject({ accepted: true })
       if (identity === 'plugged') await plug()
       const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
-      await says(1, 'Updated', 'RemoteStart', { chargingState: 'Charging', remoteStartId })
-      const { body: listed } = await app.ask(sessionCalls.findChargerTransactions, {
-        token: auditor,
-        query: { chargerId: body.chargerId },
-      })
-      expect(listed.data.transactions).toMatchObject([
+      await event(charger, identity, 1, 'RemoteStart', { chargingState: 'Charging', remoteStartId })
+      expect(await sessionsAt(identity)).toMatchObject([
         { mode: 'remote', idTag: `OF ${identity}`.toUpperCase(), status: 'active', refused: false },
       ])
       const linked = await app.records.system((tx) =>
@@ -254,63 +235,31 @@ describe('starts and stops from the portal', () => {
     await ask(sessionCalls.remoteStart, 'modern')
     const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
     expect(remoteOf(charger)[0]).toMatchObject({ action: 'RequestStartTransaction', payload: { evseId: 1 } })
-    await charger.call('TransactionEvent', {
-      eventType: 'Started',
-      seqNo: 0,
-      timestamp: iso(0),
-      triggerReason: 'RemoteStart',
-      evse: { id: 1 },
-      transactionInfo: { transactionId: 'own-1', remoteStartId, chargingState: 'Charging' },
-    })
-    await charger.call('TransactionEvent', {
-      eventType: 'Updated',
-      seqNo: 1,
-      timestamp: iso(0),
-      triggerReason: 'MeterValuePeriodic',
-      evse: { id: 1 },
-      transactionInfo: { transactionId: 'own-1', chargingState: 'Charging' },
-      meterValue: [
-        {
-          timestamp: iso(0),
-          sampledValue: [
-            { value: 7360, measurand: 'Power.Active.Import' },
-            { value: 55, measurand: 'SoC', unitOfMeasure: { unit: 'Percent' } },
-          ],
-        },
-      ],
-    })
-    const { body } = await app.ask(contract.findChargers, {
-      token: auditor,
-      params: { id: idOf('licence', 'north', 'evCharging') },
-    })
-    const shown = body.data.chargers.find(({ identity }) => identity === 'modern')
+    await event(charger, 'own-1', 0, 'RemoteStart', { remoteStartId, chargingState: 'Charging' })
+    const sampledValue = [
+      { value: 7360, measurand: 'Power.Active.Import' },
+      { value: 55, measurand: 'SoC', unitOfMeasure: { unit: 'Percent' } },
+    ]
+    const meterValue = [{ timestamp: iso(0), sampledValue }]
+    await event(charger, 'own-1', 1, 'MeterValuePeriodic', { chargingState: 'Charging' }, { meterValue })
+    const modern = async () => {
+      const params = { id: idOf('licence', 'north', 'evCharging') }
+      const { body } = await app.ask(contract.findChargers, { token: auditor, params })
+      return body.data.chargers.find(({ identity }) => identity === 'modern')
+    }
+    const shown = await modern()
     expect(shown).toMatchObject({ meta: { isActive: true, connectors: 2, version: 'ocpp2.0.1' } })
     expect(shown?.connectors).toMatchObject([
       { transactionId: expect.any(String), powerKw: 7.36, soc: 55 },
       { transactionId: null, powerKw: null, soc: null },
     ])
-    await app.byHand((tx) =>
-      tx
-        .updateTable('charger_command')
-        .set({ issued_at: new Date(0) })
-        .execute(),
-    )
+    await app.byHand((tx) => sql`update charger_command set issued_at = ${new Date(0)}`.execute(tx))
     await ask(sessionCalls.remoteStop, 'modern')
     expect(remoteOf(charger)[1]).toEqual({ action: 'RequestStopTransaction', payload: { transactionId: 'own-1' } })
-    await charger.call('StatusNotification', {
-      timestamp: iso(-1),
-      connectorStatus: 'Available',
-      evseId: 1,
-      connectorId: 1,
-    })
-    const { data } = (
-      await app.ask(contract.findChargers, { token: auditor, params: { id: idOf('licence', 'north', 'evCharging') } })
-    ).body
-    expect(data.chargers.find(({ identity }) => identity === 'modern')?.connectors[0]).toMatchObject({
-      state: 'available',
-      transactionId: null,
-      powerKw: null,
-    })
+    const available = { timestamp: iso(-1), connectorStatus: 'Available', evseId: 1, connectorId: 1 }
+    await charger.call('StatusNotification', available)
+    const free = { state: 'available', transactionId: null, powerKw: null }
+    expect((await modern())?.connectors[0]).toMatchObject(free)
   })
 
   test('a charger that says no is quoted; one that is gone is not asked; nothing runs, nothing stops', async () => {
@@ -409,14 +358,9 @@ test('consumption by interval: from the register before it; one that begins anew
 
 test('what a charger of 1.6 says of its outlet is the state of the session there, but for what it says of before', async () => {
   const charger = await connect('paused')
-  const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: iso(300) }
   await addTag('A')
-  await charger.call('StartTransaction', start)
-  const states = async () => {
-    const query = { chargerId: idOfCharger('paused') }
-    const { data } = (await app.ask(sessionCalls.findChargerTransactions, { token: auditor, query })).body
-    return data.transactions.map(({ chargingState }) => chargingState)
-  }
+  await begin(charger, 'A', 300)
+  const states = async () => (await sessionsAt('paused')).map(({ chargingState }) => chargingState)
   const say = (status: string, agoS: number, connectorId = 1) =>
     charger.call('StatusNotification', { connectorId, errorCode: 'NoError', status, timestamp: iso(agoS) })
   await say('SuspendedEVSE', 301)
@@ -433,18 +377,11 @@ test('sessions: every filter, totals of all that match, pages of 15 and the file
   const charger = await connect('listed')
   const { body: made } = await addTag('LIST')
   for (let i = 0; i < 17; i++) {
-    const { payload } = await charger.call('StartTransaction', {
-      connectorId: 1 + (i % 2),
-      idTag: 'LIST',
-      meterStart: 0,
-      timestamp: iso(4000 - i * 100),
-    })
-    const end = { transactionId: payload['transactionId'], meterStop: 1000, timestamp: iso(3950 - i * 100) }
-    await charger.call('StopTransaction', end)
+    const session = await begin(charger, 'LIST', 4000 - i * 100, { connectorId: 1 + (i % 2) })
+    await session.end(1000, 3950 - i * 100)
   }
   const ask = async (query: Record<string, string>) => {
-    const answer = await app.ask(sessionCalls.findChargerTransactions, { token: auditor, query })
-    const { transactions, overallConsumption, totalCount } = answer.body.data
+    const { transactions, overallConsumption, totalCount } = await sessionsOf(query)
     return [transactions.length, overallConsumption, totalCount]
   }
   const chargerId = idOfCharger('listed')
@@ -453,16 +390,9 @@ test('sessions: every filter, totals of all that match, pages of 15 and the file
   expect(await ask({ chargerId, connectorId: '2' })).toEqual([8, 8, 8])
   expect(await ask({ tagId: made.data.tag._id })).toEqual([15, 17, 17])
   expect(await ask({ chargerId, endDate: '2020-01-01' })).toEqual([0, 0, 0])
-  const page = await app.ask(sessionCalls.findChargerTransactions, { token: auditor, query: { chargerId, limit: '1' } })
-  const [first] = page.body.data.transactions
-  expect(first).toMatchObject({
-    idTag: 'LIST',
-    tagName: 'LIST',
-    connectorId: 1,
-    mode: 'tag',
-    type: 'AC',
-    status: 'ended',
-  })
+  const [first] = (await sessionsOf({ chargerId, limit: '1' })).transactions
+  const tag = { idTag: 'LIST', tagName: 'LIST', mode: 'tag' }
+  expect(first).toMatchObject({ ...tag, connectorId: 1, type: 'AC', status: 'ended' })
   expect(first).toMatchObject({ consumption: 1, estimated: false, refused: false })
   const one = await app.ask(sessionCalls.getChargerTransaction, { token: auditor, params: { id: first?._id ?? '' } })
   expect(one.body.data.transaction).toEqual(first)
@@ -471,25 +401,11 @@ test('sessions: every filter, totals of all that match, pages of 15 and the file
 })
 
 describe('what a user decides about a session', () => {
-  const trailOf = (action: string) =>
-    app.records.system((tx) =>
-      tx.selectFrom('audit_entry').select(['who', 'before', 'after']).where('action', '=', action).execute(),
-    )
-  const sessionsOf = async (query: Record<string, string>) =>
-    (await app.ask(sessionCalls.findChargerTransactions, { token: auditor, query })).body.data
-  const charge = async (identity: string, meterStop: number, agoS: [number, number]) => {
-    const charger = await connect(identity)
-    const begin = { connectorId: 1, idTag: 'ODD', meterStart: 0, timestamp: iso(agoS[0]) }
-    const { payload } = await charger.call('StartTransaction', begin)
-    const end = { transactionId: payload['transactionId'], meterStop, timestamp: iso(agoS[1]) }
-    await charger.call('StopTransaction', end)
-    return payload['transactionId']
-  }
-
   test('R1 energy that a connector cannot have delivered is kept apart until an expert or sudoer has reviewed it, on the trail', async () => {
     await addTag('ODD')
-    await charge('odd', 300_000, [40, 4])
-    await charge('odd', 8000, [7200, 3600])
+    const charger = await connect('odd')
+    await (await begin(charger, 'ODD', 40)).end(300_000, 4)
+    await (await begin(charger, 'ODD', 7200)).end(8000, 3600)
     const chargerId = idOfCharger('odd')
     const [odd, usual] = (await sessionsOf({ chargerId })).transactions
     expect(odd).toMatchObject({ consumption: null, doubtedKwh: 300, energyReview: null, status: 'ended', maxKw: 22 })
@@ -497,11 +413,7 @@ describe('what a user decides about a session', () => {
     expect(await sessionsOf({ chargerId })).toMatchObject({ overallConsumption: 8, totalCount: 2 })
     expect((await sessionsOf({ chargerId, attention: 'true' })).transactions).toEqual([odd])
     const review = (body: { kwh: string; reason: string }, as = token, id = odd?._id ?? '') =>
-      app.ask(sessionCalls.reviewSessionEnergy, {
-        token: as,
-        params: { id },
-        body,
-      })
+      app.ask(sessionCalls.reviewSessionEnergy, { token: as, params: { id }, body })
     const body = { kwh: '0.3', reason: 'Meter counts Wh as kWh' }
     expect((await review(body, auditor)).status).toBe(403)
     expect((await review({ ...body, reason: ' ' })).body.errors).toEqual({ reason: m.required })
@@ -514,7 +426,7 @@ describe('what a user decides about a session', () => {
     })
     expect(await sessionsOf({ chargerId })).toMatchObject({ overallConsumption: 8.3 })
     expect((await sessionsOf({ chargerId, attention: 'true' })).transactions).toEqual([])
-    expect(await trailOf('charger-session.energy')).toMatchObject([
+    expect(await app.trail('charger-session.energy')).toMatchObject([
       {
         who: 'sudoer@north.example',
         before: { session: odd?._id, reportedKwh: '300.000', kwh: null },
@@ -525,11 +437,10 @@ describe('what a user decides about a session', () => {
 
   test('R1 a session that its charger left open is ended by a user: the connector is free, and a stop that arrives later corrects it', async () => {
     const charger = await connect('crashed')
-    const begin = { connectorId: 1, idTag: 'ODD', meterStart: 1000, timestamp: iso(3600) }
-    const { payload } = await charger.call('StartTransaction', begin)
+    const session = await begin(charger, 'ODD', 3600, { meterStart: 1000 })
     await charger.call('MeterValues', {
       connectorId: 1,
-      transactionId: payload['transactionId'],
+      transactionId: session.transactionId,
       meterValue: [{ timestamp: iso(1800), sampledValue: [{ value: '6000' }] }],
     })
     const chargerId = idOfCharger('crashed')
@@ -543,15 +454,10 @@ describe('what a user decides about a session', () => {
       data: { transaction: { status: 'abandoned', consumption: 5, estimated: true, reason: 'Car has left' } },
     })
     expect([(await end()).status, (await end()).body.message]).toEqual([409, m.sessionNotOpen])
-    expect(await trailOf('charger-session.end')).toMatchObject([{ after: { kwh: 5, reason: 'Car has left' } }])
+    expect(await app.trail('charger-session.end')).toMatchObject([{ after: { kwh: 5, reason: 'Car has left' } }])
     const { body: started } = await app.ask(sessionCalls.remoteStart, { token, body: { chargerId, connectorId: 1 } })
     expect(started.data).toEqual({ status: 'Accepted', accepted: true })
-    await charger.call('StopTransaction', {
-      transactionId: payload['transactionId'],
-      meterStop: 7500,
-      timestamp: iso(60),
-      reason: 'PowerLoss',
-    })
+    await session.end(7500, 60, { reason: 'PowerLoss' })
     expect((await sessionsOf({ chargerId })).transactions).toMatchObject([
       { status: 'ended', consumption: 6.5, estimated: false, reason: 'PowerLoss' },
     ])
@@ -560,13 +466,8 @@ describe('what a user decides about a session', () => {
   test('a refused session that charged all the same waits for a user and is counted apart', async () => {
     await addTag('SHUT', { action: false })
     const charger = await connect('odd')
-    const begin = { connectorId: 2, idTag: 'SHUT', meterStart: 0, timestamp: iso(3600) }
-    const { payload } = await charger.call('StartTransaction', begin)
-    await charger.call('StopTransaction', {
-      transactionId: payload['transactionId'],
-      meterStop: 9500,
-      timestamp: iso(60),
-    })
+    const session = await begin(charger, 'SHUT', 3600, { connectorId: 2 })
+    await session.end(9500, 60)
     const query = { chargerId: idOfCharger('odd'), connectorId: '2' }
     const page = await sessionsOf({ ...query, attention: 'true' })
     expect(page.transactions).toMatchObject([{ refused: true, consumption: 9.5 }])

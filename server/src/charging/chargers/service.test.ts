@@ -56,14 +56,7 @@ test('D2 C4 a charger that knocked is adopted with a secret that is shown once, 
   expect(await opensWith(secret)).toBe(true)
   const again = await app.ask(contract.registerCharger, { token, body: { identity: 'new-7', ...form } })
   expect([again.status, again.body.message]).toEqual([409, m.chargerTaken])
-  const trail = await app.records.system((tx) =>
-    tx
-      .selectFrom('audit_entry')
-      .select(['action', 'after'])
-      .where('subject', '=', 'Yard 7')
-      .orderBy('entry_no')
-      .execute(),
-  )
+  const trail = (await app.trail('charger.%')).filter(({ subject }) => subject === 'Yard 7')
   expect(trail.map(({ action }) => action)).toEqual(['charger.register', 'charger.secret'])
   expect(JSON.stringify(trail)).not.toContain(secret)
 })
@@ -167,9 +160,7 @@ test('C3 C4 1.6: each order is one call in its own words, and the charger’s wo
   const { charger: shown, commands } = await settingsOf('old')
   expect(shown).toMatchObject({ firmwareUpdate: { status: 'Downloading' }, diagnostics: { status: 'Uploaded' } })
   expect(commands).toHaveLength(7)
-  const trail = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select('after').where('action', '=', 'charger.command').execute(),
-  )
+  const trail = await app.trail('charger.command')
   expect(trail).toHaveLength(7)
   expect(JSON.stringify(trail)).not.toContain('hush')
 })

@@ -7,6 +7,7 @@ import type { TestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { putPrices } from '#testing/prices.ts'
 import { countCosts } from './count.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 export const chargerId = (identity: string, customer = 'north') => idOf('charger', customer, identity)
 
@@ -98,21 +99,18 @@ export const putSession = async (app: TestApp, given: Given): Promise<string> =>
   const charger_id = given.charger ?? chargerId(identity, customer)
   const transactionId = newId()
   await app.records.system(async (tx) => {
-    const added = await tx
-      .insertInto('charger_transaction')
-      .values({
-        customer_id: idOf('customer', customer),
-        transaction_id: transactionId,
-        charger_id,
-        evse_no: 1,
-        mode: 'tag',
-        tag_id: tagId,
-        state: to ? 'ended' : 'active',
-        started_at: new Date(from),
-        ended_at: to ? new Date(to) : null,
-        meter_start_wh: '1000',
-        consumption_wh: wh === null ? null : String(wh),
-      })
+    const added = await insertRow(tx, idOf('customer', customer), 'charger_transaction', {
+      transaction_id: transactionId,
+      charger_id,
+      evse_no: 1,
+      mode: 'tag',
+      tag_id: tagId,
+      state: to ? 'ended' : 'active',
+      started_at: new Date(from),
+      ended_at: to ? new Date(to) : null,
+      meter_start_wh: '1000',
+      consumption_wh: wh === null ? null : String(wh),
+    })
       .returningAll()
       .execute()
     markSessions(tx, added)

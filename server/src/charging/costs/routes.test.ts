@@ -6,6 +6,7 @@ import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addTags } from '#testing/chargers.ts'
 import { addPricedCharger, chargerId, count, putDay, putEmission, putSession } from './costs.fixture.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 let app: TestApp
 let token: string
@@ -19,16 +20,12 @@ beforeAll(async () => {
   token = await app.tokenOf('sudoer@north.example')
   west = await app.tokenOf('sudoer@west.example')
   await app.records.system((tx) =>
-    tx
-      .insertInto('charger_tag_group')
-      .values({
-        customer_id: idOf('customer', 'north'),
-        group_id: groupId,
-        name: '=Vans',
-        active: true,
-        created_at: new Date(),
-      })
-      .execute(),
+    insertRow(tx, idOf('customer', 'north'), 'charger_tag_group', {
+      group_id: groupId,
+      name: '=Vans',
+      active: true,
+      created_at: new Date(),
+    }).execute(),
   )
   await addTags(app.records, [{ tag: 'VAN', groupId }])
   tagId = await app.records.system(

@@ -8,6 +8,7 @@ import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 const customerId = (key: string) => idOf('customer', key)
 
@@ -48,58 +49,46 @@ const addCharger = ({ identity, key = 'north', online = true, seen = true, state
     const customer_id = customerId(key)
     const licence_id = idOf('licence', key, 'evCharging')
     const charger_id = chargerId(identity, key)
-    await tx
-      .insertInto('charger')
-      .values({
-        customer_id,
-        charger_id,
-        identity,
-        name: identity,
-        licence_id,
-        charger_type: 'AC',
-        connectors: 2,
-        max_kw: '22',
-        security_profile: 1,
-        position: 0,
-        password_hash: 'x',
-        online,
-        last_seen_at: seen ? new Date() : null,
-        created_at: new Date(Date.now() - ageH * hourMs),
-      })
-      .execute()
-    await tx
-      .insertInto('charger_connector')
-      .values({
-        customer_id,
-        charger_id,
-        evse_no: 1,
-        connector_no: 0,
-        state,
-        error: 'GroundFailure',
-        state_at: new Date(),
-      })
-      .execute()
+    await insertRow(tx, customer_id, 'charger', {
+      charger_id,
+      identity,
+      name: identity,
+      licence_id,
+      charger_type: 'AC',
+      connectors: 2,
+      max_kw: '22',
+      security_profile: 1,
+      position: 0,
+      password_hash: 'x',
+      online,
+      last_seen_at: seen ? new Date() : null,
+      created_at: new Date(Date.now() - ageH * hourMs),
+    }).execute()
+    await insertRow(tx, customer_id, 'charger_connector', {
+      charger_id,
+      evse_no: 1,
+      connector_no: 0,
+      state,
+      error: 'GroundFailure',
+      state_at: new Date(),
+    }).execute()
   })
 
 type Session = { identity: string; key?: string; fromMs: number; toMs: number | null; wh: number; refused?: boolean }
 
 const addSession = ({ identity, key = 'north', fromMs, toMs, wh, refused = false }: Session) =>
   app.records.system((tx) =>
-    tx
-      .insertInto('charger_transaction')
-      .values({
-        customer_id: customerId(key),
-        transaction_id: newId(),
-        charger_id: chargerId(identity, key),
-        evse_no: 1,
-        mode: 'tag',
-        state: toMs === null ? 'active' : 'ended',
-        started_at: new Date(fromMs),
-        refused,
-        ended_at: toMs === null ? null : new Date(toMs),
-        consumption_wh: wh.toFixed(3),
-      })
-      .execute(),
+    insertRow(tx, customerId(key), 'charger_transaction', {
+      transaction_id: newId(),
+      charger_id: chargerId(identity, key),
+      evse_no: 1,
+      mode: 'tag',
+      state: toMs === null ? 'active' : 'ended',
+      started_at: new Date(fromMs),
+      refused,
+      ended_at: toMs === null ? null : new Date(toMs),
+      consumption_wh: wh.toFixed(3),
+    }).execute(),
   )
 
 describe('the dashboard', () => {
@@ -284,10 +273,7 @@ describe('tags from a file', () => {
     ).body.data
     expect(again.rows.map(({ kind }) => kind)).toEqual(['changed', 'changed'])
     expect((await send(file, false)).body.data.counts).toMatchObject({ same: 3 })
-    const trail = await app.byHand((tx) =>
-      tx.selectFrom('audit_entry').select(['action', 'after']).where('action', '=', 'charger-tag.import').execute(),
-    )
-    expect(trail).toMatchObject([{ after: { added: 3, changed: 0, groups: ['Vans'] } }])
+    expect(await app.trail('charger-tag.import')).toMatchObject([{ after: { added: 3, changed: 0, groups: ['Vans'] } }])
   })
 
   test('each row with its mistakes; the others can be saved all the same', async () => {
@@ -362,17 +348,13 @@ describe('tags from a file', () => {
   test('T2 tags of others with the same ID are not touched', async () => {
     const west = await app.tokenOf('auditor@west.example')
     await app.records.system((tx) =>
-      tx
-        .insertInto('charger_tag')
-        .values({
-          customer_id: customerId('west'),
-          tag_id: newId(),
-          tag: 'A1',
-          name: 'Theirs',
-          active: true,
-          created_at: new Date(),
-        })
-        .execute(),
+      insertRow(tx, customerId('west'), 'charger_tag', {
+        tag_id: newId(),
+        tag: 'A1',
+        name: 'Theirs',
+        active: true,
+        created_at: new Date(),
+      }).execute(),
     )
     await send('Name;Tag ID\r\nOurs;a1\r\n', true)
     const [page] = (await app.ask(findChargerTags, { token: west, query: {} })).body.data

@@ -8,6 +8,7 @@ import { idOf, newId } from '#platform/records/ids.ts'
 import { hashMachineSecret } from '#platform/security/token.ts'
 import type { Records } from '#platform/records/records.ts'
 import { startCentral } from './central.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 export const key = 'a key of 20 bytes or more'
 
@@ -33,22 +34,18 @@ export const addChargers = (records: Records, chargers: readonly Made[]) =>
         )
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      await tx
-        .insertInto('charger')
-        .values({
-          customer_id,
-          charger_id: idOf('charger', customer, identity),
-          identity,
-          name: identity,
-          licence_id,
-          charger_type: 'AC',
-          connectors: 2,
-          max_kw: maxKw,
-          security_profile: profile,
-          position: 0,
-          password_hash: hashMachineSecret(password),
-        })
-        .execute()
+      await insertRow(tx, customer_id, 'charger', {
+        charger_id: idOf('charger', customer, identity),
+        identity,
+        name: identity,
+        licence_id,
+        charger_type: 'AC',
+        connectors: 2,
+        max_kw: maxKw,
+        security_profile: profile,
+        position: 0,
+        password_hash: hashMachineSecret(password),
+      }).execute()
     }
   })
 
@@ -59,19 +56,15 @@ export const addTags = (
   records.system(async (tx) => {
     const nowMs = Date.now()
     for (const [at, { tag, customer = 'north', active = true, groupId = null, expiresAt = null }] of tags.entries())
-      await tx
-        .insertInto('charger_tag')
-        .values({
-          customer_id: idOf('customer', customer),
-          tag_id: newId(),
-          tag,
-          name: tag,
-          active,
-          group_id: groupId,
-          expires_at: expiresAt,
-          created_at: new Date(nowMs - tags.length + at),
-        })
-        .execute()
+      await insertRow(tx, idOf('customer', customer), 'charger_tag', {
+        tag_id: newId(),
+        tag,
+        name: tag,
+        active,
+        group_id: groupId,
+        expires_at: expiresAt,
+        created_at: new Date(nowMs - tags.length + at),
+      }).execute()
   })
 
 export const openDoor = async (app: App) => {

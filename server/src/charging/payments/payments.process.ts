@@ -12,6 +12,7 @@ import { die } from '#testing/scripts.ts'
 import { addOperation, lockPayment } from './payment-rows.ts'
 import { followPayments } from './follow.ts'
 import { paymentKind, mobilePay } from './operations.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 /**
  * One payment from its reservation to a captured session, in a process that may be killed on the way: `node payments.process.ts <folder> <url of the
@@ -33,21 +34,17 @@ const add = async (tx: Tx) => {
     .executeTakeFirstOrThrow()
   const paymentId = newId()
   const at = new Date(now)
-  await tx
-    .insertInto('payment')
-    .values({
-      customer_id: customerId,
-      payment_id: paymentId,
-      charger_id: chargerId,
-      evse_no: 1,
-      user_id: user.user_id,
-      state: 'reserving',
-      reserved_ore: 20_000,
-      simulated: true,
-      created_at: at,
-      changed_at: at,
-    })
-    .execute()
+  await insertRow(tx, customerId, 'payment', {
+    payment_id: paymentId,
+    charger_id: chargerId,
+    evse_no: 1,
+    user_id: user.user_id,
+    state: 'reserving',
+    reserved_ore: 20_000,
+    simulated: true,
+    created_at: at,
+    changed_at: at,
+  }).execute()
   const row = await lockPayment(tx, customerId, paymentId)
   if (!row) throw new Error('it was just written')
   await addOperation(tx, row, 'reserve', { amountOre: row.reserved_ore, nowMs: now })
@@ -59,33 +56,25 @@ const charge = async (tx: Tx) => {
   const known = await tx.selectFrom('charger_transaction').select('transaction_id').executeTakeFirst()
   if (known) return
   const [transaction_id, at] = [newId(), new Date(now)]
-  await tx
-    .insertInto('charger_transaction')
-    .values({
-      customer_id: customerId,
-      transaction_id,
-      charger_id: chargerId,
-      evse_no: 1,
-      mode: 'remote',
-      command_id: payment.command_id,
-      state: 'ended',
-      started_at: at,
-      ended_at: at,
-      consumption_wh: '4000',
-    })
-    .execute()
-  await tx
-    .insertInto('charging_cost')
-    .values({
-      customer_id: customerId,
-      transaction_id,
-      from_at: at,
-      wh: [4000],
-      spread: false,
-      unknown: 'price',
-      driver_dkk: '10',
-    })
-    .execute()
+  await insertRow(tx, customerId, 'charger_transaction', {
+    transaction_id,
+    charger_id: chargerId,
+    evse_no: 1,
+    mode: 'remote',
+    command_id: payment.command_id,
+    state: 'ended',
+    started_at: at,
+    ended_at: at,
+    consumption_wh: '4000',
+  }).execute()
+  await insertRow(tx, customerId, 'charging_cost', {
+    transaction_id,
+    from_at: at,
+    wh: [4000],
+    spread: false,
+    unknown: 'price',
+    driver_dkk: '10',
+  }).execute()
   await tx.deleteFrom('charging_due').execute()
 }
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { endSchedules, saveSchedules } from './plans.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -45,19 +46,15 @@ const plan = async (identity: string, watts: number[]) => {
   const [planId, nowMs] = [newId(), bench.app.clock.now()]
   const fromMs = Math.floor(nowMs / quarterMs) * quarterMs
   await bench.app.byHand(async (tx) => {
-    await tx
-      .insertInto('load_plan')
-      .values({
-        customer_id: customerId,
-        plan_id: planId,
-        series_id: planId,
-        name: identity,
-        state: 'done',
-        asked: '{}',
-        made_by_name: 'Test',
-        made_at: new Date(nowMs),
-      })
-      .execute()
+    await insertRow(tx, customerId, 'load_plan', {
+      plan_id: planId,
+      series_id: planId,
+      name: identity,
+      state: 'done',
+      asked: '{}',
+      made_by_name: 'Test',
+      made_at: new Date(nowMs),
+    }).execute()
     await saveSchedules(tx, { customerId, planId }, [{ chargerId: idOfCharger(identity), fromMs, watts }])
   })
   await bench.door.balance()
@@ -134,18 +131,14 @@ test('a charger that joins a site loses what it was told itself, once', async ()
   await expect.poll(async () => (await rowOf('joins'))?.answer).toBe('Accepted')
   await bench.app.byHand(async (tx) => {
     const site_id = newId()
-    await tx
-      .insertInto('charging_site')
-      .values({
-        customer_id: customerId,
-        site_id,
-        name: 'Gate',
-        limit_a: 63,
-        reserve_a: 0,
-        fallback_a: 0,
-        created_at: new Date(),
-      })
-      .execute()
+    await insertRow(tx, customerId, 'charging_site', {
+      site_id,
+      name: 'Gate',
+      limit_a: 63,
+      reserve_a: 0,
+      fallback_a: 0,
+      created_at: new Date(),
+    }).execute()
     await tx.updateTable('charger').set({ site_id }).where('identity', '=', 'joins').execute()
   })
   await bench.door.balance()
@@ -163,18 +156,14 @@ test('the charger’s own word is kept where it refuses', async () => {
 test('connectors of a site are held to the plan by the balancer; less than 6 A is a pause', async () => {
   const siteId = newId()
   await bench.app.byHand(async (tx) => {
-    await tx
-      .insertInto('charging_site')
-      .values({
-        customer_id: customerId,
-        site_id: siteId,
-        name: 'Yard',
-        limit_a: 63,
-        reserve_a: 0,
-        fallback_a: 0,
-        created_at: new Date(),
-      })
-      .execute()
+    await insertRow(tx, customerId, 'charging_site', {
+      site_id: siteId,
+      name: 'Yard',
+      limit_a: 63,
+      reserve_a: 0,
+      fallback_a: 0,
+      created_at: new Date(),
+    }).execute()
     await tx.updateTable('charger').set({ site_id: siteId }).where('identity', '=', 'on-site').execute()
   })
   const { charger, profiles } = await connect('on-site')

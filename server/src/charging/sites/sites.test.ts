@@ -100,10 +100,7 @@ test('limits in W where the charger knows no A; its own schedule is asked; a tag
   const { body } = await app.ask(addChargerTagGroup, { token, body: { name: 'Ambulances', action: true } })
   const groupId = body.data.group._id
   await app.ask(contract.saveGroupPriorities, { token, body: { priorities: [{ groupId, priority: 5 }] } })
-  const entries = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'charging-site.priority').execute(),
-  )
-  expect(entries).toEqual([{ subject: 'Ambulances' }])
+  expect((await app.trail('charging-site.priority')).map(({ subject }) => subject)).toEqual(['Ambulances'])
   await addTags(app.records, [{ tag: 'FIRST', groupId }])
   const siteId = await addSite('Depot', 32, [on('a'), on('watt')])
   const watt = await connect('watt', {
@@ -214,9 +211,7 @@ test('C4 a limit by hand holds a connector down until it ends, with its reason; 
   await expect.poll(() => held(siteId)).toEqual({ a: 15, b: 15 })
   const elsewhere = { ...body, chargerId: idOfCharger('watt') }
   expect((await app.ask(contract.setSiteLimit, { token, params, body: elsewhere })).status).toBe(404)
-  const trail = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'charging-site.limit').execute(),
-  )
+  const trail = await app.trail('charging-site.limit')
   expect(trail.map(({ subject }) => subject)).toEqual(Array(3).fill('Hand: a · 1'))
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
 })
@@ -235,9 +230,7 @@ test('R3 T1 fallbacks that together exceed the limit are refused, a charger of a
   expect((await app.ask(contract.saveChargingSite, { token, params, body: { limitA: 20 } })).body.message).toBe(
     m.siteSaved,
   )
-  const trail = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'charging-site.save').execute(),
-  )
+  const trail = await app.trail('charging-site.save')
   expect(trail.filter(({ subject }) => subject === 'Once')).toHaveLength(2)
 })
 
@@ -246,15 +239,11 @@ test('C4 a charger that is added to another site leaves its own, whose trail has
   const params = { id: to }
   await app.ask(contract.saveChargingSite, { token, params, body: { chargers: [on('b')] } })
   expect([...(await connectorsOf(from)).keys(), ...(await connectorsOf(to)).keys()]).toEqual(['a', 'b'])
-  const trail = await app.records.system((tx) =>
-    tx
-      .selectFrom('audit_entry')
-      .select(['subject', 'before', 'after'])
-      .where('action', '=', 'charging-site.save')
-      .orderBy('entry_no', 'desc')
-      .limit(2)
-      .execute(),
-  )
-  expect(trail[1]).toEqual({ subject: 'From', before: { chargers: 'b' }, after: { chargers: 'b → To' } })
+  const { subject, before, after } = (await app.trail('charging-site.save')).at(-2) ?? {}
+  expect({ subject, before, after }).toEqual({
+    subject: 'From',
+    before: { chargers: 'b' },
+    after: { chargers: 'b → To' },
+  })
   for (const id of [from, to]) await app.ask(contract.removeChargingSite, { token, params: { id } })
 })

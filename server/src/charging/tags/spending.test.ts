@@ -6,6 +6,7 @@ import * as contract from '@gridmast/contract/charging/tags.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { type Bench, connectCharger, openBench } from '#charging/ledger/charger.fixture.ts'
 import { followSpending } from './spending.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 const customerId = idOf('customer', 'north')
 const chargerId = idOf('charger', 'north', 'B1')
@@ -35,34 +36,26 @@ const charged = async (tag: string, from: string, dkk: string | null, { wh = 100
   const tag_id = await tagId(tag)
   await bench.app.records.system(async (tx) => {
     const end = running ? {} : { ended_at: new Date(Date.parse(from) + 3_600_000), consumption_wh: String(wh) }
-    await tx
-      .insertInto('charger_transaction')
-      .values({
-        customer_id: customerId,
-        transaction_id,
-        charger_id: chargerId,
-        evse_no: 1,
-        mode: 'tag',
-        tag,
-        tag_id,
-        state: running ? 'active' : 'ended',
-        started_at: new Date(from),
-        meter_start_wh: '0',
-        ...end,
-      })
-      .execute()
-    await tx
-      .insertInto('charging_cost')
-      .values({
-        customer_id: customerId,
-        transaction_id,
-        from_at: new Date(from),
-        wh: [wh],
-        spread: false,
-        unknown: 'price',
-        driver_dkk: dkk,
-      })
-      .execute()
+    await insertRow(tx, customerId, 'charger_transaction', {
+      transaction_id,
+      charger_id: chargerId,
+      evse_no: 1,
+      mode: 'tag',
+      tag,
+      tag_id,
+      state: running ? 'active' : 'ended',
+      started_at: new Date(from),
+      meter_start_wh: '0',
+      ...end,
+    }).execute()
+    await insertRow(tx, customerId, 'charging_cost', {
+      transaction_id,
+      from_at: new Date(from),
+      wh: [wh],
+      spread: false,
+      unknown: 'price',
+      driver_dkk: dkk,
+    }).execute()
   })
   return transaction_id
 }
@@ -181,19 +174,15 @@ test('the example of budgets.md: the warning at 80 %, the end at 100, each told 
 test('C4 a budget that is nearly or wholly spent rings the bell and is posted, once each; not for whoever has muted it, nor at another company', async () => {
   bench.app.setNow('2026-11-20T12:00:00Z')
   await bench.app.records.system((tx) =>
-    tx
-      .insertInto('webhook')
-      .values({
-        customer_id: customerId,
-        webhook_id: newId(),
-        name: 'books',
-        url: 'https://books.example',
-        secret_sealed: Buffer.from('sealed'),
-        events: ['charging-budget'],
-        enabled: true,
-        created_at: new Date(),
-      })
-      .execute(),
+    insertRow(tx, customerId, 'webhook', {
+      webhook_id: newId(),
+      name: 'books',
+      url: 'https://books.example',
+      secret_sealed: Buffer.from('sealed'),
+      events: ['charging-budget'],
+      enabled: true,
+      created_at: new Date(),
+    }).execute(),
   )
   await save('VAN1', { budgetDkk: '100' })
   const running = await charged('VAN1', '2026-11-20T11:00:00Z', '85', { running: true })

@@ -6,6 +6,7 @@ import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
 import { saveReadings } from './sync.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 export const openDataHub = async () => {
   const app = await openTestApp()
@@ -71,27 +72,21 @@ export const putMeter = async (app: TestApp, given: Given = {}) => {
   const price_signal_id = await signalOf(app, customer)
   const [groupId, meterId] = [newId(), newId()]
   return app.records.system(async (tx) => {
-    const group = await tx
-      .insertInto('meter_group')
-      .values({ customer_id, group_id: groupId, cvr, created_at: new Date() })
+    const group = await insertRow(tx, customer_id, 'meter_group', { group_id: groupId, cvr, created_at: new Date() })
       .onConflict((conflict) => conflict.columns(['customer_id', 'cvr']).doUpdateSet({ cvr }))
       .returning('group_id')
       .executeTakeFirstOrThrow()
-    await tx
-      .insertInto('meter')
-      .values({
-        customer_id,
-        meter_id: meterId,
-        group_id: group.group_id,
-        metering_point_id: point,
-        name,
-        area: given.area === undefined ? 'DK2' : given.area,
-        ...(given.configured === false ? {} : { price_signal_id, tax_dkk_per_mwh: given.tax ?? '119', enabled: true }),
-        ...(given.tariff ? { tariff_gln: given.tariff.gln, tariff_code: given.tariff.code } : {}),
-        details_at: new Date(),
-        added_at: new Date(),
-      })
-      .execute()
+    await insertRow(tx, customer_id, 'meter', {
+      meter_id: meterId,
+      group_id: group.group_id,
+      metering_point_id: point,
+      name,
+      area: given.area === undefined ? 'DK2' : given.area,
+      ...(given.configured === false ? {} : { price_signal_id, tax_dkk_per_mwh: given.tax ?? '119', enabled: true }),
+      ...(given.tariff ? { tariff_gln: given.tariff.gln, tariff_code: given.tariff.code } : {}),
+      details_at: new Date(),
+      added_at: new Date(),
+    }).execute()
     return { customer_id, meter_id: meterId, group_id: group.group_id }
   })
 }

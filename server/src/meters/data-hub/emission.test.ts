@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { dayOf, graphOf, openDataHub, point, putMeter, putReadings, putSpot } from './data-hub.fixture.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 const date = '2026-11-18'
 const days = { startDate: date, endDate: date }
@@ -55,18 +56,14 @@ test('a preview with a price signal of another area moves the cost, not the grid
   const meter = await putMeterAt('DK2')
   const priceSignal = newId()
   await app.records.system((tx) =>
-    tx
-      .insertInto('price_signal')
-      .values({
-        customer_id: meter.customer_id,
-        price_signal_id: priceSignal,
-        key: 'jutland',
-        name: 'Jutland',
-        area: 'DK1',
-        tax_dkk_per_mwh: '0',
-        position: 9,
-      })
-      .execute(),
+    insertRow(tx, meter.customer_id, 'price_signal', {
+      price_signal_id: priceSignal,
+      key: 'jutland',
+      name: 'Jutland',
+      area: 'DK1',
+      tax_dkk_per_mwh: '0',
+      position: 9,
+    }).execute(),
   )
   expect(await emissionOf(meter.meter_id, { priceSignal })).toEqual([4.8, 4.8])
 })

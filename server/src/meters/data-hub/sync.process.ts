@@ -7,6 +7,7 @@ import { secretOf } from '#platform/security/secret.ts'
 import { refreshToken } from '#testing/eloverblik.ts'
 import { dyingRecords } from '#testing/scripts.ts'
 import { runMeters } from './sync.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 /**
  * Syncs of 25 meters in a process that may kill itself on the way: `node sync.process.ts <folder> <url of Eloverblik> <where> <now>...`, one at each
@@ -32,7 +33,7 @@ if (!isThere) {
       .select(['customer_id', 'price_signal_id'])
       .executeTakeFirstOrThrow()
     const [group_id, at] = [newId(), new Date()]
-    await tx.insertInto('meter_group').values({ customer_id, group_id, cvr: '99000007', created_at: at }).execute()
+    await insertRow(tx, customer_id, 'meter_group', { group_id, cvr: '99000007', created_at: at }).execute()
     const meter = { customer_id, group_id, price_signal_id, tax_dkk_per_mwh: '119', enabled: true, name: 'Killed' }
     await tx
       .insertInto('meter')

@@ -2,6 +2,7 @@ import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { quarterMs } from '@gridmast/contract/time.ts'
 import { startPlanner } from '#planning/solver/planner.ts'
 import { newId } from '#platform/records/ids.ts'
+import { getRow } from '#platform/records/rows.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { checkFollowedPlans, adoptReplan } from './replanning.ts'
 import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
@@ -25,14 +26,8 @@ afterEach(async () => {
 afterAll(() => plans.close())
 
 const powerNo = async () => {
-  const { no } = await plans.app.records.system((tx) =>
-    tx
-      .selectFrom('signal')
-      .select('no')
-      .where('instance_id', '=', ofCold.instanceId ?? '')
-      .where('kind', '=', 'power')
-      .executeTakeFirstOrThrow(),
-  )
+  const key = { instance_id: ofCold.instanceId ?? '', kind: 'power' }
+  const { no } = await plans.app.records.system((tx) => getRow(tx, plans.customer_id, 'signal', key, ['no']))
   return no
 }
 
@@ -159,15 +154,8 @@ test('prices that move much make a next version, which takes over; those that mo
   expect(new Set(rows.filter(({ watts }) => watts.length > 0).map(({ plan_id }) => plan_id))).toEqual(
     new Set([newest._id]),
   )
-  const trail = await plans.app.records.system((tx) =>
-    tx
-      .selectFrom('audit_entry')
-      .select(['action', 'who'])
-      .where('action', 'like', 'load-plan.%')
-      .orderBy('entry_no', 'desc')
-      .executeTakeFirst(),
-  )
-  expect(trail).toEqual({ action: 'load-plan.again', who: 'Gridmast' })
+  const adopted = { action: 'load-plan.again', who: 'Gridmast' }
+  expect((await plans.app.trail('load-plan.%')).at(-1)).toMatchObject(adopted)
   const { body } = await plans.app.ask(contract.planSavings, { token: plans.token })
   expect(body.data.savings).toMatchObject([{ plan: { version: 2, from: first.from }, promisedDkk: first.savedDkk }])
   expect(newest.savedDkk).not.toBe(first.savedDkk)

@@ -1,12 +1,12 @@
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
-import { slots } from '@gridmast/contract/slots.ts'
 import type { z } from 'zod'
 import { idOf } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
-import { putPrices } from '#testing/prices.ts'
+import { putDay as putPricesOfDay } from '#charging/costs/costs.fixture.ts'
 import { checkFollowedPlans } from './replanning.ts'
 import { startPlanning } from './start.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 export const nowIso = '2026-11-20T17:00:00Z'
 export const chargerOf = (identity: string) => idOf('charger', 'north', identity)
@@ -15,18 +15,7 @@ const siteId = '018f0000-0000-7000-8000-00000000a001'
 const dkkAt = (index: number) => (index < 24 ? 200 : index >= 68 && index < 84 ? 1500 : 800)
 
 export const putDay = (app: TestApp, day: string, dkk: (index: number) => number = dkkAt) =>
-  putPrices(
-    app.records,
-    slots('quarter', day).map(({ fromMs, index }) => ({
-      market: 'day-ahead',
-      area: 'DK2',
-      at: new Date(fromMs).toISOString(),
-      durationS: 900,
-      priceDkk: String(dkk(index)),
-      unit: 'MWh',
-    })),
-    nowIso,
-  )
+  putPricesOfDay(app, day, dkk, nowIso)
 
 export const openPlans = async () => {
   const app = await openTestApp()
@@ -35,34 +24,26 @@ export const openPlans = async () => {
   const customer_id = idOf('customer', 'north')
   await app.byHand(async (tx) => {
     for (const customer of ['north', 'west'])
-      await tx
-        .insertInto('licence')
-        .values({
-          customer_id: idOf('customer', customer),
-          licence_id: idOf('licence', customer, 'loadShifting'),
-          type: 'loadShifting',
-          name: 'Load shifting',
-          icon: 'bolt',
-          enabled: true,
-        })
-        .execute()
+      await insertRow(tx, idOf('customer', customer), 'licence', {
+        licence_id: idOf('licence', customer, 'loadShifting'),
+        type: 'loadShifting',
+        name: 'Load shifting',
+        icon: 'bolt',
+        enabled: true,
+      }).execute()
     const { price_signal_id } = await tx
       .selectFrom('price_signal')
       .select('price_signal_id')
       .where('customer_id', '=', customer_id)
       .executeTakeFirstOrThrow()
-    await tx
-      .insertInto('charging_site')
-      .values({
-        customer_id,
-        site_id: siteId,
-        name: 'Yard',
-        limit_a: 63,
-        reserve_a: 0,
-        fallback_a: 6,
-        created_at: new Date(nowIso),
-      })
-      .execute()
+    await insertRow(tx, customer_id, 'charging_site', {
+      site_id: siteId,
+      name: 'Yard',
+      limit_a: 63,
+      reserve_a: 0,
+      fallback_a: 6,
+      created_at: new Date(nowIso),
+    }).execute()
     await tx
       .updateTable('charger')
       .set({ price_signal_id, online: true, last_seen_at: new Date(nowIso), connectors: 1 })

@@ -6,6 +6,7 @@ import { newId } from '#platform/records/ids.ts'
 import { prepareConfigs } from '#testing/edge-config.ts'
 import { checkSize } from './routes.ts'
 import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 let plans: Awaited<ReturnType<typeof openPlans>>
 beforeAll(async () => {
@@ -135,46 +136,38 @@ test('sold capacity of an instance is kept free', async () => {
       .executeTakeFirstOrThrow()
     const request_id = '018f0000-0000-7000-8000-00000000b001'
     const instance_id = ofCold.instanceId ?? ''
-    await tx
-      .insertInto('bid_request')
-      .values({
-        customer_id,
-        request_id,
-        instance_id,
-        licence_id,
-        market: 'FCR-D-DEC',
-        note: '',
-        status: 'placed',
-        start_date: '2026-11-21',
-        end_date: '2026-11-21',
-        excluded_days: '[]',
-        custom_bidding: true,
-        capacity_mw: [],
-        price_eur: [],
-        created_at: new Date(nowIso),
-        updated_at: new Date(nowIso),
-      })
-      .execute()
-    await tx
-      .insertInto('bid')
-      .values({
-        customer_id,
-        instance_id,
-        request_id,
-        market: 'FCR-D-DEC',
-        product: 'FCR-D-DEC',
-        auction: '',
-        starts_at: slot(0),
-        ends_at: slot(4),
-        day: '2026-11-21',
-        slot: 0,
-        capacity_mw: '0.05',
-        price_eur: '1',
-        won: true,
-        won_mw: '0.05',
-        sent_at: new Date(nowIso),
-      })
-      .execute()
+    await insertRow(tx, customer_id, 'bid_request', {
+      request_id,
+      instance_id,
+      licence_id,
+      market: 'FCR-D-DEC',
+      note: '',
+      status: 'placed',
+      start_date: '2026-11-21',
+      end_date: '2026-11-21',
+      excluded_days: '[]',
+      custom_bidding: true,
+      capacity_mw: [],
+      price_eur: [],
+      created_at: new Date(nowIso),
+      updated_at: new Date(nowIso),
+    }).execute()
+    await insertRow(tx, customer_id, 'bid', {
+      instance_id,
+      request_id,
+      market: 'FCR-D-DEC',
+      product: 'FCR-D-DEC',
+      auction: '',
+      starts_at: slot(0),
+      ends_at: slot(4),
+      day: '2026-11-21',
+      slot: 0,
+      capacity_mw: '0.05',
+      price_eur: '1',
+      won: true,
+      won_mw: '0.05',
+      sent_at: new Date(nowIso),
+    }).execute()
   })
   const plan = await plans.make({ ...ofCold, needKwh: 60 })
   const sold = taken(plan).filter(({ fromMs }) => fromMs >= slot(0).getTime() && fromMs < slot(4).getTime())
@@ -193,10 +186,8 @@ test('C4 an accepted plan is a schedule for each charger, and on the trail; it i
   // A car charges with at least 6 A on three phases.
   expect(watts.filter((watt) => watt > 0 && watt < 4100)).toEqual([])
   expect((await accept(plan._id)).body).toMatchObject({ success: false, message: m.planTaken })
-  const trail = await plans.app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select(['action', 'who']).where('action', 'like', 'load-plan.%').execute(),
-  )
-  expect(trail.at(-1)).toEqual({ action: 'load-plan.accept', who: 'sudoer@north.example' })
+  const accepted = { action: 'load-plan.accept', who: 'sudoer@north.example' }
+  expect((await plans.app.trail('load-plan.%')).at(-1)).toMatchObject(accepted)
 })
 
 test('two plans on one charger: the second is told, and replaces the first when asked to', async () => {

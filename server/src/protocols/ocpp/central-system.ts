@@ -22,7 +22,7 @@ import type { Version } from './frames.ts'
 
 /** Connections of chargers: admission, one live socket per charger, and heartbeats. The backend handles the messages. */
 
-export type Session<Charger> = { charger: Charger; version: Version; generation: number; openedMs: number }
+export type Session<Charger> = { charger: Charger; generation: number }
 
 type Backend<Charger extends Credentials> = {
   /** Chargers with this identity: of one customer, or of all when the path names none. */
@@ -171,7 +171,7 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
       const before = live.get(chargerId)
       if (before && before.generation > generation) return webSocket.close(1012, 'A newer connection is open')
       before?.connection.close(1012, 'A newer connection was opened')
-      const handler = backend.serve({ charger, version, generation, openedMs: now() })
+      const handler = backend.serve({ charger, generation })
       const closed = () => {
         if (live.get(chargerId)?.generation === generation) live.delete(chargerId)
         backend.closed(charger, generation)

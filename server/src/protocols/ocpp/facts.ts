@@ -55,14 +55,13 @@ export type Fact =
       reason: string | null
       values: MeterValue[]
     }
-  | { kind: 'values'; evse: number; transactionNo: number | null; values: MeterValue[] }
+  | { kind: 'values'; evse: number; values: MeterValue[] }
   | {
       kind: 'event'
       phase: 'started' | 'updated' | 'ended'
       transactionId: string
       at: string | null
       sequence: number
-      trigger: string
       chargingState: ConnectorState | null
       reason: string | null
       remoteStartNo: number | null
@@ -73,15 +72,15 @@ export type Fact =
       values: MeterValue[]
     }
   | { kind: 'progress'; what: 'firmware' | 'diagnostics'; status: string }
-  | { kind: 'report'; no: number | null; isLast: boolean; variables: Variable[] }
+  | { kind: 'report'; isLast: boolean; variables: Variable[] }
   /** Stored as a raw frame only; nothing in the ledger. */
-  | { kind: 'noted'; action: string }
+  | { kind: 'noted' }
 
 type TokenStatus = 'accepted' | 'blocked' | 'expired' | 'unknown' | 'concurrent'
 export type TokenInfo = { status: TokenStatus; groupKey: string | null; expiresAt: string | null }
 
 export type Outcome =
-  | { kind: 'booted'; status: 'Accepted' | 'Pending' | 'Rejected'; nowMs: number; intervalS: number }
+  | { kind: 'booted'; status: 'Accepted' | 'Pending'; nowMs: number; intervalS: number }
   | { kind: 'time'; nowMs: number }
   | { kind: 'token'; info: TokenInfo }
   | { kind: 'started'; transactionNo: number; info: TokenInfo }

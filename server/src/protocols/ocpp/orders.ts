@@ -20,13 +20,6 @@ export type Limit = {
   untilMs: number | null
 }
 
-export const periodsOf = ({ limit, later = [], phases }: Pick<Limit, 'limit' | 'later' | 'phases'>) =>
-  [{ afterS: 0, limit }, ...later].map((one) => ({
-    startPeriod: one.afterS,
-    limit: one.limit,
-    numberPhases: phases,
-  }))
-
 export type ListEntry = {
   tag: string
   info: { isAccepted: boolean; groupKey: string | null; expiresAt: string | null } | null

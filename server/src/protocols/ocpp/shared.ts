@@ -1,5 +1,16 @@
-import { type Fact, listOf, type MeterValue, numberOf, type Outcome, scalarOf, textOf, whOf } from './facts.ts'
+import {
+  type Fact,
+  listOf,
+  type MeterValue,
+  numberOf,
+  objectOf,
+  type Outcome,
+  scalarOf,
+  textOf,
+  whOf,
+} from './facts.ts'
 import { NotUnderstood, type Payload } from './frames.ts'
+import type { Order } from './orders.ts'
 
 /** Messages and answers that are equal in both versions. */
 
@@ -63,10 +74,34 @@ export const readerOf =
   (action: string, payload: Payload): Fact => {
     const reader = Object.hasOwn(readers, action) ? readers[action] : undefined
     if (reader) return reader(payload)
-    if (noted.has(action)) return { kind: 'noted', action }
+    if (noted.has(action)) return { kind: 'noted' }
     if (unsupported.has(action)) throw new NotUnderstood('notSupported', `${action} is not supported`)
     throw new NotUnderstood('notImplemented', `${action} is not for a central system`)
   }
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+type LimitOrder = Extract<Order, { kind: 'limit' }>
+
+export const validityOf = ({ fromMs, untilMs }: LimitOrder): Payload =>
+  untilMs === null ? {} : { validFrom: iso(fromMs), validTo: iso(untilMs) }
+
+export const scheduleOf = ({ fromMs, untilMs, unit, limit, later = [], phases }: LimitOrder): Payload => ({
+  startSchedule: iso(fromMs),
+  chargingRateUnit: unit,
+  ...(untilMs === null ? {} : { duration: Math.round((untilMs - fromMs) / 1000) }),
+  chargingSchedulePeriod: [{ afterS: 0, limit }, ...later].map((one) => ({
+    startPeriod: one.afterS,
+    limit: one.limit,
+    numberPhases: phases,
+  })),
+})
+
+export const lowestLimit = (schedule: unknown): number | null => {
+  const periods = listOf(objectOf(schedule)['chargingSchedulePeriod'])
+  const limits = periods.map((one) => numberOf(one['limit'])).filter((one) => one !== null)
+  return limits.length > 0 ? Math.min(...limits) : null
+}
 
 export const plainAnswer = (
   action: string,
@@ -76,7 +111,7 @@ export const plainAnswer = (
     if (action === 'DataTransfer') return { status: 'UnknownVendorId' }
     return action === 'SignCertificate' ? { status: 'Rejected' } : {}
   }
-  const currentTime = new Date(outcome.nowMs).toISOString()
+  const currentTime = iso(outcome.nowMs)
   return outcome.kind === 'time'
     ? { currentTime }
     : { status: outcome.status, currentTime, interval: outcome.intervalS }

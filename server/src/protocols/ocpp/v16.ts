@@ -8,12 +8,20 @@ import {
   type TokenInfo,
   whOf,
   listOf,
-  objectOf,
 } from './facts.ts'
-import { needOutlet, needWh, plainAnswer, progressOf, progressReaders, readerOf, valuesOf } from './shared.ts'
-import { type OrderAnswer, type ListEntry, emptyAnswer, type Order, periodsOf, toCallBy } from './orders.ts'
-
-const iso = (ms: number) => new Date(ms).toISOString()
+import {
+  lowestLimit,
+  needOutlet,
+  needWh,
+  scheduleOf,
+  validityOf,
+  plainAnswer,
+  progressOf,
+  progressReaders,
+  readerOf,
+  valuesOf,
+} from './shared.ts'
+import { type OrderAnswer, type ListEntry, emptyAnswer, type Order, toCallBy } from './orders.ts'
 
 const purposes = { default: 'TxDefaultProfile', session: 'TxProfile', station: 'ChargePointMaxProfile' } as const
 
@@ -25,13 +33,8 @@ const limitPayload = (order: Extract<Order, { kind: 'limit' }>): Payload => ({
     chargingProfileKind: 'Absolute',
     chargingProfilePurpose: purposes[order.purpose],
     ...(order.session ? { transactionId: order.session.transactionNo } : {}),
-    ...(order.untilMs === null ? {} : { validFrom: iso(order.fromMs), validTo: iso(order.untilMs) }),
-    chargingSchedule: {
-      startSchedule: iso(order.fromMs),
-      chargingRateUnit: order.unit,
-      ...(order.untilMs === null ? {} : { duration: Math.round((order.untilMs - order.fromMs) / 1000) }),
-      chargingSchedulePeriod: periodsOf(order),
-    },
+    ...validityOf(order),
+    chargingSchedule: scheduleOf(order),
   },
 })
 
@@ -83,8 +86,6 @@ const toCall = toCallBy({
 
 /** An answer without a status is a yes. */
 const readAnswer = (payload: Payload): OrderAnswer => {
-  const periods = listOf(objectOf(payload['chargingSchedule'])['chargingSchedulePeriod'])
-  const limits = periods.map((one) => numberOf(one['limit'])).filter((one) => one !== null)
   return {
     ...emptyAnswer,
     status: textOf(payload['status']) ?? 'Accepted',
@@ -94,23 +95,21 @@ const readAnswer = (payload: Payload): OrderAnswer => {
       return variable === null ? [] : [{ component: '', variable, value: textOf(one['value']), isReadOnly }]
     }),
     listVersion: numberOf(payload['listVersion']),
-    limit: limits.length > 0 ? Math.min(...limits) : null,
+    limit: lowestLimit(payload['chargingSchedule']),
   }
 }
 
-const states = new Map<string, ConnectorState>(
-  Object.entries({
-    Available: 'available',
-    Preparing: 'preparing',
-    Charging: 'charging',
-    SuspendedEVSE: 'suspended-evse',
-    SuspendedEV: 'suspended-ev',
-    Finishing: 'finishing',
-    Reserved: 'reserved',
-    Unavailable: 'unavailable',
-    Faulted: 'faulted',
-  }),
-)
+const states = new Map<string, ConnectorState>([
+  ['Available', 'available'],
+  ['Preparing', 'preparing'],
+  ['Charging', 'charging'],
+  ['SuspendedEVSE', 'suspended-evse'],
+  ['SuspendedEV', 'suspended-ev'],
+  ['Finishing', 'finishing'],
+  ['Reserved', 'reserved'],
+  ['Unavailable', 'unavailable'],
+  ['Faulted', 'faulted'],
+])
 
 /** An empty tag matches no user, but the message is never refused, because the charger would repeat the message forever. */
 const tokenOf = (value: unknown) => ({ id: textOf(value) ?? '', type: null })
@@ -165,7 +164,6 @@ const readers: Record<string, (payload: Payload) => Fact> = {
   MeterValues: (p) => ({
     kind: 'values',
     evse: needOutlet(p, 'connectorId'),
-    transactionNo: numberOf(p['transactionId']),
     values: valuesOf(p['meterValue'], unitOf),
   }),
 }

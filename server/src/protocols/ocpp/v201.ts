@@ -10,18 +10,18 @@ import {
   type TokenInfo,
   listOf,
 } from './facts.ts'
-import { needOutlet, outletOf, plainAnswer, progressReaders, readerOf, valuesOf } from './shared.ts'
 import {
-  type OrderAnswer,
-  type ListEntry,
-  type Order,
-  periodsOf,
-  toCallBy,
-  type Variable,
-  type VariableName,
-} from './orders.ts'
-
-const iso = (ms: number) => new Date(ms).toISOString()
+  lowestLimit,
+  needOutlet,
+  outletOf,
+  scheduleOf,
+  validityOf,
+  plainAnswer,
+  progressReaders,
+  readerOf,
+  valuesOf,
+} from './shared.ts'
+import { type OrderAnswer, type ListEntry, type Order, toCallBy, type Variable, type VariableName } from './orders.ts'
 
 const purposes = { default: 'TxDefaultProfile', session: 'TxProfile', station: 'ChargingStationMaxProfile' } as const
 
@@ -33,16 +33,8 @@ const limitPayload = (order: Extract<Order, { kind: 'limit' }>): Payload => ({
     chargingProfileKind: 'Absolute',
     chargingProfilePurpose: purposes[order.purpose],
     ...(order.session?.transactionId ? { transactionId: order.session.transactionId } : {}),
-    ...(order.untilMs === null ? {} : { validFrom: iso(order.fromMs), validTo: iso(order.untilMs) }),
-    chargingSchedule: [
-      {
-        id: order.id,
-        startSchedule: iso(order.fromMs),
-        chargingRateUnit: order.unit,
-        ...(order.untilMs === null ? {} : { duration: Math.round((order.untilMs - order.fromMs) / 1000) }),
-        chargingSchedulePeriod: periodsOf(order),
-      },
-    ],
+    ...validityOf(order),
+    chargingSchedule: [{ id: order.id, ...scheduleOf(order) }],
   },
 })
 
@@ -138,8 +130,7 @@ const toCall = toCallBy({
 
 const readAnswer = (payload: Payload): OrderAnswer => {
   const [set] = listOf(payload['setVariableResult'])
-  const periods = listOf(objectOf(payload['schedule'])['chargingSchedulePeriod'])
-  const limits = periods.map((one) => numberOf(one['limit'])).filter((one) => one !== null)
+  const ongoing = payload['ongoingIndicator']
   return {
     status: textOf(payload['status']) ?? textOf(set?.['attributeStatus']) ?? 'Accepted',
     variables: listOf(payload['getVariableResult']).flatMap((one) => {
@@ -148,35 +139,26 @@ const readAnswer = (payload: Payload): OrderAnswer => {
       return [{ ...name, value: textOf(one['attributeValue']), isReadOnly: false }]
     }),
     listVersion: numberOf(payload['versionNumber']),
-    limit: limits.length > 0 ? Math.min(...limits) : null,
+    limit: lowestLimit(payload['schedule']),
     // Queued messages may include the end of the transaction.
-    isOngoing:
-      payload['messagesInQueue'] === true
-        ? null
-        : typeof payload['ongoingIndicator'] === 'boolean'
-          ? payload['ongoingIndicator']
-          : null,
+    isOngoing: payload['messagesInQueue'] !== true && typeof ongoing === 'boolean' ? ongoing : null,
   }
 }
 
-const states = new Map<string, ConnectorState>(
-  Object.entries({
-    Available: 'available',
-    Occupied: 'occupied',
-    Reserved: 'reserved',
-    Unavailable: 'unavailable',
-    Faulted: 'faulted',
-  }),
-)
-const chargingStates = new Map<string, ConnectorState>(
-  Object.entries({
-    Charging: 'charging',
-    EVConnected: 'preparing',
-    SuspendedEV: 'suspended-ev',
-    SuspendedEVSE: 'suspended-evse',
-    Idle: 'occupied',
-  }),
-)
+const states = new Map<string, ConnectorState>([
+  ['Available', 'available'],
+  ['Occupied', 'occupied'],
+  ['Reserved', 'reserved'],
+  ['Unavailable', 'unavailable'],
+  ['Faulted', 'faulted'],
+])
+const chargingStates = new Map<string, ConnectorState>([
+  ['Charging', 'charging'],
+  ['EVConnected', 'preparing'],
+  ['SuspendedEV', 'suspended-ev'],
+  ['SuspendedEVSE', 'suspended-evse'],
+  ['Idle', 'occupied'],
+])
 const phases = new Map<string, 'started' | 'updated' | 'ended'>([
   ['Started', 'started'],
   ['Updated', 'updated'],
@@ -206,7 +188,6 @@ const readEvent = (p: Payload): Fact => {
     transactionId,
     at: textOf(p['timestamp']),
     sequence: Math.round(numberOf(p['seqNo']) ?? 0),
-    trigger: textOf(p['triggerReason']) ?? '',
     chargingState: chargingStates.get(textOf(info['chargingState']) ?? '') ?? null,
     reason: textOf(info['stoppedReason']),
     remoteStartNo: numberOf(info['remoteStartId']),
@@ -246,14 +227,12 @@ const readers: Record<string, (payload: Payload) => Fact> = {
   ...progressReaders,
   NotifyReport: (p) => ({
     kind: 'report',
-    no: numberOf(p['requestId']),
     isLast: p['tbc'] !== true,
     variables: reported(p['reportData']),
   }),
   MeterValues: (p) => ({
     kind: 'values',
     evse: needOutlet(p, 'evseId'),
-    transactionNo: null,
     values: valuesOf(p['meterValue'], unitOf),
   }),
 }
