@@ -61,7 +61,7 @@ export const SideList = ({ title, count, action, collapsed = false, search, chil
 type Fact = readonly [label: string, value: ReactNode]
 
 /** Facts of one thing, each under its label. */
-export const Facts = ({ facts, layout }: { facts: readonly Fact[]; layout: 'columns' | 'row' }) => (
+export const Facts = ({ facts, layout }: { facts: readonly Fact[]; layout: 'columns' | 'row' | 'lines' }) => (
   <dl className={classes.facts} data-layout={layout}>
     {facts.map(([label, value]) => (
       <div key={label}>
@@ -72,23 +72,40 @@ export const Facts = ({ facts, layout }: { facts: readonly Fact[]; layout: 'colu
   </dl>
 )
 
-/** Pixels; `cards`: between the cards of a page, 16 and 12 on a phone. */
-export type Gap = 0 | 4 | 6 | 8 | 12 | 14 | 16 | 28 | 32 | 'cards'
+type Space = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 14 | 16 | 20 | 24 | 28 | 32 | 40
+/** Pixels; `cards`: between the cards of a page, 16 and 12 on a phone; `figures`: in a row of them, 40 and 24. */
+export type Gap = Space | 'cards' | 'figures'
 
 type Props = HTMLAttributes<HTMLElement> & {
-  as?: 'div' | 'span' | 'p' | 'b' | 'ul'
+  as?:
+    | 'div'
+    | 'span'
+    | 'p'
+    | 'b'
+    | 'small'
+    | 'ul'
+    | 'ol'
+    | 'li'
+    | 'main'
+    | 'section'
+    | 'header'
+    | 'footer'
+    | 'fieldset'
+    | 'legend'
   gap?: Gap
-  rowGap?: 4 | 8 | 12
-  above?: 4 | 8
-  below?: 4 | 8 | 12
+  rowGap?: Space
+  above?: Space
+  below?: Space
   inline?: boolean
   /** As far to the right as the line goes. */
   end?: boolean
   /** A line of its own in a row or a grid. */
   wholeLine?: boolean
-  ink?: 'ink2' | 'ink3' | 'down' | 'warn'
+  ink?: 'ink1' | 'ink2' | 'ink3' | 'link' | 'up' | 'down' | 'warn'
   size?: 'body' | 'small' | 'label'
-  weight?: 'medium' | 'strong'
+  weight?: 'normal' | 'medium' | 'strong'
+  /** On a plate of this colour. */
+  plate?: 'sub' | 'tint' | 'up-tint' | 'down-tint'
 }
 type BoxProps = Props & {
   kind?: 'stack' | 'row' | 'grid'
@@ -96,38 +113,43 @@ type BoxProps = Props & {
   align?: string
   justify?: string
   columns?: string | number
+  fit?: number
+  fill?: number
 }
 
 const px = (value: number | undefined) => value && `${value}px`
 
 /** Inline variables, so that a class of the screen can override what uses them. */
-const variables = ({ gap, rowGap, above, below, ink, style }: Props) => ({
-  '--gap': gap === 'cards' ? undefined : px(gap),
+const variables = ({ gap, rowGap, above, below, ink, fit, fill, plate, style }: BoxProps) => ({
+  '--gap': typeof gap === 'number' ? px(gap) : undefined,
   '--row-gap': px(rowGap),
   '--above': px(above),
   '--below': px(below),
   '--ink': ink && `var(--gm-${ink})`,
+  '--narrowest': px(fit ?? fill),
+  '--plate': plate && `var(--gm-${plate})`,
   ...style,
 })
 
 const Box = ({ kind, as: Tag = 'div', className, ...props }: BoxProps) => {
   const { gap, rowGap, above, below, ink, ...others } = props
-  const { inline, end, wholeLine, nowrap, align, justify, columns, size, weight, ...rest } = others
+  const { inline, end, wholeLine, nowrap, align, justify, columns, fit, fill, size, weight, plate, ...rest } = others
   return (
     <Tag
       {...rest}
       className={[classes.box, kind && classes[kind], className].filter(Boolean).join(' ')}
       style={variables(props)}
-      data-gap={gap === 'cards' ? gap : undefined}
+      data-gap={typeof gap === 'string' ? gap : undefined}
       data-inline={inline || undefined}
       data-end={end || undefined}
       data-whole-line={wholeLine || undefined}
       data-nowrap={nowrap || undefined}
       data-align={align}
       data-justify={justify}
-      data-columns={columns}
+      data-columns={columns ?? (fit ? 'fit' : fill ? 'fill' : undefined)}
       data-size={size}
       data-weight={weight}
+      data-plate={plate ? true : undefined}
     />
   )
 }
@@ -140,14 +162,22 @@ export const Row = (
   props: Props & { nowrap?: boolean; align?: 'start' | 'end' | 'stretch'; justify?: 'between' | 'end' },
 ) => <Box kind="row" {...props} />
 
-/** Equal columns or columns in a ratio; on a tablet four are two and a ratio is one. */
-export const Grid = (props: Props & { columns: 1 | 4 | '2:1' | '3:2' }) => <Box kind="grid" {...props} />
+/**
+ * Equal columns or columns in a ratio; on a tablet four are two and a ratio is one.
+ * `fit`, `fill`: columns of at least that width; `fit` leaves no empty column at the end.
+ */
+export const Grid = (props: Props & { columns?: 1 | 2 | 4 | '2:1' | '3:2'; fit?: number; fill?: number }) => (
+  <Box kind="grid" {...props} />
+)
 
 /** A word in another colour or size. */
 export const Text = (props: Props) => <Box as="span" {...props} />
 
 /** A paragraph without margins, small and grey. */
 export const Note = (props: Props) => <Box as="p" ink="ink3" {...props} />
+
+/** A line in small grey below a name. */
+export const Under = (props: Props) => <Box ink="ink3" size="small" weight="normal" {...props} />
 
 type LinesProps = HTMLAttributes<HTMLUListElement> & { fields?: boolean }
 

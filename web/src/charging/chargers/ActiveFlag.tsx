@@ -7,7 +7,6 @@ import { Button, Group } from '@mantine/core'
 import { useDo } from '#lib/query.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Lines } from '#ui/Layout.tsx'
-import classes from './ev-charging.module.css'
 
 type FlagProps = {
   kind: Disabled['kind']
@@ -57,7 +56,7 @@ const Stopping = ({ off, onClose }: { off: Disabled; onClose: () => void }) => {
           {stops.map(({ chargerName, connectorId, status, accepted }) => (
             <li key={`${chargerName} ${connectorId}`}>
               <span>{connectorId === null ? chargerName : `${chargerName} · ${connectorId}`}</span>
-              <b className={accepted ? classes.good : classes.bad}>{chargerAnswer(status)}</b>
+              <b style={{ color: `var(--gm-${accepted ? 'up' : 'down'})` }}>{chargerAnswer(status)}</b>
             </li>
           ))}
         </Lines>

@@ -17,6 +17,7 @@ import { digits, format, simulatedWords } from '#lib/format.ts'
 import { LoadError } from '#ui/Loaded.tsx'
 import { ConnectorState, chargerStates, stateOf } from '#ui/ConnectorState.tsx'
 import { Figure } from '#ui/Figure.tsx'
+import { Grid, Note, Row, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './charge-fleet.module.css'
@@ -66,6 +67,24 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
     { label: t('CO₂ per kWh'), value: gramsPerKwh(costs), decimals: 0, unit: 'g' },
   ]
   const uncounted = Math.max(costs?.kwhWithoutCost ?? 0, costs?.kwhWithoutCo2 ?? 0)
+  const notes = [
+    uncounted > 0 &&
+      t('{{kwh}} kWh of this month have no cost or emission yet.', {
+        kwh: digits.kwhTotal(uncounted),
+      }),
+    data &&
+      data.uncounted.doubted.sessions > 0 &&
+      t('Sessions with energy to confirm this month, not in the totals: {{n}} ({{kwh}} kWh).', {
+        n: data.uncounted.doubted.sessions,
+        kwh: digits.kwhTotal(data.uncounted.doubted.kwh),
+      }),
+    data &&
+      data.uncounted.refused.sessions > 0 &&
+      t('Refused sessions that charged this month, not in the totals: {{n}} ({{kwh}} kWh).', {
+        n: data.uncounted.refused.sessions,
+        kwh: digits.kwhTotal(data.uncounted.refused.kwh),
+      }),
+  ]
   return (
     <Panel
       title={t('Chargers')}
@@ -73,11 +92,11 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
       label={t('Chargers')}
       badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated)}</Tag>}
       figures={
-        <div className={classes.figures}>
+        <Grid fill={210} gap={24} rowGap={8} className={classes.figures}>
           {figures.map((one) => (
             <Figure key={one.label} {...one} />
           ))}
-        </div>
+        </Grid>
       }
     >
       <LoadError query={read} title={t('The charge fleet could not be loaded.')} />
@@ -87,45 +106,30 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
           <span role="status" aria-label={t('Loading')} />
         </>
       )}
-      <div className={classes.notes}>
-        {uncounted > 0 && (
-          <p className="gm-meta">
-            {t('{{kwh}} kWh of this month have no cost or emission yet.', {
-              kwh: digits.kwhTotal(uncounted),
-            })}
-          </p>
+      <Stack gap={2} below={8} className={classes.notes}>
+        {notes.map(
+          (words) =>
+            words && (
+              <Note key={words} className="gm-meta">
+                {words}
+              </Note>
+            ),
         )}
-        {data && data.uncounted.doubted.sessions > 0 && (
-          <p className="gm-meta">
-            {t('Sessions with energy to confirm this month, not in the totals: {{n}} ({{kwh}} kWh).', {
-              n: data.uncounted.doubted.sessions,
-              kwh: digits.kwhTotal(data.uncounted.doubted.kwh),
-            })}
-          </p>
-        )}
-        {data && data.uncounted.refused.sessions > 0 && (
-          <p className="gm-meta">
-            {t('Refused sessions that charged this month, not in the totals: {{n}} ({{kwh}} kWh).', {
-              n: data.uncounted.refused.sessions,
-              kwh: digits.kwhTotal(data.uncounted.refused.kwh),
-            })}
-          </p>
-        )}
-      </div>
+      </Stack>
       {data && (
-        <ul className={classes.states} aria-label={t('Chargers by state')}>
+        <Row as="ul" gap={20} rowGap={8} below={4} aria-label={t('Chargers by state')}>
           {chargerStates.flatMap((state) => {
             const count = states.get(state)?.length ?? 0
             return count === 0
               ? []
               : [
-                  <li key={state}>
+                  <Row as="li" key={state} inline nowrap gap={8}>
                     <b className="gm-num">{count}</b> <ConnectorState state={state} />
-                  </li>,
+                  </Row>,
                 ]
           })}
           {data.chargers.length === 0 && <li>{t('Your company has no chargers yet.')}</li>}
-        </ul>
+        </Row>
       )}
     </Panel>
   )

@@ -8,7 +8,7 @@ import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, Hint } from '#ui/DataTable.tsx'
-import { Text, TextButton } from '#ui/Layout.tsx'
+import { Row, Text, TextButton } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/FilterRow.tsx'
@@ -70,14 +70,14 @@ const MeterName = ({ meter, onConfigure }: { meter: Meter; onConfigure: (() => v
   const status = statusOf(meter, useNow(60_000))
   const { name } = meter.dataHub
   return (
-    <span className={classes.row}>
+    <Row as="span" inline nowrap gap={8} className={classes.row}>
       <StatusDot status={status} label={t(statusWords[status])} />
       <span>{name}</span>
       {!meter.configured &&
         (onConfigure ? (
           <TextButton
             plain
-            className={classes.name}
+            className={classes.key}
             aria-label={t('Configure {{name}}', { name })}
             onClick={onConfigure}
           >
@@ -91,7 +91,7 @@ const MeterName = ({ meter, onConfigure }: { meter: Meter; onConfigure: (() => v
           <Tag kind="down">{t('Not readable')}</Tag>
         </Hint>
       )}
-    </span>
+    </Row>
   )
 }
 
@@ -101,7 +101,7 @@ const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Columns<MeterRo
     t('Actions'),
     ({ group, meter }) =>
       meter && (
-        <span className={classes.row}>
+        <Row as="span" inline nowrap gap={8} className={classes.row}>
           <ActionIcon
             aria-label={t('Settings of {{name}}', { name: meter.dataHub.name })}
             onClick={() => onConfigure?.(meter, group)}
@@ -109,7 +109,7 @@ const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Columns<MeterRo
             <IconSettings size={16} stroke={1.8} />
           </ActionIcon>
           <MeterSwitch group={group} meter={meter} />
-        </span>
+        </Row>
       ),
     { card: 'corner' },
   )
@@ -121,7 +121,7 @@ const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Columns<MeterRo
         onEditGroup ? (
           <TextButton
             plain
-            className={classes.name}
+            className={classes.key}
             aria-label={t('Edit {{name}}', { name: groupText(group) })}
             onClick={() => onEditGroup(group)}
           >

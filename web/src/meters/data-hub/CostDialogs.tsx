@@ -35,7 +35,7 @@ export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Total
   const { kwh, dkk, kgCo2, coverage } = totals
   return (
     <Dialog opened={opened} onClose={onClose} title={t('How the cost is calculated')} size={560}>
-      <div className={classes.formula}>
+      <Stack gap={12} className={classes.formula}>
         <p className="gm-num">{period}</p>
         <p>{t('Sum of kWh × (spot + tariff + tax) per interval, excluding VAT.')}</p>
         <table className={classes.parts}>
@@ -80,7 +80,7 @@ export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Total
             {t('Emission')}: {sourceWords(sources.emission)}
           </li>
         </Text>
-      </div>
+      </Stack>
     </Dialog>
   )
 }
@@ -112,15 +112,15 @@ const Formula = ({ formula }: { formula: Explained }) => {
     readAt !== null && t('read {{at}}', { at: formatDateTime(Date.parse(readAt)) }),
   ]
   return (
-    <div className={classes.formula}>
+    <Stack gap={12} className={classes.formula}>
       <p className="gm-num">{slotWords(Date.parse(formula.from), Date.parse(formula.to))}</p>
-      <p className={classes.sum}>
+      <Text as="p" plate="sub" style={{ padding: '10px 12px' }}>
         <span className="gm-num">{format.meterKwh(kwh)}</span> ×{' '}
         <span className="gm-num">
           ({parts.map((part) => digits.exactDkkPerMwh(part.dkkPerMwh)).join(' + ')}) DKK/MWh
         </span>{' '}
         = <b className="gm-num">{format.exactDkk(dkk)}</b>
-      </p>
+      </Text>
       {unknown && <Note ink="warn">{t(unknownWords[unknown])}</Note>}
       <table className={classes.parts}>
         <thead>
@@ -139,7 +139,7 @@ const Formula = ({ formula }: { formula: Explained }) => {
       <p className="gm-meta">
         {t('Consumption')}: {read.filter(Boolean).join(', ')}. {sourceWords(formula.readings)}
       </p>
-    </div>
+    </Stack>
   )
 }
 

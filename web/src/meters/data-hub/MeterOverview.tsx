@@ -16,7 +16,6 @@ import type { ChartQuantity } from './meter-model.ts'
 import type { hubSearch, HubSearch } from './search.ts'
 import { viewText, daysOf, type MeterView } from './meter-words.ts'
 import { ReadingsTable, VersionsPanel } from './ReadingsTable.tsx'
-import classes from './data-hub.module.css'
 import { fileOf } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
 import { DateField } from '#ui/date/DateField.tsx'
@@ -25,6 +24,7 @@ import { DaySteps } from '#ui/DaySteps.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import { Row, TextButton } from '#ui/Layout.tsx'
 
 type Props = UrlProps<typeof hubSearch> & {
   meter: Meter
@@ -86,17 +86,17 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
         banner={
           isPreview &&
           data?.preview && (
-            <div className={classes.preview} role="status">
+            <Row plate="tint" gap={12} rowGap={4} justify="between" ink="link" role="status">
               <span>
                 {t('Preview with {{signal}} and {{tax}} Kr/mwh. The meter keeps its own prices.', {
                   signal: signalName,
                   tax: digits.tax(prices.taxValue),
                 })}
               </span>
-              <button type="button" onClick={() => setPreview({})}>
+              <TextButton plain style={{ fontWeight: 600, textDecoration: 'underline' }} onClick={() => setPreview({})}>
                 {t('End preview')}
-              </button>
-            </div>
+              </TextButton>
+            </Row>
           )
         }
       />

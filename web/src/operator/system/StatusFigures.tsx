@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
-import { Note } from '#ui/Layout.tsx'
+import { Grid, Note } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { isEdge, stateOf } from './sources.ts'
 import classes from './SystemOverview.module.css'
@@ -17,7 +17,7 @@ const oldMs = 150_000
 type Status = Data<typeof systemStatus>
 
 const Card = ({ label, value, unit, note }: { label: string; value: string; unit?: string; note?: ReactNode }) => (
-  <Panel label={label}>
+  <Panel label={label} style={{ minHeight: 108 }}>
     <Note size="label" className="gm-num">
       {label}
     </Note>
@@ -41,7 +41,7 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
   const countedMs = status?.countedAt ? Date.parse(status.countedAt) : null
   const updatedMs = status?.lastUpdated ? Date.parse(status.lastUpdated) : null
   return (
-    <div className={classes.cards}>
+    <Grid columns={4} gap="cards">
       <Card
         label={t('Storage')}
         value={formatNumber(status?.storage, { decimals: 1 })}
@@ -80,6 +80,6 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
         value={updatedMs === null ? unknownText : formatTime(updatedMs)}
         {...(updatedMs === null ? {} : { unit: zoneLabel(updatedMs), note: formatDate(updatedMs) })}
       />
-    </div>
+    </Grid>
   )
 }
