@@ -26,7 +26,7 @@ const signIn = async () => {
 }
 
 const openEdge = async () => {
-  const heard: number[] = []
+  const received: number[] = []
   edge = connect(`mqtt://127.0.0.1:${server.mqttPort}`, {
     clientId: key,
     clean: false,
@@ -39,14 +39,14 @@ const openEdge = async () => {
   client.on('error', () => {})
   client.on('message', (_topic, payload) => {
     const { id, profiles } = edgeCommand.parse(JSON.parse(payload.toString()))
-    heard.push(...profiles.map(({ setPoint }) => setPoint))
+    received.push(...profiles.map(({ setPoint }) => setPoint))
     client.publish(edgeTopic.commandResponse(key), JSON.stringify({ v: 1, id, status: 'APPLIED' }), { qos: 1 })
   })
   const listens = async () => {
     await expect.poll(() => client.connected, patiently).toBe(true)
     await client.subscribeAsync(edgeTopic.commandRequest(key), { qos: 1 })
   }
-  return { heard, listens }
+  return { received, listens }
 }
 
 beforeEach(async () => {
@@ -70,7 +70,7 @@ test('C1 kill -9 after the commit, and after the command was taken to be sent: i
         .executeTakeFirstOrThrow()
     })
   })
-  const { heard, listens } = await openEdge()
+  const { received, listens } = await openEdge()
   const give = async (setPoint: number) =>
     post(
       '/client/iot-device/control',
@@ -107,7 +107,7 @@ test('C1 kill -9 after the commit, and after the command was taken to be sent: i
   expect((await give(0)).data.status).toBe('APPLIED')
   last.child.kill('SIGTERM')
   await last.ended
-  expect(heard).toEqual([0])
+  expect(received).toEqual([0])
   await server.rows(async (records) => {
     const trail = await records.system((tx) =>
       tx

@@ -75,7 +75,7 @@ export const controlForTests = () => {
     })
 
   const openEdge = async (key = 'north-edge', options: IClientOptions = {}) => {
-    const heard: { command: EdgeCommand; retain: boolean; qos: number }[] = []
+    const received: { command: EdgeCommand; retain: boolean; qos: number }[] = []
     const client = await connectAsync({
       host: '127.0.0.1',
       port: edges.port ?? 0,
@@ -88,16 +88,16 @@ export const controlForTests = () => {
     clients.push(client)
     client.on('error', () => {})
     client.on('message', (_topic, payload, { retain, qos }) =>
-      heard.push({ command: edgeCommand.parse(JSON.parse(payload.toString())), retain, qos }),
+      received.push({ command: edgeCommand.parse(JSON.parse(payload.toString())), retain, qos }),
     )
     await client.subscribeAsync(edgeTopic.commandRequest(key), { qos: 1 })
     const answer = (id: string, status: string, more: object = {}) =>
       client.publishAsync(edgeTopic.commandResponse(key), JSON.stringify({ v: 1, id, status, ...more }), { qos: 1 })
-    const told = async (n = 1): Promise<string> => {
-      await expect.poll(() => heard.length, soon).toBeGreaterThanOrEqual(n)
-      return heard[n - 1]?.command.id ?? ''
+    const commandId = async (n = 1): Promise<string> => {
+      await expect.poll(() => received.length, soon).toBeGreaterThanOrEqual(n)
+      return received[n - 1]?.command.id ?? ''
     }
-    return { client, heard, answer, told }
+    return { client, received, answer, commandId }
   }
 
   const row = (id: string) => storedRow(at.app.records, 'equipment_command', { command_id: id })

@@ -12,8 +12,8 @@ describe('a command', () => {
   test('C1 C4 reaches its edge once, never kept by the broker, and the edge’s own words come back', async () => {
     const edge = await openEdge()
     const asked = send(40)
-    const id = await edge.told()
-    expect(edge.heard).toEqual([
+    const id = await edge.commandId()
+    expect(edge.received).toEqual([
       {
         retain: false,
         qos: 1,
@@ -63,13 +63,13 @@ describe('a command', () => {
       ['device_id', 'command'],
     )
     expect(log).toEqual([{ device_id: 'north-edge', command: 'manual-control setPoint=40' }])
-    expect(edge.heard).toHaveLength(1)
+    expect(edge.received).toHaveLength(1)
   })
 
   test('C1 is answered after 9 s too', async () => {
     const edge = await openEdge()
     const asked = send(10)
-    const id = await edge.told()
+    const id = await edge.commandId()
     move(9000)
     await edge.answer(id, 'ACCEPTED')
     expect((await asked).body.data).toMatchObject({ status: 'ACCEPTED', answeredAt: new Date(at.nowMs).toISOString() })
@@ -78,7 +78,7 @@ describe('a command', () => {
   test('C1 without an answer for 10 s: NO RESPONSE FROM EDGE with status 200; a late answer is written down and changes nothing', async () => {
     const edge = await openEdge()
     const asked = send(20)
-    const id = await edge.told()
+    const id = await edge.commandId()
     move(10_000)
     const { status, body } = await asked
     expect(status).toBe(200)
@@ -105,7 +105,7 @@ describe('a command', () => {
     async (words) => {
       const edge = await openEdge()
       const asked = send(20)
-      await edge.answer(await edge.told(), words)
+      await edge.answer(await edge.commandId(), words)
       expect((await asked).body.data.status).toBe(words)
     },
   )
@@ -113,7 +113,7 @@ describe('a command', () => {
   test('C1 R4 a second command while one is open is a 409 and never sent', async () => {
     const edge = await openEdge()
     const asked = send(20)
-    const id = await edge.told()
+    const id = await edge.commandId()
     const before = await count()
     const both = await Promise.all([send(30), send(0), send(30, { groupId: at.ids.heat })])
     expect(both.map(({ status, body }) => [status, body.message])).toEqual(both.map(() => [409, m.commandOpen]))
@@ -121,9 +121,9 @@ describe('a command', () => {
     await edge.answer(id, 'APPLIED')
     await asked
     const next = send(0)
-    await edge.answer(await edge.told(2), 'APPLIED')
+    await edge.answer(await edge.commandId(2), 'APPLIED')
     await next
-    expect(edge.heard.map(({ command }) => command.profiles[0]?.setPoint)).toEqual([20, 0])
+    expect(edge.received.map(({ command }) => command.profiles[0]?.setPoint)).toEqual([20, 0])
   })
 
   test('R4 of ten commands at the same moment one is given', async () => {
@@ -131,20 +131,20 @@ describe('a command', () => {
     const asked = Array.from({ length: 10 }, () => send(50))
     let refused = 0
     for (const one of asked) void one.then(({ status }) => (refused += Number(status === 409)))
-    const id = await edge.told()
+    const id = await edge.commandId()
     // With few connections the last requests run after the first was answered.
     await expect.poll(() => refused, soon).toBe(9)
     await edge.answer(id, 'APPLIED')
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(9)
-    expect(edge.heard).toHaveLength(1)
+    expect(edge.received).toHaveLength(1)
   })
 
   test('C1 the same answer twice is one answer, the first', async () => {
     const edge = await openEdge()
     const asked = send(20)
-    const id = await edge.told()
+    const id = await edge.commandId()
     await Promise.all([edge.answer(id, 'APPLIED'), edge.answer(id, 'APPLIED')])
     await edge.answer(id, 'ERROR: other')
     expect((await asked).body.data.status).toBe('APPLIED')
@@ -155,13 +155,13 @@ describe('a command', () => {
   test('D1 T1 an answer from another edge, or to a command that never was, is none', async () => {
     const [edge, other] = [await openEdge(), await openEdge('west-edge')]
     const asked = send(20)
-    const id = await edge.told()
+    const id = await edge.commandId()
     await other.answer(id, 'APPLIED')
     await edge.answer(newId(), 'APPLIED')
     expect(await row(id)).toMatchObject({ is_open: true, status: null })
     await edge.answer(id, 'REJECTED: LOCAL MODE')
     expect((await asked).body.data.status).toBe('REJECTED: LOCAL MODE')
-    expect(other.heard).toEqual([])
+    expect(other.received).toEqual([])
     expect(await trail(id)).toHaveLength(2)
     const metrics = await at.app.metrics.registry.metrics()
     expect(metrics).toMatch(/gridmast_quarantined_total\{reason="unknown command"\} 2/)
@@ -182,15 +182,15 @@ describe('a command', () => {
       )
       .toMatchObject({ sent_at: new Date(at.nowMs) })
     const again = await openEdge('north-edge', session)
-    await again.answer(await again.told(), 'APPLIED')
+    await again.answer(await again.commandId(), 'APPLIED')
     expect((await asked).body.data.status).toBe('APPLIED')
-    expect(again.heard).toHaveLength(1)
+    expect(again.received).toHaveLength(1)
   })
 
   test.each([-3000, 3000])('C1 the clock of the edge is %i ms off: its answer is an answer', async (offMs) => {
     const edge = await openEdge()
     const asked = send(20)
-    const id = await edge.told()
+    const id = await edge.commandId()
     move(200)
     await edge.answer(id, 'APPLIED', { ts: new Date(at.nowMs + offMs).toISOString() })
     expect((await asked).body.data).toMatchObject({ status: 'APPLIED', answeredAt: new Date(at.nowMs).toISOString() })
@@ -226,9 +226,9 @@ describe('a command', () => {
     move(1)
     await notify(id)
     const asked = send(20)
-    await edge.answer(await edge.told(), 'APPLIED')
+    await edge.answer(await edge.commandId(), 'APPLIED')
     expect((await asked).status).toBe(200)
-    expect(edge.heard.map(({ command }) => command.profiles[0]?.setPoint)).toEqual([20])
+    expect(edge.received.map(({ command }) => command.profiles[0]?.setPoint)).toEqual([20])
     expect(await row(id)).toMatchObject({ is_open: false, status: 'NO RESPONSE FROM EDGE', sent_at: null })
     expect(await trail(id)).toMatchObject([{ who: 'server', action: 'equipment.answer' }])
   })
@@ -240,17 +240,17 @@ describe('a command', () => {
     move(15_000)
     const next = await (async () => {
       const asked = send(20)
-      const told = await edge.told()
-      await notify(told)
+      const commandId = await edge.commandId()
+      await notify(commandId)
       await notify(id)
-      await edge.answer(told, 'APPLIED')
+      await edge.answer(commandId, 'APPLIED')
       return asked
     })()
     expect(next.status).toBe(200)
     const last = send(0)
-    await edge.answer(await edge.told(2), 'APPLIED')
+    await edge.answer(await edge.commandId(2), 'APPLIED')
     await last
-    expect(edge.heard.map(({ command }) => command.profiles[0]?.setPoint)).toEqual([20, 0])
+    expect(edge.received.map(({ command }) => command.profiles[0]?.setPoint)).toEqual([20, 0])
   })
 
   test('0 without a group releases every instance of the edge, any other set point asks which', async () => {
@@ -258,8 +258,8 @@ describe('a command', () => {
     const which = await send(10, { groupId: undefined })
     expect([which.status, which.body.errors]).toEqual([400, { groupId: m.groupNeeded }])
     const asked = send(0, { groupId: undefined })
-    const id = await edge.told()
-    expect(edge.heard[0]?.command).not.toHaveProperty('groupId')
+    const id = await edge.commandId()
+    expect(edge.received[0]?.command).not.toHaveProperty('groupId')
     await edge.answer(id, 'APPLIED')
     expect((await asked).body.data).toMatchObject({ setPoint: 0, status: 'APPLIED' })
     const logged = await storedRows(at.app.records, 'command_log', { at: new Date(at.nowMs) }, ['instance_id'])

@@ -12,7 +12,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
     const edge = await openEdge()
     const before = await count()
     expect([(await answer).status, (await answer).body.message]).toEqual([status, message])
-    expect([edge.heard, await count()]).toEqual([[], before])
+    expect([edge.received, await count()]).toEqual([[], before])
   }
 
   test('an edge that has not reported for 15 minutes', async () => {
@@ -73,7 +73,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
     const disabled = await send(10)
     await setEdge({ enabled: true })
     expect([disabled.status, disabled.body.message, await count()]).toEqual([404, m.notFound, before])
-    expect(west.heard).toEqual([])
+    expect(west.received).toEqual([])
   })
 
   test('R1 anybody but a sudoer', async () => {
@@ -103,7 +103,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
       const edge = await openEdge()
       move(1)
       const asked = send(setPoint)
-      await edge.answer(await edge.told(), 'APPLIED')
+      await edge.answer(await edge.commandId(), 'APPLIED')
       expect((await asked).body.data.status).toBe('APPLIED')
     }
     const event = (started: number, ended: number | null) =>

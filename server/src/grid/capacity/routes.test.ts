@@ -1,13 +1,4 @@
-import {
-  capacityGroups,
-  instanceCapacity,
-  instanceCapacityLastReported,
-  instanceLastReported,
-  instanceOverview,
-  powerCapacity,
-  powerCapacityLastReported,
-  powerCapacitySum,
-} from '@gridmast/contract/grid/capacity.ts'
+import * as contract from '@gridmast/contract/grid/capacity.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
@@ -62,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('capacity of a market runs from 16 minutes before to 1 minute after the last report', async () => {
-  const { status, body } = await app.ask(powerCapacity, { token, query: { market: 'FCR-D-INC' } })
+  const { status, body } = await app.ask(contract.powerCapacity, { token, query: { market: 'FCR-D-INC' } })
   expect(status).toBe(200)
   const last = nowMs - 10_000
   expect(body.data).toMatchObject({
@@ -75,7 +66,7 @@ test('capacity of a market runs from 16 minutes before to 1 minute after the las
   expect(line?.unit).toBe('kW')
   expect(line?.x).toHaveLength(97)
   expect(new Set(line?.y)).toEqual(new Set([420]))
-  const lastReported = await app.ask(powerCapacityLastReported, {
+  const lastReported = await app.ask(contract.powerCapacityLastReported, {
     token,
     query: { market: 'FCR-D-INC', instanceId: cold },
   })
@@ -95,7 +86,7 @@ test('the capacity of a market together: each instance with its newest value, on
   await app.readings.insert([
     { signalNo: no, t0Ms: nowMs - 30 * 60_000, dtMs: 10_000, values: Array.from({ length: 61 }, () => 80) },
   ])
-  const { status, body } = await app.ask(powerCapacitySum, { token, query: { market: 'FCR-D-INC' } })
+  const { status, body } = await app.ask(contract.powerCapacitySum, { token, query: { market: 'FCR-D-INC' } })
   expect(status).toBe(200)
   const data = body.data
   expect(data.instances.map(({ name, kw, lastReported }) => [name, kw, lastReported])).toEqual([
@@ -160,8 +151,8 @@ test('what is sold at this moment in the direction of the capacity; unknown to a
   )
   const sold = async (by: string) => {
     const [all, one] = [
-      await app.ask(powerCapacitySum, { token: by, query: { market: 'FCR-D-INC' } }),
-      await app.ask(powerCapacity, { token: by, query: { market: 'FCR-D-INC', instanceId: cold } }),
+      await app.ask(contract.powerCapacitySum, { token: by, query: { market: 'FCR-D-INC' } }),
+      await app.ask(contract.powerCapacity, { token: by, query: { market: 'FCR-D-INC', instanceId: cold } }),
     ]
     return [all.body.data.soldKw, one.body.data.soldKw]
   }
@@ -171,18 +162,18 @@ test('what is sold at this moment in the direction of the capacity; unknown to a
 
 test('the capacity of an instance over a local day of 25 hours', async () => {
   const query = { market: 'FCR-D-INC', instanceId: cold, date: '2026-10-25' }
-  const { status, body } = await app.ask(instanceCapacity, { token, query })
+  const { status, body } = await app.ask(contract.instanceCapacity, { token, query })
   expect(status).toBe(200)
   const lastReported = new Date(nowMs - 10_000).toISOString()
   expect(body.data).toMatchObject({ group: { _id: cold, name: 'North Cold' }, simulated: false, lastReported })
   const [line] = body.data.capacityData
   expect([line?.name, line?.unit, line?.x.length, new Set(line?.y)]).toEqual(['FCR-D-INC', 'kW', 360, new Set([420])])
-  const before = await app.ask(instanceCapacity, { token, query: { ...query, date: '2026-10-24' } })
+  const before = await app.ask(contract.instanceCapacity, { token, query: { ...query, date: '2026-10-24' } })
   expect(before.body.data.capacityData[0]?.x).toEqual([])
-  const file = await app.ask(instanceCapacity, { token, query: { ...query, format: 'csv' } })
+  const file = await app.ask(contract.instanceCapacity, { token, query: { ...query, format: 'csv' } })
   expect(file.text.trim().split('\r\n')).toHaveLength(361)
   const { market } = query
-  expect(await app.data(instanceCapacityLastReported, { token, query: { market } })).toEqual({
+  expect(await app.data(contract.instanceCapacityLastReported, { token, query: { market } })).toEqual({
     lastReported,
   })
 })
@@ -190,7 +181,8 @@ test('the capacity of an instance over a local day of 25 hours', async () => {
 test('the instances of a licence with what each has ready on its markets; silent for 15 minutes is unknown', async () => {
   const heat = await signals('north', 'heat')
   const licence = await storedRow(app.records, 'instance', { instance_id: heat[0]?.instance_id ?? '' }, ['licence_id'])
-  const ask = async () => (await app.data(capacityGroups, { token, params: { id: licence.licence_id } })).groups
+  const ask = async () =>
+    (await app.data(contract.capacityGroups, { token, params: { id: licence.licence_id } })).groups
   const silent = new Date(nowMs - 20 * 60_000).toISOString()
   expect(await ask()).toEqual([
     {
@@ -213,27 +205,29 @@ test('the instances of a licence with what each has ready on its markets; silent
 })
 
 test('an unknown market is a 400; a market the customer does not sell and an instance of another are the same 404', async () => {
-  expect((await app.ask(powerCapacity, { token, query: { market: 'XYZ' } })).body.errors).toEqual({
+  expect((await app.ask(contract.powerCapacity, { token, query: { market: 'XYZ' } })).body.errors).toEqual({
     market: 'No such market',
   })
-  const notSold = await app.ask(powerCapacity, { token, query: { market: 'FFR' } })
-  expect((await app.ask(powerCapacitySum, { token, query: { market: 'FFR' } })).body).toEqual(notSold.body)
-  const foreign = await app.ask(powerCapacity, { token, query: { market: 'FCR-D-INC', instanceId: westCold } })
+  const notSold = await app.ask(contract.powerCapacity, { token, query: { market: 'FFR' } })
+  expect((await app.ask(contract.powerCapacitySum, { token, query: { market: 'FFR' } })).body).toEqual(notSold.body)
+  const foreign = await app.ask(contract.powerCapacity, { token, query: { market: 'FCR-D-INC', instanceId: westCold } })
   expect(notSold.status).toBe(404)
   expect(foreign.body).toEqual(notSold.body)
-  expect((await app.ask(instanceOverview, { token, query: { groupId: westCold } })).body).toEqual(notSold.body)
-  expect((await app.ask(instanceLastReported, { token, query: { groupId: westCold } })).body).toEqual(notSold.body)
+  expect((await app.ask(contract.instanceOverview, { token, query: { groupId: westCold } })).body).toEqual(notSold.body)
+  expect((await app.ask(contract.instanceLastReported, { token, query: { groupId: westCold } })).body).toEqual(
+    notSold.body,
+  )
 })
 
 test('the day’s power as a file holds every sample', async () => {
-  const { text } = await app.ask(instanceOverview, { token, query: { groupId: cold, format: 'csv' } })
+  const { text } = await app.ask(contract.instanceOverview, { token, query: { groupId: cold, format: 'csv' } })
   const lines = text.trim().split('\r\n')
   expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),Power (kW)')
   expect(lines).toHaveLength(1 + 13.5 * 3600)
 })
 
 test('power of a day of 25 hours and its kWh per hour; the running hour counts up to now, hours to come are unknown', async () => {
-  const { body } = await app.ask(instanceOverview, { token, query: { groupId: cold } })
+  const { body } = await app.ask(contract.instanceOverview, { token, query: { groupId: cold } })
   const { consumptionData, powerData, group } = body.data
   expect(group.name).toBe('North Cold')
   const [energy] = consumptionData
@@ -249,16 +243,16 @@ test('what an edge of a simulator reports says so in each answer and file; what 
   const market = { market: 'FCR-D-INC' }
   const answers = async () =>
     Promise.all([
-      app.ask(powerCapacity, { token, query: market }).then(({ body }) => body.data.simulated),
-      app.ask(powerCapacitySum, { token, query: market }).then(({ body }) => body.data.simulated),
-      app.ask(instanceOverview, { token, query: { groupId: cold } }).then(({ body }) => body.data.simulated),
+      app.ask(contract.powerCapacity, { token, query: market }).then(({ body }) => body.data.simulated),
+      app.ask(contract.powerCapacitySum, { token, query: market }).then(({ body }) => body.data.simulated),
+      app.ask(contract.instanceOverview, { token, query: { groupId: cold } }).then(({ body }) => body.data.simulated),
     ])
   const heads = async () => {
     const sent = { token, query: { ...market, format: 'csv' as const } }
     const files = [
-      await app.ask(powerCapacity, sent),
-      await app.ask(powerCapacitySum, sent),
-      await app.ask(instanceOverview, { token, query: { groupId: cold, format: 'csv' } }),
+      await app.ask(contract.powerCapacity, sent),
+      await app.ask(contract.powerCapacitySum, sent),
+      await app.ask(contract.instanceOverview, { token, query: { groupId: cold, format: 'csv' } }),
     ]
     return files.map(({ text }) => text.trim().split('\r\n')[1]?.split(',').at(-1))
   }

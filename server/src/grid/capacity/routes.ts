@@ -1,13 +1,4 @@
-import {
-  capacityGroups,
-  instanceCapacity,
-  instanceCapacityLastReported,
-  instanceLastReported,
-  instanceOverview,
-  powerCapacity,
-  powerCapacityLastReported,
-  readyTogether,
-} from '@gridmast/contract/grid/capacity.ts'
+import * as contract from '@gridmast/contract/grid/capacity.ts'
 import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { slots } from '@gridmast/contract/slots.ts'
@@ -42,7 +33,7 @@ const findCapacitySignals = (tx: Tx, customerId: string, licenceId: string) =>
     .orderBy('i.position')
     .execute()
 
-const groups = route(capacityGroups, async ({ app, own, nowMs, params }) => {
+const groups = route(contract.capacityGroups, async ({ app, own, nowMs, params }) => {
   const rows = await own(async (tx, customerId) => {
     await getLicence(tx, customerId, params.id)
     return findCapacitySignals(tx, customerId, params.id)
@@ -54,7 +45,7 @@ const groups = route(capacityGroups, async ({ app, own, nowMs, params }) => {
     const sample = typeof no === 'number' ? latest.get(no) : undefined
     return {
       market,
-      kw: sample ? readyTogether([{ ms: sample.tMs, kw: sample.value }], nowMs) : null,
+      kw: sample ? contract.readyTogether([{ ms: sample.tMs, kw: sample.value }], nowMs) : null,
       lastReported: sample ? new Date(sample.tMs).toISOString() : null,
     }
   }
@@ -88,7 +79,7 @@ export const capacity = [
   capacitySum,
   groups,
 
-  route(powerCapacity, async ({ app, viewer, readCached, nowMs, query }) => {
+  route(contract.powerCapacity, async ({ app, viewer, readCached, nowMs, query }) => {
     const { no, unit, name, simulated, instance_id, market } = await capacitySignal(readCached, query)
     const lastReported = await lastReportedOf(app.readings, no)
     const span = readWindow(query, nowMs, capacityWindow(lastReported ? Date.parse(lastReported) : nowMs))
@@ -109,12 +100,12 @@ export const capacity = [
     }
   }),
 
-  route(powerCapacityLastReported, async ({ app, readCached, query }) => {
+  route(contract.powerCapacityLastReported, async ({ app, readCached, query }) => {
     const signal = await capacitySignal(readCached, query)
     return { lastReported: await lastReportedOf(app.readings, signal.no) }
   }),
 
-  route(instanceCapacity, async ({ app, readCached, nowMs, query }) => {
+  route(contract.instanceCapacity, async ({ app, readCached, nowMs, query }) => {
     const { no, unit, name, simulated, instance_id } = await capacitySignal(readCached, query)
     const span = dayBounds(query.date ?? today(nowMs))
     if (query.format) {
@@ -130,12 +121,12 @@ export const capacity = [
     }
   }),
 
-  route(instanceCapacityLastReported, async ({ app, readCached, query }) => {
+  route(contract.instanceCapacityLastReported, async ({ app, readCached, query }) => {
     const signal = await capacitySignal(readCached, query)
     return { lastReported: await lastReportedOf(app.readings, signal.no) }
   }),
 
-  route(instanceOverview, async ({ app, readCached, nowMs, query }) => {
+  route(contract.instanceOverview, async ({ app, readCached, nowMs, query }) => {
     const { no, name, simulated, instance_id } = await getSignal(readCached, 'power', query.groupId)
     const date = query.date ?? today(nowMs)
     const span = dayBounds(date)
@@ -159,7 +150,7 @@ export const capacity = [
     }
   }),
 
-  route(instanceLastReported, async ({ app, readCached, query }) => {
+  route(contract.instanceLastReported, async ({ app, readCached, query }) => {
     const signal = await getSignal(readCached, 'power', query.groupId)
     return { lastReported: await lastReportedOf(app.readings, signal.no) }
   }),

@@ -13,7 +13,9 @@ export const emittedInHour = (kwh: number | null, gramsPerKwh: number | null): E
 export const sumOf = (parts: readonly (Emitted | null)[]): Emitted =>
   parts.reduce<Emitted>(
     (sum, part) =>
-      part ? { kwh: sum.kwh + part.kwh, coveredKwh: sum.coveredKwh + part.coveredKwh, kgCo2: sum.kgCo2 + part.kgCo2 } : sum,
+      part
+        ? { kwh: sum.kwh + part.kwh, coveredKwh: sum.coveredKwh + part.coveredKwh, kgCo2: sum.kgCo2 + part.kgCo2 }
+        : sum,
     nothing,
   )
 

@@ -1,9 +1,4 @@
-import {
-  lastFrequencies,
-  setPointSeries,
-  frequencyLastReported,
-  frequencySeries,
-} from '@gridmast/contract/grid/frequency.ts'
+import * as contract from '@gridmast/contract/grid/frequency.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { frequencyWindow, type Span } from '@gridmast/contract/time.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
@@ -16,7 +11,7 @@ import type { Own } from '#platform/http/route.ts'
 import { findAreas, findFrequencySignals, findPublicFrequency, getFrequencySignal } from './queries.ts'
 
 /** Own measurements of an area take precedence over the public one of its grid; among several the newest value counts. */
-const lastOfAreas = route(lastFrequencies, async ({ app, own }) => {
+const lastOfAreas = route(contract.lastFrequencies, async ({ app, own }) => {
   const series = await own(async (tx, customerId) => {
     const customerSignals = await findFrequencySignals(tx, customerId)
     const areas = new Set([...(await findAreas(tx, customerId)), ...customerSignals.map(({ area }) => area)])
@@ -47,7 +42,7 @@ const lastOfAreas = route(lastFrequencies, async ({ app, own }) => {
   return { frequencies }
 })
 
-const setPoints = route(setPointSeries, async ({ app, readCached, nowMs, query }) => {
+const setPoints = route(contract.setPointSeries, async ({ app, readCached, nowMs, query }) => {
   const span = readWindow(query, nowMs, frequencyWindow(nowMs))
   const { no, unit, name, simulated, instance_id } = await getSignal(readCached, 'setPoint', query.instanceId)
   if (query.format) {
@@ -73,7 +68,7 @@ const hasSamples = async (app: App, signalNo: number, { fromMs, toMs }: Span) =>
   return (bucket?.count ?? 0) > 0
 }
 
-const series = route(frequencySeries, async ({ app, own, readCached, nowMs, params, query }) => {
+const series = route(contract.frequencySeries, async ({ app, own, readCached, nowMs, params, query }) => {
   const span = readWindow(query, nowMs, frequencyWindow(nowMs))
   const signal = await getFrequencySignal(readCached, params.id)
   if (query.format) {
@@ -97,7 +92,7 @@ const series = route(frequencySeries, async ({ app, own, readCached, nowMs, para
   }
 })
 
-const lastReported = route(frequencyLastReported, async ({ app, own, readCached, query }) => {
+const lastReported = route(contract.frequencyLastReported, async ({ app, own, readCached, query }) => {
   const signal = await getFrequencySignal(readCached, query.id)
   const measured = await lastReportedOf(app.readings, signal.no)
   const shared = measured ? undefined : await getPublic(own, signal.area)

@@ -1,14 +1,4 @@
-import {
-  handoff,
-  login,
-  loginLink,
-  logout,
-  logoutAll,
-  resetPassword,
-  resetWithOtp,
-  revokeSession,
-  sessions,
-} from '@gridmast/contract/people/auth.ts'
+import * as contract from '@gridmast/contract/people/auth.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -48,40 +38,40 @@ beforeEach(async () => {
   token = await app.signIn(owner)
 })
 
-const signIn = (email: string) => app.ask(login, { body: { user: { email, password: 'gridmast-demo' } } })
+const signIn = (email: string) => app.ask(contract.login, { body: { user: { email, password: 'gridmast-demo' } } })
 const ready: Record<string, () => Promise<[CallShape, Parameters<TestApp['ask']>[1]]>> = {
-  'signing in': async () => [login, { body: { user: { email: owner, password: 'gridmast-demo' } } }],
+  'signing in': async () => [contract.login, { body: { user: { email: owner, password: 'gridmast-demo' } } }],
   'a sign-in link': async () => [
-    loginLink,
+    contract.loginLink,
     { body: { id: await makeLoginLink(app.records, app.secret, owner, app.clock.now()) } },
   ],
   'handing off': async () => [
-    handoff,
+    contract.handoff,
     { body: { code: (await signIn('admin@north.example')).body.data?.['token'] ?? '' } },
   ],
-  'asking for a code': async () => [resetPassword, { body: { email: owner } }],
+  'asking for a code': async () => [contract.resetPassword, { body: { email: owner } }],
   'ending one session': async () => {
     const other = await app.signIn(owner)
-    const list: { _id: string }[] = (await app.data(sessions, { token: other }))?.['sessions'] ?? []
-    return [revokeSession, { token, params: { sessionId: list[0]?._id ?? '' } }]
+    const list: { _id: string }[] = (await app.data(contract.sessions, { token: other }))?.['sessions'] ?? []
+    return [contract.revokeSession, { token, params: { sessionId: list[0]?._id ?? '' } }]
   },
   'logging out all accounts': async () => [
-    logoutAll,
+    contract.logoutAll,
     { token, body: { tokens: [await app.signIn('sudoer@west.example')] } },
   ],
-  'logging out': async () => [logout, { token }],
+  'logging out': async () => [contract.logout, { token }],
   'resetting the password': async () => {
-    await app.ask(resetPassword, { body: { email: owner } })
+    await app.ask(contract.resetPassword, { body: { email: owner } })
     const mail = await app.records.system((tx) =>
       tx.selectFrom('mail_outbox').select('body').orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow(),
     )
     const otp = /is (\d{8})$/m.exec(mail.body ?? '')?.[1]
-    return [resetWithOtp, { body: { email: owner, otp, newPassword: password, confirmNewPassword: password } }]
+    return [contract.resetWithOtp, { body: { email: owner, otp, newPassword: password, confirmNewPassword: password } }]
   },
 }
 
 test.each(Object.keys(ready))('C4 %s is done with its trail or not at all, and works afterwards', async (what) => {
-  const [call, sent] = (await ready[what]?.()) ?? [login, {}]
+  const [call, sent] = (await ready[what]?.()) ?? [contract.login, {}]
   const before = await store()
   const { system, tenant } = app.records
   app.records.system = (work) => system((tx) => work(withPlugin(tx, dying)))

@@ -1,12 +1,6 @@
 import { findAudit } from '@gridmast/contract/people/audit.ts'
 import { saveInstance } from '@gridmast/contract/people/instances.ts'
-import {
-  findInstances,
-  findLicences,
-  findMarketLicences,
-  getLicence,
-  licenceOfCustomer,
-} from '@gridmast/contract/people/licences.ts'
+import * as contract from '@gridmast/contract/people/licences.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { verify } from '@gridmast/contract/people/auth.ts'
@@ -56,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('a licence type has its settings and its instances, in the shapes of the specification', async () => {
-  const { body } = await app.ask(getLicence, { token, params: { id: inc } })
+  const { body } = await app.ask(contract.getLicence, { token, params: { id: inc } })
   expect(body.data.license).toEqual({
     _id: inc,
     licenseId: inc,
@@ -95,26 +89,27 @@ test('a licence type has its settings and its instances, in the shapes of the sp
 })
 
 test('the same licence by customer and type, in the list of types, and its instances alone', async () => {
-  const { license } = await app.data(getLicence, { token, params: { id: inc } })
+  const { license } = await app.data(contract.getLicence, { token, params: { id: inc } })
   const params = { customerId, licenseTypeId: inc }
-  expect(await app.data(licenceOfCustomer, { token, params })).toEqual({ license })
-  const { licenses } = await app.data(findLicences, { token })
+  expect(await app.data(contract.licenceOfCustomer, { token, params })).toEqual({ license })
+  const { licenses } = await app.data(contract.findLicences, { token })
   expect(licenses.map(({ name }) => name)).toEqual(['dataHub', 'FCR-D-DEC', 'FCR-D-INC'])
   expect(licenses[2]).toEqual(license)
   expect(licenses[1]?.groups.map(({ name, properties }) => [name, properties.fcr])).toEqual([
     ['North Heat', { enabled: true, decreased: true, increased: false }],
   ])
-  expect(await app.data(findInstances, { token, params: { id: inc } })).toEqual({ groups: license.groups })
+  expect(await app.data(contract.findInstances, { token, params: { id: inc } })).toEqual({ groups: license.groups })
 })
 
 test('T1 another customer’s id beside an own licence is answered like an unknown one', async () => {
   const params = { customerId: westCustomerId, licenseTypeId: inc }
-  const answer = await app.ask(licenceOfCustomer, { token, params })
+  const answer = await app.ask(contract.licenceOfCustomer, { token, params })
   expect([answer.status, answer.body.message]).toEqual([404, m.notFound])
 })
 
 test('the licences of a market are those whose instances may be sold on it', async () => {
-  const ask = async (query: Record<string, string>) => (await app.data(findMarketLicences, { token, query })).licenses
+  const ask = async (query: Record<string, string>) =>
+    (await app.data(contract.findMarketLicences, { token, query })).licenses
   expect(await ask({})).toEqual([
     { _id: dec, name: 'FCR-D-DEC', market: ['FCR-D-DEC'] },
     { _id: inc, name: 'FCR-D-INC', market: ['FCR-D-INC'] },
@@ -126,7 +121,7 @@ test('the licences of a market are those whose instances may be sold on it', asy
 test('Generic_Instance is a file of all instances, with the words behind its ticks', async () => {
   const file = async (edgeAt: Date | null) => {
     await changeRows(app.records, 'edge', { customer_id: customerId }, { last_reported_at: edgeAt })
-    const answer = await app.ask(findInstances, { token, params: { id: inc }, query: { format: 'csv' } })
+    const answer = await app.ask(contract.findInstances, { token, params: { id: inc }, query: { format: 'csv' } })
     expect(answer.headers['content-disposition']).toBe('attachment; filename="Generic_Instance.csv"')
     return answer.text.trim().split('\r\n')
   }
@@ -169,7 +164,7 @@ test('an instance that is out of use is in no list and takes no change', async (
   const { licenseId } = (await app.data(saveInstance, { token, params: { id }, body: { name: 'A', description: '' } }))
     .instance
   await enable(false)
-  const { groups } = await app.data(findInstances, { token, params: { id: licenseId } })
+  const { groups } = await app.data(contract.findInstances, { token, params: { id: licenseId } })
   expect(groups).toEqual([])
   const answer = await app.ask(saveInstance, { token, params: { id }, body: { name: 'B', description: '' } })
   expect(answer.status).toBe(404)
@@ -178,8 +173,8 @@ test('an instance that is out of use is in no list and takes no change', async (
 
 test('a licence that is switched off answers so, and stands in no list', async () => {
   await changeRows(app.records, 'licence', { licence_id: dec }, { enabled: false })
-  const answer = await app.ask(getLicence, { token, params: { id: dec } })
+  const answer = await app.ask(contract.getLicence, { token, params: { id: dec } })
   expect([answer.status, answer.body.message]).toEqual([403, 'Oops! License is not active'])
-  const { licenses } = await app.data(findLicences, { token })
+  const { licenses } = await app.data(contract.findLicences, { token })
   expect(licenses.map(({ name }) => name)).toEqual(['dataHub', 'FCR-D-INC'])
 })
