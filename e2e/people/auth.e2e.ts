@@ -76,8 +76,8 @@ test('S5 the link that the operator creates next to the running server signs its
   demo,
 }) => {
   const env = { ...process.env, DATA_DIR: demo.dataDir }
-  const tool = join(import.meta.dirname, '../../tools/login-link.ts')
-  const address = execFileSync(process.execPath, [tool, people.expert], { env, encoding: 'utf8' }).trim()
+  const tool = join(import.meta.dirname, '../../tools/operator.ts')
+  const address = execFileSync(process.execPath, [tool, 'login-link', people.expert], { env, encoding: 'utf8' }).trim()
   await page.goto(address)
   await expect(page.getByText('Login Success')).toBeVisible()
   await expect(page).toHaveURL(/:\d+\/$/)

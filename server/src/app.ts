@@ -24,7 +24,6 @@ import { live } from './delivery/live/routes.ts'
 import { guardJob } from './trading/guard/guard.ts'
 import { soldRisks } from './trading/guard/sold-risks.ts'
 import { placingJob } from './trading/placing/placing.ts'
-import { pastJob } from './trading/requests/demo-past.ts'
 import { bidExports } from './trading/requests/export.ts'
 import { bidImports } from './trading/requests/import.ts'
 import { bidRequests } from './trading/requests/routes.ts'
@@ -104,7 +103,6 @@ export const jobs: Job<App>[] = [
   ...marketDataJobs,
   placingJob,
   resultsJob,
-  pastJob,
   guardJob,
   costsJob,
   paymentsJob,

@@ -140,10 +140,8 @@ export const findNotifications = (
   return page(withNames(triggers).orderBy(newestFirst), { limit, skip: 0 })
 }
 
-type BudgetNotice = { scope: 'tag' | 'group'; name: string; state: 'warned' | 'spent'; at: Date }
-
 export const findBudgetNotices = async (tx: Tx, customerId: string, userId: string, { fromMs, toMs }: Span) => {
-  const { rows } = await sql<BudgetNotice>`
+  const { rows } = await sql<{ scope: 'tag' | 'group'; name: string; state: 'warned' | 'spent'; at: Date }>`
     select case when t.tag_id is null then 'group' else 'tag' end as scope, coalesce(t.name, g.name) as name,
       case when n.threshold = 'spent' then 'spent' else 'warned' end as state, n.at
     from charging_budget_notice n

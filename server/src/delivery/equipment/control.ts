@@ -47,8 +47,6 @@ const freshMs = minuteMs
 const openEventMs = 60 * minuteMs
 const settledMs = 15_000
 
-type MarketState = { hasOpenEvent: boolean; newestCommand: CommandRow | undefined }
-
 /**
  * Whether a market runs an instance now: an edge event is open, the frequency activates one of its markets, or its set point is not 0 without a
  * manual command.
@@ -56,7 +54,7 @@ type MarketState = { hasOpenEvent: boolean; newestCommand: CommandRow | undefine
 const isMarketActive = async (
   readings: Pick<Readings, 'latest'>,
   { markets, bid_active, signals }: EquipmentInstance,
-  { hasOpenEvent, newestCommand }: MarketState,
+  { hasOpenEvent, newestCommand }: { hasOpenEvent: boolean; newestCommand: CommandRow | undefined },
   nowMs: number,
 ): Promise<boolean> => {
   if (hasOpenEvent) return true

@@ -4,10 +4,9 @@ import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { getRow, type RowOf, onKey } from '#platform/records/rows.ts'
 
-type SignalRow = Pick<RowOf<'signal'>, 'signal_id' | 'no' | 'unit'>
 type InstanceColumns = 'instance_id' | 'key' | 'name' | 'markets' | 'bid_active' | 'flexible_kw'
 export type EquipmentInstance = Pick<RowOf<'instance'>, InstanceColumns> & {
-  signals: Partial<Record<SignalKind, SignalRow>>
+  signals: Partial<Record<SignalKind, Pick<RowOf<'signal'>, 'signal_id' | 'no' | 'unit'>>>
 }
 
 const instanceSignals = (tx: Tx, customerId: string) =>

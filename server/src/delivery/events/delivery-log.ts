@@ -92,12 +92,8 @@ const thinned = (curves: Curves, name: keyof DeliveryCurves, maxPoints: number):
   return windowOf(samples, { signalNo: 0, ...span, maxPoints })
 }
 
-const thinnedCurves = (curves: Curves, maxPoints: number): DeliveryCurves => ({
-  requiredKw: thinned(curves, 'requiredKw', maxPoints),
-  deliveredKw: thinned(curves, 'deliveredKw', maxPoints),
-  floorKw: thinned(curves, 'floorKw', maxPoints),
-  ceilingKw: thinned(curves, 'ceilingKw', maxPoints),
-})
+const thinnedCurves = (curves: Curves, maxPoints: number) =>
+  Object.fromEntries(curveNames.map((name) => [name, thinned(curves, name, maxPoints)])) as DeliveryCurves // the same names
 
 type DeliveryLog = { score: DeliveryScore | null; windows: BandScore[]; curves: DeliveryCurves }
 

@@ -208,9 +208,7 @@ const removeRows = async (tx: Tx, removed: readonly { customer: string; event: s
     where e.customer_id = removed.customer and e.event_id = removed.event`.execute(tx)
 }
 
-type Moved = { customer: string; from: string; to: string }
-
-const saveMoved = async (tx: Tx, moved: readonly Moved[]) => {
+const saveMoved = async (tx: Tx, moved: readonly { customer: string; from: string; to: string }[]) => {
   if (moved.length === 0) return
   const all = sql`jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as m(customer uuid, "from" uuid, "to" uuid)`
   await sql`

@@ -253,9 +253,7 @@ const controlSheet = route(contract.controlSheet, async ({ app, own, nowMs, quer
   })
 })
 
-type Command = Awaited<ReturnType<typeof findCommands>>[number]
-
-const commandColumns: Column<Command>[] = [
+const commandColumns: Column<Awaited<ReturnType<typeof findCommands>>[number]>[] = [
   column.text('Command', ({ command }) => command, 40),
   column.text('Device', ({ device_id }) => device_id),
   column.instant('Time', ({ at }) => at),

@@ -4,18 +4,14 @@ import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 
 export type SlotsKw = (number | null)[]
 
-type CapacitySignals = { up: number; down: number }
-
-type Buckets = (query: { signalNo: number; edgesMs: number[] }) => Promise<{ count: number; sum: number }[]>
-
 const forecastDays = 7
 const fewestDays = 3
 
 const lesser = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : Math.min(a, b))
 
 export const measuredAvailable = async (
-  readings: { buckets: Buckets },
-  { up, down }: CapacitySignals,
+  readings: { buckets: (query: { signalNo: number; edgesMs: number[] }) => Promise<{ count: number; sum: number }[]> },
+  { up, down }: { up: number; down: number },
   market: string,
   days: readonly LocalDate[],
 ): Promise<Map<LocalDate, SlotsKw>> => {

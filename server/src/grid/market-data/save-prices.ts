@@ -4,8 +4,7 @@ import { type Marks, addMarks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { PriceRow, Tariff } from '#connectors/energi-data-service/parse.ts'
 
-type EnergyDay = { reserve: string; area: string; day: string }
-type SavedPrices = { count: number; energy: EnergyDay[] }
+type SavedPrices = { count: number; energy: { reserve: string; area: string; day: string }[] }
 
 const savedPrices = async (tx: Tx, statement: RawBuilder<unknown>, before: RawBuilder<unknown> = sql``) => {
   const { rows } = await sql<SavedPrices>`

@@ -127,19 +127,11 @@ export const runListing = async (app: EloverblikApp): Promise<{ rowCount: number
   await app.records.system(async (tx) => {
     for (const { customer_id, group_id } of await groupsOf(tx, cvr)) {
       const meters = await saveMeteringPoints(tx, { customerId: customer_id, groupId: group_id }, points.result, nowMs)
-      if (meters.length === 0) continue
-      await writeAudit(tx, customer_id, nowMs, {
-        who: 'server',
-        action: 'data-hub.new-meters',
-        subject: cvr,
-        after: { meters },
-      })
+      const entry = { who: 'server', action: 'data-hub.new-meters', subject: cvr, after: { meters } } as const
+      if (meters.length > 0) await writeAudit(tx, customer_id, nowMs, entry)
     }
-    await tx
-      .updateTable('meter_group')
-      .set({ listed_at: new Date(nowMs), claimed_until: null })
-      .where('cvr', '=', cvr)
-      .execute()
+    const listed = { listed_at: new Date(nowMs), claimed_until: null }
+    await tx.updateTable('meter_group').set(listed).where('cvr', '=', cvr).execute()
   })
   return { rowCount: points.result.length }
 }

@@ -5,7 +5,7 @@ import { gridAreaOf } from '#grid/published/emission.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { sqlRows, countRows, deleteRows, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, selectRows } from '#platform/records/rows.ts'
 import { getMeters } from '#meters/data-hub/queries.ts'
 import type { DayReadings } from '#meters/data-hub/sums.ts'
 import type { Emitted } from './emitted.ts'
@@ -13,20 +13,7 @@ import type { Emitted } from './emitted.ts'
 /** Local days, both included. */
 export type Period = { start: LocalDate; end: LocalDate }
 
-type ReportMeter = {
-  meter_id: string
-  metering_point_id: string
-  name: string
-  cvr: string
-  site: string
-  area: string | null
-}
-
-export const getReportMeters = async (
-  tx: Tx,
-  customerId: string,
-  meterIds: readonly string[],
-): Promise<ReportMeter[]> =>
+export const getReportMeters = async (tx: Tx, customerId: string, meterIds: readonly string[]) =>
   (await getMeters(tx, customerId, meterIds)).map((meter) => ({
     meter_id: meter.meter_id,
     metering_point_id: meter.metering_point_id,
@@ -35,6 +22,7 @@ export const getReportMeters = async (
     site: meter.address,
     area: gridAreaOf(meter),
   }))
+type ReportMeter = Awaited<ReturnType<typeof getReportMeters>>[number]
 
 export type VersionedDay = DayReadings & { version: number }
 
@@ -50,11 +38,6 @@ export const findVersions = (
     left join meter_day d on d.customer_id = ${customerId} and d.meter_id = ${meterId} and d.day = w.day and d.version = w.version
     left join meter_day_revision r on r.customer_id = ${customerId} and r.meter_id = ${meterId} and r.day = w.day and r.version = w.version
     where coalesce(d.day, r.day) is not null order by w.day`
-
-export const getCompany = async (tx: Tx, customerId: string): Promise<string> => {
-  const { name } = await selectRows(tx, customerId, 'customer').select('name').executeTakeFirstOrThrow()
-  return name
-}
 
 export type Changes = {
   previousId: string
@@ -96,8 +79,6 @@ const sortColumns = {
 export const findReports = (tx: Tx, customerId: string, paged: Paged<keyof typeof sortColumns>) =>
   page(reports(tx, customerId).orderBy(orderBy(paged, sortColumns, sql`made_at desc, report_id desc`)), paged)
 
-export const countReports = (tx: Tx, customerId: string) => countRows(selectRows(tx, customerId, 'scope_2_report'))
-
 export const findReport = (tx: Tx, customerId: string, reportId: string) =>
   reports(tx, customerId).where('report_id', '=', reportId).executeTakeFirst()
 
@@ -105,11 +86,6 @@ export const getReport = async (tx: Tx, customerId: string, reportId: string) =>
   const report = await findReport(tx, customerId, reportId)
   if (!report) throw notFound()
   return report
-}
-
-export const removeReport = async (tx: Tx, customerId: string, reportId: string): Promise<boolean> => {
-  const removed = await deleteRows(tx, customerId, 'scope_2_report', { report_id: reportId }).executeTakeFirst()
-  return removed.numDeletedRows > 0n
 }
 
 export const findPrevious = (tx: Tx, customerId: string, choice: Buffer) =>

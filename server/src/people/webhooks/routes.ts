@@ -39,10 +39,9 @@ const stateOf = (row: { delivered_at: Date | null; next_attempt_at: Date | null 
   return row.next_attempt_at ? 'waiting' : 'failed'
 }
 
-type Row = Awaited<ReturnType<typeof lockWebhook>>
 type Last = contract.Webhook['lastDelivery']
 
-const toWebhook = (row: Row, lastDelivery: Last): contract.Webhook => ({
+const toWebhook = (row: Awaited<ReturnType<typeof lockWebhook>>, lastDelivery: Last): contract.Webhook => ({
   _id: row.webhook_id,
   name: row.name,
   url: row.url,

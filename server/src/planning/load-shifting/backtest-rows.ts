@@ -7,8 +7,6 @@ import type { Tx } from '#platform/records/records.ts'
 import { sqlRows, insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import { idsOf, targetOf } from './queries.ts'
 
-/** The JSON of backtest rows is written by this domain only. */
-
 type BacktestHead = Omit<RowOf<'load_backtest'>, 'asked' | 'state' | 'reason' | 'result' | 'detail' | 'seen_at'> & {
   asked: contract.BacktestForm
   state: contract.Backtest['state']

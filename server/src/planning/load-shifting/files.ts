@@ -16,6 +16,11 @@ import { toHead } from './plan-detail.ts'
 
 type Quarter = PlanDetail['quarters'][number]
 
+const baselineNames = {
+  immediate: 'Immediately, at full power',
+  'weekday-profile': 'The same weekday of four weeks',
+}
+
 const billNames = {
   spot: 'Spot',
   tariff: 'Tariff',
@@ -54,7 +59,7 @@ export const planFile = (plan: PlanDetail): TableFile => {
       'CO₂ saved (kg)': answer.savedKgCo2 ?? '',
       'Bill of the plan (DKK)': billWords(answer.plan.bill),
       'Bill of the baseline (DKK)': billWords(answer.baseline.bill),
-      Baseline: plan.asked.baseline === 'immediate' ? 'Immediately, at full power' : 'The same weekday of four weeks',
+      Baseline: baselineNames[plan.asked.baseline],
       'Source of prices': sourceLine(sources.spot),
       'Source of emission': sourceLine(sources.emission),
       ...(plan.simulated ? { Equipment: 'Simulated' } : {}),
@@ -156,9 +161,7 @@ const columns: Column<Entry>[] = [
   column.instant('From', ({ plan }) => plan.from),
   column.instant('To', ({ plan }) => plan.to),
   column.text('State', ({ plan }) => (plan.ended ? endWords[plan.ended.reason] : 'Followed')),
-  column.text('Baseline', ({ asked }) =>
-    asked.baseline === 'immediate' ? 'Immediately, at full power' : 'The same weekday of four weeks',
-  ),
+  column.text('Baseline', ({ asked }) => baselineNames[asked.baseline]),
   column.dkk('Planned saving', ({ promisedDkk }) => promisedDkk),
   column.dkk('Measured saving', ({ saving }) => saving?.savedDkk),
   column.number('CO₂ saved (kg)', 3, ({ saving }) => saving?.savedKgCo2),

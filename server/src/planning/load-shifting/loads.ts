@@ -5,9 +5,8 @@ import { gridAreaOf } from '#grid/published/emission.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { onKey, selectRows } from '#platform/records/rows.ts'
+import { onKey, selectRows, sqlRows } from '#platform/records/rows.ts'
 import { findAllSignals } from '#readings/signals.ts'
-import { sql } from 'kysely'
 import type { App } from '#context.ts'
 
 type PlannedCharger = {
@@ -172,11 +171,13 @@ const weekOf = (nowMs: number) => {
 
 export const weeklyWhByCharger = async ({ records, clock }: Pick<App, 'records' | 'clock'>, customerId: string) => {
   const { fromMs, toMs } = weekOf(clock.now())
-  const { rows } = await records.tenant(customerId, (tx) =>
-    sql<{ charger_id: string; wh: number }>`
+  const rows = await records.tenant(
+    customerId,
+    (tx) =>
+      sqlRows<{ charger_id: string; wh: number }>(tx)`
       select charger_id, sum(consumption_wh)::float8 as wh from charger_transaction
       where customer_id = ${customerId} and started_at >= ${new Date(fromMs)} and started_at < ${new Date(toMs)} and consumption_wh is not null
-      group by charger_id`.execute(tx),
+      group by charger_id`,
   )
   return new Map(rows.map(({ charger_id, wh }) => [charger_id, wh]))
 }

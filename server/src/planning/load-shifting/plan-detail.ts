@@ -36,9 +36,8 @@ const soldKwAt = (plan: PlanRow, atMs: number): number =>
     .reduce((sum, slot) => sum + soldKwOf(slot), 0)
 
 const findEquipment = async (tx: Tx, customerId: string, plan: PlanRow) => {
-  const rows = await selectRows(tx, customerId, 'charger', {
-    charger_id: [plan.charger_id ?? plan.plan_id, ...chargerIdsOf(plan)],
-  })
+  const charger_id = [plan.charger_id ?? plan.plan_id, ...chargerIdsOf(plan)]
+  const rows = await selectRows(tx, customerId, 'charger', { charger_id })
     .select(['charger_id', 'name', 'simulated'])
     .execute()
   const names = Object.fromEntries(rows.map(({ charger_id, name }) => [charger_id, name]))

@@ -15,8 +15,6 @@ import type { Tx } from '#platform/records/records.ts'
 import { sqlRows, insertRow, type RowOf } from '#platform/records/rows.ts'
 import type { LoadIds } from './loads.ts'
 
-/** The JSON of plan rows is written by this domain only. */
-
 export type StoredProblem = { problem: PlanProblem; sources: { spot: PublishedSource; emission: PublishedSource } }
 
 export type PlanHeadRow = Omit<
@@ -74,7 +72,6 @@ export const targetOf = (
   name: row.name,
 })
 
-type Page = { limit: number; skip: number }
 type Filter = { isAccepted: boolean; loadId?: string | undefined }
 
 const ofLoad = (loadId: string | undefined) =>
@@ -117,7 +114,7 @@ export const savingOrder = (sort: Sort<keyof typeof savingColumns>) =>
 export const findPlanRows = (
   tx: Tx,
   customerId: string,
-  { limit, skip, isAccepted, loadId }: Page & Filter,
+  { limit, skip, isAccepted, loadId }: Filter & { limit: number; skip: number },
   order: RawBuilder<unknown>,
 ) => sqlRows<PlanHeadRow>(tx)`
     select ${head} from load_plan p
@@ -145,11 +142,8 @@ export const readPlan = async (tx: Tx, customerId: string, planId: string, isLoc
   const query = tx
     .selectFrom('load_plan as p')
     .selectAll('p')
-    .select([
-      sql`p.plan ->> 'status'`.as('status'),
-      sql`p.plan ->> 'savedDkk'`.as('saved_dkk'),
-      hasAssumed.as('has_assumed'),
-    ])
+    .select([sql`p.plan ->> 'status'`.as('status'), sql`p.plan ->> 'savedDkk'`.as('saved_dkk')])
+    .select(hasAssumed.as('has_assumed'))
     .where('p.customer_id', '=', customerId)
     .where('p.plan_id', '=', planId)
   const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst()
@@ -201,8 +195,8 @@ export const placeOf = async (tx: Tx, customerId: string, planId: string): Promi
         coalesce((select max(s.started_at) from load_plan s where s.customer_id = p.customer_id), '-infinity') as served
       from load_plan p where state = 'queued')
     select (count(*) + (select count(*) from load_plan where state = 'running'))::int as n
-    from queued q join queued defaultOrder on defaultOrder.customer_id = ${customerId} and defaultOrder.plan_id = ${planId}
-    where (q.turn, q.served, q.made_at, q.plan_id) < (defaultOrder.turn, defaultOrder.served, defaultOrder.made_at, defaultOrder.plan_id)`
+    from queued q join queued plan on plan.customer_id = ${customerId} and plan.plan_id = ${planId}
+    where (q.turn, q.served, q.made_at, q.plan_id) < (plan.turn, plan.served, plan.made_at, plan.plan_id)`
   return row?.n ?? 0
 }
 

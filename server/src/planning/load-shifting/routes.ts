@@ -6,7 +6,7 @@ import { type App, ownRoute, route } from '#context.ts'
 import { tariffExists, findTariffs } from '#grid/published/pricing.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows, updateRows } from '#platform/records/rows.ts'
+import { getRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import {
   getLoad,
   tariffOf,
@@ -57,10 +57,6 @@ const checkLoad = async (tx: Tx, customerId: string, form: LoadRules, nowMs: num
   return load
 }
 
-const checkRoom = async (tx: Tx, customerId: string) => {
-  if ((await countWaiting(tx, customerId)) >= limits.waitingPlans) throw new Refusal(409, m.tooManyPlans)
-}
-
 const checkTimes = ({ start, deadline }: contract.PlanForm, nowMs: number) => {
   const endMs = Date.parse(deadline)
   if (endMs < nowMs + quarterMs) throw invalid({ deadline: m.deadlinePassed })
@@ -75,12 +71,8 @@ const checkNeeds = async (tx: Tx, customerId: string, form: contract.PlanForm) =
   if (chargers.length < named.length) throw notFound()
 }
 
-const nameOf = async (tx: Tx, customerId: string, userId: string): Promise<string> => {
-  const { name } = await selectRows(tx, customerId, 'app_user', { user_id: userId })
-    .select('name')
-    .executeTakeFirstOrThrow()
-  return name
-}
+const nameOf = async (tx: Tx, customerId: string, userId: string): Promise<string> =>
+  (await getRow(tx, customerId, 'app_user', { user_id: userId }, ['name'])).name
 
 export const checkSize = (form: contract.PlanForm, load: Pick<PlanLoad, 'chargers'>, nowMs: number) => {
   const { fromMs, toMs } = spanOf(form, nowMs)
@@ -141,7 +133,7 @@ const make = route(contract.makePlan, async ({ app, own, audit, viewer, nowMs, b
   await checkPresent(app, load, body)
   await own(async (tx, customerId) => {
     await lockPlans(tx, customerId)
-    await checkRoom(tx, customerId)
+    if ((await countWaiting(tx, customerId)) >= limits.waitingPlans) throw new Refusal(409, m.tooManyPlans)
     await addPlan(tx, customerId, {
       planId,
       seriesId: planId,

@@ -48,9 +48,9 @@ export const findOffers = async (tx: Tx, customerId: string, instanceId: string,
     const { market } = row
     const open = firstOpenDay(gatesOf(market), nowMs)
     const closed = new Set([...row.sent_days, ...row.excluded_days.map(({ date }) => date)])
-    const isAsked = (day: string) => day >= open && day >= row.start_date && day <= row.end_date && !closed.has(day)
+    const isRequested = (day: string) => day >= open && day >= row.start_date && day <= row.end_date && !closed.has(day)
     return datesBetween(first, addDays(localDateOf(toMs), 1))
-      .filter(isAsked)
+      .filter(isRequested)
       .flatMap((day) =>
         bidSlots(market, day).flatMap(({ index, ...slot }): SoldSlot[] => {
           const mw = row.capacity_mw[index] ?? '0'
@@ -60,17 +60,10 @@ export const findOffers = async (tx: Tx, customerId: string, instanceId: string,
           const hours = requestSlots(market) === 6 ? 1 : (slot.toMs - slot.fromMs) / hourMs
           const eur = multiplyDecimals(multiplyDecimals(mw, row.price_eur[index] ?? '0'), String(hours))
           const each = multiplyDecimals(multiplyDecimals(eur, row.dkk_per_eur), String(productsIn(market, row.area)))
-          return [
-            {
-              id: `offer ${market} ${new Date(slot.fromMs).toISOString()}`,
-              market,
-              product: market,
-              fromMs: slot.fromMs,
-              toMs: slot.toMs,
-              kw: Number(mw) * 1000,
-              lostDkk: roundDecimal(each, 6),
-            },
-          ]
+          const id = `offer ${market} ${new Date(slot.fromMs).toISOString()}`
+          const { fromMs, toMs: endMs } = slot
+          const kw = Number(mw) * 1000
+          return [{ id, market, product: market, fromMs, toMs: endMs, kw, lostDkk: roundDecimal(each, 6) }]
         }),
       )
   })

@@ -75,7 +75,7 @@ const putBack = ({ records }: SolveApp, plan: PlanRow) =>
     rowChanged(tx, 'load-plan', plan.plan_id)
   })
 
-export const solveOne = async (app: SolveApp, plan: PlanRow, solve: Solve, signal: AbortSignal): Promise<boolean> => {
+const solveOne = async (app: SolveApp, plan: PlanRow, solve: Solve, signal: AbortSignal): Promise<boolean> => {
   let stored: StoredProblem | null = null
   try {
     stored = plan.cancel_asked ? null : await readProblem(app, plan)
@@ -102,15 +102,6 @@ export const openSolving = (app: SolveApp, solve: Solve, onSolved: (plan: PlanRo
     everyMs: minuteMs,
     claim: () => claimNextPlan(app),
     idOf: ({ plan_id }) => plan_id,
-    isCancelled: (planId) =>
-      app.records.system(async (tx) => {
-        const row = await tx
-          .selectFrom('load_plan')
-          .select('cancel_asked')
-          .where('plan_id', '=', planId)
-          .executeTakeFirst()
-        return row?.cancel_asked ?? false
-      }),
     run: async (plan, { signal }) => {
       const isSolved = await solveOne(app, plan, solve, signal)
       if (isSolved)

@@ -185,10 +185,8 @@ export const savingOf = (
     return { loadId, wh: loadsOfQuarter, storedWh: load?.kind === 'storage' ? storedAfter(load, loadsOfQuarter) : null }
   }
   const measuredLoads = measured.map(({ loadId, wh }) => countedSchedule(loadId, wh))
-  const { loads, scaled } = scaledTo(
-    baseline.map(({ loadId, wh }) => countedSchedule(loadId, wh)),
-    measuredLoads,
-  )
+  const baselineLoads = baseline.map(({ loadId, wh }) => countedSchedule(loadId, wh))
+  const { loads, scaled } = scaledTo(baselineLoads, measuredLoads)
   const [before, after] = [scheduleOf(problem, loads, baselineSkipped), scheduleOf(problem, measuredLoads, skipped)]
   return {
     ...differenceOf(before, after),
@@ -206,11 +204,8 @@ export const quartersOf = (problem: PlanProblem, { baseline, measured }: Pick<Sa
       const loadsOfQuarter = loads.map(({ loadId, wh }) => ({ loadId, wh: [wh[q] ?? 0], storedWh: null }))
       const alone = { ...problem, quarters: [quarter], site: { ...problem.site, capacity: null }, loads: [] }
       const { total } = billOf(alone, loadsOfQuarter)
-      return {
-        wh: loadsOfQuarter.reduce((sum, { wh }) => sum + (wh[0] ?? 0), 0),
-        dkk: total,
-        kgCo2: kgCo2Of([quarter], loadsOfQuarter),
-      }
+      const wh = loadsOfQuarter.reduce((sum, load) => sum + (load.wh[0] ?? 0), 0)
+      return { wh, dkk: total, kgCo2: kgCo2Of([quarter], loadsOfQuarter) }
     }
     return { atMs: quarter.atMs, baseline: at(baseline.loads), measured: at(measured.loads) }
   })

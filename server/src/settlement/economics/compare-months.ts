@@ -95,15 +95,12 @@ const inTurns = async <T, R>(all: readonly T[], work: (some: readonly T[]) => R)
   return done
 }
 
+const sumFields = ['offeredMw', 'wonMw', 'capacityEur', 'sizeEur', 'sharedSizeEur', 'penaltyEur'] as const
+
 const addSums = (all: readonly SlotSum[]): SlotSum => {
   const sum = { ...nothing }
   for (const one of all) {
-    sum.offeredMw += one.offeredMw
-    sum.wonMw += one.wonMw
-    sum.capacityEur += one.capacityEur
-    sum.sizeEur += one.sizeEur
-    sum.sharedSizeEur += one.sharedSizeEur
-    sum.penaltyEur += one.penaltyEur
+    for (const field of sumFields) sum[field] += one[field]
     sum.hours += one.hours
     sum.missedHours += one.missedHours
   }

@@ -35,11 +35,9 @@ const readSignals = async (tx: Tx, customerId: string, instanceId: string): Prom
   return new Map(rows.map(({ kind, no }) => [kind, no]))
 }
 
-type EventRow = Record<string, unknown>
-
 const readEvents = async (tx: Tx, customerId: string, { instance_id, market }: SettlementVersion, day: string) => {
   const { fromMs, toMs } = dayBounds(day)
-  const { rows } = await sql<EventRow>`
+  const { rows } = await sql<Record<string, unknown>>`
     select e.event_id::text as id, e.market, e.direction, to_char(e.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "start",
       to_char(e.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "end", e.delta_load as "deltaLoad", e.score, e.verdict
     from event e where e.customer_id = ${customerId} and e.instance_id = ${instance_id} and e.market = ${market}

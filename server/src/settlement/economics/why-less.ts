@@ -94,20 +94,15 @@ export const explainSlot = (before: SlotSum, after: SlotSum): SlotParts => {
   }
 }
 
+const partNames = ['volume', 'winRate', 'price', 'availability', 'shares'] as const
+
 const addParts = (all: readonly SlotParts[]): SlotParts => {
   const sum = { volume: 0n, winRate: 0n, price: 0n, availability: 0n, shares: 0n }
-  for (const parts of all) {
-    sum.volume += parts.volume
-    sum.winRate += parts.winRate
-    sum.price += parts.price
-    sum.availability += parts.availability
-    sum.shares += parts.shares
-  }
+  for (const parts of all) for (const name of partNames) sum[name] += parts[name]
   return sum
 }
 
-export const differenceOf = ({ volume, winRate, price, availability, shares }: SlotParts): bigint =>
-  volume + winRate + price + availability + shares
+export const differenceOf = (parts: SlotParts): bigint => partNames.reduce((sum, name) => sum + parts[name], 0n)
 
 export const roundPart = (part: bigint): string => toText(part, 2, partPlaces)
 

@@ -90,7 +90,13 @@ const oursOf = (bids: readonly ComparedBid[], of: ComparedSettlement, isDay: boo
 const product = ({ mw, price, availability, share }: { [K in keyof Factors]: string }): string =>
   cents([price, availability, share].reduce(multiplyDecimals, mw))
 
-const noParts: Parts = { volume: '0.00', price: '0.00', availability: '0.00', share: '0.00', other: '0.00' }
+const partsBy = (eurOf: (cause: Cause) => string): Parts => ({
+  volume: eurOf('volume'),
+  price: eurOf('price'),
+  availability: eurOf('availability'),
+  share: eurOf('share'),
+  other: eurOf('other'),
+})
 
 const partsOf = (ours: Factors, theirs: Theirs, differenceEur: string, compares: Compares): Parts => {
   const theirShare = compares === 'gross' ? '1' : theirs.share
@@ -113,14 +119,6 @@ const partsOf = (ours: Factors, theirs: Theirs, differenceEur: string, compares:
     other: cents(subtractDecimals(differenceEur, subtractDecimals(a4, a0))),
   }
 }
-
-const rounded = (parts: Parts): Parts => ({
-  volume: cents(parts.volume),
-  price: cents(parts.price),
-  availability: cents(parts.availability),
-  share: cents(parts.share),
-  other: cents(parts.other),
-})
 
 const factsOfOurs = ({ factors, grossEur, customerEur }: Ours, compares: Compares): Facts => ({
   mw: factors.mw,
@@ -157,7 +155,7 @@ const withRounding = (lines: readonly Line[]): Line[] => {
   )
 }
 
-const volumeOnly = (eur: string): Parts => ({ ...noParts, volume: eur })
+const volumeOnly = (eur: string) => partsBy((cause) => (cause === 'volume' ? eur : '0.00'))
 
 const isOf = (bid: ComparedBid, { auction, period }: Pick<StatementRow, 'auction' | 'period'>) =>
   (auction === null || bid.auction === auction) &&
@@ -205,7 +203,8 @@ export const compareDay = (
     const of = { ...common, startMs, ours: factsOfOurs(ours, compares), oursEur }
     if (oursEur === null) return { ...of, kind: 'open', differenceEur: null, parts: null }
     const differenceEur = cents(subtractDecimals(theirsEur, oursEur))
-    const parts = rounded(partsOf(ours.factors, row.theirs, differenceEur, compares))
+    const exactParts = partsOf(ours.factors, row.theirs, differenceEur, compares)
+    const parts = partsBy((cause) => cents(exactParts[cause]))
     return { ...of, kind: 'differs', differenceEur, parts }
   })
   return [...withRounding(lines), ...(settlement ? notInStatement(unmatched, settlement, compares, ourCents) : [])]
@@ -246,17 +245,10 @@ export const sumLines = (lines: readonly Pick<Line, 'oursEur' | 'theirsEur' | 'd
   const settled = lines.filter(({ differenceEur }) => differenceEur !== null)
   const total = (eurOf: (line: (typeof lines)[number]) => string | null | undefined) =>
     cents(sumDecimals(settled.flatMap((line) => eurOf(line) ?? [])))
-  const part = (cause: Cause) => total(({ parts }) => parts?.[cause])
   return {
     oursEur: total(({ oursEur }) => oursEur),
     theirsEur: total(({ theirsEur }) => theirsEur),
     differenceEur: total(({ differenceEur }) => differenceEur),
-    parts: {
-      volume: part('volume'),
-      price: part('price'),
-      availability: part('availability'),
-      share: part('share'),
-      other: part('other'),
-    },
+    parts: partsBy((cause) => total(({ parts }) => parts?.[cause])),
   }
 }

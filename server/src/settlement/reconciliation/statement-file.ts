@@ -104,18 +104,18 @@ export const headings: Record<StatementField, readonly string[]> = {
 const allHeadings = new Set(Object.values(headings).flat())
 
 const searchedRows = 20
-const headOf = (rows: readonly string[][], given: StatementColumns | undefined): number => {
-  const chosen = given && new Set(Object.values(given))
+const headOf = (rows: readonly string[][], selected: StatementColumns | undefined): number => {
+  const selectedNames = selected && new Set(Object.values(selected))
   const score = (row: readonly string[]) =>
-    row.filter((text) => (chosen ? chosen.has(text) : allHeadings.has(text.toLowerCase()))).length
+    row.filter((text) => (selectedNames ? selectedNames.has(text) : allHeadings.has(text.toLowerCase()))).length
   const scores = rows.slice(0, searchedRows).map(score)
   const best = Math.max(...scores, 0)
   return best < 2 ? 0 : scores.indexOf(best)
 }
 
 type Head = { top: number; names: string[]; rows: string[][]; merged: Merged[]; delimiter: Table['delimiter'] }
-export const findHead = ({ rows, merged, delimiter }: Table, given: StatementColumns | undefined): Head => {
-  const top = headOf(rows, given)
+export const findHead = ({ rows, merged, delimiter }: Table, selected: StatementColumns | undefined): Head => {
+  const top = headOf(rows, selected)
   return { top, names: rows[top] ?? [], rows: rows.slice(top + 1), merged, delimiter }
 }
 

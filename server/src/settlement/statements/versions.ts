@@ -123,9 +123,8 @@ const findBefore = async (tx: Tx, of: Of, version: number) => {
 }
 
 type Sealed = { sha256: Buffer; settlements: Stored; nowMs: number }
-type Newest = { version: number; made_at: Date; isDraft: boolean }
 
-const withBefore = async (tx: Tx, of: Of, newest: Newest) => ({
+const withBefore = async (tx: Tx, of: Of, newest: { version: number; made_at: Date; isDraft: boolean }) => ({
   newest,
   before: newest.version > 1 ? await findBefore(tx, of, newest.version) : null,
 })

@@ -1,5 +1,3 @@
-type Before = { version: number; at: string; isMailed: boolean }
-
 const en = {
   title: 'Settlement statement',
   made: (at: string) => `Created ${at}`,
@@ -29,7 +27,7 @@ const en = {
       : `${count} settlements were won on markets that pay for activated energy, and their energy revenue is unknown. They are excluded from the energy total.`,
   noEnergy: 'The products of this month are not paid for activated energy.',
   changes: (before: number) => `What changed since version ${before}`,
-  replaces: (before: Before, version: number, count: number) =>
+  replaces: (before: { version: number; at: string; isMailed: boolean }, version: number, count: number) =>
     `Version ${version} replaces version ${before.version} of ${before.at}${before.isMailed ? ', which was mailed' : ''}. ${count === 1 ? '1 settlement differs' : `${count} settlements differ`}.`,
   moreChanges: (count: number) => `And ${count} more; the Excel file marks each of them.`,
   grossBefore: 'Gross before',

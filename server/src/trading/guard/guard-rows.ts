@@ -187,10 +187,8 @@ export const findRisks = async (
 export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
   getRow(tx, customerId, 'instance', { instance_id: instanceId }, ['instance_id'])
 
-type MeasuringInstance = SoldInstance & RowOf<'instance', 'markets'>
-
 export const findMeasuring = async (tx: Tx, customerId: string, markets: readonly string[]) => {
-  const { rows } = await sql<MeasuringInstance>`
+  const { rows } = await sql<SoldInstance & RowOf<'instance', 'markets'>>`
     select i.customer_id, i.instance_id, i.name, i.markets, up.no as up, down.no as down
     from instance i
     join signal up on up.customer_id = i.customer_id and up.instance_id = i.instance_id and up.kind = 'capacityUp'

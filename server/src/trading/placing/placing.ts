@@ -57,8 +57,14 @@ const forecasts = async (
   return forecastKw
 }
 
-const bidCsv = (gate: Gate, day: LocalDate, bids: readonly PlacedBid[]): Promise<string> => {
-  const columns: Column<PlacedBid>[] = [
+type SentBid = Omit<PlacedBid, 'instance_id'>
+
+export const bidCsv = (
+  gate: Pick<Gate, 'market' | 'auction'>,
+  day: LocalDate,
+  bids: readonly SentBid[],
+): Promise<string> => {
+  const columns: Column<SentBid>[] = [
     column.text('Market', () => gate.market),
     column.text('Product', (bid) => bid.product),
     column.text('Auction', () => gate.auction),
@@ -77,7 +83,7 @@ const bidCsv = (gate: Gate, day: LocalDate, bids: readonly PlacedBid[]): Promise
 
 type Content = { name: string; content: string; bids: number; mostMw: string }
 
-export const placeBids = async (
+const placeBids = async (
   tx: Tx,
   { customerId, gate, day, nowMs }: PlacedFile,
   forecastKw: ReadonlyMap<string, SlotsKw>,

@@ -1,6 +1,7 @@
 import { dayBounds, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
+import { addRows } from '#testing/rows.ts'
 import type { Offer } from './expansion.ts'
 
 export type Cold = { customer_id: string; instance_id: string; licence_id: string }
@@ -23,26 +24,21 @@ export const addPlaced = async (
 ): Promise<string> => {
   const request_id = newId()
   const at = new Date()
-  await records.system((tx) =>
-    tx
-      .insertInto('bid_request')
-      .values({
-        ...cold,
-        request_id,
-        market,
-        status: 'placed',
-        note: '',
-        excluded_days: '[]',
-        start_date: start,
-        end_date: end,
-        custom_bidding: true,
-        capacity_mw: [],
-        price_eur: [],
-        created_at: at,
-        updated_at: at,
-      })
-      .execute(),
-  )
+  await addRows(records, 'bid_request', {
+    ...cold,
+    request_id,
+    market,
+    status: 'placed',
+    note: '',
+    excluded_days: '[]',
+    start_date: start,
+    end_date: end,
+    custom_bidding: true,
+    capacity_mw: [],
+    price_eur: [],
+    created_at: at,
+    updated_at: at,
+  })
   return request_id
 }
 

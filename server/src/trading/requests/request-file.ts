@@ -164,9 +164,7 @@ export const missingColumns = ({ slots }: TableColumns, market: string): string[
       : slotHours(market).flatMap((hour) => ((slots[kind][hour] ?? -1) < 0 ? [slotHeading(kind, hour)] : [])),
   )
 
-type Ids = Pick<BidRequestForm, 'licenseId' | 'groupId'>
-
-export const toForm = (columns: TableColumns, row: FileRequest, ids: Ids) => {
+export const toForm = (columns: TableColumns, row: FileRequest, ids: Pick<BidRequestForm, 'licenseId' | 'groupId'>) => {
   const { market } = row.fields
   const customBidding = isCustom(row)
   const list = (kind: SlotKind) =>

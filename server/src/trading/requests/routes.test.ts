@@ -77,7 +77,7 @@ const change = (request: contract.BidRequest, part: object = {}, token = expert)
 const remove = (request: contract.BidRequest, token = expert) =>
   app.ask(contract.removeBidRequest, { token, params: { id: request._id } })
 const find = async (query: Record<string, string> = {}, token = expert) =>
-  (await app.ask(contract.findBidRequests, { token, query })).body.data
+  await app.data(contract.findBidRequests, { token, query })
 const trail = () =>
   app.records.system((tx) =>
     tx

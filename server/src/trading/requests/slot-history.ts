@@ -22,7 +22,7 @@ import { warningsOf } from './warnings.ts'
 
 type BidInstance = Awaited<ReturnType<typeof getBidInstance>>
 
-export const getBidInstance = async (tx: Tx, customerId: string, instanceId: string, day: LocalDate) => {
+const getBidInstance = async (tx: Tx, customerId: string, instanceId: string, day: LocalDate) => {
   const instance = await getRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, [
     'licence_id',
     'markets',
@@ -58,7 +58,7 @@ export const findPublished = async (
   return { priceAt: (...of) => at(...of)?.price ?? null, isBought: (...of) => at(...of)?.none !== true }
 }
 
-const spanOf = (days: readonly LocalDate[]) => ({
+export const spanOf = (days: readonly LocalDate[]) => ({
   fromMs: dayBounds(days[0] ?? '').fromMs,
   toMs: dayBounds(days.at(-1) ?? '').toMs,
 })
