@@ -39,7 +39,7 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
       t('Name'),
       (charger) => (
         <Text as="div" weight="medium" style={{ paddingBlock: 6 }}>
-          {charger.name}
+          <span>{charger.name}</span>
           {charger.simulated && (
             <Text style={{ marginLeft: 8 }}>
               <Tag kind="outline">{t('Simulated')}</Tag>

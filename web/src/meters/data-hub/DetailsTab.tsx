@@ -136,7 +136,7 @@ export const MeterGroups = ({ groups, chosen, onChoose, onAddKey, onEditGroup, o
         )
       }
     >
-      <Stack gap={6} className={classes.scroll}>
+      <div className={classes.scroll}>
         {visible.map(({ group, meters }) => (
           <Group
             key={group._id}
@@ -152,7 +152,7 @@ export const MeterGroups = ({ groups, chosen, onChoose, onAddKey, onEditGroup, o
         {visible.length === 0 && (
           <Note className={classes.none}>{count === 0 && !searchText ? t('No meters yet') : t('No meter found')}</Note>
         )}
-      </Stack>
+      </div>
     </SideList>
   )
 }

@@ -170,7 +170,7 @@ const Changes = ({ changes }: VersionRow) => {
           {more > 0 && <li>{t('and {{n}} more', { n: more })}</li>}
         </Grid>
       ) : (
-        t('The resolution has changed: all intervals are new.')
+        <Grid fill={250}>{t('The resolution has changed: all intervals are new.')}</Grid>
       )}
     </Text>
   )
