@@ -357,7 +357,7 @@ export const m = {
   unknownRoute: 'There is no such call',
 } as const
 
-type Said = (typeof m)[keyof typeof m]
-export type PlainSentence = Exclude<Extract<Said, string>, typeof m.jwtMalformed>
-type Figures = Extract<Said, { key: string }>
+type MessageValue = (typeof m)[keyof typeof m]
+export type PlainSentence = Exclude<Extract<MessageValue, string>, typeof m.jwtMalformed>
+type Figures = Extract<MessageValue, { key: string }>
 export type FiguredSentence = Figures['key'] | NonNullable<Figures['one']>

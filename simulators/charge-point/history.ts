@@ -5,7 +5,7 @@ import type { Sample, Session, Speech } from './speech.ts'
 import type { Payload } from './wire.ts'
 import type { ChargerOfFile } from './world-file.ts'
 
-type Said = [action: string, payload: Payload]
+type OcppMessage = [action: string, payload: Payload]
 type PastSession = { connector: number; startMs: number; tag: string; car: number; minutes: number }
 
 const daysWithValues = 7
@@ -53,7 +53,7 @@ const tell = (charger: ChargerOfFile, speech: Speech, past: PastSession, wh: num
     byPhases: charger.simulatedAs === 'phases',
     soc: charger.type === 'DC' ? soc * 100 : null,
   })
-  const said: (() => Said)[] = []
+  const said: (() => OcppMessage)[] = []
   const begin = sample(0)
   said.push(() => speech.started(session, begin))
   for (let minute = 1; minute <= past.minutes; minute++) {

@@ -17,15 +17,15 @@ export type Session = {
   tag: string
   remoteNo: number | null
 }
-type Said = [action: string, payload: Payload]
+type OcppMessage = [action: string, payload: Payload]
 
 export type Speech = {
-  boot: (model: string) => Said
-  status: (connector: number, state: string, at: string, error?: string) => Said
-  authorize: (tag: string) => Said
-  started: (session: Session, sample: Sample) => Said
-  values: (session: Session, sample: Sample) => Said
-  stopped: (session: Session, sample: Sample, reason: string) => Said
+  boot: (model: string) => OcppMessage
+  status: (connector: number, state: string, at: string, error?: string) => OcppMessage
+  authorize: (tag: string) => OcppMessage
+  started: (session: Session, sample: Sample) => OcppMessage
+  values: (session: Session, sample: Sample) => OcppMessage
+  stopped: (session: Session, sample: Sample, reason: string) => OcppMessage
   /** Whether the answer accepts the tag, and the number that the server assigned to the session. */
   taken: (answer: Payload | null) => { isAccepted: boolean; number: number | null }
 }
@@ -126,7 +126,7 @@ const values201 = (sample: Sample, context: string) => [
 
 const states201: Record<string, string> = { Available: 'Available', Faulted: 'Faulted', Unavailable: 'Unavailable' }
 
-const event = (eventType: string, session: Session, sample: Sample, more: Payload): Said => [
+const event = (eventType: string, session: Session, sample: Sample, more: Payload): OcppMessage => [
   'TransactionEvent',
   {
     eventType,

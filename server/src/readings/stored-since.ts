@@ -5,7 +5,7 @@ import { int, ints, rows, tsMs } from './sql.ts'
 /** A span of at most 24 hours with stored samples of a series, and their newest version. */
 export type StoredRange = Span & { signalNo: number; version: number }
 
-type Row = [signalNo: number, hour: number, fromMs: number, toMs: number, version: number]
+type HourRow = [signalNo: number, hour: number, fromMs: number, toMs: number, version: number]
 
 const longestMs = dayMs
 /** Pairs of series and hour per answer of the store. */
@@ -21,10 +21,10 @@ export async function* storedSince(
   version: number,
   { rolledVersion, keptSinceMs }: { rolledVersion: number; keptSinceMs: number },
 ): AsyncGenerator<StoredRange> {
-  let after: Row | undefined
+  let after: HourRow | undefined
   let open: StoredRange | undefined
   do {
-    const page = await rows<Row>(client, newerHours(version, rolledVersion, keptSinceMs, after))
+    const page = await rows<HourRow>(client, newerHours(version, rolledVersion, keptSinceMs, after))
     for (const [signalNo, , fromMs, toMs, newest] of page) {
       const joins =
         open?.signalNo === signalNo && fromMs - open.toMs <= hourMs && toMs - open.fromMs <= longestMs
@@ -43,7 +43,7 @@ export async function* storedSince(
   if (open) yield open
 }
 
-const newerHours = (version: number, rolledVersion: number, keptSinceMs: number, after: Row | undefined) => {
+const newerHours = (version: number, rolledVersion: number, keptSinceMs: number, after: HourRow | undefined) => {
   const minuteMs = 'toInt64(toUnixTimestamp(minute)) * 1000'
   const later = (at: string) =>
     after ? `and (signal_no, intDiv(${at}, ${hourMs})) > (${ints([after[0], after[1]])})` : ''

@@ -124,7 +124,7 @@ export const changedMinutes = async (
   return answer.map(([minute]) => minute)
 }
 
-type Row = [bucket: number, ...Counted]
+type BucketRow = [bucket: number, ...Counted]
 type Counted = [
   count: number,
   min: number,
@@ -148,7 +148,7 @@ const fromRaw = async (
   spans: Span[],
 ): Promise<Map<number, Extremes>> => {
   const within = spans.map(({ fromMs, toMs }) => `(ts >= ${instant(fromMs)} and ts < ${instant(toMs)})`)
-  const answer = await rows<Row>(
+  const answer = await rows<BucketRow>(
     client,
     `select intDiv(${tsMs}, ${int(widthMs)}) as bucket, count(), min(value), ${minimumAt('value', tsMs)}, max(value), ${maximumAt('value', tsMs)},
        argMin(value, ts), min(${tsMs}), argMax(value, ts), max(${tsMs})
@@ -167,7 +167,7 @@ const fromMinutes = async (
     from gridmast.minutes final
     prewhere signal_no = ${int(signalNo)} and minute >= toDateTime(${int(fromMs / 1000)}, 'UTC') and minute < toDateTime(${int(toMs / 1000)}, 'UTC')
       ${except.length > 0 ? `and intDiv(toUnixTimestamp(minute), 60) not in (${ints(except)})` : ''}`
-  const answer = await rows<Row>(
+  const answer = await rows<BucketRow>(
     client,
     `select intDiv(${at}, ${int(widthMs)}) as bucket, sum(count),
        min(min), ${minimumAt('minutes.min', `${at} + min_at_ms`)}, max(max), ${maximumAt('minutes.max', `${at} + max_at_ms`)},

@@ -5,8 +5,8 @@ import type { Records } from '#platform/records/records.ts'
 /* Rows of one table in a transaction of their own, by the values of some columns; null is `is null`. */
 
 type Store = Pick<Records, 'system'>
-type Row<T extends keyof DB> = Selectable<DB[T]>
-type Key<T extends keyof DB> = { readonly [C in keyof Row<T>]?: Row<T>[C] }
+type TableRow<T extends keyof DB> = Selectable<DB[T]>
+type Key<T extends keyof DB> = { readonly [C in keyof TableRow<T>]?: TableRow<T>[C] }
 
 // The types of Kysely stay unresolved while the table is a type parameter, hence `never`.
 const narrowed = <Q extends { where: (column: never, operator: '=' | 'is', value: never) => Q }>(
@@ -18,23 +18,23 @@ const narrowed = <Q extends { where: (column: never, operator: '=' | 'is', value
     query,
   )
 
-export const storedRows = <T extends keyof DB, C extends keyof Row<T> = keyof Row<T>>(
+export const storedRows = <T extends keyof DB, C extends keyof TableRow<T> = keyof TableRow<T>>(
   records: Store,
   table: T,
   key: Key<T> = {},
   columns?: readonly C[],
-): Promise<Pick<Row<T>, C>[]> =>
+): Promise<Pick<TableRow<T>, C>[]> =>
   records.system((tx) => {
     const rows = narrowed(tx.selectFrom<keyof DB>(table) as never, key) as ReturnType<typeof tx.selectFrom<'edge'>>
     return (columns ? rows.select(columns as never) : rows.selectAll()).execute() as never
   })
 
-export const storedRow = async <T extends keyof DB, C extends keyof Row<T> = keyof Row<T>>(
+export const storedRow = async <T extends keyof DB, C extends keyof TableRow<T> = keyof TableRow<T>>(
   records: Store,
   table: T,
   key: Key<T>,
   columns?: readonly C[],
-): Promise<Pick<Row<T>, C>> => {
+): Promise<Pick<TableRow<T>, C>> => {
   const [row] = await storedRows(records, table, key, columns)
   if (!row) throw new Error(`no such row in ${table}`)
   return row

@@ -23,12 +23,12 @@ const chargersOf = (tx: Tx, customerId: string) =>
     .where('c.customer_id', '=', customerId)
     .where('c.enabled', '=', true)
 
-type Row = Awaited<ReturnType<ReturnType<typeof chargersOf>['executeTakeFirstOrThrow']>>
+type ChargerRow = Awaited<ReturnType<ReturnType<typeof chargersOf>['executeTakeFirstOrThrow']>>
 
 const progressOf = (status: string | null, at: Date | null) =>
   status === null || at === null ? null : { status, at: at.toISOString() }
 
-const toService = (row: Row): contract.ChargerService => ({
+const toService = (row: ChargerRow): contract.ChargerService => ({
   _id: row.charger_id,
   name: row.name,
   identity: row.identity,

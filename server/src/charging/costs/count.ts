@@ -92,9 +92,9 @@ const costRow = async (one: Transaction, energy: QuarterEnergy, { of, book }: Pr
   }
 }
 
-type Row = Awaited<ReturnType<typeof costRow>>
+type CostRow = Awaited<ReturnType<typeof costRow>>
 
-const saveCosts = async (tx: Tx, rows: readonly Row[], without: readonly Transaction[]) => {
+const saveCosts = async (tx: Tx, rows: readonly CostRow[], without: readonly Transaction[]) => {
   if (rows.length > 0)
     await sql`${insertRows('charging_cost', rows)} on conflict (customer_id, transaction_id) do update set
       from_at = excluded.from_at, wh = excluded.wh, spread = excluded.spread, area = excluded.area, spot_dkk = excluded.spot_dkk,
@@ -121,7 +121,7 @@ const openCounting = ({ records, readings, clock }: Pick<App, 'records' | 'readi
   }
   const countSome = async (sessions: readonly Transaction[]) => {
     const registers = await records.system((tx) => findRegisters(tx, sessions))
-    const rows: Row[] = []
+    const rows: CostRow[] = []
     const without: Transaction[] = []
     for (const one of sessions) {
       const energy = energyOf(one, registers)

@@ -21,9 +21,9 @@ type Field = keyof typeof headings
 
 const nameLength = 100
 
-type Row = Omit<contract.ImportedRow, 'kind'>
+type TagRow = Omit<contract.ImportedRow, 'kind'>
 
-const checkRow = (line: number, cells: Record<Field, string>, seen: Set<string>): Row => {
+const checkRow = (line: number, cells: Record<Field, string>, seen: Set<string>): TagRow => {
   const { name, group } = cells
   const tagID = normaliseTag(cells.tagID)
   const action = cells.action === '' ? true : truthOf(cells.action)
@@ -40,7 +40,7 @@ const checkRow = (line: number, cells: Record<Field, string>, seen: Set<string>)
   return { line, name, tagID, group, action, errors }
 }
 
-const rowsOf = ([head = [], ...table]: string[][]): Row[] => {
+const rowsOf = ([head = [], ...table]: string[][]): TagRow[] => {
   const columns = findColumns(head, headings)
   if (columns.name < 0 || columns.tagID < 0) throw invalid({ file: m.tagColumns })
   const seen = new Set<string>()
@@ -65,7 +65,7 @@ const readStored = async (tx: Tx, customerId: string) => {
 }
 type Stored = Awaited<ReturnType<typeof readStored>>
 
-const kindOf = (row: Row, { tags, groups }: Stored): contract.ImportedRow['kind'] => {
+const kindOf = (row: TagRow, { tags, groups }: Stored): contract.ImportedRow['kind'] => {
   if (Object.keys(row.errors).length > 0) return 'wrong'
   const before = tags.get(row.tagID)
   if (!before) return 'new'
@@ -76,7 +76,7 @@ const kindOf = (row: Row, { tags, groups }: Stored): contract.ImportedRow['kind'
 
 type Saving = { tx: Tx; customerId: string; nowMs: number; stored: Stored }
 
-const addGroups = async ({ tx, customerId, nowMs, stored }: Saving, rows: readonly Row[]) => {
+const addGroups = async ({ tx, customerId, nowMs, stored }: Saving, rows: readonly TagRow[]) => {
   const named = new Map(
     rows
       .filter(({ group }) => group !== '')

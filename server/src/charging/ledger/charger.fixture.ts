@@ -88,7 +88,7 @@ export const openDoor = async (app: App) => {
 }
 
 type Answer = { id: string; text: string; payload: Record<string, unknown>; error: string | null }
-type Asked = { action: string; payload: Record<string, unknown> }
+type ReceivedCall = { action: string; payload: Record<string, unknown> }
 
 export const basic = (user: string, password: string | Buffer) =>
   `Basic ${Buffer.concat([Buffer.from(`${user}:`), Buffer.from(password)]).toString('base64')}`
@@ -98,7 +98,7 @@ export type Connect = {
   password?: string | Buffer
   path?: string
   headers?: Record<string, string>
-  onAsked?: (asked: Asked) => Record<string, unknown> | null
+  onAsked?: (asked: ReceivedCall) => Record<string, unknown> | null
 }
 
 export const connectCharger = async (port: number, identity: string, options: Connect = {}) => {
@@ -109,7 +109,7 @@ export const connectCharger = async (port: number, identity: string, options: Co
     rejectUnauthorized: false,
   })
   const waiting = new Map<string, (answer: Answer) => void>()
-  const asked: Asked[] = []
+  const asked: ReceivedCall[] = []
   const said: string[] = []
   let count = 0
   socket.on('error', () => {})

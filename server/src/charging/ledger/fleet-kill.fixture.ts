@@ -32,9 +32,9 @@ const at = (no: number, session: number, minute: number) =>
 const startWh = (no: number, session: number) => 1000 * no + 10_000 * session
 const energyWh = (no: number, session: number) => 500 + no * 7 + session
 
-type Said = { kind: 'start' | 'values' | 'stop'; session: number; time: string; wh: number }
+type SentMessage = { kind: 'start' | 'values' | 'stop'; session: number; time: string; wh: number }
 
-const saidAt = (no: number, index: number): Said => {
+const saidAt = (no: number, index: number): SentMessage => {
   const [session, step] = [Math.floor(index / perSession), index % perSession]
   const fromWh = startWh(no, session)
   if (step === 0) return { kind: 'start', session, time: at(no, session, 0), wh: fromWh }

@@ -80,9 +80,9 @@ const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typ
     .select(shownTag.as('shown_tag'))
     .orderBy(orderBy(sort, sortColumns, sql`s.started_at desc, s.transaction_id desc`))
 
-type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
+type SessionRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
 
-const toTransaction = (row: Row): contract.ChargerTransaction => ({
+const toTransaction = (row: SessionRow): contract.ChargerTransaction => ({
   _id: row.transaction_id,
   idTag: row.shown_tag,
   tagName: row.tag_name,
@@ -147,7 +147,7 @@ const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
     .executeTakeFirstOrThrow()
 
 const fileRows = async function* (own: Own['own'], filter: Filter) {
-  const rows = rowPages<Row>(({ after, limit }) =>
+  const rows = rowPages<SessionRow>(({ after, limit }) =>
     own((tx, customerId) =>
       rowsOf(tx, customerId, filter)
         .$if(after !== undefined, (of) =>

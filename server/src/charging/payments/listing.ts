@@ -57,11 +57,11 @@ const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typ
     .selectAll('p')
     .select(['c.name as charger_name', sessionWh.as('wh'), 'o.operation_id', 'o.error'])
     .orderBy(orderBy(sort, sortColumns, sql`p.created_at desc, p.payment_id desc`))
-type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
+type PaymentRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
 
 const stateOf = (state: string): PaymentState => paymentStates.find((one) => one === state) ?? 'failed'
 
-const toPayment = (row: Row): contract.Payment => ({
+const toPayment = (row: PaymentRow): contract.Payment => ({
   _id: row.payment_id,
   state: stateOf(row.state),
   chargerId: row.charger_id,
@@ -118,7 +118,7 @@ const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
     .executeTakeFirstOrThrow()
 
 const fileRows = async function* (own: Own['own'], filter: Filter) {
-  const rows = rowPages<Row>(({ after, limit }) =>
+  const rows = rowPages<PaymentRow>(({ after, limit }) =>
     own((tx, customerId) =>
       rowsOf(tx, customerId, filter)
         .$if(after !== undefined, (of) =>

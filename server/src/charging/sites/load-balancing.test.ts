@@ -54,7 +54,7 @@ describe('shares', () => {
 })
 
 type Real = { allowedA: number; endsAt: number; fallbackA: number; isThere: boolean; isCharging: boolean }
-type Known = { confirmedA: number; confirmedUntil: number; sentA: number; sentUntil: number }
+type ConnectorState = { confirmedA: number; confirmedUntil: number; sentA: number; sentUntil: number }
 
 const lifeSteps = 5
 const step = fc.record({
@@ -79,7 +79,7 @@ test('whatever starts, vanishes, comes back, refuses or loses an answer: what ma
       (made, limitA, hasFallback, steps) => {
         const fallbackA = hasFallback ? Math.floor(limitA / 6 / 2) : 0
         const reals = made.map((): Real => ({ allowedA: 0, endsAt: 0, fallbackA, isThere: true, isCharging: false }))
-        const known = made.map((): Known => ({ confirmedA: 0, confirmedUntil: 0, sentA: 0, sentUntil: 0 }))
+        const known = made.map((): ConnectorState => ({ confirmedA: 0, confirmedUntil: 0, sentA: 0, sentUntil: 0 }))
         let now = 0
         const drawn = (real: Real) => (now < real.endsAt ? Math.max(real.allowedA, 0) : real.fallbackA)
         const heldOf = (i: number) => {

@@ -39,20 +39,20 @@ export const endSchedules = async (tx: Tx, customerId: string, planId: string): 
 
 /** The balancer applies the plan of a charger on a site with the site's other limits; any other charger gets the plan as a charging profile. */
 
-type Row = RowOf<'charger_schedule', 'customer_id' | 'charger_id' | 'plan_id' | 'from_at' | 'watts' | 'told'> &
+type ScheduleRow = RowOf<'charger_schedule', 'customer_id' | 'charger_id' | 'plan_id' | 'from_at' | 'watts' | 'told'> &
   RowOf<'charger', 'connectors' | 'generation' | 'site_id' | 'site_phases'> & {
     sessions: { evse: number; no: number; id: string | null }[]
   }
 
 const findRows = async (tx: Tx) =>
-  sqlRows<Row>(tx)`
+  sqlRows<ScheduleRow>(tx)`
       select c.customer_id, c.charger_id, c.connectors, c.generation, c.site_id, c.site_phases, p.plan_id, p.from_at, p.watts, p.told,
         coalesce((select json_agg(json_build_object('evse', s.evse_no, 'no', s.no, 'id', s.ocpp_id) order by s.started_at)
           from charger_transaction s where s.customer_id = c.customer_id and s.charger_id = c.charger_id
             and s.state in ('starting', 'active') and not s.refused and s.evse_no is not null), '[]') as sessions
       from charger_schedule p join charger c on c.customer_id = p.customer_id and c.charger_id = p.charger_id`
 
-const connectorPlan = ({ from_at, watts, sessions, connectors }: Row, nowMs: number): ConnectorPlan => {
+const connectorPlan = ({ from_at, watts, sessions, connectors }: ScheduleRow, nowMs: number): ConnectorPlan => {
   const skipped = Math.max(0, Math.floor((nowMs - from_at.getTime()) / quarterMs))
   const share = new Set(sessions.map(({ evse }) => evse)).size || connectors
   return {
@@ -62,7 +62,7 @@ const connectorPlan = ({ from_at, watts, sessions, connectors }: Row, nowMs: num
 }
 
 /** Identifies what a charger received; sent again for a new plan, car or connection, and hourly, because a charger may store few periods. */
-const nameOf = ({ plan_id, watts, generation, sessions }: Row, nowMs: number) =>
+const nameOf = ({ plan_id, watts, generation, sessions }: ScheduleRow, nowMs: number) =>
   [plan_id, watts.length, generation, ...sessions.map(({ no }) => no), Math.floor(nowMs / (4 * quarterMs))].join(' ')
 
 const ofSite = 'site'
@@ -73,20 +73,20 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
   let next: Promise<void> | undefined
 
   const saveSent = (
-    { customer_id, charger_id, plan_id }: Row,
+    { customer_id, charger_id, plan_id }: ScheduleRow,
     columns: Pick<RowOf<'charger_schedule'>, 'told' | 'told_at' | 'answer'>,
   ) =>
     records.system((tx) =>
       updateRows(tx, customer_id, 'charger_schedule', { charger_id, plan_id }).set(columns).execute(),
     )
 
-  const clear = async ({ connectors }: Row, connection: Connection): Promise<boolean> => {
+  const clear = async ({ connectors }: ScheduleRow, connection: Connection): Promise<boolean> => {
     for (let evse = 1; evse <= connectors; evse++) if (!(await clearPlan(connection, evse))) return false
     return true
   }
 
   /** The row is deleted once the charger confirms, in the process with its socket; without a connection the profile ends with its last quarter. */
-  const end = async (row: Row, connection: Connection | null) => {
+  const end = async (row: ScheduleRow, connection: Connection | null) => {
     if (row.told !== ofSite && !(connection && (await clear(row, connection)))) return
     await records.system((tx) =>
       deleteRows(tx, row.customer_id, 'charger_schedule', { charger_id: row.charger_id, plan_id: row.plan_id })
@@ -95,7 +95,7 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
     )
   }
 
-  const send = async (row: Row, connection: Connection, nowMs: number) => {
+  const send = async (row: ScheduleRow, connection: Connection, nowMs: number) => {
     const plan = connectorPlan(row, nowMs)
     const phases = phasesOf(row.site_phases).length === 1 ? (1 as const) : (3 as const)
     const answers: string[] = []
@@ -110,7 +110,7 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
     await saveSent(row, { told: nameOf(row, nowMs), told_at: new Date(clock.now()), answer })
   }
 
-  const follow = async (row: Row) => {
+  const follow = async (row: ScheduleRow) => {
     const nowMs = clock.now()
     const connection = connectionOf(row.charger_id)
     const endMs = row.from_at.getTime() + row.watts.length * quarterMs

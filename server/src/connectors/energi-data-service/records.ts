@@ -36,10 +36,10 @@ export const plainDecimal = ({ text }: JsonNumber): string => {
 
 export class BadRow extends Error {}
 
-export type Row = Record<string, unknown>
+export type DatasetRow = Record<string, unknown>
 export type Unfit = { ok: false; kind: FailureKind; detail: string }
 
-const isRecord = (value: unknown): value is Row =>
+const isRecord = (value: unknown): value is DatasetRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
 
 /** The records in the service's wrapper; their number must match its total. */

@@ -3,7 +3,7 @@ import type { DeliveryScore } from '@gridmast/contract/delivery/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { hourMs, minuteMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
 import type { BandScore } from '#delivery/scoring/band.ts'
-import type { Curves, Judged } from '#delivery/scoring/measured.ts'
+import type { Curves, ActivationSpan } from '#delivery/scoring/measured.ts'
 import { products } from '#delivery/scoring/products.ts'
 import { scoreActivation, scoreWindows } from '#delivery/scoring/score.ts'
 import type { Points } from '#readings/decimate.ts'
@@ -18,10 +18,10 @@ export const pieceMs = 6 * hourMs
 /** Longest dead time with its ramp: a set point this long before still shapes the required power. */
 const leadMs = 30 * minuteMs
 
-const isLong = ({ startMs, endMs }: Judged, nowMs: number): boolean => (endMs ?? nowMs) - startMs > pieceMs
+const isLong = ({ startMs, endMs }: ActivationSpan, nowMs: number): boolean => (endMs ?? nowMs) - startMs > pieceMs
 
 /** Pieces meet at quarters of an hour, the windows of FCR and FCR-N scores. */
-export const piecesOf = ({ startMs, endMs }: Judged, nowMs: number): Span[] => {
+export const piecesOf = ({ startMs, endMs }: ActivationSpan, nowMs: number): Span[] => {
   const toMs = endMs ?? nowMs
   const pieces: Span[] = []
   for (let fromMs = startMs; fromMs < toMs;) {
@@ -37,7 +37,7 @@ const startOfQuarter = (tMs: number) => Math.floor(tMs / quarterMs) * quarterMs
 export const judgePiece = async (
   source: Source,
   subject: Subject,
-  { direction, startMs }: Judged,
+  { direction, startMs }: ActivationSpan,
   piece: Span,
   baseKw: number,
 ): Promise<{ curves: Curves; windows: BandScore[] }> => {
@@ -65,7 +65,7 @@ export const judgePiece = async (
 export const judgeRunning = async (
   source: Source,
   subject: Subject,
-  judged: Judged,
+  judged: ActivationSpan,
   outcome: DeliveryScore | null,
   nowMs: number,
 ): Promise<Outcome> => {

@@ -10,7 +10,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { queueWebhooks } from '#platform/messaging/webhook.ts'
 import type { App } from '#context.ts'
 import type { ActivationSpan, Examined } from './engine.ts'
-import type { Row, SoldSpan, SpanRows, StoredRow, Watched } from './examine.ts'
+import type { EventRow, SoldSpan, SpanRows, StoredRow, Watched } from './examine.ts'
 import { judgedOf } from './judge.ts'
 import { toOutcome, verdictOf } from './to-event.ts'
 
@@ -150,7 +150,7 @@ export const findSpanRows = async (tx: Tx, all: readonly { watched: Instance; sp
 
 const dateOf = (ms: number | null) => (ms === null ? null : new Date(ms))
 
-const columnsOf = ({ customerId, instanceId, market }: Instance, { startMs, endMs, untilMs, ...row }: Row) => ({
+const columnsOf = ({ customerId, instanceId, market }: Instance, { startMs, endMs, untilMs, ...row }: EventRow) => ({
   ...row,
   customer_id: customerId,
   instance_id: instanceId,
@@ -161,14 +161,14 @@ const columnsOf = ({ customerId, instanceId, market }: Instance, { startMs, endM
   judged_until: dateOf(untilMs),
 })
 
-const movedFrom = (row: Row, { spanRows, remove }: Examined<Instance>): StoredRow | undefined =>
+const movedFrom = (row: EventRow, { spanRows, remove }: Examined<Instance>): StoredRow | undefined =>
   spanRows.rows.find(({ event_id }) => event_id === row.event_id) ??
   remove.find(
     ({ direction, startMs, endMs }) =>
       direction === row.direction && startMs <= (row.endMs ?? Infinity) && (endMs ?? Infinity) >= row.startMs,
   )
 
-const webhookData = ({ instanceName, market }: Instance, row: Row, endMs: number): WebhookData['activation'] => ({
+const webhookData = ({ instanceName, market }: Instance, row: EventRow, endMs: number): WebhookData['activation'] => ({
   _id: row.event_id,
   instanceName,
   market,
@@ -186,7 +186,7 @@ const webhookData = ({ instanceName, market }: Instance, row: Row, endMs: number
   verdict: verdictOf(row.verdict),
 })
 
-const toSave = (examined: Examined<Instance>, row: Row, nowMs: number) => {
+const toSave = (examined: Examined<Instance>, row: EventRow, nowMs: number) => {
   const { watched, arrivedMs, horizonMs } = examined
   const before = movedFrom(row, examined)
   const late = (before?.late ?? true) && arrivedMs - (row.endMs ?? horizonMs) > lateMs

@@ -4,13 +4,13 @@ import { followPorts } from '#delivery/follow.ts'
 import { findReportedSince, findSpanRows, findUnfinished, findWatched, type Instance, save } from './detection-rows.ts'
 import { judgeRunning } from './delivery-log.ts'
 import { type Engine, type Examined, openEventEngine } from './engine.ts'
-import type { Row, SpanRows } from './examine.ts'
+import type { EventRow, SpanRows } from './examine.ts'
 import { toRunning } from './to-event.ts'
 
 const maxLive = 100
 
 type Events = Pick<App, 'records' | 'readings' | 'config' | 'secret' | 'clock' | 'live' | 'bus' | 'log'>
-type Running = { instance: Instance; row: Row; spanRows: SpanRows }
+type Running = { instance: Instance; row: EventRow; spanRows: SpanRows }
 
 const openBroadcast = ({ readings, live, clock }: Events) => {
   const lastBroadcast = new Map<string, { instance: Instance; activation: LiveActivation }>()

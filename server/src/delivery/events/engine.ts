@@ -4,7 +4,7 @@ import { type Activation, watch, type Watcher } from '#delivery/scoring/activati
 import { products } from '#delivery/scoring/products.ts'
 import type { StoredGroup } from '#readings/readings.ts'
 import type { StoredRun } from '#readings/writer.ts'
-import { type Changes, examine, reportPatienceMs, type Row, type SpanRows, type Watched } from './examine.ts'
+import { type Changes, examine, reportPatienceMs, type EventRow, type SpanRows, type Watched } from './examine.ts'
 import { triggerNo } from './judge.ts'
 
 export type Examined<W extends Watched> = Changes & { watched: W; arrivedMs: number; spanRows: SpanRows }
@@ -158,7 +158,7 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
     }
     const changes = await examine(watched, range, first, { readings, reload, nowMs: now() })
     const running = series.watcher.running()
-    const isUnwatched = ({ source, endMs, direction }: Row) =>
+    const isUnwatched = ({ source, endMs, direction }: EventRow) =>
       source === 'telemetry' && endMs === null && running.every((activation) => activation.direction !== direction)
     if (changes.rows.some(isUnwatched)) series.checkAtMs = now() + checkEveryMs
     for (const { untilMs, is_final } of changes.rows)

@@ -1,7 +1,7 @@
 import type { DeliveryScore } from '@gridmast/contract/delivery/events.ts'
 import { minuteMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
 import { type Activation, findActivations } from '#delivery/scoring/activations.ts'
-import type { Judged } from '#delivery/scoring/measured.ts'
+import type { ActivationSpan } from '#delivery/scoring/measured.ts'
 import { products } from '#delivery/scoring/products.ts'
 import { firstFrom, type Samples, speaksMs } from '#delivery/scoring/samples.ts'
 import { idOf } from '#platform/records/ids.ts'
@@ -18,12 +18,12 @@ export type Watched = Omit<Subject, 'tests'> & {
 type Times = 'started_at' | 'ended_at' | 'judged_until' | 'duration_s'
 type Keys = 'customer_id' | 'instance_id' | 'market' | 'event_type'
 
-export type Row = Omit<RowOf<'event'>, Times | Keys | 'direction' | 'outcome' | 'late' | 'told_at'> &
-  Judged & { untilMs: number | null; outcome: DeliveryScore | null }
-export type StoredRow = Row & Pick<RowOf<'event'>, 'late' | 'told_at'>
+export type EventRow = Omit<RowOf<'event'>, Times | Keys | 'direction' | 'outcome' | 'late' | 'told_at'> &
+  ActivationSpan & { untilMs: number | null; outcome: DeliveryScore | null }
+export type StoredRow = EventRow & Pick<RowOf<'event'>, 'late' | 'told_at'>
 
 type ReportColumns = 'event_id' | 'max_set_point' | 'external_frequency_hz' | 'received_at'
-export type EdgeReport = Judged & Pick<RowOf<'edge_event'>, ReportColumns>
+export type EdgeReport = ActivationSpan & Pick<RowOf<'edge_event'>, ReportColumns>
 
 export type SoldSpan = Span & { product: string; kw: number; decidedMs: number }
 
@@ -34,8 +34,8 @@ export type SpanRows = Span & {
   sold: readonly SoldSpan[]
 }
 export type Changes = {
-  rows: readonly Row[]
-  save: readonly Row[]
+  rows: readonly EventRow[]
+  save: readonly EventRow[]
   remove: readonly StoredRow[]
   moved: readonly { from: string; to: string }[]
   horizonMs: number
@@ -87,7 +87,8 @@ const readActivations = async (watched: Watched, span: Span, first: SpanRows, { 
   }
 }
 
-const overlaps = (a: Judged, b: Judged) => a.direction === b.direction && a.startMs < endOf(b) && b.startMs < endOf(a)
+const overlaps = (a: ActivationSpan, b: ActivationSpan) =>
+  a.direction === b.direction && a.startMs < endOf(b) && b.startMs < endOf(a)
 
 /**
  * An activation keeps the id of the row that it overlaps, the oldest of several; a split row gives its id to its first part. The id of a new
@@ -101,7 +102,7 @@ const identify = ({ instanceId, market }: Watched, activations: readonly Activat
     usedIds.add(eventId)
   }
   const oldest = rows.toSorted((a, b) => a.startMs - b.startMs)
-  const startsEqual = (row: Judged, activation: Judged) =>
+  const startsEqual = (row: ActivationSpan, activation: ActivationSpan) =>
     overlaps(row, activation) && row.startMs === activation.startMs
   for (const isSameRow of [startsEqual, overlaps])
     for (const activation of activations) {
@@ -125,7 +126,7 @@ const toRow = async (
   eventId: string,
   { spanRows, horizonMs }: { spanRows: SpanRows; horizonMs: number },
   { readings, nowMs }: Sources,
-): Promise<Row> => {
+): Promise<EventRow> => {
   const { direction, startMs, endMs } = activation
   const before = spanRows.rows.find((row) => row.event_id === eventId)
   // The capacity of the first score stays when another one is registered or sold later.
@@ -160,7 +161,7 @@ const toRow = async (
 }
 
 /** Sold kW at the start of an activation, by results decided until then (only those had reached the equipment); null without any. */
-const soldKwAt = (sold: readonly SoldSpan[], { startMs, direction }: Judged) => {
+const soldKwAt = (sold: readonly SoldSpan[], { startMs, direction }: ActivationSpan) => {
   const otherWay = direction === 'increased' ? '-DEC' : '-INC'
   const kw = sold
     .filter(({ fromMs, toMs, decidedMs }) => fromMs <= startMs && startMs < toMs && decidedMs <= startMs)
@@ -169,14 +170,14 @@ const soldKwAt = (sold: readonly SoldSpan[], { startMs, direction }: Judged) => 
   return kw > 0 ? kw : null
 }
 
-const isSame = (report: EdgeReport, span: Judged) =>
+const isSame = (report: EdgeReport, span: ActivationSpan) =>
   report.direction === span.direction &&
   report.startMs - edgeRoomMs <= endOf(span) &&
   (report.endMs ?? report.startMs) + edgeRoomMs >= span.startMs
 
 const idOfReport = ({ event_id }: EdgeReport) => idOf('event', event_id)
 
-const reportRow = ({ capacityKw }: Watched, report: EdgeReport): Row => ({
+const reportRow = ({ capacityKw }: Watched, report: EdgeReport): EventRow => ({
   event_id: idOfReport(report),
   source: 'edge',
   direction: report.direction,
@@ -208,15 +209,15 @@ const hasSamples = (samples: Samples, row: StoredRow) =>
 export const examine = async (watched: Watched, span: Span, first: SpanRows, sources: Sources): Promise<Changes> => {
   const read = await readActivations(watched, span, first, sources)
   const { spanRows, trigger, fromMs, toMs, isHorizon, horizonMs } = read
-  const isBefore = (row: Judged) => endOf(row) <= watched.sinceMs
+  const isBefore = (row: ActivationSpan) => endOf(row) <= watched.sinceMs
   const activations = read.activations.filter((activation) => !isBefore(activation))
   const ids = identify(watched, activations, spanRows.rows)
-  const rows: Row[] = []
+  const rows: EventRow[] = []
   for (const one of activations) rows.push(await toRow(watched, one, ids.get(one) ?? '', read, sources))
 
   // An activation that begins with the last samples of the window may need the next one to be detected.
   const sureMs = isHorizon ? Infinity : toMs - speaksMs - 1000
-  const isInside = ({ startMs }: Judged) => startMs >= fromMs && startMs < sureMs
+  const isInside = ({ startMs }: ActivationSpan) => startMs >= fromMs && startMs < sureMs
   const rowIds = new Set(rows.map(({ event_id }) => event_id))
   const unchanged = spanRows.rows.filter(
     (row) =>
@@ -237,7 +238,7 @@ export const examine = async (watched: Watched, span: Span, first: SpanRows, sou
   ]
   const kept = new Set([...[...all, ...unchanged].map(({ event_id }) => event_id), ...unmatched.map(idOfReport)])
   const remove = spanRows.rows.filter(({ event_id }) => !kept.has(event_id))
-  const isStored = (row: Row) =>
+  const isStored = (row: EventRow) =>
     spanRows.rows.some((before) => before.event_id === row.event_id && isUnchanged(row, before))
   return {
     rows: all,
@@ -252,5 +253,5 @@ export const examine = async (watched: Watched, span: Span, first: SpanRows, sou
 }
 
 /** `outcome` is derived from the compared columns and the samples. */
-const isUnchanged = ({ outcome: _, ...row }: Row, before: Row) =>
-  Object.entries(row).every(([column, value]) => before[column as keyof Row] === value) // the keys of a row
+const isUnchanged = ({ outcome: _, ...row }: EventRow, before: EventRow) =>
+  Object.entries(row).every(([column, value]) => before[column as keyof EventRow] === value) // the keys of a row

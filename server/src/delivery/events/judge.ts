@@ -4,7 +4,7 @@ import type { Direction } from '@gridmast/contract/delivery/events.ts'
 import { isMarket, type MarketId } from '@gridmast/contract/markets.ts'
 import { quarterMs, type Span } from '@gridmast/contract/time.ts'
 import { type Consumption, consumptionIn } from '#delivery/scoring/consumption.ts'
-import type { Judged, Measured } from '#delivery/scoring/measured.ts'
+import type { ActivationSpan, Measured } from '#delivery/scoring/measured.ts'
 import { products } from '#delivery/scoring/products.ts'
 import { lastKnownMs, type Samples } from '#delivery/scoring/samples.ts'
 import { scoreActivation, type Score, spanToJudge } from '#delivery/scoring/score.ts'
@@ -27,7 +27,7 @@ export type Subject = {
 
 export const directionOf = (text: string): Direction => (text === 'decreased' ? 'decreased' : 'increased')
 
-export const judgedOf = (row: Pick<RowOf<'event'>, 'direction' | 'started_at' | 'ended_at'>): Judged => ({
+export const judgedOf = (row: Pick<RowOf<'event'>, 'direction' | 'started_at' | 'ended_at'>): ActivationSpan => ({
   direction: directionOf(row.direction),
   startMs: row.started_at.getTime(),
   endMs: row.ended_at?.getTime() ?? null,
@@ -68,7 +68,12 @@ const withNewest = async (source: Source, { market, nos }: Subject, { x, y }: Sa
   return { x: [...Array.from(x), newest.tMs], y: [...Array.from(y), newest.value] }
 }
 
-export const judge = async (source: Source, subject: Subject, judged: Judged, nowMs: number): Promise<Outcome> => {
+export const judge = async (
+  source: Source,
+  subject: Subject,
+  judged: ActivationSpan,
+  nowMs: number,
+): Promise<Outcome> => {
   const { startMs, endMs } = judged
   const { fromMs, toMs } = spanToJudge(products[subject.market], judged)
   const measured = await readMeasured(source, subject, { fromMs, toMs: toMs ?? nowMs + edgeLimits.clockAheadMs })
@@ -84,7 +89,7 @@ export const judge = async (source: Source, subject: Subject, judged: Judged, no
   return { score, measured, consumption, untilMs: Math.max(toMs ?? endMs, Math.ceil(endMs + roomMs)) }
 }
 
-export const powerNow = ({ score, measured }: Outcome, direction: Judged['direction']) => {
+export const powerNow = ({ score, measured }: Outcome, direction: ActivationSpan['direction']) => {
   if (!score) return { requiredKw: null, deliveredKw: null }
   const { curves, baseKw, method } = score
   const sign = direction === 'increased' ? 1 : -1

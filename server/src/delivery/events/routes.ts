@@ -2,7 +2,7 @@ import * as contract from '@gridmast/contract/delivery/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { type EventType, eventTypes, isMarket, type MarketId, markets } from '@gridmast/contract/markets.ts'
 import { addDays, dayBounds, formatDateTime, minuteMs, quarterMs, today } from '@gridmast/contract/time.ts'
-import type { Judged } from '#delivery/scoring/measured.ts'
+import type { ActivationSpan } from '#delivery/scoring/measured.ts'
 import { type Product, products } from '#delivery/scoring/products.ts'
 import { lastKnownMs } from '#delivery/scoring/samples.ts'
 import { scoreWindows } from '#delivery/scoring/score.ts'
@@ -117,7 +117,7 @@ const running = route(contract.runningEvents, async ({ app, own, nowMs, query })
   return { running: all.flat() }
 })
 
-const activationFromHz = (product: Product, direction: Judged['direction']): number | null => {
+const activationFromHz = (product: Product, direction: ActivationSpan['direction']): number | null => {
   if (product.trigger !== 'frequency') return null
   const sign = direction === 'increased' ? -1 : 1
   if ('latch' in product) return 50 + (sign * product.latch.thresholdMilliHz) / 1000

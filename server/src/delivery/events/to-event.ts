@@ -8,7 +8,7 @@ import {
   verdicts,
 } from '@gridmast/contract/delivery/events.ts'
 import type { BandScore } from '#delivery/scoring/band.ts'
-import type { Judged } from '#delivery/scoring/measured.ts'
+import type { ActivationSpan } from '#delivery/scoring/measured.ts'
 import { lastKnownMs } from '#delivery/scoring/samples.ts'
 import type { Score } from '#delivery/scoring/score.ts'
 import { directionOf, type Outcome, powerNow } from './judge.ts'
@@ -93,7 +93,11 @@ type RunningColumns =
   | 'capacity_kw'
   | 'delta_load'
 
-export const toRunning = (row: Pick<EventRow, RunningColumns>, { direction, startMs }: Judged, outcome: Outcome) => ({
+export const toRunning = (
+  row: Pick<EventRow, RunningColumns>,
+  { direction, startMs }: ActivationSpan,
+  outcome: Outcome,
+) => ({
   _id: row.event_id,
   market: row.market,
   instanceId: row.instance_id,

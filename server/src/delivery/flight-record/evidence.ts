@@ -10,13 +10,13 @@ const instant = (column: RawBuilder<unknown>) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const at = (column: string) => instant(sql.ref(column))
 
-type Row = Record<string, unknown>
+type EvidenceRow = Record<string, unknown>
 
 const inSpan = ({ customerId, instanceId }: Subject, { fromMs, toMs }: Span) => sql`
   b.customer_id = ${customerId} and b.instance_id = ${instanceId} and b.starts_at < ${new Date(toMs)} and b.ends_at > ${new Date(fromMs)}`
 
-const readBids = async (tx: Tx, of: Subject, span: Span): Promise<Row[]> => {
-  const { rows } = await sql<Row>`
+const readBids = async (tx: Tx, of: Subject, span: Span): Promise<EvidenceRow[]> => {
+  const { rows } = await sql<EvidenceRow>`
     select b.market, b.product, b.auction, ${at('b.starts_at')} as "from", ${at('b.ends_at')} as "to", b.day::text as day, b.slot,
       ${decimal('b.capacity_mw')} as "bidMw", ${decimal('b.price_eur')} as "bidEur", ${decimal('b.regulation_price_eur')} as "energyBidEur",
       ${at('b.sent_at')} as "sentAt", b.won, ${decimal('b.won_mw')} as "wonMw", ${decimal('b.marginal_price_eur')} as "marginalEur",
@@ -25,8 +25,8 @@ const readBids = async (tx: Tx, of: Subject, span: Span): Promise<Row[]> => {
   return rows
 }
 
-const readPrices = async (tx: Tx, of: Subject, span: Span): Promise<Row[]> => {
-  const { rows } = await sql<Row>`
+const readPrices = async (tx: Tx, of: Subject, span: Span): Promise<EvidenceRow[]> => {
+  const { rows } = await sql<EvidenceRow>`
     with bids as materialized (
       select distinct b.product, b.auction, b.starts_at, b.ends_at, i.area
       from bid b join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id where ${inSpan(of, span)}),
@@ -53,7 +53,7 @@ const readPrices = async (tx: Tx, of: Subject, span: Span): Promise<Row[]> => {
 }
 
 const readContracts = async (tx: Tx, { customerId, instanceId }: Subject, days: readonly LocalDate[]) => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<EvidenceRow>`
     select c.valid_from::text as "validFrom", c.valid_to::text as "validTo", ${decimal('c.customer_percent')} as customer,
       ${decimal('c.partner_percent')} as partner, ${decimal('c.sc_percent')} as sc, c.enablers, c.penalty_to as "penaltyTo"
     from instance_contract c
@@ -68,7 +68,7 @@ const readSettlements = async (tx: Tx, { customerId, instanceId }: Subject, days
     select s.day, s.product, s.version, s.made_at, s.is_closed, s.is_result_fetched, s.won_mw, s.capacity_eur, s.penalty_eur, s.gross_eur,
       s.energy_eur, s.energy_state, s.customer_eur, s.partner_eur, s.sc_eur, s.enablers, s.inputs_sha256
     from ${sql.table(table)} s where s.customer_id = ${customerId} and s.instance_id = ${instanceId} and s.day = any(${days}::date[])`
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<EvidenceRow>`
     select s.day::text as day, s.product, s.version, ${at('s.made_at')} as "madeAt", s.is_closed as "isClosed",
       s.is_result_fetched as "isResultFetched", ${decimal('s.won_mw')} as "wonMw", s.capacity_eur::text as "capacityEur",
       s.penalty_eur::text as "penaltyEur", s.gross_eur::text as "grossEur", s.energy_eur::text as "energyEur", s.energy_state as "energyState",
@@ -79,8 +79,8 @@ const readSettlements = async (tx: Tx, { customerId, instanceId }: Subject, days
   return rows
 }
 
-const readInstance = async (tx: Tx, { customerId, instanceId }: Subject): Promise<Row> => {
-  const { rows } = await sql<Row>`
+const readInstance = async (tx: Tx, { customerId, instanceId }: Subject): Promise<EvidenceRow> => {
+  const { rows } = await sql<EvidenceRow>`
     select c.name as customer, i.name as instance, i.instance_id::text as "instanceId", i.area, trim_scale(i.flexible_kw)::text as "flexibleKw",
       e.simulated
     from instance i join customer c on c.customer_id = i.customer_id

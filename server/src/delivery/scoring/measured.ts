@@ -14,7 +14,7 @@ export type Measured = {
   plan?: Samples
 }
 
-export type Judged = Pick<Activation, 'direction' | 'startMs' | 'endMs'>
+export type ActivationSpan = Pick<Activation, 'direction' | 'startMs' | 'endMs'>
 
 /** One value a second; `x` epoch ms, the others kW in the required direction, null where unknown. Delivered belongs between floor and ceiling. */
 export type Curves = {
@@ -83,7 +83,7 @@ export const deliveredFrom = (
   return { baseKw, deliveredKw }
 }
 
-export const requiredShares = (demand: Demand, trigger: Samples, { direction, startMs, endMs }: Judged) => {
+export const requiredShares = (demand: Demand, trigger: Samples, { direction, startMs, endMs }: ActivationSpan) => {
   const toMs = endMs ?? (trigger.x[trigger.x.length - 1] ?? startMs) + 1000
   let seconds = Math.max(1, Math.ceil((toMs - startMs) / 1000))
   const sign = direction === 'increased' ? 1 : -1

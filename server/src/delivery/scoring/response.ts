@@ -5,7 +5,7 @@ import {
   deliveredFrom,
   extremeOfLast,
   isBetween,
-  type Judged,
+  type ActivationSpan,
   finiteOrNull,
   type Measured,
   noiseShare,
@@ -50,7 +50,7 @@ export const scoreResponse = (
   demand: Demand,
   terms: ResponseTerms,
   measured: Measured,
-  judged: Judged,
+  judged: ActivationSpan,
 ): ResponseScore => {
   const { capacityKw } = measured
   const { direction, startMs } = judged

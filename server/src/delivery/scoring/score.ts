@@ -1,5 +1,5 @@
 import { type BandScore, scoreBand } from './band.ts'
-import { type Judged, type Measured, processedPct } from './measured.ts'
+import { type ActivationSpan, type Measured, processedPct } from './measured.ts'
 import { demandOf, type Product } from './products.ts'
 import { type ResponseScore, scoreResponse } from './response.ts'
 import { lastKnownMs } from './samples.ts'
@@ -18,7 +18,10 @@ const checked = (measured: Measured): Measured => {
 }
 
 /** Span of samples to score an activation; the score is final once samples reach `toMs` (null while it runs). */
-export const spanToJudge = (product: Product, { startMs, endMs }: Judged): { fromMs: number; toMs: number | null } =>
+export const spanToJudge = (
+  product: Product,
+  { startMs, endMs }: ActivationSpan,
+): { fromMs: number; toMs: number | null } =>
   product.judged.by === 'band'
     ? { fromMs: windowStart(startMs) - beforeMs, toMs: endMs && windowEnd(endMs) }
     : { fromMs: startMs - beforeMs, toMs: endMs }
@@ -27,7 +30,7 @@ export const spanToJudge = (product: Product, { startMs, endMs }: Judged): { fro
  * Score of an activation; without an end up to its last sample, so that nothing jumps at the end. FCR and FCR-N: over the quarters of an hour
  * that it touches, up to the last sample. Throws a RangeError when the capacity is not above 0.
  */
-export const scoreActivation = (product: Product, measured: Measured, judged: Judged): Score => {
+export const scoreActivation = (product: Product, measured: Measured, judged: ActivationSpan): Score => {
   const demand = demandOf(product)
   const { judged: terms } = product
   checked(measured)

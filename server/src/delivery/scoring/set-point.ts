@@ -5,7 +5,7 @@ import {
   deliveredFrom,
   extremeOfLast,
   isBetween,
-  type Judged,
+  type ActivationSpan,
   finiteOrNull,
   type Measured,
   noiseShare,
@@ -52,7 +52,7 @@ export const scoreSetPoint = (
   demand: Demand,
   terms: SetPointTerms,
   measured: Measured,
-  judged: Judged,
+  judged: ActivationSpan,
 ): SetPointScore => {
   const { capacityKw } = measured
   const { direction, startMs } = judged

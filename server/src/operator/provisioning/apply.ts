@@ -11,7 +11,7 @@ import type { Records, Tx } from '#platform/records/records.ts'
 import { keyText } from '#protocols/ocpp/admission.ts'
 import { markContracts } from '#settlement/economics/due-queries.ts'
 import type { ProvisionedCustomer, ProvisionedGate, ProvisionedVersion, ProvisioningFile } from './file.ts'
-import { wantedGates, wantedRows, wantedVersions, type Row, type WantedTable } from './rows.ts'
+import { wantedGates, wantedRows, wantedVersions, type ProvisionedRow, type WantedTable } from './rows.ts'
 
 /** One difference between file and store: '+' new, '~' changed, '-' deleted or disabled. */
 export type Change = { sign: '+' | '~' | '-'; customer: string; table: string; name: string; what: string }
@@ -79,23 +79,23 @@ const applyGates = async (tx: Tx, gates: readonly ProvisionedGate[]): Promise<Ch
   return applyTable(tx, 'all customers', wantedGates(gates), existing, new Map())
 }
 
-const existingRows = async (tx: Tx, table: string, customerId: string): Promise<Row[]> =>
-  (await sql<Row>`select * from ${sql.table(table)} where customer_id = ${customerId}`.execute(tx)).rows
+const existingRows = async (tx: Tx, table: string, customerId: string): Promise<ProvisionedRow[]> =>
+  (await sql<ProvisionedRow>`select * from ${sql.table(table)} where customer_id = ${customerId}`.execute(tx)).rows
 
 const nameColumns = ['email', 'key', 'identity', 'type', 'kind', 'title', 'market', 'valid_from']
 
-const keyOf = (row: Row, key: string[]) => key.map((column) => String(row[column])).join('/')
+const keyOf = (row: ProvisionedRow, key: string[]) => key.map((column) => String(row[column])).join('/')
 
 const applyTable = async (
   tx: Tx,
   customer: string,
   wanted: WantedTable,
-  existing: Row[],
+  existing: ProvisionedRow[],
   secrets: Secrets,
 ): Promise<Change[]> => {
   const changes: Change[] = []
-  const changed: Row[] = []
-  const note = (sign: Change['sign'], row: Row, what: string) => {
+  const changed: ProvisionedRow[] = []
+  const note = (sign: Change['sign'], row: ProvisionedRow, what: string) => {
     changed.push(row)
     changes.push({
       sign,
@@ -144,10 +144,10 @@ const applyTable = async (
   return changes
 }
 
-const difference = (column: string, before: Row, after: Row) =>
+const difference = (column: string, before: ProvisionedRow, after: ProvisionedRow) =>
   column.startsWith('password') ? column : `${column} ${canonical(before[column])} -> ${canonical(after[column])}`
 
-const onKey = (wanted: WantedTable, row: Row) =>
+const onKey = (wanted: WantedTable, row: ProvisionedRow) =>
   sql.join(
     wanted.key.map((column) => sql`${sql.ref(column)} = ${row[column]}`),
     sql` and `,
@@ -156,14 +156,14 @@ const onKey = (wanted: WantedTable, row: Row) =>
 const jsonColumns = new Set(['enablers', 'properties', 'address', 'e3_dashboard_config', 'allowed', 'settings'])
 const stored = (column: string, value: unknown) => (jsonColumns.has(column) ? JSON.stringify(value) : value)
 
-const insert = async (tx: Tx, wanted: WantedTable, row: Row) => {
+const insert = async (tx: Tx, wanted: WantedTable, row: ProvisionedRow) => {
   const columns = Object.keys(row)
   await sql`
     insert into ${sql.table(wanted.table)} (${sql.join(columns.map((column) => sql.ref(column)))})
     values (${sql.join(columns.map((column) => stored(column, row[column])))})`.execute(tx)
 }
 
-const update = async (tx: Tx, wanted: WantedTable, row: Row, columns: string[]) => {
+const update = async (tx: Tx, wanted: WantedTable, row: ProvisionedRow, columns: string[]) => {
   await sql`
     update ${sql.table(wanted.table)}
     set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${stored(column, row[column])}`))}
@@ -173,11 +173,17 @@ const update = async (tx: Tx, wanted: WantedTable, row: Row, columns: string[]) 
 const secretColumns = ['password_hash', 'password_updated_at']
 
 /** An operator's change of a user ends the user's sessions (security rule S1) and is on the customer's audit trail (C4). */
-const tellOfUser = async (tx: Tx, row: Row, before: Row, after: Row, columns: string[]) => {
+const tellOfUser = async (
+  tx: Tx,
+  row: ProvisionedRow,
+  before: ProvisionedRow,
+  after: ProvisionedRow,
+  columns: string[],
+) => {
   const [customerId, userId] = [String(row['customer_id']), String(row['user_id'])]
   const nowMs = Date.now()
   const ended = await endSessionsOf(tx, { customer_id: customerId, user_id: userId }, nowMs)
-  const said = (from: Row) =>
+  const said = (from: ProvisionedRow) =>
     Object.fromEntries(columns.filter((column) => !secretColumns.includes(column)).map((c) => [c, from[c]]))
   await writeAudit(tx, customerId, nowMs, {
     who: 'provisioning',
@@ -192,9 +198,9 @@ const secretOwners: Record<string, string> = { app_user: 'email', edge: 'key', c
 
 const keyOverlapMs = dayMs
 
-type Secrets = Map<string, Row>
+type Secrets = Map<string, ProvisionedRow>
 
-const secretKey = ({ table, key }: WantedTable, row: Row) => `${table} ${keyOf(row, key)}`
+const secretKey = ({ table, key }: WantedTable, row: ProvisionedRow) => `${table} ${keyOf(row, key)}`
 
 /**
  * A stored hash that matches the file's password stays, so that a second run changes nothing; of users only the first password is from the file,

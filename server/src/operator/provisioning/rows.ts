@@ -4,12 +4,12 @@ import { signalKinds } from '@gridmast/contract/live.ts'
 import { idOf } from '#platform/records/ids.ts'
 import type { DashboardCell, ProvisionedCustomer, ProvisionedGate, ProvisionedVersion } from './file.ts'
 
-export type Row = Record<string, unknown>
+export type ProvisionedRow = Record<string, unknown>
 
 export type WantedTable = {
   table: string
   key: string[]
-  rows: Row[]
+  rows: ProvisionedRow[]
   missing: 'disable' | 'delete' | 'keep'
   /** Columns that the file sets on new rows only; later the users of the portal own them. */
   initial?: string[]

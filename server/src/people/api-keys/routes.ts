@@ -12,8 +12,8 @@ import { addKey, countKeys, findKeys, revokeKey } from './queries.ts'
 
 const endingLength = 4
 
-type Row = Awaited<ReturnType<typeof findKeys>>[number]
-const toApiKey = (row: Row): ApiKey => ({
+type KeyRow = Awaited<ReturnType<typeof findKeys>>[number]
+const toApiKey = (row: KeyRow): ApiKey => ({
   _id: row.key_id,
   name: row.name,
   ending: row.ending,
@@ -32,7 +32,7 @@ const add = route(addApiKey, async (context) => {
   await checkCurrentPassword(context, body.currentPassword)
   const now = new Date(nowMs)
   const token = newToken('apiKey')
-  const row: Row = {
+  const row: KeyRow = {
     key_id: newId(nowMs),
     name: body.name,
     ending: token.slice(-endingLength),

@@ -25,7 +25,7 @@ export type ActivationForMail = MailedActivation & {
   late: boolean
 }
 
-type From = { config: Pick<Config, 'PUBLIC_URL' | 'PORT'>; secret: Secret }
+type MailSettings = { config: Pick<Config, 'PUBLIC_URL' | 'PORT'>; secret: Secret }
 
 /** Late samples move the start of an activation: one with a start within this time is the same. */
 const sameStartMs = minuteMs
@@ -38,7 +38,7 @@ const isMailed = ({ late, market, deltaLoad }: ActivationForMail) =>
  * Mails new activations to the subscribers. A repeated call for the same activation, for example when it has ended or grown, updates a waiting
  * mail and queues no second one.
  */
-export const mailActivations = async (tx: Tx, from: From, all: readonly ActivationForMail[], nowMs: number) => {
+export const mailActivations = async (tx: Tx, from: MailSettings, all: readonly ActivationForMail[], nowMs: number) => {
   const activations = all.filter(isMailed)
   for (const reader of await findReaders(tx, activations)) {
     const activation = activations[reader.n]
@@ -48,7 +48,7 @@ export const mailActivations = async (tx: Tx, from: From, all: readonly Activati
 
 const updateMail = async (
   tx: Tx,
-  from: From,
+  from: MailSettings,
   reader: ActivationReader,
   activation: ActivationForMail,
   nowMs: number,

@@ -70,9 +70,9 @@ const settingsOf = (stored: unknown): contract.LicenceType['settings'] => {
   }
 }
 
-type Row = Awaited<ReturnType<typeof findLicences>>[number]
+type LicenceRow = Awaited<ReturnType<typeof findLicences>>[number]
 
-const toLicence = ({ licence_id, type, settings }: Row, groups: instances.Instance[]): contract.LicenceType => ({
+const toLicence = ({ licence_id, type, settings }: LicenceRow, groups: instances.Instance[]): contract.LicenceType => ({
   _id: licence_id,
   licenseId: licence_id,
   name: type,

@@ -15,7 +15,7 @@ import type { Load, SoldReserve } from '#planning/solver/plan.ts'
 const productsIn = (market: string, area: string | null): number =>
   Math.max(1, new Set(signalsOf(market, area === null ? undefined : [area]).map((signal) => signal.market)).size)
 
-type Row = {
+type SoldRow = {
   market: string
   area: string | null
   start_date: string
@@ -28,7 +28,7 @@ type Row = {
 }
 
 export const findOffers = async (tx: Tx, customerId: string, instanceId: string, nowMs: number, toMs: number) => {
-  const rows = await sqlRows<Row>(tx)`
+  const rows = await sqlRows<SoldRow>(tx)`
     select r.market, i.area, r.start_date::text, r.end_date::text, r.excluded_days, r.capacity_mw::text[], r.price_eur::text[],
       array(select distinct b.day::text from bid b where b.customer_id = r.customer_id and b.instance_id = r.instance_id
         and b.market = r.market and b.day between r.start_date and r.end_date) as sent_days,

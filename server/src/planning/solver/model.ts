@@ -4,7 +4,7 @@ import type { LimitName } from '@gridmast/contract/planning/load-plan-answer.ts'
 /** A linear program, with integer columns where needed. */
 export type Model = {
   columns: Column[]
-  rows: Row[]
+  rows: Constraint[]
   /** Constant part of the objective, excluded from the relative gap. */
   sunk: number
 }
@@ -13,7 +13,7 @@ type Column = { cost: number; lower: number; upper: number; isInteger: boolean }
 
 export type Term = readonly [column: number, factor: number]
 
-type Row = { terms: readonly Term[]; sense: '<=' | '>=' | '='; limit: number }
+type Constraint = { terms: readonly Term[]; sense: '<=' | '>=' | '='; limit: number }
 
 export const newModel = (): Model => ({ columns: [], rows: [], sunk: 0 })
 
@@ -26,7 +26,7 @@ export const difference = (a: number, b: number, factor = 1): Term[] => {
   return [term, [b, -factor]]
 }
 
-export const addRow = (model: Model, row: Row): number => model.rows.push(row) - 1
+export const addRow = (model: Model, row: Constraint): number => model.rows.push(row) - 1
 
 export type Prices = {
   /** Cost of a missed kWh of a wish, far above any energy cost; in objective units. */
@@ -112,7 +112,7 @@ export const limitOf = (program: Program, limit: LimitKey & Pick<LimitRows, 'uni
 /** One more unit of a limit lets the row grow by `perUnit`, or lowers its minimum where it is no upper limit. */
 export const limitRow = (
   { model }: Program,
-  row: Row,
+  row: Constraint,
   quarter: number,
   ...limits: readonly (readonly [limit: LimitRows, perUnit: number])[]
 ): void => {

@@ -53,9 +53,14 @@ const toInputs = (availability: Availability | null): Inputs['availability'] =>
     })),
   }
 
-type Judged = { availability: Availability; setPoints: ReadonlyMap<number, SetPoint> } | null
+type MeasuredDelivery = { availability: Availability; setPoints: ReadonlyMap<number, SetPoint> } | null
 
-const stateOf = (market: string, judged: Judged, isResultFetched: boolean, energyEur: string | null): EnergyState => {
+const stateOf = (
+  market: string,
+  judged: MeasuredDelivery,
+  isResultFetched: boolean,
+  energyEur: string | null,
+): EnergyState => {
   if (!energyPriced(market)) return 'none'
   if (judged === null) return 'open'
   return isResultFetched && energyEur !== null ? 'known' : 'unknown'
@@ -66,7 +71,7 @@ type Calculated = Omit<SettlementRow, 'version'>
 const settleProduct = (
   { due: { customer_id, instance_id, day }, contract, energyPrices }: DayInputs,
   { product, market, bids }: ProductBids,
-  judged: Judged,
+  judged: MeasuredDelivery,
   nowMs: number,
 ): Calculated => {
   const soldKw = soldKwOf({ bids })
@@ -155,7 +160,7 @@ const settleDays = async ({ readings }: Pick<App, 'readings'>, days: readonly Da
   const settled: SettledDay[] = []
   for (const inputs of days) {
     const { day } = inputs.due
-    const judgedOf = (product: ProductBids): Judged => {
+    const judgedOf = (product: ProductBids): MeasuredDelivery => {
       if (!judged.has(inputs)) return isOver(day, nowMs) ? { availability: fullyAvailable, setPoints } : null
       const ofDay = measured(dayBounds(day), directionOf(product.product, product.market))
       return { availability: availabilityOf(ofDay, soldKwOf(product)), setPoints }
@@ -178,9 +183,9 @@ const daysAtOnce = 100
 /** Samples of a version may be committed this long after later versions. */
 const lookBackUs = 60_000_000
 
-type From = Pick<App, 'records' | 'readings' | 'clock' | 'log'>
+type Services = Pick<App, 'records' | 'readings' | 'clock' | 'log'>
 
-const settleTogether = async (app: From, due: readonly Due[]): Promise<number> => {
+const settleTogether = async (app: Services, due: readonly Due[]): Promise<number> => {
   const nowMs = app.clock.now()
   const inputs = await app.records.system((tx) => readInputs(tx, due))
   const days: SettledDay[] = []
@@ -204,7 +209,7 @@ const settleTogether = async (app: From, due: readonly Due[]): Promise<number> =
   return due.length
 }
 
-const markLate = async ({ records, readings, clock }: From): Promise<void> => {
+const markLate = async ({ records, readings, clock }: Services): Promise<void> => {
   const watermark = await records.system(getWatermark)
   const nowUs = clock.now() * 1000
   if (watermark === null) return records.system((tx) => saveWatermark(tx, nowUs))
@@ -224,7 +229,7 @@ const markLate = async ({ records, readings, clock }: From): Promise<void> => {
   })
 }
 
-export const settleDue = async (app: From, quiet = quietMs): Promise<void> => {
+export const settleDue = async (app: Services, quiet = quietMs): Promise<void> => {
   await markLate(app)
   await app.records.system((tx) => markEnded(tx, localDateOf(app.clock.now() - closesAfterMs)))
   await workOnDue(daysAtOnce, {

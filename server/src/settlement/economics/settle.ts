@@ -60,22 +60,23 @@ export type Inputs = {
   unmeasuredQuarters?: number
 }
 
-type Row = RowOf<'settlement'>
+type StoredSettlement = RowOf<'settlement'>
 
 /** Totals of the published results, each rounded to cents once; null without any. Shares are null without a contract. */
 export type Amounts = Pick<
-  Row,
+  StoredSettlement,
   'capacity_eur' | 'penalty_eur' | 'gross_eur' | 'customer_eur' | 'partner_eur' | 'sc_eur'
 > & { enablers: Record<string, string> | null }
 
-export type SettlementRow = Omit<Row, 'energy_state' | 'enablers' | 'inputs' | 'slot_sums'> & {
+export type SettlementRow = Omit<StoredSettlement, 'energy_state' | 'enablers' | 'inputs' | 'slot_sums'> & {
   energy_state: EnergyState
   enablers: Amounts['enablers']
   inputs: Inputs
 }
 
 /** Energy is not part of the gross and not shared (decision 30); null where none is paid, or a part is unknown. */
-export type Settled = Amounts & Pick<Row, 'is_result_fetched' | 'won_mw' | 'energy_eur'> & { bids: SettledBid[] }
+export type Settled = Amounts &
+  Pick<StoredSettlement, 'is_result_fetched' | 'won_mw' | 'energy_eur'> & { bids: SettledBid[] }
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
 const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b

@@ -71,16 +71,16 @@ const save = async (tx: Tx, days: readonly DueDay[], nowMs: number) => {
     )
 }
 
-type From = Pick<App, 'records' | 'clock' | 'log'>
+type Services = Pick<App, 'records' | 'clock' | 'log'>
 
-const recompare = ({ records, clock }: From, marked: readonly Due[]): Promise<number> =>
+const recompare = ({ records, clock }: Services, marked: readonly Due[]): Promise<number> =>
   records.system(async (tx) => {
     const due = await claimDue(tx, marked)
     if (due.length > 0) await save(tx, await readDue(tx, due), clock.now())
     return due.length
   })
 
-export const recompareDue = (app: From): Promise<void> =>
+export const recompareDue = (app: Services): Promise<void> =>
   workOnDue(daysAtOnce, {
     find: () => app.records.system((tx) => findDue(tx, daysAtOnce)),
     work: (some) => recompare(app, some),

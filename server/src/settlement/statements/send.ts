@@ -25,7 +25,7 @@ export const nextMonth = (nowMs: number): LocalMonth => {
   return dueAt(last) > nowMs ? last : addMonths(last, 1)
 }
 
-type From = Pick<App, 'records' | 'clock' | 'config' | 'secret' | 'log'>
+type Services = Pick<App, 'records' | 'clock' | 'config' | 'secret' | 'log'>
 
 const withinLimit = (files: readonly Attachment[]): Attachment[] =>
   files.reduce<Attachment[]>(
@@ -44,7 +44,7 @@ const filesOf = async (customerId: string, { document, file }: MonthlyStatement)
 
 type Statement = Pick<DueReader, 'customer_id' | 'kind' | 'group_id'> & { month: LocalMonth }
 
-const send = async (app: From, kind: StatementKind, of: Statement, readers: readonly DueReader[]) => {
+const send = async (app: Services, kind: StatementKind, of: Statement, readers: readonly DueReader[]) => {
   const { records, clock, config, secret } = app
   const { customer_id: customerId, month, group_id: subjectId } = of
   const nowMs = clock.now()
@@ -85,12 +85,12 @@ const send = async (app: From, kind: StatementKind, of: Statement, readers: read
 
 type Failing = { customerId: string; month: LocalMonth; kind: string }
 
-const failed = ({ records, clock, log }: From, of: Failing, readers: readonly DueReader[], error: unknown) => {
+const failed = ({ records, clock, log }: Services, of: Failing, readers: readonly DueReader[], error: unknown) => {
   log.error({ err: error, ...of }, 'statement not sent')
   return records.system((tx) => markFailed(tx, readers, of.month, clock.now()))
 }
 
-export const sendDue = async (app: From, kinds: readonly StatementKind[]): Promise<void> => {
+export const sendDue = async (app: Services, kinds: readonly StatementKind[]): Promise<void> => {
   const nowMs = app.clock.now()
   for (let back = maxMonthsLate; back >= 1; back--) {
     const month = addMonths(localMonthOf(nowMs), -back)
