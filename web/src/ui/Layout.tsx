@@ -73,46 +73,56 @@ export const Facts = ({ facts, layout }: { facts: readonly Fact[]; layout: 'colu
 )
 
 /** Pixels; `cards`: between the cards of a page, 16 and 12 on a phone. */
-export type Gap = 0 | 4 | 6 | 8 | 12 | 14 | 16 | 28 | 32 | 'cards'
+export type Gap = 0 | 2 | 4 | 5 | 6 | 8 | 10 | 12 | 14 | 16 | 20 | 24 | 28 | 32 | 'cards'
 
 type Props = HTMLAttributes<HTMLElement> & {
-  as?: 'div' | 'span' | 'p' | 'b' | 'ul'
+  as?: 'div' | 'span' | 'p' | 'b' | 'small' | 'ul' | 'li' | 'dl' | 'dt' | 'dd' | 'section'
   gap?: Gap
-  rowGap?: 4 | 8 | 12
-  above?: 4 | 8
-  below?: 4 | 8 | 12
+  rowGap?: 2 | 4 | 8 | 12
+  above?: 4 | 8 | 12 | 16
+  below?: 2 | 4 | 8 | 12 | 14 | 16
   inline?: boolean
-  /** As far to the right as the line goes. */
-  end?: boolean
+  /** As far to the right as the line goes; `wide`: not on a phone. */
+  end?: boolean | 'wide'
   /** A line of its own in a row or a grid. */
   wholeLine?: boolean
-  ink?: 'ink2' | 'ink3' | 'down' | 'warn'
-  size?: 'body' | 'small' | 'label'
-  weight?: 'medium' | 'strong'
+  /** Fills the line of a row; from a width of so many pixels. */
+  grow?: true | 200
+  /** A background with round corners. */
+  plate?: 'sub' | 'sub-raised' | 'warn-tint'
+  /** Panels in it are no cards of their own. */
+  flat?: boolean
+  ink?: 'ink1' | 'ink2' | 'ink3' | 'up' | 'down' | 'warn'
+  size?: 'body' | 'small' | 'note' | 'label' | 'tiny'
+  weight?: 'regular' | 'medium' | 'strong'
 }
 type BoxProps = Props & {
-  kind?: 'stack' | 'row' | 'grid'
+  kind?: 'stack' | 'row' | 'grid' | undefined
   nowrap?: boolean
   align?: string
   justify?: string
   columns?: string | number
+  least?: number
 }
 
 const px = (value: number | undefined) => value && `${value}px`
 
 /** Inline variables, so that a class of the screen can override what uses them. */
-const variables = ({ gap, rowGap, above, below, ink, style }: Props) => ({
+const variables = ({ gap, rowGap, above, below, grow, plate, ink, least, style }: BoxProps) => ({
   '--gap': gap === 'cards' ? undefined : px(gap),
   '--row-gap': px(rowGap),
   '--above': px(above),
   '--below': px(below),
+  '--grow': grow === true ? undefined : px(grow),
+  '--plate': plate && `var(--gm-${plate})`,
   '--ink': ink && `var(--gm-${ink})`,
+  '--least': px(least),
   ...style,
 })
 
 const Box = ({ kind, as: Tag = 'div', className, ...props }: BoxProps) => {
-  const { gap, rowGap, above, below, ink, ...others } = props
-  const { inline, end, wholeLine, nowrap, align, justify, columns, size, weight, ...rest } = others
+  const { gap, rowGap, above, below, ink, least, inline, end, wholeLine, grow, plate, flat, ...others } = props
+  const { nowrap, align, justify, columns, size, weight, ...rest } = others
   return (
     <Tag
       {...rest}
@@ -122,6 +132,9 @@ const Box = ({ kind, as: Tag = 'div', className, ...props }: BoxProps) => {
       data-inline={inline || undefined}
       data-end={end || undefined}
       data-whole-line={wholeLine || undefined}
+      data-grow={grow && true}
+      data-plate={plate && true}
+      data-flat={flat || undefined}
       data-nowrap={nowrap || undefined}
       data-align={align}
       data-justify={justify}
@@ -140,14 +153,46 @@ export const Row = (
   props: Props & { nowrap?: boolean; align?: 'start' | 'end' | 'stretch'; justify?: 'between' | 'end' },
 ) => <Box kind="row" {...props} />
 
-/** Equal columns or columns in a ratio; on a tablet four are two and a ratio is one. */
-export const Grid = (props: Props & { columns: 1 | 4 | '2:1' | '3:2' }) => <Box kind="grid" {...props} />
+/**
+ * Equal columns or columns in a ratio; on a tablet four are two and a ratio is one.
+ * `fit` and `fill`: equal columns of at least `least` pixels, `fill` with empty ones at the end.
+ */
+export const Grid = (
+  props: Props & { align?: 'start' } & (
+      | { columns: 1 | 4 | '2:1' | '3:2' }
+      | { columns: 'fit' | 'fill'; least: number }
+    ),
+) => <Box kind="grid" {...props} />
 
 /** A word in another colour or size. */
 export const Text = (props: Props) => <Box as="span" {...props} />
 
 /** A paragraph without margins, small and grey. */
 export const Note = (props: Props) => <Box as="p" ink="ink3" {...props} />
+
+type SubSectionProps = Omit<Props, 'title'> & { title: string; note?: ReactNode; action?: ReactNode }
+
+/** A part of a card or dialog under its own heading; with `gap` its children have equal distances. */
+export const SubSection = ({ title, note, action, children, ...section }: SubSectionProps) => (
+  <Box as="section" kind={section.gap === undefined ? undefined : 'stack'} aria-label={title} {...section}>
+    <header className={classes.heading}>
+      <h3>
+        {title} {note && <small>{note}</small>}
+      </h3>
+      {action}
+    </header>
+    {children}
+  </Box>
+)
+
+/** The last line of a dialog, from edge to edge; `pinned`: stays visible while the dialog scrolls, except on a tablet. */
+export const DialogFoot = ({ pinned, className, ...foot }: HTMLAttributes<HTMLElement> & { pinned?: boolean }) => (
+  <footer
+    className={[classes.dialogFoot, className].filter(Boolean).join(' ')}
+    data-pinned={pinned || undefined}
+    {...foot}
+  />
+)
 
 type LinesProps = HTMLAttributes<HTMLUListElement> & { fields?: boolean }
 

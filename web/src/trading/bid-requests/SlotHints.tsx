@@ -1,11 +1,13 @@
 import { Popover, UnstyledButton } from '@mantine/core'
 import type { BidBasis } from '@gridmast/contract/trading/bid-basis.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { formatDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
 import { popup, popupContent } from '#ui/date/PickerField.tsx'
+import * as column from '#ui/columns.tsx'
+import { Note } from '#ui/Layout.tsx'
+import { SmallTable } from '#ui/SmallTable.tsx'
 import classes from './bid-requests.module.css'
 import { ordinarySlots } from './slot-values.ts'
 
@@ -14,6 +16,7 @@ type Series = BidBasis['prices'][number]
 export const seriesName = ({ product, auction }: { product: string; auction: string }, market: string): string =>
   [product === market ? '' : product, auction].filter(Boolean).join(' ') || product
 
+const eurText = (eur: string | number | null | undefined) => formatNumber(eur, { decimals: 2 })
 const kwText = (kw: number | null | undefined) => formatNumber(kw, { decimals: 0 })
 
 export const hintKinds = ['mean', 'yesterday', 'ready'] as const
@@ -30,8 +33,8 @@ export const SlotHint = ({ market, basis, series, kind, slot }: Props) => {
   const [opened, setOpened] = useState(false)
   const label = ordinarySlots(market)[slot]?.label ?? ''
   const figures: Record<HintKind, string> = {
-    mean: formatNumber(series?.meanEur[slot], { decimals: 2 }),
-    yesterday: formatNumber(series?.days.at(-1)?.eur[slot], { decimals: 2 }),
+    mean: eurText(series?.meanEur[slot]),
+    yesterday: eurText(series?.days.at(-1)?.eur[slot]),
     ready: kwText(basis.forecastKw[slot]),
   }
   return (
@@ -51,49 +54,38 @@ export const SlotHint = ({ market, basis, series, kind, slot }: Props) => {
   )
 }
 
-const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => (
-  // A scrolling region must be reachable by keyboard.
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  <div className={classes.slotDays} tabIndex={0} role="region" aria-label={t('The last 7 days')}>
-    <table aria-label={t('The last 7 days')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('Day')}</th>
-          {basis.prices.map((series) => (
-            <th key={`${series.product} ${series.auction}`} scope="col">
-              {seriesName(series, market)} (EUR/MW)
-            </th>
-          ))}
-          <th scope="col">{t('Available kW')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {basis.available.map(({ day, kw }, i) => (
-          <tr key={day}>
-            <th scope="row">{formatDate(day)}</th>
-            {basis.prices.map((series) => (
-              <td key={`${series.product} ${series.auction}`}>
-                {formatNumber(series.days[i]?.eur[slot], { decimals: 2 })}
-              </td>
-            ))}
-            <td>{kwText(kw[slot])}</td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">{t('Mean; lowest kW')}</th>
-          {basis.prices.map((series) => (
-            <td key={`${series.product} ${series.auction}`}>{formatNumber(series.meanEur[slot], { decimals: 2 })}</td>
-          ))}
-          <td>{kwText(basis.forecastKw[slot])}</td>
-        </tr>
-      </tfoot>
-    </table>
-    <p>
-      {t(
-        'Published prices of each auction. Available: measured mean; the lowest of 7 days is expected, with at least 3 days.',
-      )}
-    </p>
-  </div>
-)
+type Day = BidBasis['available'][number]
+
+const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => {
+  const seriesColumns = basis.prices.map((series) =>
+    column.figure(`${series.product} ${series.auction}`, `${seriesName(series, market)} (EUR/MW)`, ({ day }: Day) =>
+      eurText(series.days.find((one) => one.day === day)?.eur[slot]),
+    ),
+  )
+  return (
+    // A scrolling region must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={classes.slotDays} tabIndex={0} role="region" aria-label={t('The last 7 days')}>
+      <SmallTable<Day>
+        label={t('The last 7 days')}
+        columns={[
+          column.date('day', t('Day'), ({ day }: Day) => day),
+          ...seriesColumns,
+          column.figure('kw', t('Available kW'), ({ kw }: Day) => kwText(kw[slot])),
+        ]}
+        rows={basis.available}
+        rowKey={({ day }) => day}
+        foot={[
+          t('Mean; lowest kW'),
+          ...basis.prices.map(({ meanEur }) => eurText(meanEur[slot])),
+          kwText(basis.forecastKw[slot]),
+        ]}
+      />
+      <Note size="label" above={8} style={{ marginInline: 8 }}>
+        {t(
+          'Published prices of each auction. Available: measured mean; the lowest of 7 days is expected, with at least 3 days.',
+        )}
+      </Note>
+    </div>
+  )
+}

@@ -8,7 +8,7 @@ import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
-import { Text } from '#ui/Layout.tsx'
+import { Row, Stack, Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
@@ -82,14 +82,16 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Columns<Risk
 const Lines = ({ group }: { group: RiskGroup }) => {
   const { lines, spare } = group
   return (
-    <ul className={classes.riskLines}>
+    <Stack as="ul" gap={4} ink="ink2" className={classes.riskLines}>
       {lines.map((line) => {
         const [slot] = line.slots
         if (!slot) return null
         const spareOfSlot = slot.spare.filter(({ groupName }) => !spare.some((one) => one.groupName === groupName))
         return (
-          <li key={line.start}>
-            <b className="gm-num">{whenText(line)}</b>
+          <Row as="li" key={line.start} gap={16} rowGap={2}>
+            <Text as="b" weight="medium" className="gm-num" style={{ minWidth: 132 }}>
+              {whenText(line)}
+            </Text>
             <span>{t('{{kw}} kW sold', { kw: kw(slot.soldKw) })}</span>
             {slot.expectedKw === null ? (
               <span>{t('expected capacity unknown')}</span>
@@ -105,10 +107,10 @@ const Lines = ({ group }: { group: RiskGroup }) => {
               </span>
             )}
             {spareOfSlot.length > 0 && <span>{t('spare capacity: {{names}}', { names: spareText(spareOfSlot) })}</span>}
-          </li>
+          </Row>
         )
       })}
-    </ul>
+    </Stack>
   )
 }
 
@@ -138,8 +140,8 @@ export const SoldRisksPanel = ({ market, data }: { market: string; data: SoldRis
     <Panel title={t('Slots at risk')} label={t('Slots at risk')}>
       {first ? (
         <>
-          <p className={classes.wayOut}>
-            <IconPhone size={16} stroke={1.8} aria-hidden />
+          <Row as="p" gap={8} nowrap align="start" below={12}>
+            <IconPhone size={16} stroke={1.8} style={{ marginTop: 2 }} aria-hidden />
             <span>
               {t('Fix by {{at}}: restore the capacity or call', {
                 at: `${dayText(first.start)} ${localTime(Date.parse(first.start))}`,
@@ -158,7 +160,7 @@ export const SoldRisksPanel = ({ market, data }: { market: string; data: SoldRis
                 {support.email}
               </a>
             </span>
-          </p>
+          </Row>
           <RiskTable market={market} risks={risks} />
           <Text as="p" above={4} below={4} className="gm-meta">
             {t('Possible loss: the share of the slot’s payment for the missing capacity. Quarantine is not included.')}
