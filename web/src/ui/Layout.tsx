@@ -61,7 +61,7 @@ export const SideList = ({ title, count, action, collapsed = false, search, chil
 type Fact = readonly [label: string, value: ReactNode]
 
 /** Facts of one thing, each under its label. */
-export const Facts = ({ facts, layout }: { facts: readonly Fact[]; layout: 'columns' | 'row' }) => (
+export const Facts = ({ facts, layout }: { facts: readonly Fact[]; layout: 'columns' | 'row' | 'lines' }) => (
   <dl className={classes.facts} data-layout={layout}>
     {facts.map(([label, value]) => (
       <div key={label}>
@@ -72,15 +72,34 @@ export const Facts = ({ facts, layout }: { facts: readonly Fact[]; layout: 'colu
   </dl>
 )
 
+type Space = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 14 | 16 | 20 | 24 | 28 | 32 | 40
 /** Pixels; `cards`: between the cards of a page, 16 and 12 on a phone. */
-export type Gap = 0 | 2 | 4 | 5 | 6 | 8 | 10 | 12 | 14 | 16 | 20 | 24 | 28 | 32 | 'cards'
+export type Gap = Space | 'cards'
+
+type Tag =
+  | 'div'
+  | 'section'
+  | 'header'
+  | 'footer'
+  | 'fieldset'
+  | 'legend'
+  | 'p'
+  | 'span'
+  | 'b'
+  | 'small'
+  | 'ul'
+  | 'ol'
+  | 'li'
+  | 'dl'
+  | 'dt'
+  | 'dd'
 
 type Props = HTMLAttributes<HTMLElement> & {
-  as?: 'div' | 'span' | 'p' | 'b' | 'small' | 'ul' | 'li' | 'dl' | 'dt' | 'dd' | 'section'
+  as?: Tag
   gap?: Gap
-  rowGap?: 2 | 4 | 8 | 12
-  above?: 4 | 8 | 12 | 16
-  below?: 2 | 4 | 8 | 12 | 14 | 16
+  rowGap?: Space
+  above?: Space
+  below?: Space
   inline?: boolean
   /** As far to the right as the line goes; `wide`: not on a phone. */
   end?: boolean | 'wide'
@@ -88,13 +107,13 @@ type Props = HTMLAttributes<HTMLElement> & {
   wholeLine?: boolean
   /** Fills the line of a row; from a width of so many pixels. */
   grow?: true | 200
-  /** A background with round corners. */
-  plate?: 'sub' | 'sub-raised' | 'warn-tint'
+  /** On a coloured background. */
+  plate?: 'sub' | 'sub-raised' | 'tint' | 'warn-tint'
   /** Panels in it are no cards of their own. */
   flat?: boolean
-  ink?: 'ink1' | 'ink2' | 'ink3' | 'up' | 'down' | 'warn'
+  ink?: 'ink1' | 'ink2' | 'ink3' | 'link' | 'up' | 'down' | 'warn'
   size?: 'body' | 'small' | 'note' | 'label' | 'tiny'
-  weight?: 'regular' | 'medium' | 'strong'
+  weight?: 'normal' | 'medium' | 'strong'
 }
 type BoxProps = Props & {
   kind?: 'stack' | 'row' | 'grid' | undefined
@@ -102,13 +121,14 @@ type BoxProps = Props & {
   align?: string
   justify?: string
   columns?: string | number
-  least?: number
+  fit?: number
+  fill?: number
 }
 
 const px = (value: number | undefined) => value && `${value}px`
 
 /** Inline variables, so that a class of the screen can override what uses them. */
-const variables = ({ gap, rowGap, above, below, grow, plate, ink, least, style }: BoxProps) => ({
+const variables = ({ gap, rowGap, above, below, grow, plate, ink, fit, fill, style }: BoxProps) => ({
   '--gap': gap === 'cards' ? undefined : px(gap),
   '--row-gap': px(rowGap),
   '--above': px(above),
@@ -116,15 +136,15 @@ const variables = ({ gap, rowGap, above, below, grow, plate, ink, least, style }
   '--grow': grow === true ? undefined : px(grow),
   '--plate': plate && `var(--gm-${plate})`,
   '--ink': ink && `var(--gm-${ink})`,
-  '--least': px(least),
+  '--narrowest': px(fit ?? fill),
   ...style,
 })
 
-const Box = ({ kind, as: Tag = 'div', className, ...props }: BoxProps) => {
-  const { gap, rowGap, above, below, ink, least, inline, end, wholeLine, grow, plate, flat, ...others } = props
-  const { nowrap, align, justify, columns, size, weight, ...rest } = others
+const Box = ({ kind, as: Element = 'div', className, ...props }: BoxProps) => {
+  const { gap, rowGap, above, below, ink, inline, end, wholeLine, grow, plate, flat, ...others } = props
+  const { nowrap, align, justify, columns, fit, fill, size, weight, ...rest } = others
   return (
-    <Tag
+    <Element
       {...rest}
       className={[classes.box, kind && classes[kind], className].filter(Boolean).join(' ')}
       style={variables(props)}
@@ -133,14 +153,14 @@ const Box = ({ kind, as: Tag = 'div', className, ...props }: BoxProps) => {
       data-end={end || undefined}
       data-whole-line={wholeLine || undefined}
       data-grow={grow && true}
-      data-plate={plate && true}
       data-flat={flat || undefined}
       data-nowrap={nowrap || undefined}
       data-align={align}
       data-justify={justify}
-      data-columns={columns}
+      data-columns={columns ?? (fit ? 'fit' : fill ? 'fill' : undefined)}
       data-size={size}
       data-weight={weight}
+      data-plate={plate}
     />
   )
 }
@@ -155,13 +175,10 @@ export const Row = (
 
 /**
  * Equal columns or columns in a ratio; on a tablet four are two and a ratio is one.
- * `fit` and `fill`: equal columns of at least `least` pixels, `fill` with empty ones at the end.
+ * `fit`, `fill`: columns of at least that width; `fit` leaves no empty column at the end.
  */
 export const Grid = (
-  props: Props & { align?: 'start' } & (
-      | { columns: 1 | 4 | '2:1' | '3:2' }
-      | { columns: 'fit' | 'fill'; least: number }
-    ),
+  props: Props & { columns?: 1 | 2 | 4 | '2:1' | '3:2'; fit?: number; fill?: number; align?: 'start' },
 ) => <Box kind="grid" {...props} />
 
 /** A word in another colour or size. */

@@ -6,8 +6,7 @@ import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { Button, Group } from '@mantine/core'
 import { useDo } from '#lib/query.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Lines } from '#ui/Layout.tsx'
-import classes from './ev-charging.module.css'
+import { Lines, Text } from '#ui/Layout.tsx'
 
 type FlagProps = {
   kind: Disabled['kind']
@@ -57,7 +56,9 @@ const Stopping = ({ off, onClose }: { off: Disabled; onClose: () => void }) => {
           {stops.map(({ chargerName, connectorId, status, accepted }) => (
             <li key={`${chargerName} ${connectorId}`}>
               <span>{connectorId === null ? chargerName : `${chargerName} · ${connectorId}`}</span>
-              <b className={accepted ? classes.good : classes.bad}>{chargerAnswer(status)}</b>
+              <Text as="b" ink={accepted ? 'up' : 'down'} weight="medium">
+                {chargerAnswer(status)}
+              </Text>
             </li>
           ))}
         </Lines>

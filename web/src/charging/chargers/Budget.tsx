@@ -1,12 +1,15 @@
+import { Bar } from '#ui/Bar.tsx'
 import { Hint } from '#ui/DataTable.tsx'
 import type { ChargingBudget } from '@gridmast/contract/charging/charging-budgets.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import type { CallFormOf } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import classes from './ev-charging.module.css'
+import { Grid, Note, Stack, Text } from '#ui/Layout.tsx'
 
 /** Budgets of tags and their groups: what is spent of them, and the fields that set them. */
+
+const stateInk = { within: 'fill', warned: 'warn', spent: 'down' } as const
 
 export const SpentBar = ({ name, budget }: { name: string; budget: ChargingBudget }) => {
   if (!budget) return unknownText
@@ -19,18 +22,19 @@ export const SpentBar = ({ name, budget }: { name: string; budget: ChargingBudge
     .join(' · ')
   const unknown = dkk !== null && Number(kwhWithoutCost) > 0
   return (
-    <span className={classes.spent} data-state={state}>
-      <span
-        className={classes.bar}
+    <Stack as="span" gap={4} style={{ display: 'inline-grid', minWidth: 150 }}>
+      <Bar
+        percent={percent}
+        height={6}
+        ink={stateInk[state]}
+        track="line2"
         role="meter"
         aria-label={t('Budget of {{name}} spent this month', { name })}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
         aria-valuetext={`${percent} %, ${amounts}`}
-      >
-        <span style={{ width: `${percent}%` }} />
-      </span>
+      />
       <span className="gm-num">
         {state === 'spent' ? t('Spent') : `${percent} %`} · {amounts}
         {unknown && (
@@ -46,7 +50,7 @@ export const SpentBar = ({ name, budget }: { name: string; budget: ChargingBudge
           </>
         )}
       </span>
-    </span>
+    </Stack>
   )
 }
 
@@ -59,9 +63,11 @@ export const budgetValues = (budget: ChargingBudget | undefined) => ({
 })
 
 export const BudgetFields = ({ form: { decimal, number } }: { form: Pick<CallFormOf, 'decimal' | 'number'> }) => (
-  <fieldset className={classes.fields}>
-    <legend>{t('Budget per month')}</legend>
-    <div className={classes.row}>
+  <Text as="fieldset">
+    <Text as="legend" weight="medium" below={4}>
+      {t('Budget per month')}
+    </Text>
+    <Grid fill={160} gap={12} style={{ alignItems: 'start' }}>
       <DecimalField
         label={t('Amount')}
         unit="DKK"
@@ -77,11 +83,11 @@ export const BudgetFields = ({ form: { decimal, number } }: { form: Pick<CallFor
         {...decimal('budgetKwh', null)}
       />
       <DecimalField label={t('Warn at')} unit="%" decimals={0} {...number('warnPercent', warnPercentDefault)} />
-    </div>
-    <p>
+    </Grid>
+    <Note above={6}>
       {t(
         'When the budget is used, charging is blocked until month end and running sessions stop. Administrators are emailed.',
       )}
-    </p>
-  </fieldset>
+    </Note>
+  </Text>
 )

@@ -14,9 +14,8 @@ import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
-import { Note } from '#ui/Layout.tsx'
+import { Grid, Note } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import classes from './ev-charging.module.css'
 
 type Overview = Data<typeof chargerOverview>
 
@@ -153,7 +152,7 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
         }
         onDownload={save('power')}
       />
-      <div className={classes.pair}>
+      <Grid fit={340} gap={16}>
         <ChartPanel
           title={t('Consumption')}
           note="(kWh)"
@@ -187,7 +186,7 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
           hint={t('This charger does not report the state of charge.')}
           onDownload={save('soc')}
         />
-      </div>
+      </Grid>
     </>
   )
 }

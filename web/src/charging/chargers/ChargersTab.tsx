@@ -13,12 +13,11 @@ import { ConnectorState } from '#ui/ConnectorState.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { BelowList } from '#ui/Loaded.tsx'
-import { Row, Stack } from '#ui/Layout.tsx'
+import { Row, Stack, Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { PricesPanel } from './PricesPanel.tsx'
 import { RemoteDialog } from './RemoteDialog.tsx'
-import classes from './ev-charging.module.css'
 
 /** Power and state of charge have no notification of their own. */
 const rereadMs = 30_000
@@ -39,11 +38,12 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
       'name',
       t('Name'),
       (charger) => (
-        <span className={classes.named}>
-          <span>{charger.name}</span>
-          {charger.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-          <small>{charger.identity}</small>
-        </span>
+        <Text as="div" weight="medium" style={{ paddingBlock: 6 }}>
+          {charger.name} {charger.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          <Text as="div" ink="ink3" size="small" weight="normal">
+            {charger.identity}
+          </Text>
+        </Text>
       ),
       { card: 'lead', sort: ({ name }) => name },
     ),
@@ -61,11 +61,11 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
         meta.isActive ? (
           t('Online')
         ) : (
-          <span className={classes.quiet}>
+          <Text ink="ink3">
             {lastSeen === null
               ? t('Never connected')
               : t('Offline since {{time}}', { time: formatDateTime(Date.parse(lastSeen)) })}
-          </span>
+          </Text>
         ),
       { sort: ({ meta }) => Number(meta.isActive) },
     ),
@@ -77,7 +77,7 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
           <Row as="span" inline gap={12} rowGap={4} align="stretch">
             {connectors.map(({ connectorId, state, error }) => (
               <span key={connectorId} title={error ?? undefined}>
-                <span className={classes.quiet}>{connectorId}</span> <ConnectorState state={state} />
+                <Text ink="ink3">{connectorId}</Text> <ConnectorState state={state} />
               </span>
             ))}
           </Row>

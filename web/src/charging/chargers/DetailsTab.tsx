@@ -8,9 +8,10 @@ import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
+import { Bar } from '#ui/Bar.tsx'
 import { Loaded, Empty, ChartSkeleton } from '#ui/Loaded.tsx'
 import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
-import { ListAndDetails, Note, Stack, SideList } from '#ui/Layout.tsx'
+import { Facts, Grid, ListAndDetails, Note, Row, Stack, SideList } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { ChargerDay } from './ChargerDay.tsx'
@@ -90,23 +91,23 @@ const ChargerList = ({ chargers, chosen, onChoose }: ListProps) => {
           </li>
         ))}
       </ul>
-      <dl className={classes.sums}>
-        <div>
-          <dt>{t('All chargers now')}</dt>
-          <dd className="gm-num">
-            {powers.length === 0 && sessions.length > 0
-              ? unknownText
-              : `${formatNumber(
-                  powers.reduce((sum, kw) => sum + kw, 0),
-                  { decimals: 1 },
-                )} kW`}
-          </dd>
-        </div>
-        <div>
-          <dt>{t('Sessions now')}</dt>
-          <dd className="gm-num">{sessions.length}</dd>
-        </div>
-      </dl>
+      <div className={classes.sums}>
+        <Facts
+          layout="lines"
+          facts={[
+            [
+              t('All chargers now'),
+              powers.length === 0 && sessions.length > 0
+                ? unknownText
+                : formatNumber(
+                    powers.reduce((sum, kw) => sum + kw, 0),
+                    { decimals: 1, unit: 'kW' },
+                  ),
+            ],
+            [t('Sessions now'), sessions.length],
+          ]}
+        />
+      </div>
     </SideList>
   )
 }
@@ -122,9 +123,9 @@ const OneCharger = ({ charger, search, onSearch }: OneProps) => {
   const date = search.date ?? newestDay
   return (
     <Stack gap={16}>
-      <header className={classes.head}>
+      <Row as="header" gap={12} justify="between">
         <div>
-          <h2>
+          <h2 className={classes.name}>
             {charger.name} <ConnectorState state={stateOf(charger)} />
             {charger.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
           </h2>
@@ -149,8 +150,8 @@ const OneCharger = ({ charger, search, onSearch }: OneProps) => {
             {t('Remote start/stop')}
           </Button>
         )}
-      </header>
-      <div className={classes.pair}>
+      </Row>
+      <Grid fit={340} gap={16}>
         {connectors.map((connector) => (
           <ConnectorCard
             key={connector.connectorId}
@@ -159,7 +160,7 @@ const OneCharger = ({ charger, search, onSearch }: OneProps) => {
             onStop={mayRemote ? () => setRemote({ connectorId: connector.connectorId }) : null}
           />
         ))}
-      </div>
+      </Grid>
       <ChargerDay
         key={`${connectorId} ${date}`}
         charger={charger}
@@ -228,14 +229,14 @@ const ConnectorCard = ({ charger, connector, onStop }: CardProps) => {
         </>
       }
     >
-      <div className={classes.charge} aria-hidden>
-        <i
-          style={{ width: `${Math.min(100, Math.max(0, soc ?? 0))}%` }}
-          data-charging={connector.state === 'charging' || undefined}
-        />
-      </div>
-      <div className={classes.cardFoot}>
-        <span className={classes.quiet}>
+      <Bar
+        percent={Math.min(100, Math.max(0, soc ?? 0))}
+        height={4}
+        ink={connector.state === 'charging' ? 'link' : 'ink3'}
+        aria-hidden
+      />
+      <Row nowrap gap={12} justify="between" className={classes.cardFoot}>
+        <Row as="span" inline nowrap gap={6} ink="ink3">
           {isPending ? (
             <>
               <span role="status" aria-label={t('Loading')} />
@@ -252,7 +253,7 @@ const ConnectorCard = ({ charger, connector, onStop }: CardProps) => {
           ) : (
             t('No session')
           )}
-        </span>
+        </Row>
         {onStop && transactionId !== null && (
           <Button
             variant="default"
@@ -263,7 +264,7 @@ const ConnectorCard = ({ charger, connector, onStop }: CardProps) => {
             {t('Remote stop')}
           </Button>
         )}
-      </div>
+      </Row>
     </Panel>
   )
 }

@@ -14,7 +14,6 @@ import { useConfirm } from '#ui/useConfirm.tsx'
 import { StopDialog, type Disabled, ActiveFlag } from './ActiveFlag.tsx'
 import { GroupDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
-import classes from './ev-charging.module.css'
 import { chargingStatement } from '@gridmast/contract/charging/charging-costs.ts'
 import { addMonths, today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
@@ -40,7 +39,7 @@ const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTagGroup> => [
     ({ _id, name, tagCount }) => (
       <TextButton
         strong
-        className={classes.count}
+        style={{ margin: '-4px -8px', padding: '4px 8px' }}
         aria-label={t('Tags of {{name}}: {{n}}', { name, n: tagCount })}
         onClick={() => acts.onOpen(_id)}
       >

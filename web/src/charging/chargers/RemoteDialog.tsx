@@ -77,9 +77,12 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
         <StaleBanner title={t('Charger is offline')}>{t('Commands can be sent once it is online again.')}</StaleBanner>
       )}
       <fieldset className={classes.choices} disabled={isSending || isWaiting}>
-        <legend>
-          {t('Connector')} <span aria-hidden>*</span>
-        </legend>
+        <Text as="legend" size="small" weight="medium" below={4}>
+          {t('Connector')}{' '}
+          <Text ink="down" aria-hidden>
+            *
+          </Text>
+        </Text>
         {charger.connectors.map((one) => (
           <label key={one.connectorId}>
             <input
@@ -92,9 +95,9 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
               }}
             />
             <b>{t('Connector {{n}}', { n: one.connectorId })}</b>
-            <span className={classes.quiet}>
+            <Text ink="ink3">
               {charger.meta.chargerType} · {formatNumber(charger.meta.maxKw, { decimals: 0 })} kW
-            </span>
+            </Text>
             <Text end>
               <ConnectorState state={isOnline ? one.state : 'offline'} />
             </Text>
@@ -113,7 +116,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
       </div>
       <Group gap={8}>
         {mayReadAudit && (
-          <Link to="/audit" className={classes.link}>
+          <Link to="/audit" className="gm-link" style={{ textDecoration: 'underline' }}>
             {t('Audit trail')}
           </Link>
         )}
@@ -145,8 +148,8 @@ export const versionWords = (version: string | null): string | null =>
   version?.startsWith('ocpp') ? `OCPP ${version.slice(4)}` : version
 
 const marks = {
-  done: <IconCheck size={16} stroke={2} className={classes.good ?? ''} aria-hidden />,
-  failed: <IconX size={16} stroke={2} className={classes.bad ?? ''} aria-hidden />,
+  done: <IconCheck size={16} stroke={2} color="var(--gm-up)" aria-hidden />,
+  failed: <IconX size={16} stroke={2} color="var(--gm-down)" aria-hidden />,
   waiting: <Loader size={14} aria-hidden />,
 }
 
@@ -154,7 +157,11 @@ const Step = ({ mark, at, children }: { mark: keyof typeof marks; at?: string | 
   <li>
     {marks[mark]}
     <span>{children}</span>
-    {at && <span className="gm-num">{at}</span>}
+    {at && (
+      <Text ink="ink3" className="gm-num">
+        {at}
+      </Text>
+    )}
   </li>
 )
 
@@ -164,7 +171,7 @@ const Progress = ({ sent, isRunning }: { sent: Sent; isRunning: boolean }) => {
   const waited = Math.max(0, Math.round((nowMs - (answer?.atMs ?? atMs)) / 1000))
   const isDone = isRunning === (act === 'start')
   return (
-    <ol className={classes.steps}>
+    <Stack as="ol" gap={8} plate="sub" className={classes.steps}>
       <Step mark="done" at={formatTime(atMs)}>
         {t('Sent to the charger')}
       </Step>
@@ -175,7 +182,7 @@ const Progress = ({ sent, isRunning }: { sent: Sent; isRunning: boolean }) => {
       )}
       {answer && (
         <Step mark={answer.accepted ? 'done' : 'failed'} at={formatTime(answer.atMs)}>
-          <b>{chargerAnswer(answer.status)}</b> <span className={classes.quiet}>{t('from the charger')}</span>
+          <b>{chargerAnswer(answer.status)}</b> <Text ink="ink3">{t('from the charger')}</Text>
         </Step>
       )}
       {answer?.accepted &&
@@ -190,6 +197,6 @@ const Progress = ({ sent, isRunning }: { sent: Sent; isRunning: boolean }) => {
             {act === 'start' ? t('Waiting for the session to start') : t('Waiting for the session to end')}
           </Step>
         ))}
-    </ol>
+    </Stack>
   )
 }

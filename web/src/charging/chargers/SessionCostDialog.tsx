@@ -10,7 +10,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
-import { Note, Row } from '#ui/Layout.tsx'
+import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './ev-charging.module.css'
 import { Button, Group, TextInput } from '@mantine/core'
@@ -53,7 +53,7 @@ const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
   const { cost, quarters, price: paid, sources } = answer
   const energy = sumDecimals(quarters.map(({ kwh }) => kwh))
   return (
-    <div className={classes.cost}>
+    <Stack gap={12} style={{ marginTop: 10 }}>
       <Row gap={28} rowGap={8} align="end">
         <Figure label={t('Energy')} value={quarters.length > 0 ? energy : null} decimals={3} unit="kWh" />
         <Figure label={t('Cost')} value={cost.total} unit="DKK" />
@@ -63,9 +63,7 @@ const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
       </Row>
       {cost.unknown && <Note ink="warn">{t(unknownCostWords[cost.unknown])}</Note>}
       {cost.spread && (
-        <p className={classes.quiet}>
-          {t('Meter readings are more than half an hour apart; the energy between them is spread evenly.')}
-        </p>
+        <Note>{t('Meter readings are more than half an hour apart; the energy between them is spread evenly.')}</Note>
       )}
       {quarters.length > 0 && (
         // A long session scrolls within the dialog, by the keyboard too.
@@ -99,7 +97,7 @@ const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
           </table>
         </div>
       )}
-      <p className="gm-meta">
+      <Note className="gm-meta">
         {t('Cost = kWh × (spot price + tariff + tax) of each quarter, in DKK/MWh without VAT.')}{' '}
         {paid?.driverPrice &&
           `${t('Drivers paid {{price}} DKK/kWh when the session began.', { price: formatNumber(paid.driverPrice, { decimals: 4, minDecimals: 2 }) })} `}
@@ -107,8 +105,8 @@ const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
           .filter((source) => source !== null)
           .map((source) => sourceWords(source))
           .join(' · ')}
-      </p>
-    </div>
+      </Note>
+    </Stack>
   )
 }
 
@@ -154,7 +152,7 @@ const SessionReview = ({ session }: { session: ChargerTransaction }) => {
         </Note>
       )}
       {energyReview && (
-        <p className={classes.quiet}>
+        <Note>
           {t('{{kwh}} kWh set by {{by}} on {{at}}: {{reason}}. The charger reported {{reported}} kWh.', {
             kwh: kwh(consumption),
             by: energyReview.by,
@@ -162,7 +160,7 @@ const SessionReview = ({ session }: { session: ChargerTransaction }) => {
             reason: energyReview.reason,
             reported: kwh(doubtedKwh),
           })}
-        </p>
+        </Note>
       )}
       {hasChargedRefused(session) && (
         <Note ink="warn">
@@ -234,9 +232,9 @@ const EndDialog = ({ session, opened, onClose }: DialogProps) => (
   >
     {({ field }) => (
       <>
-        <p className={classes.plain}>
+        <Text as="p">
           {t('It ends at its last reading and the connector becomes free. A later stop from the charger corrects it.')}
-        </p>
+        </Text>
         <TextInput
           label={t('Reason')}
           description={t('Stored with the session and in the audit trail.')}

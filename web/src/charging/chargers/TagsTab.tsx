@@ -26,9 +26,8 @@ import { StopDialog, type Disabled, ActiveFlag } from './ActiveFlag.tsx'
 import { TagDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
 import type { evSearch } from './search.ts'
-import classes from './ev-charging.module.css'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
-import { Stack } from '#ui/Layout.tsx'
+import { Stack, Text } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { GroupList } from './GroupList.tsx'
 
@@ -40,12 +39,14 @@ type Acts = {
 
 const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTag> => [
   column.text('name', t('Name'), ({ name }) => name, { card: 'lead' }),
-  column.cell('tagID', t('Tag ID'), ({ tagID }) => <code className={classes.code}>{tagID}</code>),
+  column.cell('tagID', t('Tag ID'), ({ tagID }) => <code style={{ fontFamily: 'inherit' }}>{tagID}</code>, {
+    digits: true,
+  }),
   column.cell('group', t('Group'), ({ groupData }) =>
     groupData ? (
       <>
         {groupData.name}
-        {!groupData.action && <span className={classes.quiet}> · {t('Inactive')}</span>}
+        {!groupData.action && <Text ink="ink3"> · {t('Inactive')}</Text>}
       </>
     ) : (
       unknownText
@@ -194,7 +195,7 @@ export const TagsTab = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   const view = search.subTab ?? 'tag'
   return (
     <Stack gap={16}>
-      <div className={classes.views}>
+      <div>
         <Segments
           label={t('Tags or groups')}
           value={view}

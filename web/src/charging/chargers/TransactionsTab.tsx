@@ -24,7 +24,7 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow, SearchField } from '#ui/FilterRow.tsx'
-import { Stack, TextButton } from '#ui/Layout.tsx'
+import { Row, Stack, Text, TextButton } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -88,16 +88,16 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<Char
         formatNumber(consumption, { decimals: 2 })
       )}
       {estimated && (
-        <span className={classes.quiet} data-after>
+        <Text ink="ink3" style={{ marginLeft: 6 }}>
           {t('Estimated')}
-        </span>
+        </Text>
       )}
     </>
   )),
   column.figure('cost', t('Cost (DKK)'), (session) => (
     <TextButton
       strong
-      className={classes.count}
+      style={{ margin: '-4px -8px', padding: '4px 8px' }}
       aria-label={t('How the cost of {{cost}} DKK is calculated', {
         cost: formatNumber(session.cost?.total, { decimals: 2 }),
       })}
@@ -112,8 +112,7 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<Char
   column.cell(
     'end',
     t('End time'),
-    ({ endTime }) =>
-      endTime ? formatDateTime(Date.parse(endTime)) : <span className={classes.quiet}>{t('Ongoing')}</span>,
+    ({ endTime }) => (endTime ? formatDateTime(Date.parse(endTime)) : <Text ink="ink3">{t('Ongoing')}</Text>),
     { card: 'more', digits: true },
   ),
 ]
@@ -192,7 +191,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
             title={t('Transactions')}
             note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
             tools={
-              <span className={classes.overall}>
+              <Text ink="ink3" className={classes.overall}>
                 {t('Overall consumption')}{' '}
                 <b className="gm-num">{formatNumber(read.data?.overallConsumption, { decimals: 2 })}</b> kWh
                 {read.data && read.data.refusedConsumption > 0 && (
@@ -203,7 +202,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
                     })}
                   </>
                 )}
-              </span>
+              </Text>
             }
             filters={
               <SearchField
@@ -245,13 +244,13 @@ const NeedsAttention = ({ sessions, total, onOpen }: AttentionProps) => {
   if (sessions.length === 0) return null
   return (
     <Panel title={t('Needs attention')} label={t('Needs attention')} note={<span className="gm-num">{total}</span>}>
-      <ul className={classes.attention}>
+      <Stack as="ul" className={classes.attention}>
         {sessions.map((one) => (
-          <li key={one._id}>
-            <span>
+          <Row as="li" key={one._id} gap={16} rowGap={8} justify="between">
+            <Row as="span" gap={12} rowGap={4}>
               <Status of={one} />
               <b>{one.chargerName}</b>
-              <span className={classes.quiet}>
+              <Text ink="ink3">
                 {[
                   one.tagName ?? one.idTag,
                   `${formatNumber(one.consumption ?? one.doubtedKwh, { decimals: 2 })} kWh`,
@@ -259,8 +258,8 @@ const NeedsAttention = ({ sessions, total, onOpen }: AttentionProps) => {
                 ]
                   .filter(Boolean)
                   .join(' · ')}
-              </span>
-            </span>
+              </Text>
+            </Row>
             <Button
               variant="default"
               size="xs"
@@ -269,9 +268,9 @@ const NeedsAttention = ({ sessions, total, onOpen }: AttentionProps) => {
             >
               {t('Review')}
             </Button>
-          </li>
+          </Row>
         ))}
-      </ul>
+      </Stack>
     </Panel>
   )
 }

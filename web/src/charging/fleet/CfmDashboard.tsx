@@ -4,7 +4,6 @@ import { useMemo, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel, PaletteIndex } from '#ui/Chart/model.ts'
-import classes from './charge-fleet.module.css'
 import { type FleetRead, FleetNow, MonthComparison } from './FleetNow.tsx'
 import { fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
 import { useThrottledCallback } from '@mantine/hooks'
@@ -49,10 +48,10 @@ export const FleetCharts = ({ read }: { read: FleetRead }) => {
     empty: t('No sessions in this period'),
   }
   return (
-    <div className={classes.charts}>
+    <Grid fit={420} gap={16}>
       <ChartPanel title={t('Sessions by day')} {...common} model={models.sessions} />
       <ChartPanel title={t('Energy by day')} note="(kWh)" {...common} model={models.energy} />
-    </div>
+    </Grid>
   )
 }
 

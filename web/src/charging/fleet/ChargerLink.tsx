@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { useCan } from '#lib/user.tsx'
-import classes from './charge-fleet.module.css'
 
 type Props = { chargerId: string; name: string; session?: string | null }
 
@@ -10,7 +9,7 @@ export const ChargerLink = ({ chargerId, name, session = null }: Props) =>
     <Link
       to="/e3-App/evCharging"
       search={session === null ? { chargerId } : { tab: 'transactions', session }}
-      className={classes.link}
+      className="gm-link"
     >
       {name}
     </Link>

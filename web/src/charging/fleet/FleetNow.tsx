@@ -17,6 +17,7 @@ import { simulatedWords } from '#lib/format.ts'
 import { LoadError } from '#ui/Loaded.tsx'
 import { ConnectorState, chargerStates, stateOf } from '#ui/ConnectorState.tsx'
 import { Figure } from '#ui/Figure.tsx'
+import { Grid, Note, Row, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './charge-fleet.module.css'
@@ -73,11 +74,11 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
       label={t('Chargers')}
       badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated)}</Tag>}
       figures={
-        <div className={classes.figures}>
+        <Grid fill={210} gap={24} rowGap={8} className={classes.figures}>
           {figures.map((one) => (
             <Figure key={one.label} {...one} />
           ))}
-        </div>
+        </Grid>
       }
     >
       <LoadError query={read} title={t('The charge fleet could not be loaded.')} />
@@ -87,51 +88,58 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
           <span role="status" aria-label={t('Loading')} />
         </>
       )}
-      <div className={classes.notes}>
+      <Stack gap={2} below={8} className={classes.notes}>
         {uncounted > 0 && (
-          <p className="gm-meta">
+          <Note className="gm-meta">
             {t('{{kwh}} kWh of this month have no cost or emission yet.', {
               kwh: formatNumber(uncounted, { decimals: 1 }),
             })}
-          </p>
+          </Note>
         )}
         {data && data.uncounted.doubted.sessions > 0 && (
-          <p className="gm-meta">
+          <Note className="gm-meta">
             {t('Sessions with energy to confirm this month, not in the totals: {{n}} ({{kwh}} kWh).', {
               n: data.uncounted.doubted.sessions,
               kwh: formatNumber(data.uncounted.doubted.kwh, { decimals: 1 }),
             })}
-          </p>
+          </Note>
         )}
         {data && data.uncounted.refused.sessions > 0 && (
-          <p className="gm-meta">
+          <Note className="gm-meta">
             {t('Refused sessions that charged this month, not in the totals: {{n}} ({{kwh}} kWh).', {
               n: data.uncounted.refused.sessions,
               kwh: formatNumber(data.uncounted.refused.kwh, { decimals: 1 }),
             })}
-          </p>
+          </Note>
         )}
-      </div>
+      </Stack>
       {data && (
-        <ul className={classes.states} aria-label={t('Chargers by state')}>
+        <Row
+          as="ul"
+          gap={20}
+          rowGap={8}
+          align="stretch"
+          style={{ paddingBottom: 4 }}
+          aria-label={t('Chargers by state')}
+        >
           {chargerStates.flatMap((state) => {
             const count = states.get(state)?.length ?? 0
             return count === 0
               ? []
               : [
-                  <li key={state}>
+                  <Row as="li" key={state} inline nowrap gap={8}>
                     <b className="gm-num">{count}</b> <ConnectorState state={state} />
-                  </li>,
+                  </Row>,
                 ]
           })}
           {data.chargers.length === 0 && <li>{t('Your company has no chargers yet.')}</li>}
-        </ul>
+        </Row>
       )}
     </Panel>
   )
 }
 
-type Row = { key: string; label: string; unit: string; decimals: number; now: string | null; before: string | null }
+type CostRow = { key: string; label: string; unit: string; decimals: number; now: string | null; before: string | null }
 
 const rowsOf = (of: (costs: ChargingSums) => string | null, now: ChargingSums, before: ChargingSums) => ({
   now: of(now),
@@ -139,7 +147,7 @@ const rowsOf = (of: (costs: ChargingSums) => string | null, now: ChargingSums, b
 })
 
 /** In percent; null where there is nothing to compare with. */
-const changeOf = ({ now, before }: Row): string | null => {
+const changeOf = ({ now, before }: CostRow): string | null => {
   if (now === null || before === null || compareDecimals(before, '0') <= 0) return null
   const share = ratioOfDecimals(subtractDecimals(now, before), before, 4)
   return share === null ? null : multiplyDecimals(share, '100')
@@ -153,10 +161,10 @@ const signed = (percent: string | null) =>
 /** This month beside the month before, up to the same day. */
 export const MonthComparison = ({ read }: { read: FleetRead }) => {
   const { data } = read
-  const text = (row: Row, value: string | null) => formatNumber(value, { decimals: row.decimals, unit: row.unit })
+  const text = (row: CostRow, value: string | null) => formatNumber(value, { decimals: row.decimals, unit: row.unit })
   const isPartial = data !== undefined && isIncomplete(data.costs)
   const until = data ? formatDate(atLocalTime(data.before.until, '00:00')) : ''
-  const columns: Columns<Row> = [
+  const columns: Columns<CostRow> = [
     column.text('what', t('Figure'), ({ label }) => label, { card: 'lead' }),
     column.figure('now', t('This month'), (row) => text(row, row.now)),
     column.figure('before', t('Last month to {{date}}', { date: until }), (row) => text(row, row.before)),

@@ -16,7 +16,7 @@ import { chargerAnswer } from '#ui/ConnectorState.tsx'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/useConfirm.tsx'
-import { Stack } from '#ui/Layout.tsx'
+import { Stack, Text } from '#ui/Layout.tsx'
 import classes from './charge-fleet.module.css'
 
 type Command = CallShape & { response: typeof resetCharger.response }
@@ -57,7 +57,9 @@ const CommandRow = <C extends Command>({ charger, call, title, body, action, que
         else send()
       }}
     >
-      <b>{title}</b>
+      <Text as="b" weight="medium">
+        {title}
+      </Text>
       <span className={classes.inputs}>{children}</span>
       <Button
         type="submit"
@@ -67,9 +69,9 @@ const CommandRow = <C extends Command>({ charger, call, title, body, action, que
       >
         {action}
       </Button>
-      <span role="status" className={answer && !answer.accepted ? classes.bad : classes.good}>
+      <Text role="status" ink={answer && !answer.accepted ? 'down' : 'up'}>
         {answer && chargerAnswer(answer.status)}
-      </span>
+      </Text>
       <ConfirmDialog
         opened={confirming}
         title={`${title}?`}

@@ -14,11 +14,10 @@ import { useCall } from '#lib/query.ts'
 import { BelowList, StaleBanner, LoadError } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { Row } from '#ui/Layout.tsx'
+import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatusDot } from '#ui/Tag.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
-import classes from './charge-fleet.module.css'
 import { Button, Skeleton } from '@mantine/core'
 import { useCan } from '#lib/user.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -32,7 +31,7 @@ const rereadMs = 30_000
 const pageSize = 15
 
 const Progress = ({ of }: { of: ChargerService['firmwareUpdate'] }) =>
-  of && <small className={classes.progress}>{`${of.status} · ${formatDateTime(Date.parse(of.at))}`}</small>
+  of && <Text as="div" ink="ink3" size="small">{`${of.status} · ${formatDateTime(Date.parse(of.at))}`}</Text>
 
 const useColumns = (onServe: (charger: ChargerService) => void): Columns<ChargerService> => [
   column.cell('name', t('Charger'), ({ _id, name }) => <ChargerLink chargerId={_id} name={name} />, {
@@ -123,8 +122,8 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
     ...(mayFrames ? [{ value: 'frames' as const, label: t('Raw messages') }] : []),
   ]
   return (
-    <div className={classes.service}>
-      <p className="gm-meta">
+    <Stack gap={14}>
+      <Note className="gm-meta">
         {[
           charger.identity,
           [charger.vendor, charger.model].filter(Boolean).join(' '),
@@ -133,7 +132,7 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
         ]
           .filter(Boolean)
           .join(' · ')}
-      </p>
+      </Note>
       {!charger.isActive && (
         <StaleBanner title={t('Charger is offline')}>{t('Commands can be sent once it is online again.')}</StaleBanner>
       )}
@@ -161,7 +160,7 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
             </div>
           )
         ))}
-    </div>
+    </Stack>
   )
 }
 
@@ -181,7 +180,7 @@ const NewSecret = ({ charger }: { charger: ChargerService }) => {
   if (secret) return <ChargerSecret secret={secret} onDone={() => setSecret(null)} />
   return (
     <>
-      <Button variant="default" className={classes.secret ?? ''} onClick={() => renew()}>
+      <Button variant="default" style={{ justifySelf: 'start' }} onClick={() => renew()}>
         {t('Create new secret')}
       </Button>
       {renewDialog}
@@ -204,7 +203,7 @@ const RemoveCharger = ({ charger, onDone }: { charger: ChargerService; onDone: (
   if (!mayEdit) return null
   return (
     <>
-      <Button variant="default" className={classes.secret ?? ''} onClick={() => remove()}>
+      <Button variant="default" style={{ justifySelf: 'start' }} onClick={() => remove()}>
         {t('Remove charger')}
       </Button>
       {removeDialog}

@@ -8,9 +8,9 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Checked, ChooseFile, FileError, FileSummary, FileProgress } from '#ui/FileImport.tsx'
 import { useFileImport } from '#ui/useFileImport.ts'
+import { Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag, type TagKind } from '#ui/Tag.tsx'
-import classes from './charge-fleet.module.css'
 
 const pageSize = 15
 
@@ -55,7 +55,7 @@ export const TagImport = () => {
   const savable = (counts?.new ?? 0) + (counts?.changed ?? 0)
   return (
     <Panel label={t('Import tags')} title={t('Import tags')} bleed={preview !== null}>
-      <div className={classes.import} data-bleed={preview ? true : undefined}>
+      <Stack gap={12} style={preview ? { padding: '0 16px 12px' } : {}}>
         <ChooseFile
           about={t('An Excel or CSV file with the columns Name, Tag ID, Group and Active. Missing groups are created.')}
           again={preview !== null}
@@ -77,7 +77,7 @@ export const TagImport = () => {
             </Button>
           </FileSummary>
         )}
-      </div>
+      </Stack>
       {preview && (
         <DataTable
           key={preview.file.name}

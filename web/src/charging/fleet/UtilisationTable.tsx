@@ -8,6 +8,7 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
+import { Bar } from '#ui/Bar.tsx'
 import classes from './charge-fleet.module.css'
 import type { FleetRead } from './FleetNow.tsx'
 
@@ -16,9 +17,7 @@ const Share = ({ of }: { of: number | null }) =>
     unknownText
   ) : (
     <span className={classes.share}>
-      <i aria-hidden>
-        <i style={{ width: `${of * 100}%` }} />
-      </i>
+      <Bar percent={of * 100} height={6} style={{ width: 72 }} aria-hidden />
       {formatNumber(of * 100, { decimals: 0 })} %
     </span>
   )

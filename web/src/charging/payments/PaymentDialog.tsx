@@ -140,7 +140,7 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
         </Note>
       )}
       {approveUrl && (
-        <div className={classes.approve}>
+        <Stack gap={8} style={{ justifyItems: 'center', textAlign: 'center' }}>
           <QrCode text={approveUrl} label={t('QR code that opens the payment in MobilePay')} />
           <p>
             {t('The driver scans and approves. The charger then starts.')}{' '}
@@ -148,11 +148,11 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
               {t('Open in MobilePay')}
             </a>
           </p>
-        </div>
+        </Stack>
       )}
       <Acts payment={payment} />
-      <h3 className={classes.heading}>{t('History')}</h3>
-      <ol className={classes.history}>
+      <h3 style={{ margin: '8px 0 0', fontSize: 14 }}>{t('History')}</h3>
+      <Stack as="ol" gap={8} className={classes.history}>
         {history.map(({ at, event, amount, who, words }, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- the history only grows at its end
           <li key={i}>
@@ -171,7 +171,7 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
             </span>
           </li>
         ))}
-      </ol>
+      </Stack>
     </Stack>
   )
 }

@@ -17,10 +17,10 @@ import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import classes from './charging-sites.module.css'
 import { connectorModel } from './site-day.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
+import { Text } from '#ui/Layout.tsx'
 
 const rereadMs = 30_000
 /** A car does not charge below this current. */
@@ -36,10 +36,14 @@ const nameOf = ({ charger, connectorId }: ConnectorRow) => `${charger.name} · $
 const State = ({ row, fallbackA }: { row: ConnectorRow; fallbackA: number }) => {
   const { charger, controlled, steerable, exceeds, refusal, byHand, charging, heldA, maxA, allowedA, plannedA } = row
   const status = (words: string, more?: string, bad = false) => (
-    <span className={classes.state} data-bad={bad || undefined}>
+    <Text {...(bad ? { ink: 'down' } : {})}>
       {words}
-      {more && <small>{more}</small>}
-    </span>
+      {more && (
+        <Text as="div" ink="ink3" size="small" style={{ maxWidth: '46ch' }}>
+          {more}
+        </Text>
+      )}
+    </Text>
   )
   const full = t('Full {{n}} A reserved.', { n: maxA })
   if (!steerable || (!controlled && refusal !== null))

@@ -16,7 +16,6 @@ import { DecimalField } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/FormParts.tsx'
 import { Lines } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import classes from './charging-sites.module.css'
 import { amperesOf, kwOf } from './site-day.ts'
 
 type Props = { editing: ChargingSite | 'new' | null; sites: readonly ChargingSite[]; onClose: () => void }
@@ -97,7 +96,7 @@ const SiteFields = ({ form: { form, values, field, number }, otherSites }: Field
             form.setFieldValue('limitA', amperes)
           }}
         />
-        <div className={classes.unit}>
+        <div style={{ alignSelf: 'center' }}>
           <Segments
             label={t('Unit of the limit')}
             value={unit}

@@ -15,7 +15,7 @@ import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { Lines, Stack, TextButton } from '#ui/Layout.tsx'
+import { Lines, Note, Row, Stack, TextButton } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Lead } from '#ui/Page.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
@@ -149,12 +149,14 @@ const GroupPriorities = ({ priorities, mayEdit }: Props) => {
     )
   return (
     <Panel label={t('Priorities')} title={t('Priorities')}>
-      <p className={classes.words}>
+      <Note ink="ink2" below={8} style={{ maxWidth: '72ch' }}>
         {t('When power is short, tag groups with a higher number come first. Tags without a group have 1.')}
-      </p>
+      </Note>
       <UnsavedChanges unsaved={isChanged} />
       {priorities.length === 0 ? (
-        <p className={classes.words}>{t('There are no tag groups yet.')}</p>
+        <Note ink="ink2" below={8}>
+          {t('There are no tag groups yet.')}
+        </Note>
       ) : (
         <Lines fields>
           {priorities.map(({ groupId, name, priority }) => (
@@ -183,11 +185,11 @@ const GroupPriorities = ({ priorities, mayEdit }: Props) => {
         </Lines>
       )}
       {mayEdit && priorities.length > 0 && (
-        <div className={classes.save}>
+        <Row justify="end" style={{ paddingTop: 12 }}>
           <Button disabled={!isChanged} loading={saving.isPending} onClick={save}>
             {t('Save priorities')}
           </Button>
-        </div>
+        </Row>
       )}
     </Panel>
   )

@@ -35,7 +35,7 @@ export const ContractBid = ({ market, basis }: { market: string; basis: BidBasis
               auctions: contract.auctions.join(', '),
             })}
           </Text>
-          <Grid as="ul" columns="fill" least={110} gap={16} rowGap={2} above={8} className="gm-num">
+          <Grid as="ul" fill={110} gap={16} rowGap={2} above={8} className="gm-num">
             {ordinarySlots(market).map(({ index, label }) => (
               <li key={index}>
                 <Text ink="ink3">{label}</Text>{' '}

@@ -174,7 +174,7 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
         <ContractBid market={market} basis={basis} />
       )}
       <EarnedStrip market={market} preview={preview} />
-      <Grid columns="fit" least={280} gap={20}>
+      <Grid fit={280} gap={20}>
         <ExcludedDays
           days={draft.excludedDays}
           startDate={draft.startDate}

@@ -40,7 +40,7 @@ const SlotTables = ({ row }: { row: BidRequest }) => {
     slots.slice(i * groupSize, (i + 1) * groupSize),
   )
   return (
-    <Grid columns="fit" least={220} gap={16} className={classes.slotTables}>
+    <Grid fit={220} gap={16} className={classes.slotTables}>
       {groups.map((group) => (
         <SmallTable
           key={group[0]?.index}
