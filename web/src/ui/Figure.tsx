@@ -54,15 +54,16 @@ export const Figure = ({ label, value, decimals = 2, unit, size = 'm', spare, ap
 }
 
 type TextFigureProps = {
-  label: ReactNode
-  value: string | undefined
+  label?: ReactNode
+  value: ReactNode
+  size?: 'l' | 'm'
   short?: boolean
 }
 
-export const TextFigure = ({ label, value, short }: TextFigureProps) => (
+export const TextFigure = ({ label, value, size = 'm', short }: TextFigureProps) => (
   <div className={`${classes.figure} ${short ? '' : classes.wide}`}>
-    <div className={classes.label}>{label}</div>
-    <div className={classes.value} data-size="m">
+    {label && <div className={classes.label}>{label}</div>}
+    <div className={classes.value} data-size={size}>
       {value ?? unknownText}
     </div>
   </div>
