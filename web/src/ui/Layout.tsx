@@ -29,7 +29,7 @@ type SideListProps = {
   count: number
   action?: ReactNode
   collapsed?: boolean
-  search: { label: string; value: string; onChange: (text: string) => void }
+  search?: { label: string; value: string; onChange: (text: string) => void }
   children: ReactNode
 }
 
@@ -45,7 +45,7 @@ export const SideList = ({ title, count, action, collapsed = false, search, chil
       )}
       {action}
     </header>
-    {!collapsed && count >= searchedFrom && (
+    {!collapsed && search && count >= searchedFrom && (
       <TextInput
         type="search"
         aria-label={search.label}

@@ -4,7 +4,7 @@ import { t } from '#lib/i18n.ts'
 import { Segments } from '#ui/Segments.tsx'
 import type { Group } from './AlertForm.tsx'
 import { AlertList } from './AlertList.tsx'
-import classes from './alerts.module.css'
+import { Row, Stack } from '#ui/Layout.tsx'
 import type { AlertSearch } from './search.ts'
 import { TriggeredList } from './TriggeredList.tsx'
 
@@ -28,16 +28,18 @@ export const AlertsTab = ({ licence, search, onSearch }: Props) => {
     })
   }
   return (
-    <div className={classes.tab}>
-      <Segments
-        label={t('Alerts')}
-        value={view}
-        onChange={open}
-        data={[
-          { value: 'alerts', label: t('Alerts') },
-          { value: 'triggered', label: t('Triggered Alerts') },
-        ]}
-      />
+    <Stack gap={16}>
+      <Row>
+        <Segments
+          label={t('Alerts')}
+          value={view}
+          onChange={open}
+          data={[
+            { value: 'alerts', label: t('Alerts') },
+            { value: 'triggered', label: t('Triggered Alerts') },
+          ]}
+        />
+      </Row>
       {view === 'alerts' ? (
         <AlertList
           licenceId={licence._id}
@@ -55,6 +57,6 @@ export const AlertsTab = ({ licence, search, onSearch }: Props) => {
           onDate={(date) => onSearch({ date: date === now ? undefined : date })}
         />
       )}
-    </div>
+    </Stack>
   )
 }

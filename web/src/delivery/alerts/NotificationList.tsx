@@ -8,6 +8,7 @@ import { t } from '#lib/i18n.ts'
 import { licenceTitle, subjectOf, useUser } from '#lib/user.tsx'
 import { StatusDot } from '#ui/Tag.tsx'
 import { triggerName } from './alert-words.ts'
+import { Stack } from '#ui/Layout.tsx'
 import classes from './alerts.module.css'
 
 type ItemProps = {
@@ -40,7 +41,7 @@ export const NotificationList = ({ found: { latestData, budgets, totalCount }, o
   const moreText = t('and {{count}} more today', { count: more })
   return (
     <>
-      <ul className={classes.notifications}>
+      <Stack as="ul" className={classes.notifications}>
         {budgets.map(({ scope, name, state, triggerTime }) => {
           const search = { tab: 'tag' as const, ...(scope === 'group' ? { subTab: 'group' as const } : {}) }
           const link = (words: ReactNode) => (
@@ -64,7 +65,7 @@ export const NotificationList = ({ found: { latestData, budgets, totalCount }, o
           const name = triggerName(named)
           return <Item key={_id} name={name} licence={source} triggerTime={triggerTime} link={opens && link} />
         })}
-      </ul>
+      </Stack>
       {more > 0 && newest && (
         <p className="gm-meta">
           {opens ? (

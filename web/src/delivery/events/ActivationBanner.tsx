@@ -18,6 +18,7 @@ import { useCall } from '#lib/query.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { Tag } from '#ui/Tag.tsx'
+import { Note, Row, Stack } from '#ui/Layout.tsx'
 import classes from './banner.module.css'
 import { Direction } from './cells.tsx'
 
@@ -65,12 +66,16 @@ export const ActivationBanner = ({ market }: { market?: string }) => {
     <>
       {running.length > 0 && (
         <section className={classes.banner} aria-label={t('Activation in progress')}>
-          <ul>
+          <Stack as="ul">
             {running.slice(0, listed).map((one) => (
-              <Row key={one._id} activation={one} linked={market === undefined} />
+              <Running key={one._id} activation={one} linked={market === undefined} />
             ))}
-          </ul>
-          {running.length > listed && <p>{t('and {{n}} more', { n: running.length - listed })}</p>}
+          </Stack>
+          {running.length > listed && (
+            <Note ink="ink2" below={6}>
+              {t('and {{n}} more', { n: running.length - listed })}
+            </Note>
+          )}
         </section>
       )}
       {/* Announced at the start and end, not each second. */}
@@ -88,7 +93,7 @@ const kw = (value: number | null) => (
   </>
 )
 
-const Row = ({ activation, linked }: { activation: RunningActivation; linked: boolean }) => {
+const Running = ({ activation, linked }: { activation: RunningActivation; linked: boolean }) => {
   const { market, instanceId, instanceName, direction, seconds, requiredKw, deliveredKw, score, simulated } = activation
   const title = (
     <>
@@ -97,7 +102,7 @@ const Row = ({ activation, linked }: { activation: RunningActivation; linked: bo
   )
   return (
     <li>
-      <span className={classes.what}>
+      <Row as="span" gap={12} rowGap={2} className={classes.what}>
         <i className={classes.dot} aria-hidden />
         <b>{requiredKw === 0 ? t('Activation ending') : t('Activation in progress')}</b>
         {linked ? (
@@ -114,7 +119,7 @@ const Row = ({ activation, linked }: { activation: RunningActivation; linked: bo
         )}
         <Direction direction={direction} />
         {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-      </span>
+      </Row>
       <span className={classes.figure}>
         {t('Required')} <b>{kw(requiredKw)}</b>
       </span>

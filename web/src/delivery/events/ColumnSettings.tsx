@@ -4,8 +4,7 @@ import { Button, Checkbox } from '@mantine/core'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Stack } from '#ui/Layout.tsx'
-import classes from './events.module.css'
+import { DialogFoot, Stack } from '#ui/Layout.tsx'
 
 /** Columns that may be hidden. */
 const choosable = ['deltaLoad', 'delivered', 'extreme', 'duration', 'consumption', 'score', 'capacity'] as const
@@ -65,8 +64,8 @@ export const ColumnSettings = ({ opened, columns, onChange, onClose }: Props) =>
         />
       ))}
     </Stack>
-    <div className={classes.dialogFoot}>
+    <DialogFoot>
       <Button onClick={onClose}>{t('Done')}</Button>
-    </div>
+    </DialogFoot>
   </Dialog>
 )

@@ -8,6 +8,7 @@ import * as column from '#ui/columns.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { Note, Row, Text } from '#ui/Layout.tsx'
 import classes from './events.module.css'
 
 type Command = Data<typeof eventCommandLog>['commandLog'][number]
@@ -27,16 +28,18 @@ const Commands = ({ event }: { event: ActivationEvent }) => {
   const start = formatDateTime(Date.parse(event.startTime))
   return (
     <>
-      <div className={classes.logHead}>
-        <p>{[event.instanceName, event.market, start].join(' · ')}</p>
+      <Row gap={16} rowGap={4} below={12}>
+        <Note grow={200} size="small">
+          {[event.instanceName, event.market, start].join(' · ')}
+        </Note>
         <ExportButton
           disabled={commands.length === 0}
           onExport={(format) =>
             downloadCall(eventCommandLog, { ...sent, query: { format } }, `${t('Command Log')} ${start}.${format}`)
           }
         />
-      </div>
-      <div className={classes.commands}>
+      </Row>
+      <Text as="div" flat className={classes.commands}>
         <ListPanel<Command & { key: string }>
           query={query}
           failed={t('The command log could not be loaded.')}
@@ -51,7 +54,7 @@ const Commands = ({ event }: { event: ActivationEvent }) => {
           ]}
           emptyReason={t('The edge reported no command to its devices.')}
         />
-      </div>
+      </Text>
     </>
   )
 }

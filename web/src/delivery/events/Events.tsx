@@ -15,6 +15,7 @@ import { usePhone } from '#lib/phone.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { TextFigure } from '#ui/Figure.tsx'
+import { Grid, Note, Row, Stack, TextButton } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -161,10 +162,10 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     />
   )
   return (
-    <div className={classes.events}>
+    <Stack gap="cards">
       {phone && groups}
       {filters}
-      <div className={classes.columns}>
+      <Grid gap="cards" align="start" className={classes.columns}>
         {!phone && groups}
         <ListPanel
           {...list}
@@ -176,16 +177,12 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           footNote={
             data &&
             data.hiddenCount > 0 && (
-              <button
-                type="button"
-                className={classes.hidden}
-                onClick={() => onSearch({ smaller: 'shown', page: undefined })}
-              >
+              <TextButton onClick={() => onSearch({ smaller: 'shown', page: undefined })}>
                 {t('{{n}} below {{least}} % hidden', {
                   n: formatNumber(data.hiddenCount, { decimals: 0 }),
                   least: leastPercent,
                 })}
-              </button>
+              </TextButton>
             )
           }
           filters={
@@ -202,12 +199,16 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
             )
           }
           tools={
-            <div className={classes.durations}>
-              {phone && <p className="gm-meta">{[countText, simulatedText].filter(Boolean).join(' · ') || '\u00a0'}</p>}
+            <Row gap={phone ? 12 : 28} nowrap={!phone} justify="between" className={classes.durations}>
+              {phone && (
+                <Note wholeLine className="gm-meta">
+                  {[countText, simulatedText].filter(Boolean).join(' · ') || '\u00a0'}
+                </Note>
+              )}
               <TextFigure label={t('Minimum duration')} value={minutesOf(data?.minDuration)} />
               <TextFigure label={t('Average duration')} value={minutesOf(data?.avgDuration)} />
               <TextFigure label={t('Maximum duration')} value={minutesOf(data?.maxDuration)} />
-            </div>
+            </Row>
           }
           numbered
           tight
@@ -241,7 +242,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
                 : t('No activation from {{start}} to {{end}}.', { start: formatDate(start), end: formatDate(end) })
           }
         />
-      </div>
+      </Grid>
       <ColumnSettings
         opened={open === 'settings'}
         columns={visibleColumns}
@@ -257,6 +258,6 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
       />
       <DataLog event={dataLog} onClose={() => setDataLog(null)} />
       <CommandLog event={commandLog} onClose={() => setCommandLog(null)} />
-    </div>
+    </Stack>
   )
 }

@@ -6,6 +6,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
+import { SideList, Stack } from '#ui/Layout.tsx'
 import classes from './events.module.css'
 
 export type EventGroup = { _id: string; name: string; market: string[]; area?: string | null }
@@ -64,20 +65,21 @@ export const GroupList = ({ instances, chosen, onChoose, market }: Props) => {
       />
     )
   return (
-    <nav className={classes.groups} aria-label={t('Group')}>
-      <h2>
-        {t('Group')} <span className="gm-num">{instances.length}</span>
-      </h2>
-      <ul>
-        {choices.map((one) => (
-          <li key={one.value}>
-            <button type="button" aria-current={one.value === value || undefined} onClick={() => choose(one.value)}>
-              {one.label}
-              <small>{one.note}</small>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <div className={classes.groups}>
+      <SideList title={t('Group')} count={instances.length}>
+        <ul>
+          {choices.map((one) => (
+            <li key={one.value}>
+              <button type="button" aria-current={one.value === value || undefined} onClick={() => choose(one.value)}>
+                <Stack as="span" weight="medium">
+                  {one.label}
+                  <small>{one.note}</small>
+                </Stack>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </SideList>
+    </div>
   )
 }

@@ -13,6 +13,7 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { useDoubleClick } from './InstanceList.tsx'
+import { Row } from '#ui/Layout.tsx'
 import classes from './instances.module.css'
 
 type Acts = {
@@ -24,10 +25,14 @@ type Props = Acts & { licence: LicenceType }
 const rereadMs = 15_000
 
 const Tick = ({ good, words }: { good: boolean; words: string }) => (
-  <span className={classes.tick} data-good={good || undefined}>
-    {good ? <IconCheck size={15} stroke={2} aria-hidden /> : <IconX size={15} stroke={2} aria-hidden />}
+  <Row as="span" inline gap={6} nowrap className={classes.tick}>
+    {good ? (
+      <IconCheck size={15} stroke={2} color="var(--gm-up)" aria-hidden />
+    ) : (
+      <IconX size={15} stroke={2} color="var(--gm-down)" aria-hidden />
+    )}
     {words}
-  </span>
+  </Row>
 )
 
 const Name = ({ instance, onEdit }: { instance: Instance; onEdit: Acts['onEdit'] }) => {

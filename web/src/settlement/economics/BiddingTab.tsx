@@ -38,12 +38,14 @@ export const BiddingTab = ({ kind, row, formula }: Props) => {
   return (
     <Stack gap={12}>
       {auctions.length > 1 && (
-        <Segments
-          label={t('Auction')}
-          value={auction}
-          onChange={setChosen}
-          data={auctions.map((name) => ({ value: name, label: name }))}
-        />
+        <Row>
+          <Segments
+            label={t('Auction')}
+            value={auction}
+            onChange={setChosen}
+            data={auctions.map((name) => ({ value: name, label: name }))}
+          />
+        </Row>
       )}
       <Row gap={32} rowGap={8} align="end">
         {kind === 'price' ? (

@@ -88,26 +88,33 @@ const Lines = ({ group }: { group: RiskGroup }) => {
         if (!slot) return null
         const spareOfSlot = slot.spare.filter(({ groupName }) => !spare.some((one) => one.groupName === groupName))
         return (
-          <Row as="li" key={line.start} gap={16} rowGap={2}>
-            <Text as="b" weight="medium" className="gm-num" style={{ minWidth: 132 }}>
-              {whenText(line)}
-            </Text>
-            <span>{t('{{kw}} kW sold', { kw: kw(slot.soldKw) })}</span>
-            {slot.expectedKw === null ? (
-              <span>{t('expected capacity unknown')}</span>
-            ) : (
-              <span>
-                {t('{{kw}} ± {{error}} kW expected', { kw: kw(slot.expectedKw), error: kw(slot.usualErrorKw) })}
-              </span>
-            )}
-            {slot.shortKw !== null && <span>{t('{{kw}} kW missing', { kw: kw(slot.shortKw) })}</span>}
-            {slot.lossEur !== null && (
-              <span>
-                {t('possible loss {{lost}} of {{all}} EUR', { lost: money(slot.lossEur), all: money(slot.atStakeEur) })}
-              </span>
-            )}
-            {spareOfSlot.length > 0 && <span>{t('spare capacity: {{names}}', { names: spareText(spareOfSlot) })}</span>}
-          </Row>
+          <li key={line.start}>
+            <Row gap={16} rowGap={2}>
+              <Text as="b" weight="medium" className="gm-num" style={{ minWidth: 132 }}>
+                {whenText(line)}
+              </Text>
+              <span>{t('{{kw}} kW sold', { kw: kw(slot.soldKw) })}</span>
+              {slot.expectedKw === null ? (
+                <span>{t('expected capacity unknown')}</span>
+              ) : (
+                <span>
+                  {t('{{kw}} ± {{error}} kW expected', { kw: kw(slot.expectedKw), error: kw(slot.usualErrorKw) })}
+                </span>
+              )}
+              {slot.shortKw !== null && <span>{t('{{kw}} kW missing', { kw: kw(slot.shortKw) })}</span>}
+              {slot.lossEur !== null && (
+                <span>
+                  {t('possible loss {{lost}} of {{all}} EUR', {
+                    lost: money(slot.lossEur),
+                    all: money(slot.atStakeEur),
+                  })}
+                </span>
+              )}
+              {spareOfSlot.length > 0 && (
+                <span>{t('spare capacity: {{names}}', { names: spareText(spareOfSlot) })}</span>
+              )}
+            </Row>
+          </li>
         )
       })}
     </Stack>
