@@ -14,7 +14,6 @@ import { DecimalField } from '#ui/DecimalField.tsx'
 import { criteriaWords, typeWords, unitOf } from './alert-words.ts'
 import { Grid } from '#ui/Layout.tsx'
 
-/** The form's values: the number may be missing. */
 type Draft = { alert: Omit<Values, 'value'> & { value: number | undefined } }
 
 export type Group = { _id: string; name: string }
@@ -36,7 +35,6 @@ const empty = (email: string, groups: readonly Group[]): Draft => ({
   },
 })
 
-/** Empty start and end times have defaults. */
 const toBody = ({ alert }: Draft) => {
   const { startTime, endTime, ...properties } = alert.properties
   return {

@@ -14,7 +14,6 @@ type Props = {
   onSearch: (change: Partial<AlertSearch> & { subTab?: 'triggered' | undefined }) => void
 }
 
-/** Alerts of a licence and what they triggered. */
 export const AlertsTab = ({ licence, search, onSearch }: Props) => {
   const now = today(useNow(60_000))
   const view = search.subTab === 'triggered' ? 'triggered' : 'alerts'

@@ -25,7 +25,6 @@ const rereadMs = minuteMs
 /** More would push the page down; the rest is in the dialog. */
 const maxListed = { wide: 6, phone: 2 }
 
-/** Faults that last and the alerts of today on home, the most urgent first. */
 export const FaultsCard = () => {
   const mayRead = useCan('alert.read')
   const listed = usePhone() ? maxListed.phone : maxListed.wide

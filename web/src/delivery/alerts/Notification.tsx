@@ -19,7 +19,6 @@ import { Panel } from '#ui/Panel.tsx'
 import { criteriaWords, triggerName, typeWords, withUnit } from './alert-words.ts'
 import { notificationSearch } from './search.ts'
 
-/** One triggered alert: its figures, the power around it and its acknowledgement. */
 export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
   const mayAcknowledge = useCan('alert.edit')
   const query = useCall(getTriggered, { sent: { params: { id: triggerId } } })
@@ -95,7 +94,6 @@ const TriggerFacts = ({ triggered }: { triggered: TriggeredAlert }) => {
   )
 }
 
-/** Slots of sold capacity at risk, at the time of the alert. */
 const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
   const { market, slots } = about
   const [first] = slots
@@ -157,7 +155,6 @@ const Acknowledge = ({ triggered }: { triggered: TriggeredAlert }) => {
   )
 }
 
-/** The triggered alert that the address names. */
 const Notification = () => {
   const [{ trigger }] = useUrlState(notificationSearch)
   return (

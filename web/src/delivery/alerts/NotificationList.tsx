@@ -33,7 +33,6 @@ const Item = ({ name, licence, triggerTime, link }: ItemProps) => {
 
 type Props = { found: Data<typeof notifications>; onOpen?: () => void }
 
-/** The newest triggered alerts and budget notices of today, as links for users who may open their screens. */
 export const NotificationList = ({ found: { latestData, budgets, totalCount }, onOpen }: Props) => {
   const opens = screenRefusal(subjectOf(useUser()), 'e3App') === null
   const more = totalCount - latestData.length - budgets.length

@@ -34,7 +34,6 @@ const modelOf = (all: Series[] | undefined, span: Span, running: boolean): Chart
     : null
 }
 
-/** Set point and power over the same time, one above the other. */
 export const EquipmentCharts = ({ query, span, running }: Props) => {
   const { data } = query
   const setPoint = useMemo(() => modelOf(data?.setPoint, span, running), [data, span, running])

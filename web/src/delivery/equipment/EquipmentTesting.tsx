@@ -20,7 +20,6 @@ import { refreshedWindow, testWindow } from './window.ts'
 import { DialogFoot, Note, Row } from '#ui/Layout.tsx'
 import classes from './equipment.module.css'
 
-/** Refresh of the charts after an answered command. */
 const followEveryMs = 3000
 const followForMs = 30_000
 
@@ -127,7 +126,6 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   )
 }
 
-/** Confirms leaving the page, closing or reloading the window while a set point is not released. */
 const UnreleasedSetPointGuard = ({ held }: { held: EquipmentCommand | null }) => {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => held !== null,

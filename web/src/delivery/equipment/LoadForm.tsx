@@ -39,12 +39,10 @@ export type TestedEdge = {
 type Props = {
   instance: TestedInstance
   edge: TestedEdge
-  /** The newest command of the instance. */
   command: EquipmentCommand | null
   onAnswered: (command: EquipmentCommand) => void
 }
 
-/** Load field with confirmation, and the state of the newest command. */
 export const LoadForm = ({ instance, edge, command, onAnswered }: Props) => {
   const [typed, setTyped] = useState<number | string | undefined>()
   const [error, setError] = useState<string | null>(null)
@@ -142,24 +140,13 @@ export const LoadForm = ({ instance, edge, command, onAnswered }: Props) => {
 }
 
 const Status = ({ children }: { children: ReactNode }) => (
-  <Row
-    gap={12}
-    rowGap={4}
-    above={12}
-    below={16}
-    ink="ink2"
-    size="body"
-    plate="sub"
-    className={classes.status}
-    role="status"
-  >
+  <Row gap={12} rowGap={4} ink="ink2" plate="sub" className={classes.status} role="status">
     {children}
   </Row>
 )
 
 type AnswerProps = { sending: number | null; command: EquipmentCommand | null }
 
-/** The command that is being sent, or the edge's answer to the last one. */
 const Answer = ({ sending, command }: AnswerProps) => {
   if (sending !== null)
     return (

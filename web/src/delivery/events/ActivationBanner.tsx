@@ -27,7 +27,6 @@ const rereadMs = minuteMs
 
 type Received = { activation: LiveActivation; atMs: number }
 
-/** Running activations of one market or of all. */
 const useRunning = (market: string | undefined): RunningActivation[] => {
   const queries = useQueryClient()
   const query = useCall(runningEvents, { sent: { query: market ? { market } : {} }, refetchIntervalMs: rereadMs })
@@ -57,7 +56,6 @@ const useRunning = (market: string | undefined): RunningActivation[] => {
 /** More than these would cover too much of the page. */
 const maxListed = { wide: 3, phone: 1 }
 
-/** Running activations with required and delivered power and the score so far. */
 export const ActivationBanner = ({ market }: { market?: string }) => {
   const running = useRunning(market)
   const listed = usePhone() ? maxListed.phone : maxListed.wide

@@ -14,7 +14,6 @@ import classes from './events.module.css'
 type Command = Data<typeof eventCommandLog>['commandLog'][number]
 type Props = { event: ActivationEvent | null; onClose: () => void }
 
-/** Commands of the edge to its devices around an activation. */
 export const CommandLog = ({ event, onClose }: Props) => (
   <Dialog opened={event !== null} onClose={onClose} size={640} large title={t('Command Log')}>
     {event && <Commands key={event._id} event={event} />}

@@ -36,7 +36,6 @@ export type PowerView = 'delivery' | 'power'
 const knownGapMs = 5000
 const pointsOfCurve = 1500
 
-/** Gaps of a curve over the whole chart. */
 const gapsOf = ({ x, y }: Series, { fromMs, toMs }: Span): Gap[] => {
   const longestMs = Math.max(knownGapMs, (4 * (toMs - fromMs)) / pointsOfCurve)
   const ends = { x: [fromMs, ...x, toMs], y: [0, ...y, 0] }
@@ -107,7 +106,6 @@ const phoneHeight = 176
 
 const rereadMs = 5000
 
-/** One activation second by second: trigger, required and delivered power, score. */
 export const DataLog = ({ event, onClose }: { event: ActivationEvent | null; onClose: () => void }) => (
   <Dialog opened={event !== null} onClose={onClose} size={940} large title={t('Data Log')}>
     {event && <Log key={event._id} initial={event} onClose={onClose} />}

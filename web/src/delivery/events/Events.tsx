@@ -45,13 +45,11 @@ type Props = {
   onSearch: (part: Partial<Search>) => void
 }
 
-/** The kinds of markets that the instances may be sold on. */
 const typesOf = (instances: readonly EventGroup[]): EventType[] => {
   const groups = new Set(instances.flatMap(({ market }) => market.filter(isMarket).map((one) => markets[one].group)))
   return eventTypes.filter((type) => groups.has(type))
 }
 
-/** Activations of all instances of a market or licence, or of one of them: filtered, paged and exported by the server. */
 export const Events = ({ of, instances, search, onSearch }: Props) => {
   const phone = usePhone()
   const now = today(useNow(60_000))

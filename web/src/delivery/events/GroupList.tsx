@@ -40,7 +40,6 @@ const useSold = (market: string | undefined, isListed: boolean) => {
       .join(', ') || t('Not sold')
 }
 
-/** Choice of one instance or all: a list, or a field on narrow screens. */
 export const GroupList = ({ instances, chosen, onChoose, market }: Props) => {
   const small = useMediaQuery('(max-width: 1279px)', undefined, { getInitialValueInEffect: false }) ?? false
   const soldOf = useSold(market, !small)

@@ -15,7 +15,6 @@ const weighted = (name: string, weight: number) =>
     ? t('{{part}} · weight {{weight}}', { part: name, weight: formatNumber(weight, { decimals: 2, minDecimals: 1 }) })
     : name
 
-/** The parts of a score with their descriptions. */
 const partsOf = (score: DeliveryScore): Part[] => {
   if (score.method === 'response') {
     const { energy, ramp, over, weights } = score.parts
@@ -79,7 +78,6 @@ const formulaOf = (score: DeliveryScore): string => {
 
 type Props = { event: ActivationEvent; score: DeliveryScore | null }
 
-/** The delivery score with its parts, or the reason without one. */
 export const ScoreStrip = ({ event, score }: Props) => {
   const verdict = score?.verdict ?? event.verdict
   const points = score ? score.score : event.score

@@ -66,27 +66,20 @@ export const Direction = ({ direction }: { direction: DirectionName }) => (
 
 type DeltaLoadProps = { direction: DirectionName; percent: number | null; plain?: boolean }
 
-/** In the colour of its direction, with a bar; on a phone with the arrow. */
 export const DeltaLoad = ({ direction, percent, plain }: DeltaLoadProps) => {
   const phone = usePhone()
+  const ink = inkOf(direction)
   return (
-    <Row as="span" inline nowrap ink={inkOf(direction)} weight="medium" className={classes.deltaLoad}>
+    <Row as="span" inline nowrap ink={ink} weight="medium" className={classes.deltaLoad}>
       {phone && <Arrow direction={direction} />}
       {formatNumber(percent, { decimals: 1 })}
       {!plain && !phone && (
-        <Bar
-          percent={Math.min(100, percent ?? 0)}
-          height={4}
-          ink={inkOf(direction)}
-          style={{ width: 40, marginLeft: 8 }}
-          aria-hidden
-        />
+        <Bar percent={percent ?? 0} height={4} ink={ink} style={{ width: 40, marginLeft: 8 }} aria-hidden />
       )}
     </Row>
   )
 }
 
-/** Metered, or estimated from the mean power with a hint. */
 export const Consumption = ({
   consumption,
   isConsumptionEstimated,
@@ -130,7 +123,6 @@ const Unmeasured = () => (
   </Hint>
 )
 
-/** Tags of a running, unmeasured or late event. */
 export const Remarks = ({ event, scored = false }: { event: ActivationEvent; scored?: boolean }) => (
   <>
     {event.endTime === null && <Tag kind="brand">{t('Running')}</Tag>}

@@ -13,7 +13,6 @@ import { clockOf, Consumption, DeltaLoad, Direction, directionWords, Remarks, Sc
 import type { EventRow } from './disturbances.ts'
 import classes from './events.module.css'
 
-/** Opens the instances of a disturbance. */
 const Opener = ({ row, opened, onToggle }: { row: EventRow; opened: boolean; onToggle: (id: string) => void }) => (
   <TextButton className={classes.opener} aria-expanded={opened} onClick={() => onToggle(row._id)}>
     <IconChevronRight size={14} stroke={2} aria-hidden />
@@ -25,6 +24,8 @@ const Opener = ({ row, opened, onToggle }: { row: EventRow; opened: boolean; onT
 const startOf = ({ startTime }: ActivationEvent) => formatDateTime(Date.parse(startTime))
 
 type Acts = { onDataLog: (event: ActivationEvent) => void; onCommandLog: (event: ActivationEvent) => void }
+
+const act = { strong: true, className: classes.act }
 
 const RowActions = ({ event, onDataLog, onCommandLog }: Acts & { event: ActivationEvent }) => {
   const start = startOf(event)
@@ -41,21 +42,10 @@ const RowActions = ({ event, onDataLog, onCommandLog }: Acts & { event: Activati
           )
         }
       />
-      <TextButton
-        strong
-        className={classes.act}
-        aria-label={`${t('Command Log')} ${start}`}
-        onClick={() => onCommandLog(event)}
-      >
+      <TextButton {...act} aria-label={`${t('Command Log')} ${start}`} onClick={() => onCommandLog(event)}>
         {t('Command Log')}
       </TextButton>
-      <TextButton
-        strong
-        className={classes.act}
-        data-main
-        aria-label={`${t('Data Log')} ${start}`}
-        onClick={() => onDataLog(event)}
-      >
+      <TextButton {...act} aria-label={`${t('Data Log')} ${start}`} onClick={() => onDataLog(event)}>
         {t('Data Log')}
       </TextButton>
     </column.RowActs>

@@ -24,16 +24,15 @@ type Props = Acts & { licence: LicenceType }
 
 const rereadMs = 15_000
 
-const Tick = ({ good, words }: { good: boolean; words: string }) => (
-  <Row as="span" inline gap={6} nowrap className={classes.tick}>
-    {good ? (
-      <IconCheck size={15} stroke={2} color="var(--gm-up)" aria-hidden />
-    ) : (
-      <IconX size={15} stroke={2} color="var(--gm-down)" aria-hidden />
-    )}
-    {words}
-  </Row>
-)
+const Tick = ({ good, words }: { good: boolean; words: string }) => {
+  const Icon = good ? IconCheck : IconX
+  return (
+    <Row as="span" inline gap={6} nowrap className={classes.tick}>
+      <Icon size={15} stroke={2} color={`var(--gm-${good ? 'up' : 'down'})`} aria-hidden />
+      {words}
+    </Row>
+  )
+}
 
 const Name = ({ instance, onEdit }: { instance: Instance; onEdit: Acts['onEdit'] }) => {
   const onClick = useDoubleClick(() => {}, onEdit && (() => onEdit(instance)))
@@ -101,7 +100,6 @@ const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Columns<Ins
   ]
 }
 
-/** All instances of a licence with the state of their markets and edges. */
 export const AllInstances = ({ licence, onEdit, onTest }: Props) => {
   const [search, setSearch] = useState('')
   const query = useCall(findInstances, {

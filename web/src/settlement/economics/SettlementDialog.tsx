@@ -57,16 +57,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
         {data && data.versions.length > 1 && ` · ${t('version {{n}}', { n: data.version })}`}
       </Note>
       {data && !data.isNewest && (
-        <Row
-          gap={8}
-          below={8}
-          justify="between"
-          ink="warn"
-          size="small"
-          plate="warn-tint"
-          className={classes.older}
-          role="status"
-        >
+        <Row gap={8} below={8} ink="warn" size="small" plate="warn-tint" className={classes.older} role="status">
           <span>{t('An earlier version, which a correction has replaced.')}</span>
           <Button size="compact-sm" variant="default" onClick={() => setVersion(undefined)}>
             {t('Show the newest')}

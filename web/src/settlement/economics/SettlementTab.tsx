@@ -39,39 +39,26 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
     sc: 'SC',
     customer: t('Customer'),
   }
-  const sum = (key: string, name: string, words: string, eur: string | null, isStrong = false): Sum => ({
-    key,
-    name,
-    words,
-    eur,
-    isStrong,
-  })
-  const sums = [
-    sum(
-      'capacity',
-      t('Capacity'),
-      won.length === 1 && only ? capacityWords(only) : t('Bids won: {{n}}, listed below', { n: won.length }),
-      formula.capacityEur,
-    ),
-    sum(
-      'penalty',
-      t('Penalty'),
-      formula.availability ? t('Hours sold and not available: {{n}}', { n: missed }) : t('Day not over'),
-      formula.availability ? formula.penaltyEur : null,
-    ),
-    sum('gross', t('Gross'), grossEur === null ? '' : grossWords(formula), grossEur, true),
-    ...partsOf(formula).map((part) =>
-      sum(
-        part.key,
-        part.kind === 'enabler' ? part.name : names[part.kind],
-        part.words,
-        part.eur,
-        part.kind === 'customer',
-      ),
-    ),
+  const sums: Sum[] = [
+    {
+      name: t('Capacity'),
+      words: won.length === 1 && only ? capacityWords(only) : t('Bids won: {{n}}, listed below', { n: won.length }),
+      eur: formula.capacityEur,
+    },
+    formula.availability
+      ? { name: t('Penalty'), words: t('Hours sold and not available: {{n}}', { n: missed }), eur: formula.penaltyEur }
+      : { name: t('Penalty'), words: t('Day not over'), eur: null },
+    { name: t('Gross'), words: grossEur === null ? '' : grossWords(formula), eur: grossEur, isStrong: true },
+    ...partsOf(formula).map(({ key, kind, name, words, eur }) => ({
+      key,
+      name: kind === 'enabler' ? name : names[kind],
+      words,
+      eur,
+      isStrong: kind === 'customer',
+    })),
     ...(formula.energy.state === 'none'
       ? []
-      : [sum('energy', t('Energy'), t('in addition to the gross, not shared'), energyEur)]),
+      : [{ name: t('Energy'), words: t('in addition to the gross, not shared'), eur: energyEur }]),
   ]
   return (
     <Stack gap={12}>
@@ -80,8 +67,8 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
         className={classes.sums}
         columns={sumColumns()}
         rows={sums}
-        rowKey={({ key }) => key}
-        strongRow={({ isStrong }) => isStrong}
+        rowKey={({ key, name }) => key ?? name}
+        strongRow={({ isStrong }) => isStrong === true}
       />
       {grossEur === null && <Note ink="warn">{t('The results have not been published yet')}</Note>}
       {!contract && <Note ink="warn">{t('No contract is valid on this day, so the shares are unknown.')}</Note>}
@@ -132,7 +119,7 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
   )
 }
 
-type Sum = { key: string; name: string; words: string; eur: string | null; isStrong: boolean }
+type Sum = { key?: string; name: string; words: string; eur: string | null; isStrong?: boolean }
 
 const sumColumns = (): Columns<Sum> => [
   column.text('part', t('Part'), ({ name }) => name),

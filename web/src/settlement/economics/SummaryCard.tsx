@@ -105,12 +105,8 @@ const ByEnabler = ({ of, children }: { of: Answer['enablersData']; children: Rea
         <Stack as="dl" gap={6}>
           {Object.entries(of).map(([name, eur]) => (
             <Row key={name} gap={24} nowrap justify="between">
-              <Text as="dt" ink="ink2">
-                {name}
-              </Text>
-              <Text as="dd" className="gm-num">
-                {money(eur)} €
-              </Text>
+              <dt>{name}</dt>
+              <dd className="gm-num">{money(eur)} €</dd>
             </Row>
           ))}
         </Stack>

@@ -90,7 +90,7 @@ export const Causes = ({ sums, chosen, onChoose }: Props) => {
         <dd>€ {money(sums.oursEur)}</dd>
       </div>
       {causes.map((cause) => (
-        <div key={cause} data-part data-chosen={chosen === cause || undefined}>
+        <div key={cause} data-chosen={chosen === cause || undefined}>
           <dt>
             {onChoose ? (
               <TextButton
