@@ -1,16 +1,17 @@
 import type { ComponentProps } from 'react'
+import classes from './Bar.module.css'
 
-type Colour = 'fill' | 'link' | 'up' | 'warn' | 'down' | 'ink3'
 type Props = ComponentProps<'span'> & {
   percent: number
-  height: number
-  ink?: Colour
-  track?: 'sub' | 'line2' | 'down'
+  height: 4 | 6
+  ink?: 'fill' | 'link' | 'warn' | 'down' | 'ink3'
+  track?: 'sub' | 'line2'
 }
 
 /** A bar that is filled from the left. */
 export const Bar = ({ percent, height, ink = 'link', track = 'sub', style, ...bar }: Props) => (
   <span
+    {...bar}
     style={{
       display: 'block',
       height,
@@ -19,8 +20,9 @@ export const Bar = ({ percent, height, ink = 'link', track = 'sub', style, ...ba
       background: `var(--gm-${track})`,
       ...style,
     }}
-    {...bar}
   >
     <span style={{ display: 'block', width: `${percent}%`, height: '100%', background: `var(--gm-${ink})` }} />
   </span>
 )
+
+export const ProgressBar = (props: ComponentProps<'progress'>) => <progress className={classes.progress} {...props} />

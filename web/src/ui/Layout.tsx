@@ -73,11 +73,12 @@ export const Facts = ({ facts, layout }: { facts: readonly Fact[]; layout: 'colu
 )
 
 type Space = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 14 | 16 | 20 | 24 | 28 | 32 | 40
-/** Pixels; `cards`: between the cards of a page, 16 and 12 on a phone. */
-export type Gap = Space | 'cards'
+/** Pixels; `cards`: between the cards of a page, 16 and 12 on a phone; `figures`: in a row of them, 40 and 24. */
+export type Gap = Space | 'cards' | 'figures'
 
 type Tag =
   | 'div'
+  | 'main'
   | 'section'
   | 'header'
   | 'footer'
@@ -108,7 +109,7 @@ type Props = HTMLAttributes<HTMLElement> & {
   /** Fills the line of a row; from a width of so many pixels. */
   grow?: true | 200
   /** On a coloured background. */
-  plate?: 'sub' | 'sub-raised' | 'tint' | 'warn-tint'
+  plate?: 'sub' | 'sub-raised' | 'tint' | 'up-tint' | 'warn-tint' | 'down-tint'
   /** Panels in it are no cards of their own. */
   flat?: boolean
   ink?: 'ink1' | 'ink2' | 'ink3' | 'link' | 'up' | 'down' | 'warn'
@@ -129,14 +130,14 @@ const px = (value: number | undefined) => value && `${value}px`
 
 /** Inline variables, so that a class of the screen can override what uses them. */
 const variables = ({ gap, rowGap, above, below, grow, plate, ink, fit, fill, style }: BoxProps) => ({
-  '--gap': gap === 'cards' ? undefined : px(gap),
+  '--gap': typeof gap === 'number' ? px(gap) : undefined,
   '--row-gap': px(rowGap),
   '--above': px(above),
   '--below': px(below),
   '--grow': grow === true ? undefined : px(grow),
-  '--plate': plate && `var(--gm-${plate})`,
   '--ink': ink && `var(--gm-${ink})`,
   '--narrowest': px(fit ?? fill),
+  '--plate': plate && `var(--gm-${plate})`,
   ...style,
 })
 
@@ -148,7 +149,7 @@ const Box = ({ kind, as: Element = 'div', className, ...props }: BoxProps) => {
       {...rest}
       className={[classes.box, kind && classes[kind], className].filter(Boolean).join(' ')}
       style={variables(props)}
-      data-gap={gap === 'cards' ? gap : undefined}
+      data-gap={typeof gap === 'string' ? gap : undefined}
       data-inline={inline || undefined}
       data-end={end || undefined}
       data-whole-line={wholeLine || undefined}
@@ -160,7 +161,7 @@ const Box = ({ kind, as: Element = 'div', className, ...props }: BoxProps) => {
       data-columns={columns ?? (fit ? 'fit' : fill ? 'fill' : undefined)}
       data-size={size}
       data-weight={weight}
-      data-plate={plate}
+      data-plate={plate ? true : undefined}
     />
   )
 }
@@ -210,6 +211,9 @@ export const DialogFoot = ({ pinned, className, ...foot }: HTMLAttributes<HTMLEl
     {...foot}
   />
 )
+
+/** A line in small grey below a name. */
+export const Under = (props: Props) => <Box ink="ink3" size="small" weight="normal" {...props} />
 
 type LinesProps = HTMLAttributes<HTMLUListElement> & { fields?: boolean }
 

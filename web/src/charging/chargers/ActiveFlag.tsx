@@ -6,7 +6,7 @@ import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { Button, Group } from '@mantine/core'
 import { useDo } from '#lib/query.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Lines, Text } from '#ui/Layout.tsx'
+import { Lines } from '#ui/Layout.tsx'
 
 type FlagProps = {
   kind: Disabled['kind']
@@ -56,9 +56,7 @@ const Stopping = ({ off, onClose }: { off: Disabled; onClose: () => void }) => {
           {stops.map(({ chargerName, connectorId, status, accepted }) => (
             <li key={`${chargerName} ${connectorId}`}>
               <span>{connectorId === null ? chargerName : `${chargerName} · ${connectorId}`}</span>
-              <Text as="b" ink={accepted ? 'up' : 'down'} weight="medium">
-                {chargerAnswer(status)}
-              </Text>
+              <b style={{ color: `var(--gm-${accepted ? 'up' : 'down'})` }}>{chargerAnswer(status)}</b>
             </li>
           ))}
         </Lines>

@@ -13,7 +13,7 @@ import { ConnectorState } from '#ui/ConnectorState.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { BelowList } from '#ui/Loaded.tsx'
-import { Row, Stack, Text } from '#ui/Layout.tsx'
+import { Row, Stack, Text, Under } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { PricesPanel } from './PricesPanel.tsx'
@@ -40,9 +40,7 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
       (charger) => (
         <Text as="div" weight="medium" style={{ paddingBlock: 6 }}>
           {charger.name} {charger.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-          <Text as="div" ink="ink3" size="small" weight="normal">
-            {charger.identity}
-          </Text>
+          <Under>{charger.identity}</Under>
         </Text>
       ),
       { card: 'lead', sort: ({ name }) => name },

@@ -157,11 +157,7 @@ const Step = ({ mark, at, children }: { mark: keyof typeof marks; at?: string | 
   <li>
     {marks[mark]}
     <span>{children}</span>
-    {at && (
-      <Text ink="ink3" className="gm-num">
-        {at}
-      </Text>
-    )}
+    {at && <Text ink="ink3">{at}</Text>}
   </li>
 )
 
@@ -171,7 +167,7 @@ const Progress = ({ sent, isRunning }: { sent: Sent; isRunning: boolean }) => {
   const waited = Math.max(0, Math.round((nowMs - (answer?.atMs ?? atMs)) / 1000))
   const isDone = isRunning === (act === 'start')
   return (
-    <Stack as="ol" gap={8} plate="sub" className={classes.steps}>
+    <Stack as="ol" gap={8} plate="sub" className={`gm-num ${classes.steps}`}>
       <Step mark="done" at={formatTime(atMs)}>
         {t('Sent to the charger')}
       </Step>

@@ -39,7 +39,7 @@ type Acts = {
 
 const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTag> => [
   column.text('name', t('Name'), ({ name }) => name, { card: 'lead' }),
-  column.cell('tagID', t('Tag ID'), ({ tagID }) => <code style={{ fontFamily: 'inherit' }}>{tagID}</code>, {
+  column.cell('tagID', t('Tag ID'), ({ tagID }) => <code style={{ font: 'inherit' }}>{tagID}</code>, {
     digits: true,
   }),
   column.cell('group', t('Group'), ({ groupData }) =>

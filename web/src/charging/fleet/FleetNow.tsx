@@ -67,6 +67,24 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
     { label: t('CO₂ per kWh'), value: gramsPerKwh(costs), decimals: 0, unit: 'g' },
   ]
   const uncounted = Math.max(costs?.kwhWithoutCost ?? 0, costs?.kwhWithoutCo2 ?? 0)
+  const notes = [
+    uncounted > 0 &&
+      t('{{kwh}} kWh of this month have no cost or emission yet.', {
+        kwh: formatNumber(uncounted, { decimals: 1 }),
+      }),
+    data &&
+      data.uncounted.doubted.sessions > 0 &&
+      t('Sessions with energy to confirm this month, not in the totals: {{n}} ({{kwh}} kWh).', {
+        n: data.uncounted.doubted.sessions,
+        kwh: formatNumber(data.uncounted.doubted.kwh, { decimals: 1 }),
+      }),
+    data &&
+      data.uncounted.refused.sessions > 0 &&
+      t('Refused sessions that charged this month, not in the totals: {{n}} ({{kwh}} kWh).', {
+        n: data.uncounted.refused.sessions,
+        kwh: formatNumber(data.uncounted.refused.kwh, { decimals: 1 }),
+      }),
+  ]
   return (
     <Panel
       title={t('Chargers')}
@@ -89,39 +107,17 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
         </>
       )}
       <Stack gap={2} below={8} className={classes.notes}>
-        {uncounted > 0 && (
-          <Note className="gm-meta">
-            {t('{{kwh}} kWh of this month have no cost or emission yet.', {
-              kwh: formatNumber(uncounted, { decimals: 1 }),
-            })}
-          </Note>
-        )}
-        {data && data.uncounted.doubted.sessions > 0 && (
-          <Note className="gm-meta">
-            {t('Sessions with energy to confirm this month, not in the totals: {{n}} ({{kwh}} kWh).', {
-              n: data.uncounted.doubted.sessions,
-              kwh: formatNumber(data.uncounted.doubted.kwh, { decimals: 1 }),
-            })}
-          </Note>
-        )}
-        {data && data.uncounted.refused.sessions > 0 && (
-          <Note className="gm-meta">
-            {t('Refused sessions that charged this month, not in the totals: {{n}} ({{kwh}} kWh).', {
-              n: data.uncounted.refused.sessions,
-              kwh: formatNumber(data.uncounted.refused.kwh, { decimals: 1 }),
-            })}
-          </Note>
+        {notes.map(
+          (words) =>
+            words && (
+              <Note key={words} className="gm-meta">
+                {words}
+              </Note>
+            ),
         )}
       </Stack>
       {data && (
-        <Row
-          as="ul"
-          gap={20}
-          rowGap={8}
-          align="stretch"
-          style={{ paddingBottom: 4 }}
-          aria-label={t('Chargers by state')}
-        >
+        <Row as="ul" gap={20} rowGap={8} below={4} aria-label={t('Chargers by state')}>
           {chargerStates.flatMap((state) => {
             const count = states.get(state)?.length ?? 0
             return count === 0

@@ -57,9 +57,7 @@ const CommandRow = <C extends Command>({ charger, call, title, body, action, que
         else send()
       }}
     >
-      <Text as="b" weight="medium">
-        {title}
-      </Text>
+      <b style={{ fontWeight: 500 }}>{title}</b>
       <span className={classes.inputs}>{children}</span>
       <Button
         type="submit"

@@ -14,7 +14,7 @@ import { useCall } from '#lib/query.ts'
 import { BelowList, StaleBanner, LoadError } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
+import { Note, Row, Stack, Under } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatusDot } from '#ui/Tag.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
@@ -31,7 +31,7 @@ const rereadMs = 30_000
 const pageSize = 15
 
 const Progress = ({ of }: { of: ChargerService['firmwareUpdate'] }) =>
-  of && <Text as="div" ink="ink3" size="small">{`${of.status} · ${formatDateTime(Date.parse(of.at))}`}</Text>
+  of && <Under>{`${of.status} · ${formatDateTime(Date.parse(of.at))}`}</Under>
 
 const useColumns = (onServe: (charger: ChargerService) => void): Columns<ChargerService> => [
   column.cell('name', t('Charger'), ({ _id, name }) => <ChargerLink chargerId={_id} name={name} />, {

@@ -20,7 +20,7 @@ import { Panel } from '#ui/Panel.tsx'
 import { connectorModel } from './site-day.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { Text } from '#ui/Layout.tsx'
+import { Text, Under } from '#ui/Layout.tsx'
 
 const rereadMs = 30_000
 /** A car does not charge below this current. */
@@ -38,11 +38,7 @@ const State = ({ row, fallbackA }: { row: ConnectorRow; fallbackA: number }) => 
   const status = (words: string, more?: string, bad = false) => (
     <Text {...(bad ? { ink: 'down' } : {})}>
       {words}
-      {more && (
-        <Text as="div" ink="ink3" size="small" style={{ maxWidth: '46ch' }}>
-          {more}
-        </Text>
-      )}
+      {more && <Under style={{ maxWidth: '46ch' }}>{more}</Under>}
     </Text>
   )
   const full = t('Full {{n}} A reserved.', { n: maxA })

@@ -11,7 +11,7 @@ import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type Feed, useNewest, useStale } from '#ui/Chart/feed.ts'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { Figure, Margin } from '#ui/Figure.tsx'
-import classes from './capacity.module.css'
+import { Note, Row } from '#ui/Layout.tsx'
 
 /** What a chart of this window keeps in memory. */
 export const keepMs = 17 * minuteMs
@@ -69,11 +69,15 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
       note={small ? '' : t('Power capacity')}
       compact
       figures={
-        <div className={classes.figures}>
+        <div style={{ width: '100%', minWidth: 0 }}>
           {menu}
           <Now feed={feed} soldKw={soldKw} pending={query.isPending} />
-          {warning && <p className={classes.warning}>{warning}</p>}
-          {note && !small && <p className={classes.note}>{note}</p>}
+          {warning && (
+            <Note ink="warn" above={2} style={{ fontSize: 11.5, lineHeight: '16px' }}>
+              {warning}
+            </Note>
+          )}
+          {note && !small && <Note size="label">{note}</Note>}
         </div>
       }
       height={small ? 44 : 150}
@@ -95,10 +99,10 @@ const Now = ({ feed, soldKw, pending }: { feed: Feed; soldKw: number | null; pen
   const isSilent = useStale(feed, limits.edgeAliveMs) !== null
   const availableKw = isSilent ? null : (newest?.value ?? null)
   return (
-    <div className={classes.now}>
+    <Row gap={16} rowGap={2} align="end" justify="between">
       <Figure value={availableKw} unit="kW" decimals={1} size="l" />
       {soldKw !== null && <Margin availableKw={availableKw} soldKw={soldKw} />}
-      {pending && <div className={classes.waiting} aria-hidden />}
-    </div>
+      {pending && <div style={{ width: 300, maxWidth: '100%', height: 23 }} aria-hidden />}
+    </Row>
   )
 }

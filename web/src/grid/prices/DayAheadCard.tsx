@@ -24,7 +24,7 @@ import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { useUser } from '#lib/user.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { Grid } from '#ui/Layout.tsx'
+import { Grid, Note, Row } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import {
   type DayAheadFigures,
@@ -212,14 +212,14 @@ const BandCards = ({ slots }: { slots: readonly PriceSlot[] }) => (
       const label = `${t(band.title)} ${two(band.from)}–${two(band.to)}`
       return (
         <Panel key={band.title} label={label}>
-          <div className={classes.band}>
+          <Row gap={16} rowGap={4} align="end" justify="between">
             <Figure label={label} value={figures?.average} />
-            <p>
+            <Note size="label" className={`gm-num ${classes.extremes}`}>
               {t('Lowest')} {price(figures?.lowest)}
               <br />
               {t('Highest')} {price(figures?.highest)}
-            </p>
-          </div>
+            </Note>
+          </Row>
         </Panel>
       )
     })}

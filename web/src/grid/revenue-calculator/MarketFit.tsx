@@ -66,7 +66,7 @@ export const MarketFit = ({ area: first }: { area: string }) => {
         {number(t('Duration (min)'), 'durationMin')}
         {number(t('Storage (kWh)'), 'energyKwh')}
       </div>
-      <div className={classes.fits}>
+      <div style={{ marginInline: -16 }}>
         <DataTable
           label={t('Which markets can my asset join?')}
           columns={columnsOf(asset)}

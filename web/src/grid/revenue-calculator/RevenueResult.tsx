@@ -22,6 +22,7 @@ import { Tag } from '#ui/Tag.tsx'
 import type { Choice } from './choice.ts'
 import { revenueModel } from './revenue-model.ts'
 import classes from '#grid/grid.module.css'
+import { Grid, Note } from '#ui/Layout.tsx'
 
 type Revenue = Data<typeof revenueCalculator>
 type Day = Revenue['detailedRevenue'][number]
@@ -52,7 +53,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
   return (
     <>
       <LoadError query={query} title={t('The revenue could not be calculated.')} />
-      <div className={classes.cards}>
+      <Grid gap="cards" className={classes.cards}>
         <Panel label={t('Revenue in DKK')}>
           <Figure label={t('Revenue in DKK')} value={hasData ? data?.totalRevenueInDkk : null} unit="DKK" size="l" />
         </Panel>
@@ -61,9 +62,11 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
         </Panel>
         <Panel label={t('Based on')}>
           <Figure label={t('Hours with a published price')} value={data?.coverage} decimals={1} unit="%" />
-          <p className={classes.basis}>{data && basisWords(data.basis)}</p>
+          <Note size="label" className={classes.basis}>
+            {data && basisWords(data.basis)}
+          </Note>
         </Panel>
-      </div>
+      </Grid>
       <ChartPanel
         title={t('Revenue by month')}
         note={`(${unit})`}

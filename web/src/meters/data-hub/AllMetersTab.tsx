@@ -8,7 +8,7 @@ import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, Hint } from '#ui/DataTable.tsx'
-import { Text, TextButton } from '#ui/Layout.tsx'
+import { Row, Text, TextButton } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/FilterRow.tsx'
@@ -20,14 +20,14 @@ import { cvrText, groupText, statusOf, statusWords } from './meter-words.ts'
 import classes from './data-hub.module.css'
 
 /** A key without meters has a row of its own, so that it can be seen and edited. */
-type Row = { group: MeterGroup; meter: Meter | null }
+type MeterRow = { group: MeterGroup; meter: Meter | null }
 
-const rowsOf = (groups: readonly MeterGroup[]): Row[] =>
-  groups.flatMap((group): Row[] =>
+const rowsOf = (groups: readonly MeterGroup[]): MeterRow[] =>
+  groups.flatMap((group): MeterRow[] =>
     group.meterIdData.length === 0 ? [{ group, meter: null }] : group.meterIdData.map((meter) => ({ group, meter })),
   )
 
-const nameOf = ({ meter }: Row) => meter?.dataHub.name ?? ''
+const nameOf = ({ meter }: MeterRow) => meter?.dataHub.name ?? ''
 
 const states = ['all', 'on', 'off', 'unconfigured'] as const
 type State = (typeof states)[number]
@@ -38,11 +38,11 @@ const stateNames = {
   unconfigured: 'Not configured',
 } as const satisfies Record<State, string>
 
-const hasState = (state: State, { meter }: Row): boolean =>
+const hasState = (state: State, { meter }: MeterRow): boolean =>
   state === 'all' ||
   (meter !== null && state === (!meter.configured ? 'unconfigured' : meter.dataHub.enabled ? 'on' : 'off'))
 
-const matches = ({ group, meter }: Row, text: string): boolean =>
+const matches = ({ group, meter }: MeterRow, text: string): boolean =>
   [group.key, groupText(group), meter?.dataHub.name, meter?.dataHub.address, meter?.meteringPointId]
     .join('\n')
     .toLowerCase()
@@ -70,14 +70,14 @@ const MeterName = ({ meter, onConfigure }: { meter: Meter; onConfigure: (() => v
   const status = statusOf(meter, useNow(60_000))
   const { name } = meter.dataHub
   return (
-    <span className={classes.row}>
+    <Row as="span" inline nowrap gap={8} className={classes.row}>
       <StatusDot status={status} label={t(statusWords[status])} />
       <span>{name}</span>
       {!meter.configured &&
         (onConfigure ? (
           <TextButton
             plain
-            className={classes.name}
+            className={classes.key}
             aria-label={t('Configure {{name}}', { name })}
             onClick={onConfigure}
           >
@@ -91,17 +91,17 @@ const MeterName = ({ meter, onConfigure }: { meter: Meter; onConfigure: (() => v
           <Tag kind="down">{t('Not readable')}</Tag>
         </Hint>
       )}
-    </span>
+    </Row>
   )
 }
 
-const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Columns<Row> => {
-  const actions: Column<Row> = column.figure(
+const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Columns<MeterRow> => {
+  const actions: Column<MeterRow> = column.figure(
     'actions',
     t('Actions'),
     ({ group, meter }) =>
       meter && (
-        <span className={classes.row}>
+        <Row as="span" inline nowrap gap={8} className={classes.row}>
           <ActionIcon
             aria-label={t('Settings of {{name}}', { name: meter.dataHub.name })}
             onClick={() => onConfigure?.(meter, group)}
@@ -109,7 +109,7 @@ const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Columns<Row> =>
             <IconSettings size={16} stroke={1.8} />
           </ActionIcon>
           <MeterSwitch group={group} meter={meter} />
-        </span>
+        </Row>
       ),
     { card: 'corner' },
   )
@@ -121,7 +121,7 @@ const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Columns<Row> =>
         onEditGroup ? (
           <TextButton
             plain
-            className={classes.name}
+            className={classes.key}
             aria-label={t('Edit {{name}}', { name: groupText(group) })}
             onClick={() => onEditGroup(group)}
           >

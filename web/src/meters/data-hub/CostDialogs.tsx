@@ -37,7 +37,7 @@ export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Total
   const dkkText = (value: string | undefined) => formatNumber(value, { decimals: 2 })
   return (
     <Dialog opened={opened} onClose={onClose} title={t('How the cost is calculated')} size={560}>
-      <div className={classes.formula}>
+      <Stack gap={12} className={classes.formula}>
         <p className="gm-num">{period}</p>
         <p>{t('Sum of kWh × (spot + tariff + tax) per interval, excluding VAT.')}</p>
         <table className={classes.parts}>
@@ -82,7 +82,7 @@ export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Total
             {t('Emission')}: {sourceWords(sources.emission)}
           </li>
         </Text>
-      </div>
+      </Stack>
     </Dialog>
   )
 }
@@ -117,13 +117,13 @@ const Formula = ({ formula }: { formula: Explained }) => {
     readAt !== null && t('read {{at}}', { at: formatDateTime(Date.parse(readAt)) }),
   ]
   return (
-    <div className={classes.formula}>
+    <Stack gap={12} className={classes.formula}>
       <p className="gm-num">{slotWords(Date.parse(formula.from), Date.parse(formula.to))}</p>
-      <p className={classes.sum}>
+      <Text as="p" plate="sub" style={{ padding: '10px 12px' }}>
         <span className="gm-num">{formatNumber(kwh, { decimals: 3, unit: 'kWh' })}</span> ×{' '}
         <span className="gm-num">({parts.map((part) => exact(part.dkkPerMwh, 4)).join(' + ')}) DKK/MWh</span> ={' '}
         <b className="gm-num">{exact(dkk, 6, 'DKK')}</b>
-      </p>
+      </Text>
       {unknown && <Note ink="warn">{t(unknownWords[unknown])}</Note>}
       <table className={classes.parts}>
         <thead>
@@ -142,7 +142,7 @@ const Formula = ({ formula }: { formula: Explained }) => {
       <p className="gm-meta">
         {t('Consumption')}: {read.filter(Boolean).join(', ')}. {sourceWords(formula.readings)}
       </p>
-    </div>
+    </Stack>
   )
 }
 

@@ -16,9 +16,9 @@ import { slotLabel, slotWords } from '#ui/Chart/shape.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, Hint } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import classes from './data-hub.module.css'
 import type { Preview } from './CostDialogs.tsx'
 import { daysOf, type MeterView, viewText } from './meter-words.ts'
+import { Note } from '#ui/Layout.tsx'
 
 type Hour = Data<typeof dearestHours>['hours'][number]
 
@@ -120,7 +120,7 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
       filters={
         data &&
         data.hours.length > 0 && (
-          <p className={`${classes.note} gm-meta`}>
+          <Note className="gm-meta">
             {t(
               'In the cheapest hour of the same day they would have cost {{dkk}} DKK less, {{share}} % of the total.',
               {
@@ -129,7 +129,7 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
               },
             )}{' '}
             {t('Based on published prices: the highest possible saving from shifting.')}
-          </p>
+          </Note>
         )
       }
       emptyReason={t('No hour has both readings and prices.')}

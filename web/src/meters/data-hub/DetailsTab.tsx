@@ -7,7 +7,7 @@ import { t, translateText } from '#lib/i18n.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCall } from '#lib/query.ts'
 import { Loaded, Empty, ChartSkeleton } from '#ui/Loaded.tsx'
-import { ListAndDetails, Stack, SideList } from '#ui/Layout.tsx'
+import { ListAndDetails, Note, Row, SideList, Stack, Text, TextButton } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
 import type { MeterActions } from './MeterDialogs.tsx'
@@ -136,7 +136,7 @@ export const MeterGroups = ({ groups, chosen, onChoose, onAddKey, onEditGroup, o
         )
       }
     >
-      <div className={classes.scroll}>
+      <Stack gap={6} className={classes.scroll}>
         {visible.map(({ group, meters }) => (
           <Group
             key={group._id}
@@ -150,9 +150,9 @@ export const MeterGroups = ({ groups, chosen, onChoose, onAddKey, onEditGroup, o
           />
         ))}
         {visible.length === 0 && (
-          <p className={classes.none}>{count === 0 && !searchText ? t('No meters yet') : t('No meter found')}</p>
+          <Note className={classes.none}>{count === 0 && !searchText ? t('No meters yet') : t('No meter found')}</Note>
         )}
-      </div>
+      </Stack>
     </SideList>
   )
 }
@@ -176,21 +176,24 @@ const Group = ({ group, meters, isSearched, chosen, onChoose, onEdit, onConfigur
   const key = cvrText(group.key)
   return (
     <section className={classes.group} aria-label={`${t('CVR')} ${key}`}>
-      <div className={classes.groupHead}>
-        <button type="button" aria-expanded={isOpen} onClick={onClick}>
+      <Row nowrap className={classes.groupHead}>
+        <TextButton className={classes.groupButton} aria-expanded={isOpen} onClick={onClick}>
           <Icon size={16} stroke={1.8} aria-hidden />
-          <span className={classes.groupName}>
-            <b className="gm-num">{key}</b> {group.name}
+          <span className={classes.name}>
+            <Text as="b" className="gm-num" ink="ink1" weight="strong">
+              {key}
+            </Text>{' '}
+            {group.name}
           </span>
           <span className="gm-num">{group.meterIdData.length}</span>
-        </button>
+        </TextButton>
         {onEdit && (
           <ActionIcon className={classes.edit ?? ''} aria-label={t('Edit {{name}}', { name: key })} onClick={onEdit}>
             <IconPencil size={15} stroke={1.8} />
           </ActionIcon>
         )}
-      </div>
-      {isOpen && meters.length === 0 && <p className={classes.none}>{t('No meters under this key')}</p>}
+      </Row>
+      {isOpen && meters.length === 0 && <Note className={classes.none}>{t('No meters under this key')}</Note>}
       {isOpen && meters.length > 0 && (
         <ul>
           {meters.map((meter) => (
@@ -217,24 +220,25 @@ const Item = ({ meter, isChosen, onChoose, onConfigure }: ItemProps) => {
     else showToast({ kind: 'error', message: t(m.configurationRequired) })
   }
   return (
-    <li data-off={!meter.configured || undefined}>
-      <button type="button" aria-current={isChosen || undefined} onClick={choose}>
+    <li>
+      <TextButton className={classes.meterButton} aria-current={isChosen || undefined} onClick={choose}>
         <StatusDot status={status} label={t(statusWords[status])} />
-        <span className={classes.meterName}>
+        <Text ink={isChosen ? 'link' : meter.configured ? 'ink1' : 'ink3'} weight="medium" className={classes.name}>
           {meter.dataHub.name}
-          <small className="gm-num">{meter.meteringPointId}</small>
-        </span>
+          <Text as="div" ink={isChosen ? 'ink2' : 'ink3'} size="small" weight="normal" className={classes.number}>
+            {meter.meteringPointId}
+          </Text>
+        </Text>
         {!meter.configured && !onConfigure && <Tag kind="warn">{t('Not configured')}</Tag>}
-      </button>
+      </TextButton>
       {!meter.configured && onConfigure && (
-        <button
-          type="button"
-          className={classes.configure}
+        <TextButton
+          style={{ marginRight: 8 }}
           aria-label={t('Configure {{name}}', { name: meter.dataHub.name })}
           onClick={onConfigure}
         >
           <Tag kind="warn">{t('Configure')}</Tag>
-        </button>
+        </TextButton>
       )}
     </li>
   )

@@ -15,6 +15,7 @@ import { Fields } from '#ui/FormParts.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { groupText } from './meter-words.ts'
 import classes from './data-hub.module.css'
+import { Grid, Stack } from '#ui/Layout.tsx'
 
 type Props = {
   groups: readonly MeterGroup[]
@@ -105,11 +106,11 @@ const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
         onChange={setResolution}
         data={resolutions.map((value) => ({ value, label: t(resolutionNames[value]) }))}
       />
-      <div className={classes.choices}>
+      <Stack gap={12} className={classes.choices}>
         {visible.map((group) => (
           <MeterChoice key={group._id} group={group} selected={selected} onChoose={choose} />
         ))}
-      </div>
+      </Stack>
     </DownloadForm>
   )
 }
@@ -138,18 +139,20 @@ const MeterChoice = ({ group, selected, onChoose }: ChoiceProps) => {
         indeterminate={count > 0 && count < ids.length}
         onChange={({ currentTarget }) => onChoose(ids, currentTarget.checked)}
       />
-      <ul>
-        {group.meterIdData.map(({ id, dataHub, lastRead }) => (
-          <li key={id}>
-            <Checkbox
-              label={dataHub.name}
-              {...(lastRead === null ? { description: t('No readings yet') } : {})}
-              checked={selected.has(id)}
-              onChange={({ currentTarget }) => onChoose([id], currentTarget.checked)}
-            />
-          </li>
-        ))}
-      </ul>
+      {ids.length > 0 && (
+        <Grid as="ul" fill={200} gap={16} rowGap={8} above={8} style={{ paddingLeft: 28 }}>
+          {group.meterIdData.map(({ id, dataHub, lastRead }) => (
+            <li key={id}>
+              <Checkbox
+                label={dataHub.name}
+                {...(lastRead === null ? { description: t('No readings yet') } : {})}
+                checked={selected.has(id)}
+                onChange={({ currentTarget }) => onChoose([id], currentTarget.checked)}
+              />
+            </li>
+          ))}
+        </Grid>
+      )}
     </div>
   )
 }

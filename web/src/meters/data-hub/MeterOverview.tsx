@@ -16,7 +16,6 @@ import type { ChartQuantity } from './meter-model.ts'
 import type { hubSearch, HubSearch } from './search.ts'
 import { viewText, daysOf, type MeterView } from './meter-words.ts'
 import { ReadingsTable, VersionsPanel } from './ReadingsTable.tsx'
-import classes from './data-hub.module.css'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { downloadCall } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -26,6 +25,7 @@ import { DaySteps } from '#ui/DaySteps.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import { Row, TextButton } from '#ui/Layout.tsx'
 
 type Props = UrlProps<typeof hubSearch> & {
   meter: Meter
@@ -87,17 +87,17 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
         banner={
           isPreview &&
           data?.preview && (
-            <div className={classes.preview} role="status">
+            <Row plate="tint" gap={12} rowGap={4} justify="between" ink="link" role="status">
               <span>
                 {t('Preview with {{signal}} and {{tax}} Kr/mwh. The meter keeps its own prices.', {
                   signal: signalName,
                   tax: formatNumber(prices.taxValue, { decimals: 6, minDecimals: 0 }),
                 })}
               </span>
-              <button type="button" onClick={() => setPreview({})}>
+              <TextButton plain style={{ fontWeight: 600, textDecoration: 'underline' }} onClick={() => setPreview({})}>
                 {t('End preview')}
-              </button>
-            </div>
+              </TextButton>
+            </Row>
           )
         }
       />

@@ -13,7 +13,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { meterGraph } from '@gridmast/contract/meters/data-hub.ts'
 import classes from './data-hub.module.css'
 import type { ReactNode } from 'react'
-import { TextButton } from '#ui/Layout.tsx'
+import { Grid, Row, Text, TextButton } from '#ui/Layout.tsx'
 
 type Reading = NonNullable<MeterData['readings']>[number]
 
@@ -157,18 +157,23 @@ const changeWords = ({ before, after }: Change): string => {
 
 /** The intervals that a version changed. */
 const Changes = ({ changes }: Row) => {
-  if (!changes) return <p className={classes.changes}>{t('The resolution has changed: all intervals are new.')}</p>
-  const more = changes.count - changes.first.length
+  const more = changes ? changes.count - changes.first.length : 0
   return (
-    <ul className={classes.changes} aria-label={t('Changed intervals')}>
-      {changes.first.map((change) => (
-        <li key={change.from}>
-          <span className="gm-num">{slotLabel(Date.parse(change.from), Date.parse(change.to))}</span>{' '}
-          {changeWords(change)}
-        </li>
-      ))}
-      {more > 0 && <li>{t('and {{n}} more', { n: more })}</li>}
-    </ul>
+    <Text as="div" ink="ink2" size="small" above={2} below={6}>
+      {changes ? (
+        <Grid as="ul" fill={250} gap={16} rowGap={2} aria-label={t('Changed intervals')}>
+          {changes.first.map((change) => (
+            <li key={change.from}>
+              <span className="gm-num">{slotLabel(Date.parse(change.from), Date.parse(change.to))}</span>{' '}
+              {changeWords(change)}
+            </li>
+          ))}
+          {more > 0 && <li>{t('and {{n}} more', { n: more })}</li>}
+        </Grid>
+      ) : (
+        t('The resolution has changed: all intervals are new.')
+      )}
+    </Text>
   )
 }
 

@@ -20,7 +20,7 @@ import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
-import { Text } from '#ui/Layout.tsx'
+import { Stack, Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
@@ -112,14 +112,14 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
       ].join(' · ')}
       footRight={t('Created {{at}} by {{who}}', { at: formatDateTime(Date.parse(report.madeAt)), who: report.madeBy })}
     >
-      <ul className={classes.lines}>
+      <Stack as="ul" gap={6} below={16}>
         {linesOf(report).map(({ text, isWarning }) => (
-          <li key={text} data-warn={isWarning || undefined}>
+          <Text as="li" key={text} ink={isWarning ? 'warn' : 'ink1'}>
             {text}
-          </li>
+          </Text>
         ))}
-      </ul>
-      <div className={classes.parts}>
+      </Stack>
+      <div style={{ overflowX: 'auto' }}>
         <Segments
           label={t('Parts of the report')}
           value={open ?? 'months'}

@@ -12,7 +12,7 @@ import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { TextButton } from '#ui/Layout.tsx'
+import { Row, Stack, TextButton } from '#ui/Layout.tsx'
 
 /** What the electricity of the own meters emitted: make a report, read it, find the ones before. */
 const Scope2 = () => {
@@ -20,7 +20,7 @@ const Scope2 = () => {
   const open = (report: string | undefined) => change({ report, by: undefined })
   const mayRemove = useCan('scope-2.remove')
   return (
-    <main className={classes.page}>
+    <Stack as="main" gap={16}>
       {useCan('scope-2.make') && <ReportForm onMade={open} />}
       {search.report && (
         <ReportCard
@@ -32,7 +32,7 @@ const Scope2 = () => {
         />
       )}
       <ReportList onOpen={open} />
-    </main>
+    </Stack>
   )
 }
 
@@ -78,16 +78,16 @@ const columnsOf = (onOpen: (reportId: string) => void): Columns<ScopeReportHead>
     'kgCo2',
     t('Emission (kg CO₂)'),
     ({ total }) => (
-      <span className={`${classes.amount} ${classes.corner}`}>
+      <Row as="span" inline gap={6} rowGap={4} justify="end" className={classes.corner}>
         <WithoutFactor figures={total} /> {formatNumber(total.kgCo2, { decimals: 1 })}
-      </span>
+      </Row>
     ),
     { card: 'corner' },
   ),
   column.figure('kwh', t('Consumption (kWh)'), ({ total }) => (
-    <span className={classes.amount}>
+    <Row as="span" inline gap={6} rowGap={4} justify="end">
       <NotRead figures={total} /> {formatNumber(total.kwh, { decimals: 0 })}
-    </span>
+    </Row>
   )),
   column.number('meters', t('Meters'), ({ meters }) => meters),
   column.time('madeAt', t('Created'), ({ madeAt }) => madeAt),

@@ -3,8 +3,10 @@ import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
+import { ProgressBar } from '#ui/Bar.tsx'
 import classes from './SystemOverview.module.css'
 import type { Source } from './sources.ts'
+import { Row } from '#ui/Layout.tsx'
 
 /** Never rounded up to 100. */
 const percentOf = ({ missing, expected }: { missing: number; expected: number }) =>
@@ -28,7 +30,11 @@ export const CoverageBar = ({ gaps, isFilling }: CoverageProps) => {
   const examples = gaps.examples.map(({ series, start_time }) => `${series} ${formatDateTime(Date.parse(start_time))}`)
   const details = [missing, ...examples].join(' · ')
   const bar = (
-    <span
+    <Row
+      as="span"
+      inline
+      nowrap
+      gap={8}
       className={classes.coverage}
       data-whole={gaps.missing === 0 || undefined}
       data-filling={isFilling || undefined}
@@ -37,7 +43,7 @@ export const CoverageBar = ({ gaps, isFilling }: CoverageProps) => {
         <i style={{ width: `${percent}%` }} />
       </i>
       {words}
-    </span>
+    </Row>
   )
   if (gaps.missing === 0) return bar
   return (
@@ -58,12 +64,12 @@ export const Backfill = ({ backfill }: { backfill: NonNullable<Source['backfill'
   if (done === all) return t('{{count}} months', { count: all })
   const words = t('{{done}} of {{count}} months', { done: format.count(done), count: all })
   return (
-    <span className={classes.backfill}>
-      <progress value={done} max={all} aria-label={words} />
+    <Row as="span" inline nowrap gap={8} className={classes.backfill}>
+      <ProgressBar value={done} max={all} aria-label={words} />
       <span>
         {words}
         {failed > 0 && <b> · {t('{{n}} failed', { n: format.count(failed) })}</b>}
       </span>
-    </span>
+    </Row>
   )
 }

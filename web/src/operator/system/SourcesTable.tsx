@@ -8,7 +8,7 @@ import { useNow } from '#lib/clock.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { Row } from '#ui/Layout.tsx'
+import { Row, Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Backfill, CoverageBar } from './Coverage.tsx'
@@ -57,7 +57,9 @@ const Delay = (source: Source) => {
       {onTime.length > 0 && (
         <span>
           {late.length === 0 && `${delayText(source)} `}
-          <small>{onTime.join(' ')}</small>
+          <Text as="small" ink="ink3" style={{ fontSize: 11.5 }}>
+            {onTime.join(' ')}
+          </Text>
         </span>
       )}
     </span>

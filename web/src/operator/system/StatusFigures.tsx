@@ -5,7 +5,7 @@ import type { systemStatus } from '@gridmast/contract/operator/system.ts'
 import type { ReactNode } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
-import { Note } from '#ui/Layout.tsx'
+import { Grid, Note } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { isEdge, stateOf } from './sources.ts'
 import classes from './SystemOverview.module.css'
@@ -16,7 +16,7 @@ const oldMs = 150_000
 type Status = Data<typeof systemStatus>
 
 const Card = ({ label, value, unit, note }: { label: string; value: string; unit?: string; note?: ReactNode }) => (
-  <Panel label={label}>
+  <Panel label={label} style={{ minHeight: 108 }}>
     <Note size="label" className="gm-num">
       {label}
     </Note>
@@ -40,7 +40,7 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
   const countedMs = status?.countedAt ? Date.parse(status.countedAt) : null
   const updatedMs = status?.lastUpdated ? Date.parse(status.lastUpdated) : null
   return (
-    <div className={classes.cards}>
+    <Grid columns={4} gap="cards">
       <Card
         label={t('Storage')}
         value={formatNumber(status?.storage, { decimals: 1 })}
@@ -79,6 +79,6 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
         value={updatedMs === null ? unknownText : formatTime(updatedMs)}
         {...(updatedMs === null ? {} : { unit: zoneLabel(updatedMs), note: formatDate(updatedMs) })}
       />
-    </div>
+    </Grid>
   )
 }

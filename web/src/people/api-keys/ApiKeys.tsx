@@ -33,13 +33,13 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Columns<ApiKey> => {
       ),
       { card: 'lead', sort: ({ name }) => name },
     ),
-    column.cell('ending', t('Key'), ({ ending }) => <code className={classes.key}>····{ending}</code>),
+    column.cell('ending', t('Key'), ({ ending }) => <code>····{ending}</code>),
     column.cell('scopes', t('May read'), ({ scopes }) => (
-      <span className={classes.scopes}>
+      <Row as="span" inline gap={4} className={classes.scopes}>
         {scopes.map((scope) => (
           <Tag key={scope}>{translateText(scopeName(scope))}</Tag>
         ))}
-      </span>
+      </Row>
     )),
     column.text('by', t('Created by'), ({ createdBy }) => createdBy, { sort: true }),
     column.date('created', t('Created'), ({ createdAt }) => createdAt, { sort: true }),

@@ -12,6 +12,7 @@ import { CallForm } from '#ui/CallForm.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { curlOf, scopeGroups } from './scopes.ts'
 import classes from './api-keys.module.css'
+import { Grid, Stack, Text } from '#ui/Layout.tsx'
 
 export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const { customerId } = useUser()
@@ -84,10 +85,12 @@ const NewKeyForm = ({ onCancel, onSecret }: Props) => {
           />
           {/* When none is ticked the first box takes the focus, which the group cannot. */}
           <Checkbox.Group label={t('What it may read')} {...field('scopes')} data-path={undefined}>
-            <div className={classes.groups}>
+            <Grid columns={2} gap={16} className={classes.groups}>
               {groups.map(({ title, scopes }) => (
-                <fieldset key={title}>
-                  <legend>{t(title)}</legend>
+                <Stack as="fieldset" key={title} gap={8}>
+                  <Text as="legend" size="label" ink="ink3" below={6}>
+                    {t(title)}
+                  </Text>
                   {scopes.map(({ scope, name, words }) => (
                     <Checkbox
                       key={scope}
@@ -97,9 +100,9 @@ const NewKeyForm = ({ onCancel, onSecret }: Props) => {
                       {...(scope === firstScope ? { 'data-path': 'scopes' } : {})}
                     />
                   ))}
-                </fieldset>
+                </Stack>
               ))}
-            </div>
+            </Grid>
           </Checkbox.Group>
           <Input.Wrapper
             label={t('Expires')}

@@ -6,7 +6,7 @@ import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { LoadError } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import classes from './audit.module.css'
+import { Note, Row } from '#ui/Layout.tsx'
 
 type Chain = Data<typeof verifyAudit>
 
@@ -15,19 +15,19 @@ export const VerifyChain = () => {
   const chain = useCall(verifyAudit, { enabled: false })
   return (
     <Panel label={t('Verify the trail')}>
-      <div className={classes.verify}>
-        <div>
-          <b>{t('Verify the trail')}</b>
-          <p>
+      <Row gap={24} rowGap={8} justify="between">
+        <div style={{ flex: '1 1 260px' }}>
+          <b style={{ fontWeight: 600 }}>{t('Verify the trail')}</b>
+          <Note style={{ maxWidth: 720 }}>
             {t(
               'Each entry is sealed together with the previous entry. Verification recalculates the seals and reveals any entry that was changed, removed or moved.',
             )}
-          </p>
+          </Note>
         </div>
         <Button variant="default" loading={chain.isFetching} onClick={() => void chain.refetch()}>
           {t('Verify')}
         </Button>
-      </div>
+      </Row>
       <div role="status">{chain.data && !chain.isFetching && <Verdict chain={chain.data} />}</div>
       {!chain.isFetching && <LoadError query={chain} title={t('The trail could not be verified.')} />}
     </Panel>
@@ -37,11 +37,21 @@ export const VerifyChain = () => {
 const Verdict = ({ chain: { entries, whole, firstBroken } }: { chain: Chain }) => {
   const VerdictIcon = whole ? IconShieldCheck : IconShieldX
   return (
-    <p className={classes.verdict} data-whole={whole}>
-      <VerdictIcon size={16} stroke={1.8} aria-hidden />
+    <Row
+      as="p"
+      nowrap
+      gap={8}
+      align="start"
+      above={10}
+      plate={whole ? 'up-tint' : 'down-tint'}
+      ink={whole ? 'up' : 'down'}
+      weight="medium"
+      style={{ borderRadius: 10 }}
+    >
+      <VerdictIcon size={16} stroke={1.8} style={{ flex: 'none', marginTop: 2 }} aria-hidden />
       {whole
         ? t('The trail is intact: {{count}} entries.', { count: entries })
         : t('The trail is broken: entry {{entry}} is the first that does not match.', { entry: firstBroken ?? 0 })}
-    </p>
+    </Row>
   )
 }

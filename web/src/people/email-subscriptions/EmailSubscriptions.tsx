@@ -13,9 +13,8 @@ import { Segments } from '#ui/Segments.tsx'
 import { Lead, Page } from '#ui/Page.tsx'
 import { subscriptionsSearch } from '#people/search.ts'
 import { useCallForm } from '#lib/call-form.ts'
-import { Stack } from '#ui/Layout.tsx'
+import { Row, Stack, Text } from '#ui/Layout.tsx'
 import { SubscriptionList } from './SubscriptionList.tsx'
-import classes from '#people/people.module.css'
 
 const EmailSubscriptions = () => {
   const { instances } = useUser().customerId
@@ -89,7 +88,7 @@ const AddEmailsForm = ({ eventType, instances, onAdded }: AddProps) => {
     return why ? [{ email, why }] : []
   })
   return (
-    <form aria-label={t('Add Emails')} {...formProps} className={classes.form}>
+    <form aria-label={t('Add Emails')} {...formProps} style={{ maxWidth: 560 }}>
       <Stack gap={16}>
         <TagsInput
           label={t('Emails')}
@@ -110,7 +109,7 @@ const AddEmailsForm = ({ eventType, instances, onAdded }: AddProps) => {
           error={
             wrong.length > 0
               ? wrong.map(({ email, why }) => (
-                  <span key={email} className={classes.wrong}>
+                  <span key={email} style={{ display: 'block' }}>
                     {email}: {why}
                   </span>
                 ))
@@ -127,8 +126,10 @@ const AddEmailsForm = ({ eventType, instances, onAdded }: AddProps) => {
           value={form.values.instanceId === '' ? null : form.values.instanceId}
           onChange={(instanceId) => form.setFieldValue('instanceId', instanceId ?? '')}
         />
-        <fieldset className={classes.mails}>
-          <legend>{t('Emails to send')}</legend>
+        <Stack as="fieldset" gap={10}>
+          <Text as="legend" weight="medium" below={8}>
+            {t('Emails to send')}
+          </Text>
           <Checkbox
             label={t('Activation')}
             description={t('For a delta load of at least {{n}} percent, and for every aFRR activation.', {
@@ -141,13 +142,13 @@ const AddEmailsForm = ({ eventType, instances, onAdded }: AddProps) => {
             description={t('Whether a bid was won or lost.')}
             {...form.getInputProps('bidResult', { type: 'checkbox' })}
           />
-        </fieldset>
+        </Stack>
       </Stack>
-      <div className={classes.actions}>
+      <Row justify="end" above={20}>
         <SubmitButton sending={sending} waitS={waitS}>
           {t('Add Emails')}
         </SubmitButton>
-      </div>
+      </Row>
     </form>
   )
 }

@@ -8,7 +8,7 @@ import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
 import { LoadError } from '#ui/Loaded.tsx'
 import { Actions, SubmitButton } from '#ui/FormParts.tsx'
-import classes from '#people/people.module.css'
+import { Note, Row, Text } from '#ui/Layout.tsx'
 
 const night: Mute = { startTime: '22:00', endTime: '06:00' }
 
@@ -28,12 +28,16 @@ const Form = ({ mutes }: { mutes: Mute[] }) => {
   const rows = form.getValues().mutes
   return (
     <form aria-label={t('Muted times')} {...formProps}>
-      {rows.length === 0 && <p className={classes.none}>{t('Notifications are always on.')}</p>}
-      <ul className={classes.mutes}>
+      {rows.length === 0 && (
+        <Note ink="ink2" above={2} below={2}>
+          {t('Notifications are always on.')}
+        </Note>
+      )}
+      <Text as="ul">
         {rows.map(({ instanceId }, i) => (
           // A row has no id of its own, and its place is what the form knows it by.
           // oxlint-disable-next-line react/no-array-index-key
-          <li key={i}>
+          <Row as="li" key={i} gap={8} align="end" below={12}>
             <Select
               label={t('Instance')}
               allowDeselect={false}
@@ -52,9 +56,9 @@ const Form = ({ mutes }: { mutes: Mute[] }) => {
             >
               <IconTrash size={16} stroke={1.8} />
             </ActionIcon>
-          </li>
+          </Row>
         ))}
-      </ul>
+      </Text>
       <Actions>
         <Button
           variant="default"

@@ -5,7 +5,7 @@ import { imageName } from '@gridmast/contract/people/profile.ts'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { Avatar } from '#ui/Avatar.tsx'
-import { Row } from '#ui/Layout.tsx'
+import { Note, Row } from '#ui/Layout.tsx'
 import classes from '#people/people.module.css'
 
 /** Null for an acceptable file. */
@@ -48,7 +48,7 @@ export const PictureField = ({ image, initials, file, error, onChoose, onRefuse,
     else onRefuse(refused)
   }
   return (
-    <div className={classes.picture} data-path="profileImage" role="group" aria-label={t('Picture')}>
+    <Row nowrap gap={16} className={classes.picture} data-path="profileImage" role="group" aria-label={t('Picture')}>
       <Avatar image={preview ?? image} initials={initials} size={64} />
       <div>
         <Row gap={4} align="stretch">
@@ -74,9 +74,11 @@ export const PictureField = ({ image, initials, file, error, onChoose, onRefuse,
         {error ? (
           <Input.Error role="alert">{error}</Input.Error>
         ) : (
-          <p className={classes.hint}>{file ? file.name : t('JPG or PNG, at most 2 MB')}</p>
+          <Note size="label" above={4} style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+            {file ? file.name : t('JPG or PNG, at most 2 MB')}
+          </Note>
         )}
       </div>
-    </div>
+    </Row>
   )
 }

@@ -7,7 +7,7 @@ import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useUser } from '#lib/user.tsx'
-import { Note, Row } from '#ui/Layout.tsx'
+import { Note, Row, Stack, Under } from '#ui/Layout.tsx'
 import { useKeptPage } from '#lib/unsaved.ts'
 import { saveFile } from '#lib/download.ts'
 import classes from './security.module.css'
@@ -62,10 +62,10 @@ const Confirm = ({ secret, uri, actions, onConfirmed }: ConfirmProps) => {
     <form className={classes.form} aria-label={t('Set up two-step sign-in')} {...formProps}>
       <Note ink="ink2">{t('Scan this with your authenticator app, then enter the code it shows.')}</Note>
       <QrCode text={uri} label={t('QR code for the authenticator app')} />
-      <p className={classes.secret}>
-        <span>{t('Or enter this key in the app')}</span>
+      <Stack as="p" gap={4} className={classes.secret}>
+        <Under as="span">{t('Or enter this key in the app')}</Under>
         <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
-      </p>
+      </Stack>
       <TextInput
         label={t('Code from the app')}
         inputMode="numeric"
@@ -90,7 +90,7 @@ const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void 
   useKeptPage()
   const text = codes.join('\n')
   return (
-    <div className={classes.form}>
+    <Stack gap={14}>
       <Note ink="ink2">{t('If you lose your phone, each code replaces the app once. They are not shown again.')}</Note>
       <ul className={classes.codes} aria-label={t('Recovery codes')}>
         {codes.map((code) => (
@@ -129,6 +129,6 @@ const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void 
           {t('Done')}
         </Button>
       </div>
-    </div>
+    </Stack>
   )
 }

@@ -15,7 +15,6 @@ import { Note, Row } from '#ui/Layout.tsx'
 import { UpdatePasswordForm } from './UpdatePasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
 import { SecondFactorSetup } from './SecondFactorSetup.tsx'
-import classes from './security.module.css'
 
 const Security = () => {
   const { passwordUpdatedOn } = useUser()
@@ -30,7 +29,7 @@ const Security = () => {
           </>
         }
       >
-        <div className={classes.narrow}>
+        <div style={{ maxWidth: 420 }}>
           <UpdatePasswordForm />
         </div>
       </Section>
@@ -70,20 +69,20 @@ export const SecondFactorPanel = () => {
     close()
   }
   return (
-    <div className={classes.state}>
+    <Row gap={12}>
       {isOn ? (
         <IconShieldCheck size={20} stroke={1.6} color="var(--gm-up)" aria-hidden />
       ) : (
         <IconShieldOff size={20} stroke={1.6} aria-hidden />
       )}
-      <div>
-        <b>{isOn ? t('Two-step sign-in is on') : t('Two-step sign-in is off')}</b>
-        <p>
+      <div style={{ flex: '1 1 200px', minWidth: 0 }}>
+        <b style={{ fontWeight: 500 }}>{isOn ? t('Two-step sign-in is on') : t('Two-step sign-in is off')}</b>
+        <Note>
           {isOn
             ? t('You sign in with your password and a code from your authenticator app.')
             : t('Your password alone is enough to sign in.')}
           {customer.secondFactorRequired && ` ${t(m.secondFactorKept)}.`}
-        </p>
+        </Note>
       </div>
       <Row gap={4} nowrap align="stretch">
         <Button variant="default" onClick={() => setOpened('set up')}>
@@ -131,7 +130,7 @@ export const SecondFactorPanel = () => {
           </>
         )}
       </CallFormDialog>
-    </div>
+    </Row>
   )
 }
 

@@ -11,7 +11,7 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { deviceOf } from './user-agent.ts'
-import classes from './security.module.css'
+import { Row } from '#ui/Layout.tsx'
 
 type Session = Data<typeof sessions>['sessions'][number]
 
@@ -29,12 +29,20 @@ const columnsOf = (onRevoke: (session: Session) => void): Columns<Session> => [
       const { userAgent, current, remembered } = session
       const DeviceIcon = deviceOf(userAgent).phone ? IconDeviceMobile : IconDeviceDesktop
       return (
-        <span className={classes.device} title={userAgent ?? undefined}>
-          <DeviceIcon size={18} stroke={1.6} aria-hidden />
+        <Row
+          as="span"
+          inline
+          gap={8}
+          rowGap={4}
+          weight="medium"
+          style={{ verticalAlign: 'middle' }}
+          title={userAgent ?? undefined}
+        >
+          <DeviceIcon size={18} stroke={1.6} color="var(--gm-ink2)" style={{ flex: 'none' }} aria-hidden />
           {deviceName(session)}
           {current && <Tag kind="brand">{t('This session')}</Tag>}
           {remembered && <Tag kind="outline">{t('Remembered')}</Tag>}
-        </span>
+        </Row>
       )
     },
     { card: 'lead' },

@@ -3,35 +3,37 @@ import type { ReactNode } from 'react'
 import { languages } from '@gridmast/contract/people/user.ts'
 import { chooseLanguage, currentLanguage, languageNames, t } from '#lib/i18n.ts'
 import classes from './sign-in.module.css'
+import { Note, Row, TextButton } from '#ui/Layout.tsx'
 
 type Props = { title: string; lead: ReactNode; children: ReactNode; under?: ReactNode }
 
 export const AuthFrame = ({ title, lead, children, under }: Props) => (
   <div className={classes.page}>
     <main className={classes.side}>
-      <div className={classes.brand}>
+      <Row nowrap gap={8} weight="strong" className={classes.brand}>
         <span aria-hidden>G</span> Gridmast
-      </div>
+      </Row>
       <div className={classes.middle}>
         <h1>{title}</h1>
         <p className={classes.lead}>{lead}</p>
         <div className={classes.form}>{children}</div>
         {under && <p className={classes.under}>{under}</p>}
       </div>
-      <footer className={classes.foot}>
+      <Row as="footer" nowrap gap={16} ink="ink3" size="small" align="stretch" className={classes.foot}>
         <Link to="/privacyPolicy">{t('Privacy policy')}</Link>
         {languages.map((language) => (
-          <button
+          <TextButton
+            plain
             key={language}
-            type="button"
+            strong={currentLanguage() === language}
             lang={language}
             aria-pressed={currentLanguage() === language}
             onClick={() => void chooseLanguage(language)}
           >
             {languageNames[language]}
-          </button>
+          </TextButton>
         ))}
-      </footer>
+      </Row>
     </main>
     <FrequencyPicture />
   </div>
@@ -80,7 +82,7 @@ const FrequencyPicture = () => (
       <span>{t('Your plant helps keep it there.')}</span>
     </p>
     <div className={classes.plot}>
-      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden>
+      <svg viewBox={`0 0 ${width} ${height}`} width="100%" height="100%" preserveAspectRatio="none" aria-hidden>
         <defs>
           <linearGradient id="under" x1="0" y1="0" x2="0" y2="1">
             <stop offset="0.3" stopColor="#82aee7" stopOpacity="0.16" />
@@ -93,8 +95,8 @@ const FrequencyPicture = () => (
       </svg>
       <span className={classes.nominalText}>50,00 Hz</span>
     </div>
-    <p className={classes.caption}>
+    <Note size="small" className={classes.caption}>
       <b>{t('Simulated')}</b> {t('Frequency of the Nordic grid, half an hour')}
-    </p>
+    </Note>
   </aside>
 )

@@ -10,6 +10,7 @@ import { useDo } from '#lib/query.ts'
 import { emailHint } from '#lib/session.ts'
 import { AuthFrame, BackToSignIn } from './AuthFrame.tsx'
 import classes from './sign-in.module.css'
+import { Note, TextButton } from '#ui/Layout.tsx'
 
 type SentCode = { email: string; resendAtMs: number }
 
@@ -59,9 +60,9 @@ const EmailStep = ({ onSent }: { onSent: (email: string, resendInS: number) => v
       <SubmitButton size="lg" fullWidth sending={sending} waitS={waitS}>
         {t('Send code')}
       </SubmitButton>
-      <button type="button" className="gm-link" onClick={skipSending}>
+      <TextButton className={`gm-link ${classes.start}`} onClick={skipSending}>
         {t('I already have a code')}
-      </button>
+      </TextButton>
     </form>
   )
 }
@@ -122,11 +123,11 @@ const Resend = ({ email, resendAtMs, onResent }: Omit<ResetProps, 'onDone'>) => 
       },
     )
   return (
-    <p className={classes.resend}>
+    <Note ink="ink2" size="small" above={8} className={classes.resend}>
       {t('No code yet?')}{' '}
-      <button type="button" className="gm-link" disabled={seconds > 0 || resending.isPending} onClick={resend}>
+      <TextButton className="gm-link" disabled={seconds > 0 || resending.isPending} onClick={resend}>
         {t('Resend code')}
-      </button>
+      </TextButton>
       {seconds > 0 && (
         <span>
           {' '}
@@ -135,7 +136,7 @@ const Resend = ({ email, resendAtMs, onResent }: Omit<ResetProps, 'onDone'>) => 
           </span>
         </span>
       )}
-    </p>
+    </Note>
   )
 }
 

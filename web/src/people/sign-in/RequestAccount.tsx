@@ -5,15 +5,16 @@ import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { AuthFrame, BackToSignIn } from './AuthFrame.tsx'
+import { Note } from '#ui/Layout.tsx'
 
 const RequestAccount = () => {
   const [sent, setSent] = useState(false)
   if (sent)
     return (
       <AuthFrame title={t('Your request is sent')} lead={t('Thank you. We will reply by email.')}>
-        <p role="status">
+        <Note ink="ink1" role="status">
           <BackToSignIn />
-        </p>
+        </Note>
       </AuthFrame>
     )
   return (

@@ -7,6 +7,7 @@ import { useStore } from '#lib/store.ts'
 import { initialsOf } from '#ui/Avatar.tsx'
 import { RemoveAccount } from './saved-account.tsx'
 import classes from './sign-in.module.css'
+import { Row, Text, TextButton } from '#ui/Layout.tsx'
 
 type Props = { chosen: string; onChoose: (account: SavedAccount) => void; onOther: () => void }
 
@@ -16,11 +17,11 @@ export const SavedAccounts = ({ chosen, onChoose, onOther }: Props) => {
   const [removing, setRemoving] = useState<SavedAccount | null>(null)
   if (accounts.length === 0) return null
   return (
-    <div className={classes.saved}>
-      <span id="saved-accounts" className={classes.savedLabel}>
+    <Text as="div" below={28}>
+      <Text as="div" id="saved-accounts" size="label" weight="medium" ink="ink2" below={10}>
         {t('Saved accounts')}
-      </span>
-      <ul className={classes.avatars} aria-labelledby="saved-accounts">
+      </Text>
+      <Row as="ul" gap={16} align="stretch" className={classes.avatars} aria-labelledby="saved-accounts">
         {accounts.map((account) => (
           <li key={account.id}>
             <Tooltip
@@ -33,8 +34,7 @@ export const SavedAccounts = ({ chosen, onChoose, onOther }: Props) => {
                 </>
               }
             >
-              <button
-                type="button"
+              <TextButton
                 className={classes.pick}
                 aria-label={`${account.name}, ${account.customerName}, ${account.email}`}
                 aria-pressed={chosen === account.email}
@@ -44,28 +44,27 @@ export const SavedAccounts = ({ chosen, onChoose, onOther }: Props) => {
                   {account.profileImage ? <img src={account.profileImage} alt="" /> : initialsOf(account.name)}
                 </span>
                 {account.name.split(/[\s@]/)[0]}
-              </button>
+              </TextButton>
             </Tooltip>
-            <button
-              type="button"
+            <TextButton
               className={classes.remove}
               aria-label={t('Remove {{email}}', { email: account.email })}
               onClick={() => setRemoving(account)}
             >
               <IconX size={14} stroke={2} aria-hidden />
-            </button>
+            </TextButton>
           </li>
         ))}
         <li>
-          <button type="button" className={classes.pick} onClick={onOther}>
+          <TextButton className={classes.pick} onClick={onOther}>
             <span data-other>
               <IconPlus size={18} stroke={1.6} aria-hidden />
             </span>
             {t('Other')}
-          </button>
+          </TextButton>
         </li>
-      </ul>
+      </Row>
       <RemoveAccount account={removing} onClose={() => setRemoving(null)} />
-    </div>
+    </Text>
   )
 }

@@ -15,6 +15,7 @@ import { AuthFrame } from './AuthFrame.tsx'
 import { useSwitchAccount } from './saved-account.tsx'
 import { SavedAccounts } from './SavedAccounts.tsx'
 import classes from './sign-in.module.css'
+import { Note, TextButton } from '#ui/Layout.tsx'
 
 /** Between password and session: a second factor is required. */
 type Challenge = { challenge: string; remember: boolean }
@@ -52,9 +53,9 @@ const SignIn = () => {
         title={t('Two-step sign-in')}
         lead={t(m.secondFactorAsked)}
         under={
-          <button type="button" className="gm-link" onClick={() => setChallenge(null)}>
+          <TextButton className="gm-link" onClick={() => setChallenge(null)}>
             {t('Back to sign in')}
-          </button>
+          </TextButton>
         }
       >
         <SecondFactorForm {...challenge} onAnswer={(answer) => onAnswer(answer, challenge.remember)} />
@@ -133,7 +134,11 @@ const PasswordForm = ({ onAnswer }: { onAnswer: (answer: Data<typeof login>, rem
           {...form.getInputProps('remember', { type: 'checkbox' })}
         />
         {/* The toast closes after 2100 ms; this text stays. */}
-        {refusal && <p className={classes.refusal}>{translateText(refusal)}</p>}
+        {refusal && (
+          <Note plate="down-tint" ink="down" style={{ padding: '8px 10px' }}>
+            {translateText(refusal)}
+          </Note>
+        )}
         <SubmitButton size="lg" fullWidth sending={sending} waitS={waitS}>
           {t('Sign in')}
         </SubmitButton>
@@ -171,9 +176,9 @@ const SecondFactorForm = ({ challenge, remember, onAnswer }: SecondFactorProps) 
       <SubmitButton size="lg" fullWidth sending={sending} waitS={waitS}>
         {t('Sign in')}
       </SubmitButton>
-      <button type="button" className="gm-link" onClick={changeKind}>
+      <TextButton className={`gm-link ${classes.start}`} onClick={changeKind}>
         {isRecovery ? t('Use the code from your app') : t('Use a recovery code')}
-      </button>
+      </TextButton>
     </form>
   )
 }

@@ -20,6 +20,7 @@ import { Lead, Page } from '#ui/Page.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { TextCard, TextCards } from '#ui/TextCards.tsx'
 import classes from '#people/people.module.css'
+import { TextButton } from '#ui/Layout.tsx'
 
 /** A card to add a note, and a card for each note; closed ones are last. */
 const SupportNotes = () => {
@@ -45,10 +46,10 @@ const SupportNotes = () => {
         first={
           mayEdit &&
           page === 1 && (
-            <button type="button" className={classes.add} onClick={() => setEdited('new')}>
+            <TextButton strong className={classes.add} onClick={() => setEdited('new')}>
               <IconPlus size={19} stroke={1.6} aria-hidden />
               {t('Add note')}
-            </button>
+            </TextButton>
           )
         }
         emptyReason={t('Your company has no support notes.')}

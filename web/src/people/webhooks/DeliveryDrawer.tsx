@@ -18,7 +18,7 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useDo } from '#lib/query.ts'
-import { Facts } from '#ui/Layout.tsx'
+import { Facts, Row, Stack, Text, TextButton } from '#ui/Layout.tsx'
 import { DeliveryState, TestItems, eventName, useSendTest } from './webhook-events.tsx'
 import classes from './webhooks.module.css'
 
@@ -31,7 +31,11 @@ export const DeliveryDrawer = ({ webhook, onClose }: { webhook: Webhook | null; 
     position="right"
     size={640}
     title={t('Deliveries of {{name}}', { name: webhook?.name ?? '' })}
-    classNames={{ title: classes.title ?? '', header: classes.header ?? '', body: classes.body ?? '' }}
+    styles={{
+      header: { padding: '16px 20px 12px' },
+      title: { fontSize: 16, fontWeight: 600, lineHeight: '24px', letterSpacing: '-0.015em' },
+      body: { padding: '0 12px 20px' },
+    }}
     closeButtonProps={{ 'aria-label': t('Close') }}
   >
     {webhook && <Deliveries webhook={webhook} />}
@@ -44,13 +48,20 @@ const useColumns = (opened: string | null, onOpen: (deliveryId: string | null) =
       'event',
       t('Event'),
       ({ _id, event, test }) => (
-        <span className={classes.event}>
-          <button type="button" aria-expanded={_id === opened} onClick={() => onOpen(_id === opened ? null : _id)}>
+        <Row as="span" inline nowrap gap={8}>
+          <TextButton
+            plain
+            strong
+            covers
+            className={classes.event}
+            aria-expanded={_id === opened}
+            onClick={() => onOpen(_id === opened ? null : _id)}
+          >
             <IconChevronRight size={16} stroke={1.8} aria-hidden />
             {translateText(eventName(event))}
-          </button>
+          </TextButton>
           {test && <Tag kind="outline">{t('Test')}</Tag>}
-        </span>
+        </Row>
       ),
       { card: 'lead' },
     ),
@@ -87,7 +98,9 @@ const Deliveries = ({ webhook }: { webhook: Webhook }) => {
       failed={t('The deliveries could not be loaded.')}
       filters={
         <>
-          <span className={classes.url}>{webhook.url}</span>
+          <Text ink="ink3" style={{ flex: 1, alignSelf: 'center', overflowWrap: 'anywhere' }}>
+            {webhook.url}
+          </Text>
           <Menu position="bottom-end">
             <Menu.Target>
               <Button data-end variant="default" leftSection={<IconSend stroke={1.8} aria-hidden />}>
@@ -125,7 +138,7 @@ export const DeliveryDetails = ({ webhookId, delivery }: { webhookId: string; de
   const { _id, attempts, nextAttemptAt, deliveredAt, status, error, payload } = delivery
   const retry = () => retrying.mutate({ params: { webhookId, deliveryId: _id } })
   return (
-    <div className={classes.details}>
+    <Stack gap={12} align="start" className={classes.details}>
       <Facts
         layout="row"
         facts={[
@@ -145,6 +158,6 @@ export const DeliveryDetails = ({ webhookId, delivery }: { webhookId: string; de
       >
         {t('Send again')}
       </Button>
-    </div>
+    </Stack>
   )
 }

@@ -5,7 +5,7 @@ import { CallForm, CallFormDialog } from '#ui/CallForm.tsx'
 import { OneTimeSecret, SecretDialog } from '#ui/OneTimeSecret.tsx'
 import type { CallFormOf } from '#lib/call-form.ts'
 import { eventWords } from './webhook-events.tsx'
-import classes from './webhooks.module.css'
+import { Stack } from '#ui/Layout.tsx'
 
 export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
   <SecretDialog<string>
@@ -68,7 +68,7 @@ const WebhookFields = ({ form: { field } }: { form: CallFormOf<typeof empty> }) 
     />
     {/* When none is ticked the first box takes the focus, which the group cannot. */}
     <Checkbox.Group label={t('Events')} {...field('events')} data-path={undefined}>
-      <div className={classes.events}>
+      <Stack gap={10} style={{ paddingTop: 2 }}>
         {eventWords.map(({ event, name, words }, i) => (
           <Checkbox
             key={event}
@@ -78,7 +78,7 @@ const WebhookFields = ({ form: { field } }: { form: CallFormOf<typeof empty> }) 
             {...(i === 0 ? { 'data-path': 'events' } : {})}
           />
         ))}
-      </div>
+      </Stack>
     </Checkbox.Group>
   </>
 )

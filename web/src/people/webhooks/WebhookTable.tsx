@@ -78,10 +78,10 @@ export const useWebhookColumns = (acts: Acts): Columns<Webhook> => [
     t('Last delivery'),
     ({ lastDelivery }) =>
       lastDelivery ? (
-        <span className={classes.last}>
+        <Row as="span" inline gap={8} rowGap={0} align="stretch">
           <DeliveryState state={lastDelivery.state} />
           <Text ink="ink3">{formatDateTime(Date.parse(lastDelivery.at))}</Text>
-        </span>
+        </Row>
       ) : (
         <Text ink="ink3">{t('Nothing sent yet')}</Text>
       ),

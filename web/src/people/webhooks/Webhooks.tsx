@@ -16,7 +16,7 @@ import { DeliveryDrawer } from './DeliveryDrawer.tsx'
 import { useSendTest } from './webhook-events.tsx'
 import { EditWebhookDialog, NewWebhookDialog } from './WebhookDialogs.tsx'
 import { useWebhookColumns } from './WebhookTable.tsx'
-import classes from './webhooks.module.css'
+import { Note } from '#ui/Layout.tsx'
 
 const watchEveryMs = 3000
 const isWaiting = ({ lastDelivery }: Webhook) => lastDelivery?.state === 'waiting'
@@ -94,11 +94,11 @@ export const isGenuine = (headers, body, secret) => {
 
 const SignatureHelp = () => (
   <Panel title={t('How to verify the signature')} label={t('How to verify the signature')}>
-    <p className={classes.help}>
+    <Note ink="ink2" below={10} style={{ maxWidth: 720 }}>
       {t(
         'Each request is signed with the secret of its webhook according to the Standard Webhooks specification: webhook-signature covers webhook-id, webhook-timestamp and the body. Refuse requests that fail verification and repeated values of webhook-id. Respond with a status of 200 to 299 within 10 seconds; otherwise the delivery is retried at growing intervals for about a day.',
       )}
-    </p>
+    </Note>
     <Code label={t('Example in Node')} code={signatureExample} />
   </Panel>
 )

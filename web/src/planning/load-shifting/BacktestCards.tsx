@@ -7,13 +7,14 @@ import {
 } from '@gridmast/contract/planning/load-backtests.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
-import { Text } from '#ui/Layout.tsx'
+import { Note, Stack, Text } from '#ui/Layout.tsx'
 import { LoadError } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { failedWords, isOpen, openMs, periodWords } from './backtest-words.ts'
 import { BacktestResult } from './BacktestResult.tsx'
 import { WaitingCards } from './PlanTables.tsx'
+import { ProgressBar } from '#ui/Bar.tsx'
 import classes from './load-shifting.module.css'
 
 type Props = { backtestId: string | undefined; loadId?: string | undefined; mayEdit: boolean }
@@ -44,12 +45,10 @@ export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
     <Panel label={t('Backtest')}>
       <LoadError query={newest} title={t('The backtests could not be loaded.')} />
       {newest.data && (
-        <div className={classes.waiting}>
+        <Stack gap={12} align="start" className={classes.waiting}>
           <b>{t('No backtest yet')}</b>
-          <p className={classes.quiet}>
-            {t('A backtest plans each past day with the published prices and calculates the saving.')}
-          </p>
-        </div>
+          <Note>{t('A backtest plans each past day with the published prices and calculates the saving.')}</Note>
+        </Stack>
       )}
     </Panel>
   )
@@ -88,9 +87,14 @@ const RunningBacktest = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayE
   })
   return (
     <Panel title={target.name} note={periodWords(backtest)} label={t('Backtest')}>
-      <div className={classes.waiting}>
-        <div className={classes.progress}>
-          <progress max={of ?? 1} value={of === null ? 0 : done} aria-label={t('Planned days')} />
+      <Stack gap={12} align="start" className={classes.waiting}>
+        <Stack gap={6} style={{ width: 'min(420px, 100%)' }}>
+          <ProgressBar
+            max={of ?? 1}
+            value={of === null ? 0 : done}
+            style={{ height: 8 }}
+            aria-label={t('Planned days')}
+          />
           <Text ink="ink3" size="label" className="gm-num" role="status">
             {state === 'queued'
               ? t('Waiting to start')
@@ -100,8 +104,8 @@ const RunningBacktest = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayE
                   ? t('{{done}} of {{count}} days are planned', { done, count: of })
                   : t('All days are planned. The benchmark is being calculated …')}
           </Text>
-        </div>
-        <p className={classes.quiet}>{t('It continues in the background.')}</p>
+        </Stack>
+        <Note>{t('It continues in the background.')}</Note>
         {mayEdit && (
           <Button
             variant="default"
@@ -111,7 +115,7 @@ const RunningBacktest = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayE
             {t('Stop')}
           </Button>
         )}
-      </div>
+      </Stack>
       {stopDialog}
     </Panel>
   )
@@ -121,16 +125,16 @@ const NoResult = ({ backtest }: { backtest: BacktestDetail }) => {
   const { state, target, done, of, reason } = backtest
   return (
     <Panel title={target.name} note={periodWords(backtest)} label={t('Backtest')}>
-      <div className={classes.waiting}>
+      <Stack gap={12} align="start" className={classes.waiting}>
         <b>{state === 'cancelled' ? t('The backtest was stopped') : t('The backtest could not be run')}</b>
-        <p className={classes.quiet}>
+        <Note>
           {state === 'failed'
             ? t(failedWords[reason ?? 'error'])
             : of === null
               ? t('Before it started.')
               : t('After {{done}} of {{count}} days.', { done, count: of })}
-        </p>
-      </div>
+        </Note>
+      </Stack>
     </Panel>
   )
 }

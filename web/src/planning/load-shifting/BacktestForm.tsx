@@ -19,6 +19,7 @@ import {
   LoadPanel,
 } from './LoadFields.tsx'
 import classes from './load-shifting.module.css'
+import { Row } from '#ui/Layout.tsx'
 
 type Props = { onMade: (backtestId: string, loadId: string | null) => void }
 type Chosen = { loadId: string | null | undefined; onLoad: (loadId: string) => void }
@@ -83,7 +84,7 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
       <PowerFields form={callForm} />
       {kind !== 'storage' && (
         <>
-          <div className={classes.hours}>
+          <Row nowrap wholeLine gap={12} align="stretch">
             <TimeField
               label={t('Each day from')}
               data-path="from"
@@ -98,7 +99,7 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
               error={error('until')}
               onChange={(time) => form.setFieldValue('until', time)}
             />
-          </div>
+          </Row>
           <Checkbox
             className={classes.wide ?? ''}
             label={t('Monday to Friday only')}

@@ -17,7 +17,7 @@ import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
-import { Note, Stack } from '#ui/Layout.tsx'
+import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { backtestNotices, periodWords } from './backtest-words.ts'
@@ -46,8 +46,8 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
         }
         foot={sources && sourceWords(sources.spot)}
       >
-        <div className={classes.figures}>
-          <div className={classes.saved} data-loss={isLoss || undefined}>
+        <Row gap="figures" rowGap={12} align="stretch">
+          <Text as="div" ink={isLoss ? 'down' : 'up'}>
             <Figure label={t('Saved against no plan')} value={result.savedDkk} unit="DKK" size="l" />
             <Note size="label" className="gm-num">
               {t('{{dkk}} of {{all}} DKK', {
@@ -55,7 +55,7 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
                 all: money(sumOf(byMonth, 'noPlan', 'total')),
               })}
             </Note>
-          </div>
+          </Text>
           <div>
             <Figure label={t('Saved against the cheapest hours')} value={result.overCheapestHoursDkk} unit="DKK" />
             <Note size="label" className="gm-num">
@@ -86,7 +86,7 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
               }
             />
           </div>
-        </div>
+        </Row>
       </Panel>
       <Notices notices={notices} />
       {byMonth.length > 1 && <MonthChart months={byMonth} />}

@@ -1,4 +1,4 @@
-import { TextButton } from '#ui/Layout.tsx'
+import { Row, TextButton, Under } from '#ui/Layout.tsx'
 import {
   findPlans,
   planColumns,
@@ -14,7 +14,6 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 import { savingText, shortTime } from './plan-words.ts'
 import { stateWords } from './PlanTables.tsx'
 import { followedMs, waitingMs } from './plan-model.ts'
-import classes from './load-shifting.module.css'
 import type { Data } from '@gridmast/contract/call.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { downloadCall } from '#lib/download.ts'
@@ -69,7 +68,9 @@ const planListColumns = (onOpen: (planId: string) => void): Columns<PlanHead> =>
   column.figure('saved', t('Planned saving (DKK)'), ({ savedDkk, hasAssumedPrices }) => (
     <>
       {savingText(savedDkk, hasAssumedPrices)}
-      {savedDkk !== null && hasAssumedPrices && <small className={classes.assumed}>{t('on assumed prices')}</small>}
+      {savedDkk !== null && hasAssumedPrices && (
+        <Under style={{ fontSize: 11.5, lineHeight: '14px' }}>{t('on assumed prices')}</Under>
+      )}
     </>
   )),
   column.time('madeAt', t('Created'), ({ madeAt }) => madeAt),
@@ -95,11 +96,11 @@ export const SavingsList = ({ onOpen }: ListProps) => {
   return (
     <>
       <Panel label={t('Saved, measured')}>
-        <div className={classes.figures}>
+        <Row gap="figures" rowGap={12} align="stretch">
           <Figure label={t('Saved, measured')} value={counted?.savedDkk} unit="DKK" size="l" />
           <Figure label={t('CO₂ saved')} value={counted?.savedKgCo2} decimals={1} unit="kg" />
           <Figure label={t('Plans included')} value={total?.plans} decimals={0} />
-        </div>
+        </Row>
       </Panel>
       <ListPanel
         title={t('Accepted plans')}
@@ -149,7 +150,9 @@ const savingListColumns = (onOpen: (planId: string) => void): Columns<SavingRow>
   column.figure('promised', t('Planned saving (DKK)'), ({ promisedDkk, promisedOnAssumed }) => (
     <>
       {savingText(promisedDkk, promisedOnAssumed)}
-      {promisedDkk !== null && promisedOnAssumed && <small className={classes.assumed}>{t('on assumed prices')}</small>}
+      {promisedDkk !== null && promisedOnAssumed && (
+        <Under style={{ fontSize: 11.5, lineHeight: '14px' }}>{t('on assumed prices')}</Under>
+      )}
     </>
   )),
   column.number('saved', t('Saved, measured (DKK)'), ({ saving }) => saving?.savedDkk, { card: 'corner', decimals: 2 }),

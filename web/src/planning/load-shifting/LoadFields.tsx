@@ -15,6 +15,7 @@ import classes from './load-shifting.module.css'
 import type { ReactNode } from 'react'
 import { useCall } from '#lib/query.ts'
 import { Panel } from '#ui/Panel.tsx'
+import { Grid, Note, Row } from '#ui/Layout.tsx'
 
 /** Fields of a load. */
 
@@ -153,9 +154,9 @@ export const MoreFields = ({
 }: { form: LoadForm; tariffs: readonly LoadTariff[] } & Daily) => {
   const { kind } = form.values
   return (
-    <details className={classes.more}>
+    <details className={`${classes.wide} ${classes.more}`}>
       <summary>{isDaily ? t('Site and capacity tariff') : t('Site, capacity tariff and baseline')}</summary>
-      <div>
+      <Grid columns={2} gap={12}>
         <DecimalField label={t('Connection')} unit="kW" decimals={1} {...form.number('limitKw')} />
         <DecimalField label={t('Other consumption')} unit="kW" decimals={1} {...form.number('otherKw')} />
         <DecimalField label={t('Target peak')} unit="kW" decimals={1} {...form.number('wishedPeakKw')} />
@@ -204,7 +205,7 @@ export const MoreFields = ({
             {...form.checkbox('isFirm')}
           />
         )}
-      </div>
+      </Grid>
     </details>
   )
 }
@@ -225,14 +226,14 @@ export const WeightField = ({ form }: { form: LoadForm }) => {
         value={costWeight}
         onChange={onChange}
       />
-      <div className={classes.weights}>
+      <Row justify="between" above={6} className="gm-num">
         <span>
           {t('Cost')} <b>{costWeight} %</b>
         </span>
         <span>
           CO₂ <b>{100 - costWeight} %</b>
         </span>
-      </div>
+      </Row>
     </div>
   )
 }
@@ -274,9 +275,7 @@ export const LoadPanel = ({ title, label, loadId, onLoad, isFirst, renderForm }:
       {(query.isPending || (query.data && loadId === undefined)) && (
         <Skeleton className={classes.formWaiting ?? ''} animate={false} />
       )}
-      {query.data && loads.length === 0 && (
-        <p className={classes.quiet}>{t('Your company has no equipment that can be planned.')}</p>
-      )}
+      {query.data && loads.length === 0 && <Note>{t('Your company has no equipment that can be planned.')}</Note>}
       {load && renderForm({ load, loads, tariffs, onLoad: choose })}
     </Panel>
   )

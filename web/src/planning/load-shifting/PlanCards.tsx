@@ -5,7 +5,7 @@ import { cancelPlan, findPlans, getPlan, type PlanDetail } from '@gridmast/contr
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
-import { Stack } from '#ui/Layout.tsx'
+import { Note, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { PlanResult } from './PlanResult.tsx'
 import { followedMs, waitingMs } from './plan-model.ts'
@@ -54,12 +54,12 @@ export const PlanCards = ({ planId, loadId, mayEdit, onOpen }: Props) => {
     <Panel label={t('Plan')}>
       <LoadError query={first} title={t('The plans could not be loaded.')} />
       {first.data && (
-        <div className={classes.waiting}>
+        <Stack gap={12} align="start" className={classes.waiting}>
           <b>{t('No plan yet')}</b>
-          <p className={classes.quiet}>
+          <Note>
             {mayEdit ? t('Choose the equipment, its energy need and its deadline.') : t('Your company has no plans.')}
-          </p>
-        </div>
+          </Note>
+        </Stack>
       )}
     </Panel>
   )
@@ -91,7 +91,7 @@ const WaitingPlan = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) 
   const seconds = Math.max(0, Math.floor((now - Date.parse(plan.madeAt)) / 1000))
   return (
     <Panel title={plan.target.name} label={t('Plan')}>
-      <div className={classes.waiting}>
+      <Stack gap={12} align="start" className={classes.waiting}>
         <b role="timer">
           {plan.state === 'running'
             ? t('The plan is being calculated … {{seconds}} s', { seconds })
@@ -108,7 +108,7 @@ const WaitingPlan = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) 
             {t('Stop')}
           </Button>
         )}
-      </div>
+      </Stack>
     </Panel>
   )
 }
@@ -126,21 +126,19 @@ const NoPlan = ({ plan, answer, onOpen }: { plan: PlanDetail; answer: PlanAnswer
       <Panel title={title} note={plan.target.name} label={t('Plan')}>
         {answer?.status === 'infeasible' ? (
           <>
-            <p className={classes.quiet}>{t('These limits contradict each other. Change one of them:')}</p>
-            <ul className={classes.words}>
+            <Note>{t('These limits contradict each other. Change one of them:')}</Note>
+            <Stack as="ul" gap={8} above={8} ink="warn">
               {relaxationWords(answer, plan).map((text) => (
-                <li key={text} data-warn>
-                  {text}
-                </li>
+                <li key={text}>{text}</li>
               ))}
-            </ul>
+            </Stack>
           </>
         ) : (
-          <p className={classes.quiet}>
+          <Note>
             {answer === null
               ? t('Prices for its area are missing, its state of charge is not measured, or it has been removed.')
               : t('Create it again, or with fewer limits.')}
-          </p>
+          </Note>
         )}
       </Panel>
       {plan.versions.length > 1 && <Versions plan={plan} onOpen={onOpen} />}

@@ -21,7 +21,7 @@ import {
 import classes from './load-shifting.module.css'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { Note } from '#ui/Layout.tsx'
+import { Grid, Note, Row } from '#ui/Layout.tsx'
 
 type Props = { onMade: (planId: string, loadId: string | null) => void }
 type Chosen = { loadId: string | null | undefined; onLoad: (loadId: string) => void }
@@ -59,7 +59,7 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
         error={error('needs') ?? error('needKwh')}
         onChange={(needs) => form.setFieldValue('needs', needs)}
       />
-      <div className={classes.times}>
+      <Row nowrap wholeLine gap={12} align="stretch" className={classes.times}>
         <DateField
           label={t('Not before')}
           data-path="start"
@@ -73,8 +73,8 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
           value={form.values.startTime}
           onChange={(time) => form.setFieldValue('startTime', time)}
         />
-      </div>
-      <div className={classes.times}>
+      </Row>
+      <Row nowrap wholeLine gap={12} align="stretch" className={classes.times}>
         <DateField
           label={t('Deadline')}
           data-path="deadline"
@@ -88,7 +88,7 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
           value={form.values.deadlineTime}
           onChange={(time) => form.setFieldValue('deadlineTime', time)}
         />
-      </div>
+      </Row>
       <MoreFields form={callForm} tariffs={tariffs} />
       <WeightField form={callForm} />
       <Button type="submit" className={classes.wide ?? ''} fullWidth loading={sending} disabled={waitS > 0}>
@@ -117,7 +117,7 @@ const ChargerNeeds = ({ load, draft, onChange, error }: NeedsProps) => {
         onChange={({ currentTarget }) => onChange(currentTarget.checked ? {} : null)}
       />
       {needs !== null && (
-        <div className={classes.needs} data-path="needs" role="group" aria-label={t('Energy need')}>
+        <Grid columns={2} gap={12} above={12} data-path="needs" role="group" aria-label={t('Energy need')}>
           {load.chargers.map(({ _id, name, online }) => (
             <DecimalField
               key={_id}
@@ -128,10 +128,10 @@ const ChargerNeeds = ({ load, draft, onChange, error }: NeedsProps) => {
               onChange={(decimal) => onChange({ ...needs, [_id]: typedNumber(decimal) })}
             />
           ))}
-          <Note size="label" className="gm-num" data-path="needKwh" data-error={error ? true : undefined}>
+          <Note size="label" wholeLine ink={error ? 'down' : 'ink3'} className="gm-num" data-path="needKwh">
             {error ?? t('Together {{kwh}} kWh', { kwh: formatNumber(sumOfNeeds(draft), { decimals: 1 }) })}
           </Note>
-        </div>
+        </Grid>
       )}
     </div>
   )

@@ -17,7 +17,7 @@ import { downloadCall } from '#lib/download.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
-import { Note, Stack } from '#ui/Layout.tsx'
+import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { planModel, priceModel } from './plan-model.ts'
@@ -33,7 +33,7 @@ const quartersOfDay = 100
 const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
   const phone = usePhone()
   const factors = quarters.flatMap(({ gCo2PerKwh }) => gCo2PerKwh ?? [])
-  if (factors.length === 0) return <p className={classes.quiet}>{t('No prognosis is available for these hours.')}</p>
+  if (factors.length === 0) return <Note>{t('No prognosis is available for these hours.')}</Note>
   const isOfDays = quarters.length > quartersOfDay
   const { wide, phone: few } = isOfDays ? ticksOfDays : ticks
   const every = Math.max(1, Math.ceil(quarters.length / (phone ? few : wide)))
@@ -102,7 +102,7 @@ const FollowButtons = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }
   })
   if (!mayEdit || plan.ended || isOver) return <span />
   return (
-    <div className={classes.acts}>
+    <Row gap={8}>
       {isFollowed ? (
         <Button variant="default" onClick={() => end()}>
           {t('Stop following')}
@@ -114,7 +114,7 @@ const FollowButtons = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }
       )}
       {acceptDialog}
       {endDialog}
-    </div>
+    </Row>
   )
 }
 
@@ -161,8 +161,8 @@ export const PlanResult = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
           </>
         }
       >
-        <div className={classes.head}>
-          <div className={classes.saved} data-loss={isLoss || undefined}>
+        <Row gap="figures" rowGap={12}>
+          <Text as="div" ink={isLoss ? 'down' : 'up'}>
             <Figure
               label={t('Saved against baseline')}
               value={answer.savedDkk}
@@ -175,7 +175,7 @@ export const PlanResult = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
                 {t('on assumed prices')}
               </Note>
             )}
-          </div>
+          </Text>
           <ComparedFigure
             label={t('Cost, plan')}
             value={answer.plan.bill.total}
@@ -220,7 +220,7 @@ export const PlanResult = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
             />
             <FollowButtons plan={plan} mayEdit={mayEdit} />
           </div>
-        </div>
+        </Row>
       </Panel>
       {plan.saving && <SavingCard asked={plan.asked} saving={plan.saving} />}
       <ChartPanel
@@ -261,13 +261,13 @@ export const PlanResult = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
       <Notices notices={notices} />
       <Panel title={t('Limits of the plan')} label={t('Limits of the plan')}>
         {binding.length === 0 ? (
-          <p className={classes.quiet}>{t('No limit restricts the plan.')}</p>
+          <Note>{t('No limit restricts the plan.')}</Note>
         ) : (
-          <ul className={classes.words}>
+          <Stack as="ul" gap={8}>
             {binding.map((text) => (
               <li key={text}>{text}</li>
             ))}
-          </ul>
+          </Stack>
         )}
       </Panel>
       <BillTable asked={plan.asked} answer={answer} />

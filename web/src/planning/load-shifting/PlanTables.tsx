@@ -7,11 +7,10 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { TextButton, Stack } from '#ui/Layout.tsx'
+import { Stack, Text, TextButton } from '#ui/Layout.tsx'
 import { kwhOf } from './plan-model.ts'
 import { endWords, reasonWords, shortTime, type Notice } from './plan-words.ts'
 import { Link } from '@tanstack/react-router'
-import classes from './load-shifting.module.css'
 import { Skeleton } from '@mantine/core'
 
 type Solved = Extract<PlanAnswer, { plan: unknown }>
@@ -203,9 +202,9 @@ export const Notices = ({ notices }: { notices: readonly Notice[] }) => {
   if (notices.length === 0) return null
   return (
     <Panel title={t('Notes')} label={t('Notes')}>
-      <ul className={classes.words}>
+      <Stack as="ul" gap={8}>
         {notices.map(({ text, isWarning, market }) => (
-          <li key={text} data-warn={isWarning || undefined}>
+          <Text as="li" key={text} ink={isWarning ? 'warn' : 'ink1'}>
             {text}
             {market !== undefined && (
               <>
@@ -220,9 +219,9 @@ export const Notices = ({ notices }: { notices: readonly Notice[] }) => {
                 </Link>
               </>
             )}
-          </li>
+          </Text>
         ))}
-      </ul>
+      </Stack>
     </Panel>
   )
 }

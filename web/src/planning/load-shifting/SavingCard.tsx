@@ -7,7 +7,7 @@ import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
-import { Note, Stack } from '#ui/Layout.tsx'
+import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { shortTime } from './plan-words.ts'
@@ -36,10 +36,10 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: BillS
       foot={countedAt && t('Calculated {{at}}', { at: formatDateTime(Date.parse(countedAt)) })}
     >
       <Stack gap={16}>
-        <div className={classes.figures}>
-          <div className={classes.saved} data-loss={saving.savedDkk.startsWith('-') || undefined}>
+        <Row gap="figures" rowGap={12} align="stretch">
+          <Text as="div" ink={saving.savedDkk.startsWith('-') ? 'down' : 'up'}>
             <Figure label={t('Saved, measured')} value={saving.savedDkk} unit="DKK" size="l" />
-          </div>
+          </Text>
           <ComparedFigure
             label={t('Cost, measured')}
             value={saving.measuredDkk}
@@ -57,10 +57,10 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: BillS
             baselineDecimals={1}
           />
           <Figure label={t('Measured time')} value={saving.coverage * 100} decimals={0} unit="%" />
-        </div>
+        </Row>
         {bills && <DataTable label={t('Saving by cost')} columns={billColumns()} {...rowsOf(bills, asked)} dense />}
         {quarters.length > 0 && (
-          <details className={classes.unfold}>
+          <details className={classes.more}>
             <summary>{t('Saving per quarter')}</summary>
             <DataTable
               label={t('Saving per quarter')}

@@ -55,7 +55,7 @@ export const SoldCellSettings = ({ name, cell, onChange }: SoldCellProps) => {
   const market = choices.find((one) => one === cell.value)
   const inMarket = instances.filter((one) => market !== undefined && one.market.includes(market))
   return (
-    <div className={editor.strip}>
+    <Row gap={6} below={6}>
       <Choose
         of={name}
         label={t('Market')}
@@ -71,7 +71,7 @@ export const SoldCellSettings = ({ name, cell, onChange }: SoldCellProps) => {
           )}
         />
       )}
-    </div>
+    </Row>
   )
 }
 
@@ -132,7 +132,7 @@ export const CellSettings = ({ cell, cards, place, places, onChange, onMove, onD
   }
   const card = t(cardNames[cell.card])
   return (
-    <div className={editor.strip}>
+    <Row gap={6} below={6}>
       <span
         className={editor.grip}
         draggable
@@ -172,6 +172,6 @@ export const CellSettings = ({ cell, cards, place, places, onChange, onMove, onD
           <IconArrowRight size={16} stroke={1.8} />
         </ActionIcon>
       </Row>
-    </div>
+    </Row>
   )
 }

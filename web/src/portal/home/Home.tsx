@@ -12,6 +12,7 @@ import { Panel } from '#ui/Panel.tsx'
 import { CellCard, LocalCellCard } from './CellCard.tsx'
 import classes from './Home.module.css'
 import { isOn, visibleRows, soldCellsOf, widthOf, homeSearch } from './layout.ts'
+import { Row } from '#ui/Layout.tsx'
 
 // Outside of the first load: below the fold, and only a sudoer arranges.
 const SoldCard = lazy(async () => ({ default: (await import('#trading/bid-requests/SoldCard.tsx')).SoldCard }))
@@ -96,7 +97,7 @@ const Home = () => {
         )}
       </div>
       {isBelowDue && mayArrange && !phone && (
-        <div className={classes.arrange}>
+        <Row justify="end" above={8}>
           <Button
             variant="subtle"
             leftSection={<IconLayoutDashboard stroke={1.8} aria-hidden />}
@@ -104,7 +105,7 @@ const Home = () => {
           >
             {t('Arrange dashboard')}
           </Button>
-        </div>
+        </Row>
       )}
     </main>
   )

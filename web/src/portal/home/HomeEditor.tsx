@@ -9,7 +9,7 @@ import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
 import { UnsavedChanges } from '#ui/Dialog.tsx'
-import { Row, Text } from '#ui/Layout.tsx'
+import { Note, Row, Text } from '#ui/Layout.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { LocalCellCard } from './CellCard.tsx'
 import { CellSettings, cardNames, SoldCellSettings } from './CellSettings.tsx'
@@ -94,7 +94,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
   const rowSwitch = (flag: keyof typeof rowNames) =>
     !isPreview && (
       <div key={flag} className={classes.whole}>
-        <div className={editor.row}>
+        <Row nowrap gap={12} style={{ minHeight: 32 }}>
           <Switch
             withThumbIndicator={false}
             label={t(rowNames[flag])}
@@ -102,14 +102,21 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
             onChange={(event) => setDraft({ ...draft, [flag]: event.currentTarget.checked })}
           />
           {!isVisible(flag) && <Text ink="ink3">{t('Hidden')}</Text>}
-        </div>
+        </Row>
       </div>
     )
 
   return (
     <>
-      <section className={editor.bar} aria-label={t('Arrange dashboard')}>
-        <p>{t('Saved changes apply to everyone at {{company}}.', { company })}</p>
+      <Row
+        as="section"
+        gap={16}
+        rowGap={8}
+        justify="between"
+        className={editor.bar}
+        aria-label={t('Arrange dashboard')}
+      >
+        <Note ink="ink2">{t('Saved changes apply to everyone at {{company}}.', { company })}</Note>
         <Row gap={8}>
           <Switch
             withThumbIndicator={false}
@@ -130,7 +137,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
             {t('Save')}
           </Button>
         </Row>
-      </section>
+      </Row>
       <p role="status" className="gm-hidden">
         {announcement}
       </p>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { t } from '#lib/i18n.ts'
-import { ListAndDetails, Row } from '#ui/Layout.tsx'
+import { ListAndDetails, Row, Stack } from '#ui/Layout.tsx'
 import { ChartSkeleton } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
@@ -11,20 +11,20 @@ const rows = ['a', 'b', 'c']
 
 export const AppSkeleton = ({ tab }: { tab: AppTab }) => (
   <>
-    <div className={classes.waitingTabs}>
+    <Row nowrap gap={28} className={classes.waitingTabs}>
       {tabWidths.map((width) => (
         <Skeleton key={width} height={14} width={width} animate={false} />
       ))}
-    </div>
-    <div className={classes.tab}>
+    </Row>
+    <div style={{ paddingTop: 16 }}>
       {tab === 'overview' ? (
         <ListAndDetails>
-          <div className={classes.waitingList}>
+          <Stack gap={20} className={classes.waitingList}>
             {rows.map((row) => (
               <Skeleton key={row} height={34} animate={false} />
             ))}
-          </div>
-          <div className={classes.day}>
+          </Stack>
+          <Stack gap={12} className={classes.day}>
             <Row gap={12} align="end" style={{ minHeight: 52 }}>
               <Skeleton height={32} width={220} animate={false} />
               <Skeleton height={32} width={240} animate={false} />
@@ -34,7 +34,7 @@ export const AppSkeleton = ({ tab }: { tab: AppTab }) => (
               <Skeleton height={44} width={320} mt={32} maw="100%" animate={false} />
               <ChartSkeleton height={400} />
             </Panel>
-          </div>
+          </Stack>
         </ListAndDetails>
       ) : (
         <Panel label={t('Loading')}>

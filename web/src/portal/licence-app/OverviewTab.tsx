@@ -11,7 +11,7 @@ import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
-import { ListAndDetails } from '#ui/Layout.tsx'
+import { ListAndDetails, Stack } from '#ui/Layout.tsx'
 import { Empty } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
@@ -56,7 +56,7 @@ export const OverviewTab = ({ licence, search, onSearch }: Props) => {
           onCollapse={setCollapsed}
         />
       )}
-      <div className={classes.day}>
+      <Stack gap={12} className={classes.day}>
         <InstanceOverview
           key={`${instance._id} ${date}`}
           instance={instance}
@@ -65,7 +65,7 @@ export const OverviewTab = ({ licence, search, onSearch }: Props) => {
           onDate={(day) => onSearch({ date: day === newestDay ? undefined : day })}
           onView={(next) => onSearch({ subTab: next === 'power' ? undefined : next })}
         />
-      </div>
+      </Stack>
       <EditInstance instance={editing} onClose={() => setEditing(null)} />
     </ListAndDetails>
   )

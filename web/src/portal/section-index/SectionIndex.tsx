@@ -9,6 +9,7 @@ import { Empty } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { EntryFigure } from './EntryFigure.tsx'
 import classes from './SectionIndex.module.css'
+import { Stack, Under } from '#ui/Layout.tsx'
 
 const natural = new Intl.Collator('da', { numeric: true })
 const marketOrder = Object.keys(markets)
@@ -38,21 +39,21 @@ const SectionIndex = () => {
             {t('Ask your company’s administrator for access.')}
           </Empty>
         )}
-        <ul className={classes.entries}>
+        <Stack as="ul" className={classes.entries}>
           {entries.map((entry) => (
             <li key={entry.key}>
               <Link {...entry.address}>
                 <entry.icon size={19} stroke={1.6} aria-hidden />
                 <span>
                   {translateText(entry.title)}
-                  {entry.words && <small>{translateText(entry.words)}</small>}
+                  {entry.words && <Under size="label">{translateText(entry.words)}</Under>}
                 </span>
                 <EntryFigure entry={entry} />
                 <IconChevronRight size={16} stroke={1.8} aria-hidden />
               </Link>
             </li>
           ))}
-        </ul>
+        </Stack>
       </Panel>
     </main>
   )
