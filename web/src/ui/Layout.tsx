@@ -161,7 +161,7 @@ const Box = ({ kind, as: Element = 'div', className, ...props }: BoxProps) => {
       data-columns={columns ?? (fit ? 'fit' : fill ? 'fill' : undefined)}
       data-size={size}
       data-weight={weight}
-      data-plate={plate ? true : undefined}
+      data-plate={plate}
     />
   )
 }
