@@ -13,7 +13,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { meterGraph } from '@gridmast/contract/meters/data-hub.ts'
 import classes from './data-hub.module.css'
 import type { ReactNode } from 'react'
-import { Grid, Row, Text, TextButton } from '#ui/Layout.tsx'
+import { Grid, Text, TextButton } from '#ui/Layout.tsx'
 
 type Reading = NonNullable<MeterData['readings']>[number]
 
