@@ -54,16 +54,15 @@ export const Figure = ({ label, value, decimals = 2, unit, size = 'm', spare, ap
 }
 
 type TextFigureProps = {
-  label?: ReactNode
+  label: ReactNode
   value: ReactNode
-  size?: 'l' | 'm'
   short?: boolean
 }
 
-export const TextFigure = ({ label, value, size = 'm', short }: TextFigureProps) => (
+export const TextFigure = ({ label, value, short }: TextFigureProps) => (
   <div className={`${classes.figure} ${short ? '' : classes.wide}`}>
-    {label && <div className={classes.label}>{label}</div>}
-    <div className={classes.value} data-size={size}>
+    <div className={classes.label}>{label}</div>
+    <div className={classes.value} data-size="m">
       {value ?? unknownText}
     </div>
   </div>

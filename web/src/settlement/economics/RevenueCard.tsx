@@ -12,7 +12,6 @@ import type { ChartModel } from '#ui/Chart/model.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { daysOf } from './money.ts'
 import type { Data } from '@gridmast/contract/call.ts'
-import { TextFigure } from '#ui/Figure.tsx'
 import { Row, Text } from '#ui/Layout.tsx'
 import classes from './revenue-card.module.css'
 
@@ -72,7 +71,7 @@ export const RevenueCard = () => {
       compact
       figures={
         <>
-          <TextFigure short size="l" value={`€ ${money(isSettled ? data.totalRevenue : null)}`} />
+          <div className={classes.month}>{`€ ${money(isSettled ? data.totalRevenue : null)}`}</div>
           {data && data.expectedRevenue !== null && (
             <Row as="p" gap={6} nowrap ink="ink2" size="label" className="gm-num">
               <i className={classes.expected} aria-hidden />
