@@ -16,7 +16,7 @@ import { openLog } from '../server/src/platform/process/log.ts'
 import { openSecret } from '../server/src/platform/security/secret.ts'
 import { findMonths, monthsBetween, nextMonth, planMonths } from '../server/src/grid/market-data/plan.ts'
 import { openReadings } from '../server/src/readings/readings.ts'
-import { openStore, throughServerOr } from './operator.ts'
+import { openStore, throughServerOr } from './through-server.ts'
 
 const usage = `Usage: npm run backfill -- <Dataset> --from YYYY-MM-DD [--to YYYY-MM-DD] [--again]
 Datasets: ${datasetNames.join(', ')}, and eloverblik for the meters that are switched on`
@@ -89,7 +89,7 @@ const main = async () => {
   })
   const steps = throughServerOr<BackfillProgress>('backfill', request, {
     outside: (config) => Boolean(config.DATABASE_URL && config.CLICKHOUSE_URL),
-    asking: () => console.log('The server is running and does the work; Ctrl-C ends only this report.'),
+    onServer: () => console.log('The server is running and does the work; Ctrl-C ends only this report.'),
     here: async function* (config) {
       isHere = true
       const records = await openStore(config)

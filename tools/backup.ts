@@ -2,11 +2,10 @@
 import { join } from 'node:path'
 import { type BackupAnswer, backupCall, keepBackup } from '../server/src/operator/backup/backup.ts'
 import { openReadings } from '../server/src/readings/readings.ts'
-import { fail, openStore, print, throughServerOr, typedPath } from './operator.ts'
+import { openStore, print, readArguments, throughServerOr, typedPath } from './through-server.ts'
 
-const file = process.argv[2]
-if (!file || process.argv.length > 3) fail('Usage: npm run backup -- FILE')
-else
+const input = readArguments(process.argv.slice(2), { usage: 'backup -- FILE', count: [1] })
+if (input)
   await print(
     keepBackup(
       throughServerOr<BackupAnswer>(
@@ -29,6 +28,6 @@ else
           },
         },
       ),
-      typedPath(file),
+      typedPath(input.words[0] ?? ''),
     ),
   )

@@ -1,90 +1,85 @@
+// Commands of the operator, for the running server or the store itself: npm run provision, import-bids, login-link and audit-verify.
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { type Config, readConfig } from '../server/src/config.ts'
-import { operatorCalls, type OperatorRequests, type Said } from '../server/src/operator/operator-calls.ts'
-import { isFolderLocked } from '../server/src/platform/process/data-folder.ts'
-import { migrate, compareMigrations } from '../server/src/platform/records/migrate.ts'
-import { callServer } from '../server/src/platform/process/control-socket.ts'
-import { openRecords, type Records } from '../server/src/platform/records/records.ts'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { operatorCalls, type OperatorRequests, type OutputLine } from '../server/src/operator/operator-calls.ts'
 import { openSecret } from '../server/src/platform/security/secret.ts'
+import { fail, openStore, openStoreToRead, print, readArguments, throughServerOr, typedPath } from './through-server.ts'
 
-process.umask(0o077) // files of a tool are readable by its owner only
-
-/** Relative to the operator's folder: npm runs scripts in the project's folder. */
-export const typedPath = (path: string) => resolve(process.env['INIT_CWD'] ?? process.cwd(), path)
-
-export const openStore = async (config: Config): Promise<Records> => {
-  const records = await openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
-  await migrate(records)
-  return records
-}
-
-/** The existing store without migration, or an empty one in memory: for tools that write nothing. */
-const lookAtStore = async (config: Config): Promise<Records> => {
-  const dataDir = join(config.dataDir, 'records')
-  if (config.DATABASE_URL || existsSync(dataDir)) {
-    const records = await openRecords({ url: config.DATABASE_URL, dataDir })
-    const { applied, waiting } = await compareMigrations(records)
-    if (applied.length > 0 && waiting.length === 0) return records
-    await records.close()
-    if (applied.length > 0)
-      throw new Error('The store is of an older version: start the server once, then a dry run can be made.')
-  }
-  const records = await openRecords({})
-  await migrate(records)
-  return records
-}
-
-/** Calls the server that has the stores open, or runs `here` when none does; every tool accesses data this way. */
-export const throughServerOr = async function* <Answer>(
-  call: string,
-  request: object,
-  how: {
-    /** The stores are on servers, so the tool opens them itself. */
-    outside: (config: Config) => boolean
-    here: (config: Config) => AsyncIterable<Answer>
-    asking?: () => void
-  },
-): AsyncGenerator<Answer> {
-  const config = readConfig(process.env)
-  if (how.outside(config) || !(await isFolderLocked(config.dataDir))) return yield* how.here(config)
-  how.asking?.()
-  yield* callServer(config.dataDir, call, request) as AsyncGenerator<Answer> // the server has the same calls
-}
-
-const ask = <Call extends keyof OperatorRequests>(call: Call, request: OperatorRequests[Call], looksOnly: boolean) =>
-  throughServerOr<Said>(call, request, {
-    outside: (config) => config.DATABASE_URL !== undefined,
-    here: async function* (config) {
-      const records = await (looksOnly ? lookAtStore(config) : openStore(config))
-      try {
-        const secret = openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'))
-        const demo = config.demo && existsSync(config.demoMarker) // a folder without a server belongs to no demo yet
-        yield* operatorCalls({ records, secret, config: { ...config, demo }, clock: { now: Date.now } })[call](request)
-      } finally {
-        await records.close()
-      }
-    },
-  })
-
-export const fail = (words: string) => {
-  console.error(words)
-  process.exitCode = 1
-}
-
-export const print = async (lines: AsyncIterable<Said>): Promise<void> => {
-  try {
-    for await (const { said, wrong } of lines) {
-      console.log(said)
-      if (wrong) process.exitCode = 1
-    }
-  } catch (error) {
-    fail(error instanceof Error ? error.message : String(error))
-  }
-}
-
-export const runOperatorCall = <Call extends keyof OperatorRequests>(
-  call: Call,
+const call = <Call extends keyof OperatorRequests>(
+  name: Call,
   request: OperatorRequests[Call],
-  { looksOnly = false } = {},
-): Promise<void> => print(ask(call, request, looksOnly))
+  { readsOnly = false } = {},
+): Promise<void> =>
+  print(
+    throughServerOr<OutputLine>(name, request, {
+      outside: (config) => config.DATABASE_URL !== undefined,
+      here: async function* (config) {
+        const records = await (readsOnly ? openStoreToRead(config) : openStore(config))
+        try {
+          const secret = openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'))
+          const demo = config.demo && existsSync(config.demoMarker) // a folder without a server belongs to no demo yet
+          const app = { records, secret, config: { ...config, demo }, clock: { now: Date.now } }
+          yield* operatorCalls(app)[name](request)
+        } finally {
+          await records.close()
+        }
+      },
+    }),
+  )
+
+const withFile = async (file: string, run: (text: string) => Promise<void>): Promise<void> => {
+  const text = await readFile(typedPath(file), 'utf8').catch(() => null)
+  return text === null ? fail(`${file}: cannot be read`) : run(text)
+}
+
+type Command = {
+  usage: string
+  /** Allowed numbers of arguments without the flags. */
+  count: readonly number[]
+  flags?: readonly string[]
+  run: (words: readonly string[], has: (flag: string) => boolean) => Promise<void>
+}
+
+const commands: Record<string, Command> = {
+  provision: {
+    usage: 'provision -- customers.yaml [--dry-run] [--reset-passwords]',
+    count: [1],
+    flags: ['dry-run', 'reset-passwords'],
+    run: ([file = ''], has) => {
+      const [dryRun, resetPasswords] = [has('dry-run'), has('reset-passwords')]
+      return withFile(file, (text) => call('provision', { file, text, dryRun, resetPasswords }, { readsOnly: dryRun }))
+    },
+  },
+  'import-bids': {
+    usage: 'import-bids -- <customer key> bids.ndjson [--dry-run]',
+    count: [2],
+    flags: ['dry-run'],
+    run: ([customer = '', file = ''], has) => {
+      const dryRun = has('dry-run')
+      return withFile(file, (text) =>
+        call('import-bids', { customer, file: basename(file), text, dryRun }, { readsOnly: dryRun }),
+      )
+    },
+  },
+  // Prints a one-time sign-in address, valid for 10 minutes. The flag first removes the second factor of a user without phone and recovery
+  // codes, and notifies the user by mail. With DATABASE_URL it needs the server's SECRET_KEY (or DATA_DIR).
+  'login-link': {
+    usage: 'login-link -- <email> [--without-second-factor]',
+    count: [1],
+    flags: ['without-second-factor'],
+    run: ([email = ''], has) => call('login-link', { email, withoutSecondFactor: has('without-second-factor') }),
+  },
+  // Recomputes the hash chain of the audit trail of one customer or all. Exits with 1 for a broken chain.
+  'audit-verify': {
+    usage: 'audit-verify [-- <customer key>]',
+    count: [0, 1],
+    run: ([customer]) => call('audit-verify', { customer }),
+  },
+}
+
+const [name = '', ...argv] = process.argv.slice(2)
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+const input = command && readArguments(argv, command)
+if (!command) fail(`Usage: node tools/operator.ts ${Object.keys(commands).join(' | ')}`)
+else if (input) await command.run(input.words, input.has)

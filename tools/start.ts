@@ -5,7 +5,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readConfig } from '../server/src/config.ts'
 import { simulatedToken } from '../simulators/market-data/eloverblik.ts'
 import { freePort, root, startNode } from './run.ts'
-import { buildWeb } from './web-build.ts'
+import { buildWeb } from './build.ts'
 
 const children = new Set<ChildProcess>()
 let stopping = false
@@ -52,24 +52,26 @@ const smallHeap = '--max-semi-space-size=16'
 const isReady = (message: unknown): message is { ready: true; port: number } =>
   typeof message === 'object' && message !== null && 'ready' in message
 
-/** A program that dies unexpectedly is restarted after a second, at most five times per hour. */
-const keepAlive = (name: string, launch: () => void) => {
-  const deaths: number[] = []
-  return (code: number | null) => {
+/** Starts a program that is restarted a second after it ends, at most five times per hour. */
+const startAlways = (name: string, launch: (ended: (code: number | null) => void) => ChildProcess) => {
+  const endedAt: number[] = []
+  const restart = (code: number | null) => {
     const now = Date.now()
-    deaths.push(now)
-    if (deaths.filter((at) => now - at < 3_600_000).length > 5) {
-      console.error(`${name} ended again and again; giving up.`)
+    endedAt.push(now)
+    if (endedAt.filter((at) => now - at < 3_600_000).length > 5) {
+      console.error(`${name} ended repeatedly and is not started again.`)
       return stopAll(1)
     }
-    console.error(`${name} ended (${code ?? 'killed'}); starting it again.`)
-    setTimeout(() => stopping || launch(), 1000)
+    console.error(`${name} ended (${code ?? 'killed'}) and is started again.`)
+    setTimeout(() => stopping || launch(restart), 1000)
   }
+  launch(restart)
 }
 
 const main = async () => {
   const config = readConfig(process.env)
   const env: NodeJS.ProcessEnv = { ...engineSettings, ...process.env }
+  const state = join(config.dataDir, 'simulators')
   // Decided once, because the simulators write into the folder by which the server decides.
   if (config.demo) {
     env['DEMO'] = 'on'
@@ -94,13 +96,10 @@ const main = async () => {
     env['ELOVERBLIK_TOKEN'] ??= simulatedToken('THIRDPARTYAPI_Refresh', Date.parse('2030-01-01'))
     const paymentsPort = await freePort()
     env['VIPPS_URL'] = `http://127.0.0.1:${paymentsPort}`
-    const payments = ['--port', String(paymentsPort), '--approve-s', '4', '--state', join(config.dataDir, 'simulators')]
-    const launchPayments = () => start('simulators/payments/main.ts', payments, env, restartPayments)
-    const restartPayments = keepAlive('The payment simulator', launchPayments)
-    launchPayments()
-    const launch = () => start('simulators/market-data/main.ts', ['--port', String(port)], env, restart)
-    const restart = keepAlive('The market-data simulator', launch)
-    launch()
+    const payments = ['--port', String(paymentsPort), '--approve-s', '4', '--state', state]
+    startAlways('The payment simulator', (ended) => start('simulators/payments/main.ts', payments, env, ended))
+    const prices = ['--port', String(port)]
+    startAlways('The market-data simulator', (ended) => start('simulators/market-data/main.ts', prices, env, ended))
   }
 
   let simulating = false
@@ -109,59 +108,38 @@ const main = async () => {
     simulating = true
     const mqtt = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
     const days = process.env['DEMO_HISTORY_DAYS'] ?? '14'
-    const args = [
-      '--world',
-      join(root, 'demo/world.yaml'),
-      '--mqtt',
-      mqtt,
-      '--history-days',
-      days,
-      '--state',
-      join(config.dataDir, 'simulators'),
-      ...(config.MQTT_URL ? ['--acks'] : []),
-    ]
-    const launch = () => start('simulators/edge-gateway/main.ts', args, env, restart)
-    const restart = keepAlive('The edge simulator', launch)
-    launch()
-    const chargers = [
-      '--world',
-      join(root, 'demo/world.yaml'),
-      '--url',
-      `ws://127.0.0.1:${portalPort}/ocpp`,
-      '--unknown',
-      'vestkyst',
-      '--history-days',
-      process.env['DEMO_CHARGING_DAYS'] ?? '60',
-      '--state',
-      join(config.dataDir, 'simulators'),
-    ]
-    const launchChargers = () => start('simulators/charge-point/main.ts', chargers, env, restartChargers)
-    const restartChargers = keepAlive('The charger simulator', launchChargers)
-    launchChargers()
+    const world = ['--world', join(root, 'demo/world.yaml'), '--state', state]
+    const edges = [...world, '--mqtt', mqtt, '--history-days', days, ...(config.MQTT_URL ? ['--acks'] : [])]
+    startAlways('The edge simulator', (ended) => start('simulators/edge-gateway/main.ts', edges, env, ended))
+    const chargingDays = process.env['DEMO_CHARGING_DAYS'] ?? '60'
+    const url = `ws://127.0.0.1:${portalPort}/ocpp`
+    const chargers = [...world, '--url', url, '--unknown', 'vestkyst', '--history-days', chargingDays]
+    startAlways('The charger simulator', (ended) => start('simulators/charge-point/main.ts', chargers, env, ended))
     const portal = [
       '--portal',
       `http://${config.HOST}:${portalPort}`,
       '--state',
-      join(config.dataDir, 'simulators'),
+      state,
+      '--operator',
+      join(root, 'tools/operator.ts'),
+      '--price-days',
+      String(config.DEMO_PRICE_DAYS),
       ...(env['EDS_SIMULATED'] === 'on' && env['VIPPS_URL'] ? ['--payments', env['VIPPS_URL']] : []),
     ]
     start('simulators/back-office/main.ts', portal, env, () => {})
   }
 
   let everReady = false
-  const launchServer = () => {
-    const server = start('server/src/main.ts', [], env, (code) =>
-      everReady ? restartServer(code) : stopAll(code ?? 1),
-    )
+  startAlways('The server', (restart) => {
+    const server = start('server/src/main.ts', [], env, (code) => (everReady ? restart(code) : stopAll(code ?? 1)))
     server.on('message', (message) => {
       if (!isReady(message)) return
       if (!everReady) announce(message.port, config.demo)
       everReady = true
       simulate(message.port)
     })
-  }
-  const restartServer = keepAlive('The server', launchServer)
-  launchServer()
+    return server
+  })
 }
 
 const announce = (port: number, demo: boolean) => {

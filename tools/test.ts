@@ -11,7 +11,7 @@ import { findChromium } from './chromium.ts'
 import { hasMosquitto } from './mosquitto.ts'
 import { startPostgres } from './postgres.ts'
 import { root, startNode } from './run.ts'
-import { buildWeb } from './web-build.ts'
+import { buildWeb } from './build.ts'
 
 type Tally = { passed: number; failed: number; skipped: number }
 const total: Tally = { passed: 0, failed: 0, skipped: 0 }

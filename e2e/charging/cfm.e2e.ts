@@ -19,7 +19,7 @@ for (const look of looks)
     await expect(page.getByRole('heading', { name: /^Rampe 4/ })).toBeVisible()
   })
 
-test('tags come from a file: what each row would do, the mistakes, and then the tags', async ({ page }) => {
+test('tags are imported from a file: the effect of each row, its errors, then the tags', async ({ page }) => {
   const tag = `T${Date.now()}`
   await signIn(page, people.expert, '/cfm/tools')
   await page.locator('input[type=file]').setInputFiles({
@@ -37,7 +37,7 @@ test('tags come from a file: what each row would do, the mistakes, and then the 
   await expect(page.getByRole('row', { name: new RegExp(tag) })).toContainText('Kølebiler')
 })
 
-test('R1 the tools are not there for an auditor', async ({ page }) => {
+test('R1 an auditor has no access to the tools', async ({ page }) => {
   await signIn(page, people.auditor, '/cfm/tools')
   await expect(page.getByText('Oops! You are not authorized to access this!')).toBeVisible()
 })

@@ -10,7 +10,7 @@ const row = (page: Page, name: string) => page.getByRole('row', { name: new RegE
 const dialog = (page: Page) => page.getByRole('dialog')
 
 test(
-  'a session is started and stopped from the portal; the list shows it without a reload, and so does the other screen',
+  'a session is started and stopped in the portal; the list and another open screen show it without a reload',
   { tag: '@product' },
   async ({ page, browser }) => {
     await signIn(page, people.expert, `${app}?tab=chargers`)
@@ -70,7 +70,7 @@ test('a tag is created by keyboard alone, blocked in the table and deleted after
   await expect(row(page, name)).toHaveCount(0)
 })
 
-test('a charger that is offline is not asked', async ({ page }) => {
+test('no command is sent to a charger that is offline', async ({ page }) => {
   await signIn(page, people.vestkyst, `${app}?tab=chargers`)
   await page.getByRole('button', { name: 'Remote start/stop of Rampe 7' }).click()
   await expect(dialog(page).getByText(m.chargerOffline)).toBeVisible()

@@ -89,7 +89,9 @@ test('an alert is changed and, after a question, deleted', async ({ page }) => {
   await expect(row(page, 'Køl 2 står stille')).toHaveCount(0)
 })
 
-test('a person who has muted every hour has a still bell; the row is there, and others hear it', async ({ page }) => {
+test('the bell is silent for a user who has muted every hour; the row is listed, and other users are notified', async ({
+  page,
+}) => {
   await signIn(page, people.auditor, '/profile')
   await page.getByRole('button', { name: 'Add a time' }).click()
   const form = page.getByRole('form', { name: 'Muted times' })
@@ -108,7 +110,7 @@ test('a person who has muted every hour has a still bell; the row is there, and 
   await expect(bell(page)).toHaveAccessibleName(/new$/)
 })
 
-test('R1 an auditor reads alerts and changes none', async ({ page }) => {
+test('R1 an auditor reads alerts and cannot change them', async ({ page }) => {
   await signIn(page, people.auditor, tab)
   await expect(row(page, 'Køl 1 spidslast')).toBeVisible()
   await expect(page.getByRole('button', { name: /^(Create alert|Edit |Delete )/ })).toHaveCount(0)
@@ -119,7 +121,7 @@ test('R1 a custom user without the apps is not authorized where a notification l
   await expect(page.getByRole('heading', { name: m.notAuthorized })).toBeVisible()
 })
 
-test('T1 another company’s bell has nothing of this one', async ({ page }) => {
+test('T1 the bell of another company shows no notification of this company', async ({ page }) => {
   await signIn(page, people.vestkyst)
   await bell(page).click()
   await expect(page.getByText(m.noNotifications)).toBeVisible()
@@ -137,7 +139,7 @@ test('home lists the alerts of today, each leading to its page', async ({ page }
 })
 
 for (const look of looks)
-  test(`the alerts, their form, what they triggered and its page are axe clean, ${look.colorScheme} ${look.width}`, async ({
+  test(`the alerts, their form, the triggered alerts and their page are axe clean, ${look.colorScheme} ${look.width}`, async ({
     page,
   }) => {
     await useLook(page, look)

@@ -56,7 +56,7 @@ const release = async (page: Page, demo: Demo) => {
 }
 
 test(
-  'by keyboard alone: a set point moves the equipment, its own words come back, and the dialog closes after 0',
+  'by keyboard alone: a set point moves the equipment, the answer of the edge is shown, and the dialog closes after 0',
   { tag: '@product' },
   async ({ page }) => {
     await signIn(page, people.sudoer, details)
@@ -97,7 +97,7 @@ test(
   },
 )
 
-test('C1 an edge that waits, refuses or says nothing: each in its own words, and the dialog still wants a 0', async ({
+test('C1 an edge that waits, refuses or does not answer has its own message, and the dialog still requires a 0', async ({
   page,
   demo,
 }) => {
@@ -124,7 +124,7 @@ test('C1 an edge that waits, refuses or says nothing: each in its own words, and
 })
 
 for (const look of looks)
-  test(`axe finds nothing on equipment testing before and after an answer, and Close is in sight, ${look.colorScheme}, ${look.width} wide`, async ({
+  test(`axe finds nothing on equipment testing before and after an answer, and Close is visible, ${look.colorScheme}, ${look.width} wide`, async ({
     page,
     demo,
   }) => {

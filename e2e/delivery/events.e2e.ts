@@ -83,7 +83,7 @@ const openLab = async (page: Page, email: string) => {
 }
 
 for (const role of ['sudoer', 'expert', 'auditor', 'custom'] as const)
-  test(`R1 a ${role} sees what telemetry alone shows: each activation, how much was asked for, and how it was delivered`, async ({
+  test(`R1 a ${role} sees each activation that telemetry proves, its requested power and its delivery`, async ({
     page,
   }) => {
     await openLab(page, people[role])
@@ -99,7 +99,7 @@ for (const role of ['sudoer', 'expert', 'auditor', 'custom'] as const)
     }
   })
 
-test('T1 another company sees none of it', async ({ page, demo }) => {
+test('T1 another company sees no event', async ({ page, demo }) => {
   await signIn(page, people.vestkyst, '/')
   const token = await page.evaluate(() => localStorage.getItem('GM_TOKEN'))
   const answer = await page.request.get(`${demo.url}/api/client/data/event`, {
@@ -109,9 +109,7 @@ test('T1 another company sees none of it', async ({ page, demo }) => {
   expect(data.events.filter(({ instanceName }) => instanceName === 'Lab')).toEqual([])
 })
 
-test('filters are in the address once they are submitted, stay over a reload, and go with another tab', async ({
-  page,
-}) => {
+test('submitted filters are in the address, stay after a reload, and are cleared by another tab', async ({ page }) => {
   await openLab(page, people.sudoer)
   await page.getByRole('combobox', { name: 'Percentage' }).click()
   await page.getByRole('option', { name: 'From 60 %' }).click()
@@ -132,7 +130,7 @@ test('filters are in the address once they are submitted, stay over a reload, an
   await expect(page).toHaveURL(/deltaLoad=80/)
 })
 
-test('the data log by keyboard: score with its parts, both charts, what was measured; the focus returns', async ({
+test('the data log by keyboard: the score with its parts, both charts, the measured values; the focus returns', async ({
   page,
 }) => {
   await openLab(page, people.auditor)
@@ -156,7 +154,7 @@ test('the data log by keyboard: score with its parts, both charts, what was meas
   await expect(button).toBeFocused()
 })
 
-test('seconds that were not measured are not judged: the log says how many are missing', async ({ page }) => {
+test('seconds without a measurement are not scored: the log shows how many are missing', async ({ page }) => {
   await openLab(page, people.sudoer)
   await rowOf(page, 3)
     .getByRole('button', { name: /^Data Log/ })
@@ -189,7 +187,7 @@ for (const [name, open] of files)
     }
   })
 
-test('a control sheet of a day comes as an Excel file', async ({ page }) => {
+test('a control sheet of a day is downloaded as an Excel file', async ({ page }) => {
   await openLab(page, people.sudoer)
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Control sheet' }).click()
@@ -199,7 +197,7 @@ test('a control sheet of a day comes as an Excel file', async ({ page }) => {
   expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
 })
 
-test('while an activation runs home and the market say so, second by second; it ends by itself and stands in the table', async ({
+test('home and the market show a running activation each second; it ends without a reload and is listed in the table', async ({
   page,
   demo,
 }) => {
@@ -243,7 +241,7 @@ test('while an activation runs home and the market say so, second by second; it 
   await expect(row.getByText('Running')).toHaveCount(0)
 })
 
-test('home has the newest activations of FCR markets; FRR Markets are a switch away and in the address', async ({
+test('home lists the newest activations of FCR markets; a switch shows FRR Markets and is in the address', async ({
   page,
 }) => {
   await signIn(page, people.sudoer)

@@ -3,7 +3,7 @@ import { expectClean } from '../support/axe.ts'
 import { people, signIn } from '../support/people.ts'
 import { test } from '../support/test.ts'
 
-test('another area, two megawatts, reload: the same question and the same answer', async ({ page }) => {
+test('another area, two megawatts, reload: the same request and the same answer', async ({ page }) => {
   await signIn(page, people.auditor, '/insights/revenuePotentialCalculator')
   await page.getByRole('combobox', { name: 'Select Area' }).click()
   await page.getByRole('option', { name: 'DK2' }).click()

@@ -3,7 +3,7 @@ import { expectClean } from '../support/axe.ts'
 import { people, signIn } from '../support/people.ts'
 import { test } from '../support/test.ts'
 
-test('emission of yesterday, its prognosis of today, and the own share', async ({ page }) => {
+test('emission of yesterday, its prognosis for today, and the share of the company', async ({ page }) => {
   await signIn(page, people.auditor, '/insights/carbonemission')
   await expect(page.getByRole('combobox', { name: 'Area' })).toHaveValue('DK1')
   await expect(page.getByRole('region', { name: /^Own emission \(kg CO₂\)/ })).toBeVisible()

@@ -53,7 +53,7 @@ test('R2 an expert updates a tax and sees it in the prices; an auditor cannot', 
   await expect(other.getByRole('button', { name: 'Update Tax' })).toHaveCount(0)
 })
 
-test('a month of prices with tax comes as an Excel file', async ({ page }) => {
+test('a month of prices with tax is downloaded as an Excel file', async ({ page }) => {
   await signIn(page, people.auditor, '/insights/dayahead')
   await page.getByRole('button', { name: 'Download Price (Tax Included)' }).click()
   const file = await downloadBy(page, () => page.getByRole('button', { name: 'Download', exact: true }).last().click())

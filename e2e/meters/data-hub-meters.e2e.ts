@@ -34,7 +34,7 @@ test('a click on a key closes it after a moment; a meter without prices cannot b
   await expect(list.getByRole('button', { name: /Fryserum 1/ })).toHaveCount(0)
 })
 
-test('an expert configures a meter: what is missing is told, a name of four is refused, and then it can be switched', async ({
+test('an expert configures a meter: missing fields are reported, a name of four characters is refused, then the meter can be switched', async ({
   page,
 }) => {
   await open(page, people.expert)
@@ -105,7 +105,7 @@ test('a sudoer adds a key, names its group and deletes it again; a number withou
   await expect(row(page, 'Færgehavnsvej')).toHaveCount(0)
 })
 
-test('an auditor reads the table and takes a file of the meters that were chosen', async ({ page }) => {
+test('an auditor reads the table and downloads a file of the selected meters', async ({ page }) => {
   await open(page, people.auditor)
   await expect(page.getByRole('columnheader', { name: 'Actions' })).toHaveCount(0)
   await expect(page.getByRole('switch')).toHaveCount(0)
@@ -127,7 +127,7 @@ test('an auditor reads the table and takes a file of the meters that were chosen
   expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK')
 })
 
-test('T1 another company sees its own meters only, and its own keys are no business of the first', async ({ page }) => {
+test('T1 another company sees its own meters only and cannot open a key of the first company', async ({ page }) => {
   await open(page, people.vestkyst, 'Fiskehal')
   await expect(page.getByRole('row')).toHaveCount(4)
   for (const name of ['Fryserum 1', '99 00 00 07', 'Nordhavn Frost'])

@@ -17,7 +17,7 @@ const reach = (page: Page, what: Locator) =>
   }).toPass({ timeout: 90_000 })
 
 test(
-  'a day of a meter: its sums, a formula with its sources, and a month that leads to a day',
+  'a day of a meter: its sums, a formula with its sources, and a month that links to a day',
   { tag: '@product' },
   async ({ page }) => {
     await signIn(page, people.auditor, wholeDay)
@@ -44,7 +44,7 @@ test(
   },
 )
 
-test('the data hub in its E3 app: all meters together, and the way to one', async ({ page }) => {
+test('the data hub in its E3 app: all meters together, and the link to one meter', async ({ page }) => {
   await signIn(page, people.sudoer, '/e3-App/dataHub')
   await expect(page.getByRole('region', { name: /^Data Hub / })).toBeVisible()
   const row = page.getByRole('table', { name: 'Meters' }).getByRole('link', { name: 'Fryserum 1' })

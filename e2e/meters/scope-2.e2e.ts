@@ -17,7 +17,7 @@ const open = async (page: Page, email: string) => {
   }).toPass()
 }
 
-test('a report of the company’s meters is made, says what it does not know, and leaves as PDF and Excel', async ({
+test('a report on the meters of the company is created, lists unknown values, and is downloaded as PDF and Excel', async ({
   page,
 }) => {
   await open(page, people.sudoer)
@@ -37,7 +37,7 @@ test('a report of the company’s meters is made, says what it does not know, an
   }
 })
 
-test('an auditor finds the report among those that were made, and opens it again', async ({ page }) => {
+test('an auditor finds the report in the list and opens it again', async ({ page }) => {
   await open(page, people.auditor)
   const list = page.getByRole('region', { name: 'Reports' })
   await list.getByRole('button', { name: /–/ }).first().click()

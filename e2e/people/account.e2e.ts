@@ -85,7 +85,7 @@ test('the company profile is edited, and is the same after a reload', async ({ p
   await toast(page, 'Company profile updated!')
 })
 
-test('T1 an auditor sees the forms disabled, and neither keys nor webhooks', async ({ page }) => {
+test('T1 an auditor sees disabled forms, no API keys and no webhooks', async ({ page }) => {
   await signIn(page, people.auditor, '/profile')
   await expect(page.getByLabel('Name')).toBeDisabled()
   await expect(page.getByText(/Only Sudoer and Expert users can edit profiles/)).toBeVisible()
@@ -100,7 +100,7 @@ test('T1 an auditor sees the forms disabled, and neither keys nor webhooks', asy
   await expect(page.getByRole('table', { name: 'Audit trail' })).toBeVisible()
 })
 
-test('an API key is made, reads what it was made for and nothing else, and stops when it is revoked', async ({
+test('an API key is created, reads only what its scopes allow, and stops working when it is revoked', async ({
   page,
 }) => {
   await signIn(page, people.sudoer, '/apiKeys')
@@ -132,7 +132,7 @@ test('an API key is made, reads what it was made for and nothing else, and stops
   await expect.poll(() => ask(example)).toBe(401)
 })
 
-test('a webhook test arrives signed as the help says, shows as delivered, and stands on the audit trail', async ({
+test('a webhook test arrives signed as the help describes, is listed as delivered, and is on the audit trail', async ({
   page,
 }) => {
   const hook = await receiver()
@@ -208,7 +208,7 @@ test('a session in another browser is signed out from the list, and is back at s
 })
 
 for (const look of looks)
-  test(`the account screens have no faults that axe knows, ${look.colorScheme}, ${look.width} px`, async ({ page }) => {
+  test(`axe finds nothing on the account screens, ${look.colorScheme}, ${look.width} px`, async ({ page }) => {
     await useLook(page, look)
     await signIn(page, people.sudoer, '/profile')
     for (const path of ['/profile', '/company', '/security', '/apiKeys', '/webhooks', '/audit']) {

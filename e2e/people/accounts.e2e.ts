@@ -11,7 +11,9 @@ const addAccount = async (page: Page, email: string) => {
   await signInByForm(page, email)
 }
 
-test('T5 a second account is added and switched to by keyboard; nothing of the first is left', async ({ page }) => {
+test('T5 a second account is added and switched to by keyboard; no data of the first account remains', async ({
+  page,
+}) => {
   await signInByForm(page, people.vestkyst)
   await addAccount(page, people.sudoer)
   await expect(page.getByRole('region', { name: 'Frequency (Hz)' })).toBeVisible()
@@ -50,7 +52,7 @@ test('Logout All Accounts ends every session of the device', async ({ page }) =>
   expect(answer.status()).toBe(401)
 })
 
-test('tabs are in step: a sign-out and a theme in one are seen in the other', async ({ page, context }) => {
+test('a sign-out and a theme of one tab apply to the other tabs', async ({ page, context }) => {
   await signInByForm(page, people.expert)
   const other = await context.newPage()
   await other.goto('/')

@@ -4,7 +4,7 @@ import { expect } from '@playwright/test'
 import { password, people, signInByForm } from '../support/people.ts'
 import { test } from '../support/test.ts'
 
-test('sign-in says what is wrong under each field and puts the cursor on the first', async ({ page }) => {
+test('sign-in reports the error under each field and moves the cursor to the first', async ({ page }) => {
   await page.goto('/auth/login')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText('This field is required')).toHaveCount(2)
@@ -15,7 +15,7 @@ test('sign-in says what is wrong under each field and puts the cursor on the fir
   await expect(page.getByText('Value must be a valid email')).toBeVisible()
 })
 
-test('a wrong password is said in a toast and nothing typed is lost', async ({ page }) => {
+test('a wrong password is reported in a toast and the typed text is kept', async ({ page }) => {
   await page.goto('/auth/login')
   await page.getByLabel('Email').fill(people.sudoer)
   await page.getByLabel(/^Password/).fill('wrong-password')
@@ -25,7 +25,7 @@ test('a wrong password is said in a toast and nothing typed is lost', async ({ p
   await expect(page).toHaveURL(/\/auth\/login$/)
 })
 
-test('an admin-type account is refused with the sentence of the specification', async ({ page }) => {
+test('an admin-type account is refused with the message of the specification', async ({ page }) => {
   await page.goto('/auth/login')
   await page.getByLabel('Email').fill(people.admin)
   await page.getByLabel(/^Password/).fill(password)
@@ -70,14 +70,14 @@ test('a session that ended elsewhere leads back to sign-in', async ({ page }) =>
   await expect(page).toHaveURL(/\/auth\/login$/)
 })
 
-test('S5 the link that the operator makes beside the running server signs its owner in, once', async ({
+test('S5 the link that the operator creates next to the running server signs its owner in, once', async ({
   page,
   browser,
   demo,
 }) => {
   const env = { ...process.env, DATA_DIR: demo.dataDir }
-  const tool = join(import.meta.dirname, '../../tools/login-link.ts')
-  const address = execFileSync(process.execPath, [tool, people.expert], { env, encoding: 'utf8' }).trim()
+  const tool = join(import.meta.dirname, '../../tools/operator.ts')
+  const address = execFileSync(process.execPath, [tool, 'login-link', people.expert], { env, encoding: 'utf8' }).trim()
   await page.goto(address)
   await expect(page.getByText('Login Success')).toBeVisible()
   await expect(page).toHaveURL(/:\d+\/$/)

@@ -39,7 +39,7 @@ test('an expert adds several addresses at once, switches one off and removes it,
   await expect(rowOf(page, 'drift@')).toHaveCount(0)
 })
 
-test('the filter is in the address, and the file has what it lets through', async ({ page }) => {
+test('the filter is in the address, and the file contains the filtered rows', async ({ page }) => {
   await signIn(page, people.sudoer, path)
   await page.getByRole('textbox', { name: 'Filter' }).fill('vagt')
   await expect(page).toHaveURL(/filter=vagt/)
@@ -52,19 +52,19 @@ test('the filter is in the address, and the file has what it lets through', asyn
   )
 })
 
-test('R1 an auditor reads them and changes nothing', async ({ page }) => {
+test('R1 an auditor reads them and cannot change them', async ({ page }) => {
   await signIn(page, people.auditor, path)
   await expect(rowOf(page, 'vagt@')).toContainText('On')
   await expect(page.getByRole('tab')).toHaveCount(0)
   await expect(page.getByRole('switch')).toHaveCount(0)
 })
 
-test('T1 another customer sees none of them', async ({ page }) => {
+test('T1 another customer sees no subscription', async ({ page }) => {
   await signIn(page, people.vestkyst, path)
   await expect(page.getByText('No Records To Display')).toBeVisible()
 })
 
-test('S5 a link that is not ours stops nothing, and does not stay in the address bar', async ({ page }) => {
+test('S5 a link with an invalid signature removes no subscription, and leaves the address bar', async ({ page }) => {
   await page.goto(`/auth/unsubscribe/${'A'.repeat(64)}`)
   await expect(page).toHaveURL(/\/auth\/unsubscribe$/)
   await page.getByRole('button', { name: 'Stop these emails' }).click()

@@ -35,14 +35,14 @@ test('the app of a licence from the sidebar: the first instance is chosen, its p
   await expect(page.getByRole('region', { name: /^Nordhavn Ladepark Consumption \(kWh\)/ })).toBeVisible()
 })
 
-test('a day of an instance comes as an Excel file', async ({ page }) => {
+test('a day of an instance is downloaded as an Excel file', async ({ page }) => {
   await signIn(page, people.auditor, app)
   await page.getByRole('button', { name: 'Export' }).click()
   const file = await downloadBy(page, () => page.getByRole('menuitem', { name: 'Download Excel' }).click())
   expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
 })
 
-test('R1 an expert edits an instance with a double click, and the portal says so; its new name is everywhere', async ({
+test('R1 an expert edits an instance with a double click; the portal confirms it and shows the new name everywhere', async ({
   page,
 }) => {
   await signIn(page, people.expert, `${app}?tab=details`)
@@ -65,14 +65,16 @@ test('R1 an expert edits an instance with a double click, and the portal says so
   await rename('Nordhavn Ladepark')
 })
 
-test('all instances come as the file Generic_Instance', async ({ page }) => {
+test('all instances are downloaded as the file Generic_Instance', async ({ page }) => {
   await signIn(page, people.auditor, `${app}?tab=details`)
   await page.getByRole('button', { name: 'Export' }).click()
   const file = await downloadBy(page, () => page.getByRole('menuitem', { name: 'Download CSV' }).click())
   expect(file.suggestedFilename()).toBe('Generic_Instance.csv')
 })
 
-test('R1 an auditor reads and changes nothing; a custom user without the app is not authorized', async ({ page }) => {
+test('R1 an auditor reads and cannot change anything; a custom user without the app is not authorized', async ({
+  page,
+}) => {
   await signIn(page, people.auditor, `${app}?tab=details`)
   await expect(page.getByRole('table', { name: 'All Instances' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Edit |Equipment Testing/ })).toHaveCount(0)
@@ -105,9 +107,7 @@ test('a licence without an app of its own leads to its page', async ({ page }) =
   await expect(page).toHaveURL(/\/insights\/loadShifting$/)
 })
 
-test('a licence by its id under /e3; an unknown one is not found, with whom to ask and a way home', async ({
-  page,
-}) => {
+test('a licence by its id under /e3; an unknown one is not found, with a contact and a link home', async ({ page }) => {
   await signIn(page, people.sudoer, '/e3')
   await page
     .getByRole('main')

@@ -34,7 +34,7 @@ test('a forgotten password is replaced by keyboard alone, with the code of the m
   await expect(page).toHaveURL(/\/cfmdashboard$/)
 })
 
-test('S4 a wrong code is said, and nothing typed is lost', async ({ page }) => {
+test('S4 a wrong code is reported, and the typed text is kept', async ({ page }) => {
   await page.goto('/auth/forgot-password')
   await page.getByLabel('Email').fill('nobody@nordhavn.example')
   await page.getByRole('button', { name: 'Send code' }).click()
@@ -57,7 +57,9 @@ test('the request for an account is sent and answered with thanks', async ({ pag
   await expect(page.getByRole('heading', { name: 'Your request is sent' })).toBeVisible()
 })
 
-test('S5 the id of a sign-in link leaves the address bar; a dead one is said on the sign-in page', async ({ page }) => {
+test('S5 the id of a sign-in link leaves the address bar; an expired link is reported on the sign-in page', async ({
+  page,
+}) => {
   const asked = page.waitForRequest('**/api/user/login-link')
   await page.goto('/auth/login/not-a-living-link')
   expect((await asked).postDataJSON()).toEqual({ id: 'not-a-living-link' })

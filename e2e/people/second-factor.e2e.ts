@@ -16,7 +16,7 @@ const tabTo = async (page: Page, name: string | RegExp) => {
   throw new Error(`no way to ${String(name)} by keyboard`)
 }
 
-test('two-step sign-in is set up, asked for at the next sign-in, answered by the app or a recovery code, and turned off', async ({
+test('two-step sign-in is set up, required at the next sign-in, answered by the app or a recovery code, and turned off', async ({
   page,
 }) => {
   await signIn(page, people.custom, '/security')

@@ -57,9 +57,7 @@ test('a note is written, mailed to the operator, edited and closed; an auditor r
   await other.context().close()
 })
 
-test('version history: three lines on a card, the whole text in a popup, the running version among them', async ({
-  page,
-}) => {
+test('version history: three lines on a card, the full text in a popup, with the running version', async ({ page }) => {
   await signIn(page, people.auditor, '/insights/versionhistory')
   const card = page.getByRole('listitem').filter({ hasText: /^Version 0\.1\.0/ })
   await expect(card.getByText(/^Gridmast · \d\d\.\d\d\.\d{4}$/)).toBeVisible()

@@ -17,7 +17,7 @@ const choose = (page: Page, name: RegExp) =>
 const site = /\(\d+ chargers\)/
 
 test(
-  'a sudoer plans a charging site, sees it beside its baseline and accepts it: the schedule goes out',
+  'a sudoer plans a charging site, compares it with its baseline and accepts it: the schedule is sent',
   { tag: '@product' },
   async ({ page }) => {
     await signIn(page, people.sudoer, path)
@@ -42,7 +42,7 @@ test(
   },
 )
 
-test('a need that cannot be met names the smallest value that works, and the form keeps what was typed', async ({
+test('a need that cannot be met names the smallest value that works, and the form keeps the typed values', async ({
   page,
 }) => {
   await signIn(page, people.sudoer, path)
@@ -57,7 +57,7 @@ test('a need that cannot be met names the smallest value that works, and the for
   await expect(need).toHaveValue(/^900\.?000$/)
 })
 
-test('a backtest runs in the background and stays among the earlier ones', async ({ page }) => {
+test('a backtest runs in the background and is listed with the earlier backtests', async ({ page }) => {
   await signIn(page, people.sudoer, backtests)
   await choose(page, site)
   await page.getByRole('textbox', { name: 'Energy need a day' }).fill('30')
@@ -73,7 +73,7 @@ test('a backtest runs in the background and stays among the earlier ones', async
   await expect(earlier.getByRole('row').nth(1)).toContainText(/Done|Not possible/)
 })
 
-test('R1 an auditor sees plans and backtests, and makes, sends and stops none', async ({ page }) => {
+test('R1 an auditor sees plans and backtests, and cannot create, send or stop one', async ({ page }) => {
   await signIn(page, people.auditor, path)
   await expect(page.getByRole('region', { name: 'Plans' }).getByRole('row').nth(1)).toBeVisible()
   await expect(page.getByRole('button', { name: /Create plan|Send plan|Stop following/ })).toHaveCount(0)

@@ -16,7 +16,7 @@ const choose = async (page: Page, label: string, option: string) => {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('a sudoer arranges the dashboard by keyboard; who has it open sees it without a reload', async ({
+test('a sudoer arranges the dashboard by keyboard; an open dashboard shows it without a reload', async ({
   page,
   browser,
   demo,
@@ -47,7 +47,7 @@ test('a sudoer arranges the dashboard by keyboard; who has it open sees it witho
   await other.context().close()
 })
 
-test('a card is dragged to another place of its row; the preview shows it as it will be', async ({ page }) => {
+test('a card is dragged to another place of its row; the preview shows the result', async ({ page }) => {
   await signIn(page, people.sudoer)
   await arrange(page)
   const grips = page.getByTitle('Drag to move')
@@ -65,7 +65,7 @@ test('a card is dragged to another place of its row; the preview shows it as it 
   await expect(page.getByRole('region', { name: /^Nordhavn Batteri/ })).toHaveCount(0)
 })
 
-test('the row of what is sold is arranged: another market, of one instance, and a cell with nothing', async ({
+test('the row of sold capacity is arranged: another market, a market of one instance, and an empty cell', async ({
   page,
 }) => {
   await signIn(page, people.sudoer)
@@ -80,7 +80,7 @@ test('the row of what is sold is arranged: another market, of one instance, and 
   await expect(sold).toContainText('FFR')
 })
 
-test('a reset brings back what the operator set up, after a question', async ({ page }) => {
+test('a reset restores the layout of the operator, after a confirmation', async ({ page }) => {
   await signIn(page, people.sudoer)
   await arrange(page)
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
@@ -90,7 +90,7 @@ test('a reset brings back what the operator set up, after a question', async ({ 
   await expect(page.getByRole('region', { name: 'Faults and alerts' })).toBeVisible()
 })
 
-test('R1 nobody but a sudoer arranges it, by the address neither', async ({ page }) => {
+test('R1 only a sudoer arranges it, also by its address', async ({ page }) => {
   await signIn(page, people.expert, '/?edit=true')
   await expect(page.getByRole('region', { name: /^Frequency/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Arrange dashboard' })).toHaveCount(0)

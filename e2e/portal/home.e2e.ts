@@ -37,7 +37,7 @@ test('the frequency chart shows the last 30 minutes, its limit lines, and the la
   expect(calls.filter((url, at) => calls.indexOf(url) !== at)).toEqual([])
 })
 
-test('power capacity of FCR-D-INC and the day-ahead prices of the day are there, prices marked as simulated', async ({
+test('power capacity of FCR-D-INC and the day-ahead prices of the day are shown, prices marked as simulated', async ({
   page,
 }) => {
   await signIn(page, people.sudoer)
@@ -55,7 +55,7 @@ const hoursToday = async () => {
   return 1 + (toMs - fromMs) / 3_600_000
 }
 
-test('telemetry of one’s own, sent by any MQTT client as edge-lab, is seen live in the portal', async ({
+test('telemetry of a customer, sent by any MQTT client as edge-lab, is shown live in the portal', async ({
   page,
   demo,
 }) => {
@@ -74,7 +74,7 @@ test('telemetry of one’s own, sent by any MQTT client as edge-lab, is seen liv
   await client.endAsync()
 })
 
-test('the revenue of the month leads to its settlements', async ({ page }) => {
+test('the revenue of the month links to its settlements', async ({ page }) => {
   await signIn(page, people.sudoer)
   await card(page, /^Revenue/)
     .getByRole('link', { name: 'Revenue' })

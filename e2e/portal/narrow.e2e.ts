@@ -14,11 +14,11 @@ const isWhole = async (page: Page, path: string) => {
   expect.soft(await cutIn(page), path).toEqual([])
 }
 
-test('every public screen at 400 %: nothing cut, nothing to scroll sideways', async ({ page }) => {
+test('every public screen at 400 %: no text is cut and nothing scrolls sideways', async ({ page }) => {
   for (const path of publicPaths) await isWhole(page, path)
 })
 
-test('every screen behind sign-in at 400 %: nothing cut, nothing to scroll sideways', async ({ page }) => {
+test('every screen behind sign-in at 400 %: no text is cut and nothing scrolls sideways', async ({ page }) => {
   test.setTimeout(240_000) // each screen is loaded anew
   await signIn(page, people.sudoer)
   for (const path of signedInPaths) await isWhole(page, path)

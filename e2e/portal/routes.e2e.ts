@@ -83,7 +83,7 @@ test('R1 a custom user opens what the allowed map lists', async ({ page }) => {
   await expect(heading(page, refused)).toBeVisible()
 })
 
-test('the sidebar has the entries of the specification, and groups fold open by keyboard', async ({ page }) => {
+test('the sidebar has the entries of the specification, and groups open by keyboard', async ({ page }) => {
   await signIn(page, people.sudoer)
   const sidebar = page.getByRole('navigation', { name: 'Main' })
   await sidebar.getByRole('link', { name: 'E3 Dashboard' }).focus()

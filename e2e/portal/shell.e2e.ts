@@ -54,7 +54,7 @@ test('the command palette opens with Ctrl+K and finds a page by keyboard', async
   await expect(page.getByRole('region', { name: /^Nordhavn Køl 1/ })).toBeVisible()
 })
 
-test('an unknown address has a page of its own, and the privacy policy needs no session', async ({ page }) => {
+test('an unknown address has its own page, and the privacy policy needs no session', async ({ page }) => {
   await page.goto('/privacyPolicy')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await signIn(page, people.sudoer, '/no/such/page')

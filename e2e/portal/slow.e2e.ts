@@ -49,7 +49,7 @@ const choose = async (page: Page, part: Locator, name: string) => {
   await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
-test('home: nothing old stands under another day, instance or capacity', async ({ page }) => {
+test('home: another day, instance or capacity shows no old data', async ({ page }) => {
   await signIn(page, people.sudoer)
   const cost = card(page, /Power cost/)
   await asTable(cost)
@@ -68,7 +68,7 @@ test('home: nothing old stands under another day, instance or capacity', async (
   await expect.poll(async () => (await figuresOf(capacity)).filter((figure) => before.has(figure))).toEqual([])
 })
 
-test('day ahead: nothing old stands under another day, more days, another area', async ({ page }) => {
+test('day ahead: another day, more days or another area shows no old data', async ({ page }) => {
   await signIn(page, people.sudoer, '/insights/dayahead')
   await asTable(card(page, /^Nordpool/))
   await nothingOldUnder(page, main(page), () => press(page, 'Previous day'))
@@ -82,7 +82,7 @@ test('day ahead: nothing old stands under another day, more days, another area',
   })
 })
 
-test('carbon: nothing old stands under another area, day, instance, or the prognosis', async ({ page }) => {
+test('carbon: another area, day, instance or the prognosis shows no old data', async ({ page }) => {
   await signIn(page, people.sudoer, '/insights/carbonemission')
   await asTable(card(page, /^Emission/))
   const own = card(page, /^Own emission \(kg/)
@@ -93,7 +93,7 @@ test('carbon: nothing old stands under another area, day, instance, or the progn
   await nothingOldUnder(page, main(page), () => page.getByRole('tab', { name: 'Emission Prognosis' }).click(), cellsOf)
 })
 
-test('market: nothing old stands under another type, day or instance', async ({ page }) => {
+test('market: another type, day or instance shows no old data', async ({ page }) => {
   await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC?tab=market')
   const prices = card(page, /Pricing/)
   await asTable(prices)
@@ -103,7 +103,7 @@ test('market: nothing old stands under another type, day or instance', async ({ 
   await nothingOldUnder(page, capacity, () => choose(page, capacity, 'Nordhavn Batteri'))
 })
 
-test('signal: nothing old stands under another day, time, grid', async ({ page }) => {
+test('signal: another day, time or grid shows no old data', async ({ page }) => {
   await signIn(page, people.sudoer, '/demandResponse/aFRR?tab=signal')
   await asTable(card(page, /^Frequency/))
   await asTable(card(page, /^Set Point/))
@@ -119,7 +119,7 @@ test('signal: nothing old stands under another day, time, grid', async ({ page }
   await nothingOldUnder(page, page.getByRole('tabpanel'), () => press(page, 'Previous day'))
 })
 
-test('calculator: nothing old stands under another area, capacity or month', async ({ page }) => {
+test('calculator: another area, capacity or month shows no old data', async ({ page }) => {
   await signIn(page, people.sudoer, '/insights/revenuePotentialCalculator')
   await asTable(card(page, /^Revenue by month/))
   await nothingOldUnder(page, main(page), async () => {
@@ -132,7 +132,7 @@ test('calculator: nothing old stands under another area, capacity or month', asy
   })
 })
 
-test('audit trail: nothing old stands under another filter or page', async ({ page }) => {
+test('audit trail: another filter or page shows no old data', async ({ page }) => {
   await signIn(page, people.sudoer, '/audit?show=all')
   const list = card(page, /^Audit trail$/)
   // More than one page of entries: each file is one.

@@ -60,7 +60,7 @@ const signInAt = async (page: Page, { portal }: Part) => {
   return data.token
 }
 
-test('an installation in several processes: live through Mosquitto, over the death of the ingest, until the session ends elsewhere', async ({
+test('an installation in several processes: live through Mosquitto, across a restart of the ingest, until the session ends elsewhere', async ({
   page,
 }) => {
   const { web, otherWeb, ingest: first, startIngest } = installation()
@@ -94,7 +94,7 @@ test('an installation in several processes: live through Mosquitto, over the dea
   await expect(page).toHaveURL(/\/auth\/login/, { timeout: 10_000 })
 })
 
-test('C1 a set point given at one process goes out from another, by Mosquitto, once; with no ingest it is unanswered and never sent later', async ({
+test('C1 a set point of one process is sent by another, through Mosquitto, once; without an ingest it is unanswered and never sent later', async ({
   page,
 }) => {
   const { web, startIngest } = installation()

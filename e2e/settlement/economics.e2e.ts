@@ -20,7 +20,7 @@ const openSettled = async (page: Page) => {
 }
 
 test(
-  'a settled day opens its formula; its flight record is checked without the server, and a changed price is found',
+  'a settled day opens its formula; its flight record is verified without the server, and a changed price is detected',
   { tag: '@product' },
   async ({ page }, info) => {
     test.setTimeout(settledMs + 120_000)
@@ -45,7 +45,7 @@ test(
   },
 )
 
-test('why a month earned more or less: the parts, in words and as bars, in each look', async ({ page }) => {
+test('the causes of a higher or lower month: the parts, in words and as bars, in each look', async ({ page }) => {
   test.setTimeout(settledMs + 120_000)
   await signIn(page, people.auditor, path)
   await openSettled(page)

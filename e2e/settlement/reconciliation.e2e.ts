@@ -25,7 +25,7 @@ const sheetOf = async (name: string, amount: string, row: Cells) => ({
 const chooseFile = async (page: Page, file: Awaited<ReturnType<typeof sheetOf>>) =>
   take(page).locator('input[type=file]').setInputFiles(file)
 
-test('the operator’s statement: a wrong currency is refused, its columns are chosen, a difference says its cause and is settled with a note; R1 an auditor only reads it', async ({
+test('the operator’s statement: a wrong currency is refused, its columns are chosen, a difference has its cause and is settled with a note; R1 an auditor only reads it', async ({
   page,
   browser,
 }, info) => {
@@ -87,7 +87,7 @@ test('the operator’s statement: a wrong currency is refused, its columns are c
   await reader.context().close()
 })
 
-test('a month as PDF and Excel, and who is mailed it', async ({ page }) => {
+test('a month as PDF and Excel, and the recipients of its mail', async ({ page }) => {
   test.setTimeout(settledMs + 60_000)
   await signIn(page, people.expert, '/eConomics?tab=statements')
   const { date, instanceIdName } = await settledDay(page)

@@ -96,7 +96,10 @@ export const startSplit = async (): Promise<Split | null> => {
     const startIngest = () => part('ingest', 'ingest')
     const [web, otherWeb, ingest] = await Promise.all([part('web', 'web,jobs'), part('web-2', 'web'), startIngest()])
     // While all of them run: the ingest is notified of its edges by PostgreSQL.
-    const provision = run('tools/provision.ts', { ...shared, DATA_DIR: join(folder, 'web') }, ['demo/world.yaml'])
+    const provision = run('tools/operator.ts', { ...shared, DATA_DIR: join(folder, 'web') }, [
+      'provision',
+      'demo/world.yaml',
+    ])
     const [code] = (await once(provision, 'exit')) as [number | null]
     if (code !== 0) throw new Error('provisioning failed')
     return { urlOf: mosquitto.urlOf, web, otherWeb, ingest, startIngest, stop }

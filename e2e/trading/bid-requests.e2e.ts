@@ -19,7 +19,7 @@ const rowOf = (page: Page) =>
   page.getByRole('table', { name: 'Bid requests' }).getByRole('row').filter({ hasText: 'Lab' }).first()
 
 test(
-  'an expert asks for bids by keyboard alone, sees what they would have earned, changes and deletes the request',
+  'an expert places bids by keyboard alone, sees their earlier earnings, changes and deletes the request',
   { tag: '@product' },
   async ({ page }) => {
     await signIn(page, people.expert, path)
@@ -52,7 +52,7 @@ test(
   },
 )
 
-test('a column of a sheet is pasted, and what was typed is not lost by leaving', async ({ page, context }) => {
+test('a column of a sheet is pasted, and leaving the page does not lose typed values', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, people.expert, path)
   await page.getByRole('button', { name: 'Create Request' }).click()
@@ -67,7 +67,7 @@ test('a column of a sheet is pasted, and what was typed is not lost by leaving',
   await expect(cell(page, '05–06 MW')).toHaveValue('0,300')
 })
 
-test('R1 an auditor reads only; a day with nothing sold still shows what stood ready', async ({ page }) => {
+test('R1 an auditor reads only; a day without sold capacity shows the ready capacity', async ({ page }) => {
   await signIn(page, people.auditor, path)
   await expect(page.getByText(/^Total Count/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Create Request' })).toHaveCount(0)
@@ -75,9 +75,7 @@ test('R1 an auditor reads only; a day with nothing sold still shows what stood r
   await expect(page.getByRole('region', { name: /^Sold Capacity \(kW\)/ })).toBeVisible()
 })
 
-test('what is sold ahead is told as expected, at risk or unknown, with whom to call; home says the same', async ({
-  page,
-}) => {
+test('sold capacity is expected, at risk or unknown, with a contact; home shows the same', async ({ page }) => {
   test.setTimeout(240_000)
   await signIn(page, people.expert, '/demandResponse/FCR-D-INC?tab=soldCapacity')
   // The demo places its bids of this week as soon as the month's prices are available; the check runs every five minutes.
@@ -94,7 +92,7 @@ const csvOf = (rows: (string | number)[][]) => Buffer.from(rows.map((row) => row
 const chooseFile = (page: Page, name: string, rows: (string | number)[][]) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: csvOf(rows) })
 
-test('a file with a wrong cell makes nothing and says which cell; corrected it makes all of its requests', async ({
+test('a file with a wrong cell creates nothing and names the cell; corrected it creates all of its requests', async ({
   page,
 }) => {
   await signIn(page, people.expert, path)
@@ -140,7 +138,7 @@ test('a file with a wrong cell makes nothing and says which cell; corrected it m
   await expect(rowOf(page)).toContainText('2027')
 })
 
-test('the operator’s file: what is missing of its columns, what cannot be read and what has no bid is said before anything is decided', async ({
+test('the operator’s file: missing columns, unreadable rows and rows without a bid are reported before anything is decided', async ({
   page,
 }) => {
   await signIn(page, people.expert, path)
@@ -160,7 +158,7 @@ test('the operator’s file: what is missing of its columns, what cannot be read
   await expectClean(page)
 })
 
-test('a result file that contradicts the published price is shown beside it, and nothing is taken before somebody has seen it', async ({
+test('a result file that contradicts the published price is shown next to it, and is imported only after a confirmation', async ({
   page,
 }) => {
   test.setTimeout(settledMs + 60_000)

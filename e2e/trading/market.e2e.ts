@@ -30,14 +30,14 @@ test('a market that is called by a set point shows it', async ({ page }) => {
   await expect(page.getByRole('region', { name: /^Set Point \(%\)/ })).toBeVisible()
 })
 
-test('prices of a range of days come as an Excel file', async ({ page }) => {
+test('prices of a range of days are downloaded as an Excel file', async ({ page }) => {
   await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC?tab=market')
   await page.getByRole('button', { name: 'Bulk Download Excel file' }).click()
   const file = await downloadBy(page, () => page.getByRole('button', { name: 'Download', exact: true }).last().click())
   expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
 })
 
-test('prices of today that nobody renewed for 37 hours are said to be stale', async ({ page }) => {
+test('prices of today that are 37 hours old are marked as stale', async ({ page }) => {
   await page.route('**/api/client/data/pricing/**', async (route) => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { data: object } // as the contract has it

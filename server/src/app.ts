@@ -1,82 +1,87 @@
-import { alerts } from './delivery/alerts/routes.ts'
 import { apiKeys } from './people/api-keys/routes.ts'
 import { audits } from './people/audit/routes.ts'
 import { auth, authJobs } from './people/auth/routes.ts'
-import { bidBases } from './trading/requests/slot-history.ts'
-import { bidRequests } from './trading/requests/routes.ts'
-import { pastJob } from './trading/requests/demo-past.ts'
-import { bidExports } from './trading/requests/export.ts'
-import { bidImports } from './trading/requests/import.ts'
-import { bidResults } from './trading/results/result-file.ts'
-import { configJob } from './trading/sold/edge-config.ts'
-import { guardJob } from './trading/guard/guard.ts'
-import { placingJob } from './trading/placing/placing.ts'
-import { resultsJob } from './trading/results/results.ts'
-import { soldRisks } from './trading/guard/sold-risks.ts'
-import { soldCapacities } from './trading/sold/sold-capacity.ts'
-import { capacity } from './grid/capacity/routes.ts'
-import { carbon } from './grid/carbon/routes.ts'
-import { costsJob } from './charging/costs/count.ts'
-import { monthlyCharging } from './charging/costs/statement.ts'
 import { customers } from './people/customer/routes.ts'
 import { emailSubscriptions } from './people/email-subscriptions/routes.ts'
 import { serveOneClick } from './people/email-subscriptions/unsubscribe.ts'
-import { dataHub } from '#meters/data-hub/routes.ts'
-import { dataHubJobs } from '#meters/data-hub/sync.ts'
-import { equipment } from './delivery/equipment/routes.ts'
-import { budgetsJob } from './charging/tags/spending.ts'
-import { events } from './delivery/events/routes.ts'
-import { frequency } from './grid/frequency/routes.ts'
 import { licences } from './people/licences/routes.ts'
-import { live } from './delivery/live/routes.ts'
-import { openProviders } from './charging/payments/account.ts'
-import { paymentsJob } from './charging/payments/follow.ts'
-import { paymentKind } from './charging/payments/operations.ts'
-import { charging } from './charging/routes.ts'
-import { servePayments } from './charging/payments/provider-webhook.ts'
-import { prices } from './grid/prices/routes.ts'
-import { marketDataJobs } from './grid/market-data/jobs.ts'
 import { profiles } from './people/profile/routes.ts'
-import { serveDevMail } from './operator/system/pages.ts'
-import { system } from './operator/system/routes.ts'
+import { supportNotes } from './people/support-notes/routes.ts'
+import { versions } from './people/versions/routes.ts'
+import { webhooks } from './people/webhooks/routes.ts'
+import { capacity } from './grid/capacity/routes.ts'
+import { carbon } from './grid/carbon/routes.ts'
+import { frequency } from './grid/frequency/routes.ts'
+import { marketDataJobs } from './grid/market-data/jobs.ts'
+import { prices } from './grid/prices/routes.ts'
+import { revenueCalculators } from './grid/revenue-calculator/routes.ts'
+import { alerts } from './delivery/alerts/routes.ts'
+import { equipment } from './delivery/equipment/routes.ts'
+import { finalEvents } from './delivery/events/record.ts'
+import { events } from './delivery/events/routes.ts'
+import { sealingJob } from './delivery/flight-record/sealing.ts'
+import { live } from './delivery/live/routes.ts'
+import { guardJob } from './trading/guard/guard.ts'
+import { soldRisks } from './trading/guard/sold-risks.ts'
+import { placingJob } from './trading/placing/placing.ts'
+import { bidExports } from './trading/requests/export.ts'
+import { bidImports } from './trading/requests/import.ts'
+import { bidRequests } from './trading/requests/routes.ts'
+import { bidBases } from './trading/requests/slot-history.ts'
+import { bidResults } from './trading/results/result-file.ts'
+import { resultsJob } from './trading/results/results.ts'
+import { configJob } from './trading/sold/edge-config.ts'
+import { soldCapacities } from './trading/sold/sold-capacity.ts'
+import { finalDays } from './settlement/economics/record.ts'
+import { economics } from './settlement/economics/routes.ts'
+import { settlementsJob } from './settlement/economics/settle-due.ts'
 import { recompareJob } from './settlement/reconciliation/recompare.ts'
 import { reconciliations } from './settlement/reconciliation/routes.ts'
-import { revenueCalculators } from './grid/revenue-calculator/routes.ts'
-import { scope2 } from '#meters/scope-2/routes.ts'
 import { statements } from './settlement/statements/routes.ts'
 import { statementsJob } from './settlement/statements/send.ts'
 import { settlementStatement } from './settlement/statements/settlement-statement.ts'
-import { loadShifting } from '#planning/load-shifting/routes.ts'
+import { costsJob } from './charging/costs/count.ts'
+import { monthlyCharging } from './charging/costs/statement.ts'
+import { openProviders } from './charging/payments/account.ts'
+import { paymentsJob } from './charging/payments/follow.ts'
+import { paymentKind } from './charging/payments/operations.ts'
+import { servePayments } from './charging/payments/provider-webhook.ts'
+import { charging } from './charging/routes.ts'
+import { budgetsJob } from './charging/tags/spending.ts'
+import { dataHub } from './meters/data-hub/routes.ts'
+import { dataHubJobs } from './meters/data-hub/sync.ts'
+import { scope2 } from './meters/scope-2/routes.ts'
+import { loadShifting } from './planning/load-shifting/routes.ts'
 import { savingsJob } from './planning/load-shifting/savings.ts'
-import { supportNotes } from './people/support-notes/routes.ts'
-import { economics } from './settlement/economics/routes.ts'
-import { settlementsJob } from './settlement/economics/settle-due.ts'
-import { finalDays } from './settlement/economics/record.ts'
-import { finalEvents } from './delivery/events/record.ts'
-import { sealingJob } from '#delivery/flight-record/sealing.ts'
 import { systemJobs } from './operator/system/jobs.ts'
-import { versions } from './people/versions/routes.ts'
-import { webhooks } from './people/webhooks/routes.ts'
+import { serveDevMail } from './operator/system/pages.ts'
+import { system } from './operator/system/routes.ts'
 import type { FastifyInstance } from 'fastify'
+import type { BoundRoute } from '#platform/http/route.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Kind } from '#platform/messaging/outbox.ts'
-import type { BoundRoute } from '#platform/http/route.ts'
 import type { App } from './context.ts'
 
 export const routes: BoundRoute[] = [
   ...auth,
   ...profiles,
   ...customers,
+  ...licences,
   ...apiKeys,
   ...webhooks,
   ...emailSubscriptions,
   ...audits,
+  ...supportNotes,
+  ...versions,
   ...frequency,
   ...capacity,
+  ...prices,
+  ...carbon,
+  ...revenueCalculators,
   ...equipment,
-  ...licences,
   ...alerts,
   ...events,
+  ...live,
   ...bidRequests,
   ...bidBases,
   ...bidExports,
@@ -84,19 +89,13 @@ export const routes: BoundRoute[] = [
   ...bidResults,
   ...soldCapacities,
   soldRisks,
-  ...prices,
-  ...carbon,
-  ...dataHub,
-  ...scope2,
-  ...charging,
   ...economics,
   ...reconciliations,
   ...statements,
-  ...revenueCalculators,
+  ...charging,
+  ...dataHub,
+  ...scope2,
   ...loadShifting,
-  ...supportNotes,
-  ...versions,
-  ...live,
   ...system,
 ]
 export const jobs: Job<App>[] = [
@@ -104,7 +103,6 @@ export const jobs: Job<App>[] = [
   ...marketDataJobs,
   placingJob,
   resultsJob,
-  pastJob,
   guardJob,
   costsJob,
   paymentsJob,

@@ -9,7 +9,7 @@ import type { Metrics } from '#platform/process/health.ts'
 import type { Bus } from '#platform/messaging/bus.ts'
 import type { ReadCache } from '#platform/records/read-cache.ts'
 import type { Records } from '#platform/records/records.ts'
-import { makeRoute, type Own } from '#platform/http/route.ts'
+import { makeOwnRoute, makeRoute, type Own } from '#platform/http/route.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import type { Backlogs } from '#readings/backlogs.ts'
 import type { Readings } from '#readings/readings.ts'
@@ -34,6 +34,7 @@ export type App = {
 }
 
 export const route = makeRoute<App, Viewer>()
+export const ownRoute = makeOwnRoute<App, Viewer>()
 
 /** Access to the rows and the audit trail of the viewer's customer only. */
 export const ownOf = (

@@ -1,21 +1,18 @@
-// Content of the demo's companies, written through the portal's own API before a new user opens it: node simulators/back-office/main.ts --portal
-// http://127.0.0.1:8080 [--state folder] [--payments http://127.0.0.1:8092]
+// Users of the demo's companies, through the portal's own API, and their operator: node simulators/back-office/main.ts --portal
+// http://127.0.0.1:8080 [--state folder] [--payments http://127.0.0.1:8092] [--operator tools/operator.ts --price-days 400]
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { writeAlerts } from './alerts.ts'
-import { writeBids } from './bids.ts'
+import { writeAlerts, writeBids, writeNotes, writeSubscriptions } from './content.ts'
 import { runDrivers } from './drivers.ts'
 import { nordhavnKeys, vestkystKeys, writeMeters, type Keys } from './meters.ts'
-import { writeNotes } from './notes.ts'
 import { writePlans } from './plans.ts'
 import { signIn } from './portal.ts'
-import { writeReader, writeReport } from './reports.ts'
-import { writeSites } from './sites.ts'
+import { writeReader, writeReport } from './statement.ts'
+import { writeSites, writeTags } from './sites.ts'
 import { importStatement } from './statement.ts'
-import { writeSubscriptions } from './subscriptions.ts'
-import { writeTags } from './tags.ts'
+import { runWeeklyBids } from './weekly-bids.ts'
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +20,9 @@ const { values } = parseArgs({
     payments: { type: 'string' },
     /** Folder that records what was written: content that a user deletes is not written again. */
     state: { type: 'string' },
+    /** Command line of the operator, which imports bids of past weeks. */
+    operator: { type: 'string' },
+    'price-days': { type: 'string', default: '400' },
   },
 })
 
@@ -58,7 +58,7 @@ const requestsOf = async () => {
   const bids = await writeBids(ask, Date.now())
   const alerts = await writeAlerts(ask, 'drift@nordhavn.example')
   const subscriptions = await writeSubscriptions(ask, 'kontrolrum@nordhavn.example')
-  const notes = await writeNotes(ask)
+  const notes = await writeNotes(ask, Date.now())
   await writeReader(ask, 'bogholderi@nordhavn.example')
   await signOut()
   return { bids, alerts, subscriptions, notes }
@@ -116,10 +116,13 @@ const isNew = !written || !existsSync(written)
 const orSay = (what: string, done: Promise<void>) =>
   done.catch((error: unknown) => console.error(`${what}: ${reasonOf(error)}`))
 await Promise.all([
-  isNew && writeAll(),
+  isNew && orSay('The content of the companies is not complete', writeAll()),
   isNew && orSay('No statement is imported', statementsOf()),
   isNew && orSay('No report of Nordhavn is made', reportsOf('sudoer@nordhavn.example')),
   isNew && orSay('No report of Vestkyst is made', reportsOf('sudoer@vestkyst.example')),
+  values.operator &&
+    values.state &&
+    runWeeklyBids(expertOf, { tool: values.operator, state: values.state, priceDays: Number(values['price-days']) }),
   values.payments &&
     runDrivers(() => signIn(values.portal, 'sudoer@vestkyst.example', 'gridmast-demo'), values.payments),
 ])

@@ -1,4 +1,5 @@
 import { login, logout } from '@gridmast/contract/people/auth.ts'
+import { findLicences } from '@gridmast/contract/people/licences.ts'
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 
 export type Portal = {
@@ -49,4 +50,19 @@ export const signIn = async (url: string, email: string, password: string): Prom
   const session = await ask(login, { body: { user: { email, password } } })
   token = session.token
   return { ask, signOut: () => ask(logout, {}) }
+}
+
+/** Instances of the company by name; `get` throws for a name of none. */
+export const findInstances = async (ask: Portal['ask']) => {
+  const { licenses } = await ask(findLicences, {})
+  const instances = licenses.flatMap(({ _id: licenceId, name: licence, groups }) =>
+    groups.map(({ _id: instanceId, name }) => ({ name, instanceId, licenceId, licence })),
+  )
+  return {
+    get: (name: string) => {
+      const instance = instances.find((one) => one.name === name)
+      if (!instance) throw new Error(`There is no instance ${name}`)
+      return instance
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { findMeterGroups } from '@gridmast/contract/meters/data-hub.ts'
 import { makeScopeReport } from '@gridmast/contract/meters/scope-2.ts'
 import { expect, test } from 'vitest'
 import type { Portal } from './portal.ts'
-import { writeReport } from './reports.ts'
+import { writeReport } from './statement.ts'
 
 test('a report of the seven days that every meter has been read for; a meter that is switched off is in none', async () => {
   const uuid = (n: number) => `01930000-0000-7000-8000-${String(n).padStart(12, '0')}`

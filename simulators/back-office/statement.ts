@@ -1,8 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { findSettlements } from '@gridmast/contract/settlement/economics.ts'
 import { multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { type ComparedLine, findStatements, takeStatement } from '@gridmast/contract/settlement/reconciliation.ts'
-import { addDays, daysBetween, formatDate, type LocalDate, today } from '@gridmast/contract/time.ts'
-import { setTimeout as wait } from 'node:timers/promises'
+import { addDays, daysBetween, formatDate, type LocalDate, localDateOf, today } from '@gridmast/contract/time.ts'
+import { findMeterGroups } from '@gridmast/contract/meters/data-hub.ts'
+import { findScopeReports, makeScopeReport } from '@gridmast/contract/meters/scope-2.ts'
+import { addStatementReader, findStatementReaders } from '@gridmast/contract/settlement/statements.ts'
 import type { Portal } from './portal.ts'
 
 type Ask = Portal['ask']
@@ -99,4 +102,34 @@ export const importStatement = async (ask: Ask, nowMs: number): Promise<boolean>
     return true
   }
   return false
+}
+
+const reportDays = 7
+const reportTries = 60
+
+const readMeters = async (ask: Ask): Promise<{ meters: string[]; endDate: string } | null> => {
+  const { groups } = await ask(findMeterGroups, {})
+  const enabled = groups.flatMap(({ meterIdData }) => meterIdData).filter(({ dataHub }) => dataHub.enabled)
+  const readUntil = enabled.flatMap(({ lastRead }) => lastRead ?? []).toSorted()
+  const [oldest] = readUntil
+  if (oldest === undefined || readUntil.length < enabled.length) return null
+  return { meters: enabled.map(({ id }) => id), endDate: addDays(localDateOf(Date.parse(oldest)), -1) }
+}
+
+export const writeReport = async (ask: Ask): Promise<boolean> => {
+  if ((await ask(findScopeReports, { query: {} })).totalCount > 0) return false
+  for (let left = reportTries; left > 0; left--) {
+    const read = await readMeters(ask)
+    if (read) {
+      await ask(makeScopeReport, { body: { ...read, startDate: addDays(read.endDate, 1 - reportDays) } })
+      return true
+    }
+    await wait(pollMs)
+  }
+  return false
+}
+
+export const writeReader = async (ask: Ask, email: string): Promise<void> => {
+  const { readers } = await ask(findStatementReaders, {})
+  if (readers.length === 0) await ask(addStatementReader, { body: { email, kind: 'settlement' } })
 }

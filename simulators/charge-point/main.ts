@@ -2,12 +2,20 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createServer } from 'node:http'
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { openCharger } from './charger.ts'
-import { openControl } from './control.ts'
+import { openCharger, type SimulatedCharger } from './charger.ts'
 import { openWire } from './wire.ts'
 import { speech16 } from './speech.ts'
 import { readChargers } from './world-file.ts'
+
+export const openControl = (port: number, chargers: ReadonlyMap<string, SimulatedCharger>) =>
+  createServer((request, answer) => {
+    const [, identity = '', fault = '', value = '1'] = (request.url ?? '').split('/').map(decodeURIComponent)
+    const charger = chargers.get(identity)
+    const isDone = request.method === 'POST' && charger?.fault(fault, Number(value) || 0) === true
+    answer.writeHead(isDone ? 204 : 404).end()
+  }).listen(port, '127.0.0.1')
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
-import { addDays, localDateOf, offsetMs, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, type LocalDate, localDateOf, offsetMs } from '@gridmast/contract/time.ts'
 import { bell, seedOf } from '../noise.ts'
-import type { Recorded } from './recorded.ts'
-import type { RecordedHours } from './recorded-hours.ts'
+import { readRecorded, type Recorded } from './recorded.ts'
+import { readRecordedHours, type RecordedHours } from './recorded-hours.ts'
 
 export type Row = Record<string, string | number | null>
 
@@ -49,3 +49,8 @@ export const until =
   }
 
 export const todayAt = (atMs: number): LocalDate => localDateOf(atMs)
+
+export const readSource = (folder: string): Source => ({
+  prices: readRecorded(folder),
+  hours: readRecordedHours(folder),
+})

@@ -1,7 +1,7 @@
 // node simulators/market-data/main.ts --port 8090
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readSource } from './source.ts'
+import { readSource } from './dataset.ts'
 import { openMarketData } from './server.ts'
 
 const { values } = parseArgs({

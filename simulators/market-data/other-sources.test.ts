@@ -6,7 +6,7 @@ import { fetchDayAhead } from '../../server/src/connectors/entsoe/fetch.ts'
 import { fetchRates } from '../../server/src/connectors/exchange-rates/fetch.ts'
 import { fetchFrequency } from '../../server/src/connectors/statnett-frequency/fetch.ts'
 import { openMarketData } from './server.ts'
-import { readSource } from './source.ts'
+import { readSource } from './dataset.ts'
 
 let server: Server
 let baseUrl: string

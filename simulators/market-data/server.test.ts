@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { fetchDataset, type FetchRequest } from '../../server/src/connectors/energi-data-service/fetch.ts'
-import { readSource } from './source.ts'
+import { readSource } from './dataset.ts'
 import { openMarketData } from './server.ts'
 
 let server: Server

@@ -6,10 +6,10 @@ import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Dataset, Row, Source } from './dataset.ts'
 import { datasets, rowsWithin } from './datasets.ts'
 import { openEloverblik } from './eloverblik.ts'
-import { entsoeXml } from './entsoe.ts'
-import { exchangeRatesXml } from './exchange-rates.ts'
+import { entsoeXml } from './other-sources.ts'
+import { exchangeRatesXml } from './other-sources.ts'
 import { bombOf, meetFaults, readFault, type Fault } from './faults.ts'
-import { frequencyJson } from './frequency.ts'
+import { frequencyJson } from './other-sources.ts'
 import { answer, BadRequest, readQuery } from './query.ts'
 
 type Page = {

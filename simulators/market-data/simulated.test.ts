@@ -8,7 +8,7 @@ import {
 } from '../../server/src/connectors/energi-data-service/datasets.ts'
 import { parseBody } from '../../server/src/connectors/energi-data-service/parse.ts'
 import { datasets, rowsWithin } from './datasets.ts'
-import { readSource } from './source.ts'
+import { readSource } from './dataset.ts'
 
 const source = readSource(join(import.meta.dirname, '../../demo/recorded'))
 const nowMs = Date.parse('2026-11-20T20:00:00Z')

@@ -1,24 +1,73 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import { meetFault, readFault, type Fault, type Operation } from './faults.ts'
-import { tell, type Hook } from './hooks.ts'
+import { type Fault, meetFault, type Operation, readFault } from './faults.ts'
 import {
   cancelOf,
   captureOf,
+  type Event,
+  type EventName,
   happened,
+  type Held,
+  type Ledger,
   once,
   problem,
   refundOf,
-  standing,
-  type Event,
-  type EventName,
-  type Held,
-  type Ledger,
   type Reply,
+  standing,
 } from './ledger.ts'
+
+type Hook = { id: string; url: string; secret: string; events: string[] }
+
+const signed = (hook: Pick<Hook, 'url' | 'secret'>, body: string, nowMs: number): Record<string, string> => {
+  const { host, pathname, search } = new URL(hook.url)
+  const date = new Date(nowMs).toUTCString()
+  const hash = createHash('sha256').update(body).digest('base64')
+  const text = `POST\n${pathname}${search}\n${date};${host};${hash}`
+  const signature = createHmac('sha256', hook.secret).update(text).digest('base64')
+  return {
+    'content-type': 'application/json',
+    'x-ms-date': date,
+    'x-ms-content-sha256': hash,
+    authorization: `HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=${signature}`,
+  }
+}
+
+const noticeBody = (one: Held, event: Event): string =>
+  JSON.stringify({
+    msn: one.msn,
+    reference: one.reference,
+    pspReference: event.pspReference,
+    name: event.name,
+    amount: { currency: 'DKK', value: event.value },
+    timestamp: event.timestamp,
+    idempotencyKey: event.idempotencyKey,
+    success: true,
+  })
+
+/** Each is sent `times` times without retries: the portal queries the state itself. */
+const notifyHooks = async (
+  hooks: readonly Hook[],
+  one: Held,
+  event: Event,
+  times: number,
+  nowMs: number,
+): Promise<void> => {
+  const body = noticeBody(one, event)
+  const name = `epayments.payment.${event.name.toLowerCase()}.v1`
+  for (const hook of hooks.filter(({ events }) => events.includes(name)))
+    for (let i = 0; i < times; i++)
+      await fetch(hook.url, {
+        method: 'POST',
+        body,
+        headers: signed(hook, body, nowMs),
+        signal: AbortSignal.timeout(5000),
+      })
+        .then((answer) => answer.body?.cancel())
+        .catch(() => {})
+}
 
 /** The ePayment, access token and webhooks APIs of Vipps MobilePay, without money. */
 
@@ -78,7 +127,7 @@ export const openPayments = ({
   }
 
   const announce = (one: Held, event: Event) => {
-    const send = () => tell(hooks, one, event, told.times, now())
+    const send = () => notifyHooks(hooks, one, event, told.times, now())
     if (!told.shuffled) return void send()
     const before = heldBack
     heldBack = before ? null : send

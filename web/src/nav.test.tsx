@@ -36,7 +36,7 @@ const verdict = (
   return gate?.(user, { params, search }) ?? 'open'
 }
 
-test('the sidebar has the entries of the specification in its order, and Scope 2 behind the meters it is made of', () => {
+test('the sidebar has the entries of the specification in its order, and Scope 2 after its meters', () => {
   expect(names(sudoer)).toEqual(['E3 Dashboard', 'E3 Apps', 'Demand Response', 'Insights', 'eConomics', 'CFM'])
   expect(under(sudoer, '/insights')).toEqual([
     'Support Notes',
@@ -57,7 +57,7 @@ test('E3 Apps has one entry for each enabled licence, with its id in the query',
   })
 })
 
-test('an app has the icon that its licence type names, and a bolt where the name is unknown', () => {
+test('an app has the icon of its licence type, and a bolt for an unknown name', () => {
   const enabledLicense = {
     meters: { licenseType: { name: 'dataHub', icon: 'database' }, enabled: true },
     reserve: { licenseType: { name: 'FFR', icon: 'something new' }, enabled: true },

@@ -17,7 +17,7 @@ const user = someUser({
 })
 const pathOf = (address: Address) => router.buildLocation(address).pathname
 
-test('each row of the table is a route, and each entry of a person leads to its own path', () => {
+test('each row of the table is a route, and each entry of a user links to its own path', () => {
   for (const path of Object.keys(screens)) expect(Object.keys(router.routesByPath)).toContain(path)
   const { sidebar, profile } = navOf(user)
   const entries = flat([...sidebar, ...profile])

@@ -4,12 +4,10 @@ import { ingestClient } from '#config.ts'
 import type { App } from '#context.ts'
 import type { Readings, StoredGroup } from '#readings/readings.ts'
 
-/** A span of a series to examine again, at `dueMs` (0: at once). */
 export type Range = Span & { arrivedMs: number; dueMs: number }
 
 export type FollowPorts = {
   readings: Pick<Readings, 'onStored' | 'storedSince' | 'storedVersion' | 'latest' | 'samples'>
-  /** The version of the readings up to which all rows are saved. */
   progress: () => Promise<number | null>
   saveProgress: (version: number) => Promise<void>
   now: () => number
@@ -18,14 +16,11 @@ export type FollowPorts = {
 }
 
 type Steps<Item> = {
-  /** Queues what was stored after a version. */
   start: (version: number) => Promise<void>
   stored: (group: StoredGroup) => void
-  /** Runs before each examination. */
   prepare: () => Promise<void>
   next: (atMs: number) => Item[]
   examine: (items: readonly Item[]) => Promise<void>
-  /** Whether nothing is due until then. */
   isIdle: (atMs: number) => boolean
 }
 
@@ -34,7 +29,6 @@ export const lateWaitMs = 1000
 export const defaultRetryMs = 1000
 const progressEveryMs = 5000
 
-/** Ranges less than 15 minutes apart become one. */
 export const addRange = (ranges: Range[], range: Range): void => {
   const near = ranges.find(({ fromMs, toMs }) => range.fromMs <= toMs + nearMs && range.toMs >= fromMs - nearMs)
   if (!near) return void ranges.push({ ...range })
@@ -108,7 +102,6 @@ export const openFollower = async <Item>(ports: FollowPorts, steps: Steps<Item>)
   wake()
   return {
     wake,
-    /** Examines everything, also what is not due yet. */
     settled: async () => {
       isHurried = true
       wake()
@@ -123,7 +116,6 @@ export const openFollower = async <Item>(ports: FollowPorts, steps: Steps<Item>)
   }
 }
 
-/** The ports of a process: its progress is a row of the table for its MQTT client. */
 export const followPorts = (
   { records, readings, clock, log, config }: Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'config'>,
   table: 'alert_progress' | 'event_progress',

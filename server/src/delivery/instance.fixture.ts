@@ -1,6 +1,5 @@
 import type { App } from '#context.ts'
 
-/** Ids and signals of an instance of the test world. */
 export const findInstance = async ({ records }: Pick<App, 'records'>, instanceKey = 'cold', customerKey = 'north') => {
   const rows = await records.system((tx) =>
     tx

@@ -2,7 +2,7 @@ import { loginLink, verify } from '@gridmast/contract/people/auth.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { operatorCalls } from './operator-calls.ts'
+import { operatorCalls, type OutputLine } from './operator-calls.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -10,36 +10,36 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const heard = async (said: AsyncIterable<{ said: string; wrong?: boolean }>) => {
-  const all = []
-  for await (const one of said) all.push(one)
-  return all
+const linesOf = async (output: AsyncIterable<OutputLine>) => {
+  const lines = []
+  for await (const line of output) lines.push(line)
+  return lines
 }
 
 test('S5 the address of a sign-in link signs the person in once', async () => {
   const request = { email: 'expert@north.example', withoutSecondFactor: false }
-  const [one] = await heard(operatorCalls(app)['login-link'](request))
-  const id = one?.said.replace('https://portal.example/auth/login/', '') ?? ''
-  expect(one?.said).toMatch(/^https:\/\/portal\.example\/auth\/login\/[\w-]+$/)
+  const [one] = await linesOf(operatorCalls(app)['login-link'](request))
+  const id = one?.text.replace('https://portal.example/auth/login/', '') ?? ''
+  expect(one?.text).toMatch(/^https:\/\/portal\.example\/auth\/login\/[\w-]+$/)
   expect((await app.ask(loginLink, { body: { id } })).body.success).toBe(true)
   expect((await app.ask(loginLink, { body: { id } })).body.success).toBe(false)
-  await expect(heard(operatorCalls(app)['login-link']({ ...request, email: 'no@north.example' }))).rejects.toThrow(
+  await expect(linesOf(operatorCalls(app)['login-link']({ ...request, email: 'no@north.example' }))).rejects.toThrow(
     'no@north.example: no account that may sign in',
   )
 })
 
 test('C4 a whole trail is said to be whole, a changed entry is named; of one customer or of all', async () => {
-  const verify = (customer?: string) => heard(operatorCalls(app)['audit-verify']({ customer }))
+  const verify = (customer?: string) => linesOf(operatorCalls(app)['audit-verify']({ customer }))
   const [north, west] = await verify()
-  expect(north?.said).toMatch(/^north: whole, \d+ entries, newest [0-9a-f]{64}$/)
-  expect(west?.said).toMatch(/^west: whole/)
+  expect(north?.text).toMatch(/^north: whole, \d+ entries, newest [0-9a-f]{64}$/)
+  expect(west?.text).toMatch(/^west: whole/)
   await app.records.owner((db) =>
     sql`update audit_entry set who = 'somebody else' where entry_no = 1 and customer_id = (select customer_id from customer where key = 'north')`.execute(
       db,
     ),
   )
   expect(await verify('north')).toEqual([
-    { said: 'north: BROKEN at entry 1, 0 entries before it are whole', wrong: true },
+    { text: 'north: BROKEN at entry 1, 0 entries before it are whole', isError: true },
   ])
   expect(await verify('west')).toEqual([west])
   await expect(verify('nobody')).rejects.toThrow('There is no customer nobody')
@@ -57,7 +57,7 @@ const [ada, bob] = ['ada', 'bob'].map(
 
 test('S1 provisioning through the running server: a mistake has its line, a dry run writes nothing, a removed person is out at once', async () => {
   const provision = (text: string, more: object = {}) =>
-    heard(
+    linesOf(
       operatorCalls(app).provision({
         file: 'customers.yaml',
         text,
@@ -70,11 +70,32 @@ test('S1 provisioning through the running server: a mistake has its line, a dry 
     /^customers\.yaml is not valid, nothing was changed:\nline 6: /,
   )
   const asked = await provision(file(`${ada}, ${bob}`), { dryRun: true })
-  expect(asked.at(-1)).toEqual({ said: '4 changes, nothing written (dry run)' })
+  expect(asked.at(-1)).toEqual({ text: '4 changes, nothing written (dry run)' })
   await expect(app.signIn('bob@added.example')).rejects.toThrow()
-  expect((await provision(file(`${ada}, ${bob}`))).at(-1)).toEqual({ said: '4 changes' })
+  expect((await provision(file(`${ada}, ${bob}`))).at(-1)).toEqual({ text: '4 changes' })
   const token = await app.signIn('bob@added.example')
   expect((await app.ask(verify, { token })).status).toBe(200)
-  expect(await provision(file(`${ada}`))).toContainEqual({ said: expect.stringMatching(/^- added app_user bob@added/) })
+  expect(await provision(file(`${ada}`))).toContainEqual({ text: expect.stringMatching(/^- added app_user bob@added/) })
   await expect.poll(async () => (await app.ask(verify, { token })).status, { timeout: 500 }).toBe(401)
+})
+
+test('past bids through the running server: one line each, and a mistake has its line', async () => {
+  const line = {
+    instance: 'cold',
+    market: 'FCR-D-INC',
+    startDate: '2026-10-05',
+    endDate: '2026-10-05',
+    capacity: Array.from({ length: 24 }, () => 0.2),
+    price: Array.from({ length: 24 }, () => 3),
+  }
+  const importBids = (text: string) =>
+    linesOf(operatorCalls(app)['import-bids']({ customer: 'north', file: 'bids.ndjson', text, dryRun: false }))
+  await expect(importBids(`${JSON.stringify(line)}\n{}`)).rejects.toThrow(
+    /^bids\.ndjson, nothing was imported:\nline 2: instance: /,
+  )
+  expect(await importBids(JSON.stringify(line))).toEqual([
+    { text: '2026-10-05: 1 request, 24 bids' },
+    { text: '1 request of 1 imported with 24 bids' },
+    { text: expect.stringMatching(/^24 bids have no published price/) },
+  ])
 })

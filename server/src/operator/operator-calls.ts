@@ -3,12 +3,11 @@ import { makeLoginLink } from '#people/auth/sign-in.ts'
 import { verifyChain } from '#platform/records/audit.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
+import { BadPastBids, importPastBids } from '#trading/requests/past-bids.ts'
 import { applyProvisioning } from './provisioning/apply.ts'
 import { BadProvisioningFile, readProvisioning } from './provisioning/read.ts'
 
-type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'> & {
-  changed?: () => void
-}
+type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'>
 
 const loginLinkRequest = z.strictObject({ email: z.string(), withoutSecondFactor: z.boolean() })
 const auditRequest = z.strictObject({ customer: z.string().optional() })
@@ -20,12 +19,15 @@ const provisionRequest = z.strictObject({
 })
 export type OperatorRequests = {
   provision: z.infer<typeof provisionRequest>
+  'import-bids': z.infer<typeof importRequest>
   'login-link': z.infer<typeof loginLinkRequest>
   'audit-verify': z.infer<typeof auditRequest>
 }
 
-export type Said = { said: string; wrong?: boolean }
+/** A printed line; an error ends the tool with exit code 1. */
+export type OutputLine = { text: string; isError?: boolean }
 
+const importRequest = z.strictObject({ customer: z.string(), file: z.string(), text: z.string(), dryRun: z.boolean() })
 const readCustomers = (file: string, text: string) => {
   try {
     return readProvisioning(text)
@@ -37,37 +39,46 @@ const readCustomers = (file: string, text: string) => {
 
 /** Calls of the operator's tools, through the control socket of a running server or on the store itself; each yields texts as they become available. */
 export const operatorCalls = (app: OperatorApp) => ({
-  provision: async function* (request: unknown): AsyncGenerator<Said> {
+  provision: async function* (request: unknown): AsyncGenerator<OutputLine> {
     const { file, text, dryRun, resetPasswords } = provisionRequest.parse(request)
-    const wanted = readCustomers(file, text)
-    const changes = await applyProvisioning(app.records, wanted, { dryRun, resetPasswords, demo: app.config.demo })
+    const customers = readCustomers(file, text)
+    const changes = await applyProvisioning(app.records, customers, { dryRun, resetPasswords, demo: app.config.demo })
     for (const { sign, customer, table, name, what } of changes)
-      yield { said: `${sign} ${customer} ${table} ${name}${what ? `: ${what}` : ''}` }
+      yield { text: `${sign} ${customer} ${table} ${name}${what ? `: ${what}` : ''}` }
     yield {
-      said: `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}${dryRun ? ', nothing written (dry run)' : ''}`,
+      text: `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}${dryRun ? ', nothing written (dry run)' : ''}`,
     }
     if (app.config.demo && !dryRun)
       yield {
-        said: 'This is a demo: what you add ends with it. For customers of your own start a server with DEMO=off.',
+        text: 'This is a demo: what you add ends with it. For customers of your own start a server with DEMO=off.',
       }
   },
-  'login-link': async function* (request: unknown): AsyncGenerator<Said> {
+  'import-bids': async function* (request: unknown): AsyncGenerator<OutputLine> {
+    const file = importRequest.parse(request)
+    try {
+      for await (const text of importPastBids(app, file)) yield { text }
+    } catch (error) {
+      if (!(error instanceof BadPastBids)) throw error
+      throw new Error(`${file.file}, nothing was imported:\n${error.message}`, { cause: error })
+    }
+  },
+  'login-link': async function* (request: unknown): AsyncGenerator<OutputLine> {
     const { email, withoutSecondFactor } = loginLinkRequest.parse(request)
     const id = await makeLoginLink(app.records, app.secret, email, app.clock.now(), { withoutSecondFactor })
-    yield { said: portalAddress(app.config, `/auth/login/${id}`) }
+    yield { text: portalAddress(app.config, `/auth/login/${id}`) }
   },
-  'audit-verify': async function* (request: unknown): AsyncGenerator<Said> {
-    const { customer: wanted } = auditRequest.parse(request)
-    const customers = await app.records.system((tx) =>
+  'audit-verify': async function* (request: unknown): AsyncGenerator<OutputLine> {
+    const { customer } = auditRequest.parse(request)
+    const all = await app.records.system((tx) =>
       tx.selectFrom('customer').select(['customer_id', 'key']).orderBy('key').execute(),
     )
-    const asked = customers.filter(({ key }) => !wanted || key === wanted)
-    if (wanted && asked.length === 0) throw new Error(`There is no customer ${wanted}`)
-    for (const { customer_id, key } of asked) {
+    const customers = all.filter(({ key }) => !customer || key === customer)
+    if (customer && customers.length === 0) throw new Error(`There is no customer ${customer}`)
+    for (const { customer_id, key } of customers) {
       const { entries, firstBroken, newest } = await verifyChain(app.records, customer_id)
       yield firstBroken === null
-        ? { said: `${key}: whole, ${entries} entries${newest ? `, newest ${newest}` : ''}` }
-        : { said: `${key}: BROKEN at entry ${firstBroken}, ${entries} entries before it are whole`, wrong: true }
+        ? { text: `${key}: whole, ${entries} entries${newest ? `, newest ${newest}` : ''}` }
+        : { text: `${key}: BROKEN at entry ${firstBroken}, ${entries} entries before it are whole`, isError: true }
     }
   },
 })

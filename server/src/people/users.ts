@@ -27,8 +27,7 @@ const users = (tx: Tx) => tx.selectFrom('app_user').select(columns)
 const ofEmail = (email: string) => sql<boolean>`lower(email) = ${email.toLowerCase()}`
 const updateUser = (tx: Tx, { customer_id, user_id }: Owner) => updateRows(tx, customer_id, 'app_user', { user_id })
 
-export const findUserByEmail = (tx: Tx, email: string): Promise<UserRow | undefined> =>
-  users(tx).where(ofEmail(email)).executeTakeFirst()
+export const findUserByEmail = (tx: Tx, email: string) => users(tx).where(ofEmail(email)).executeTakeFirst()
 
 export const findUser = (tx: Tx, { customer_id, user_id }: Owner): Promise<UserRow | undefined> =>
   users(tx).where('customer_id', '=', customer_id).where('user_id', '=', user_id).executeTakeFirst()
@@ -70,10 +69,7 @@ export const hasSecondFactor = ({ totp_confirmed_at, totp_sealed }: UserRow): bo
  * Whether the checked credentials are still valid, with the row locked until this transaction ends: a concurrent password change waits, and then
  * ends the session that is opened here.
  */
-export const isStillValid = async (
-  tx: Tx,
-  { customer_id, user_id, password_hash, role }: UserRow,
-): Promise<boolean> => {
+export const isStillValid = async (tx: Tx, { customer_id, user_id, password_hash, role }: UserRow) => {
   const key = { user_id, password_hash, role, enabled: true }
   const row = await selectRows(tx, customer_id, 'app_user', key).select('user_id').forShare().executeTakeFirst()
   return row !== undefined
@@ -88,14 +84,7 @@ export const saveUser = async (tx: Tx, customerId: string, userId: string, chang
   await updateUser(tx, { customer_id: customerId, user_id: userId }).set(changed).execute()
 }
 
-/** False when the stored hash is no longer `previousHash`. */
-export const savePassword = async (
-  tx: Tx,
-  user: Owner,
-  hash: string,
-  nowMs: number,
-  previousHash?: string,
-): Promise<boolean> => {
+export const savePassword = async (tx: Tx, user: Owner, hash: string, nowMs: number, previousHash?: string) => {
   const update = updateUser(tx, user).set({ password_hash: hash, password_updated_at: new Date(nowMs) })
   const saved = previousHash === undefined ? update : update.where('password_hash', '=', previousHash)
   return (await saved.executeTakeFirst()).numUpdatedRows === 1n
@@ -122,7 +111,6 @@ export const removeSecondFactor = async (tx: Tx, user: Owner): Promise<void> => 
   await removeRecoveryCodes(tx, user)
 }
 
-/** False when the user has no second factor or the company requires one. */
 export const removeOptionalSecondFactor = async (tx: Tx, user: Owner): Promise<boolean> => {
   const removed = await updateUser(tx, user)
     .set(noSecondFactor)

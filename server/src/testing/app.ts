@@ -25,6 +25,14 @@ import { secretOf } from '#platform/security/secret.ts'
 import { openTestReadings } from './readings.ts'
 import { openTestWorld } from './records.ts'
 
+type AskOptions = {
+  token?: string
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+  file?: { field: string; name: string; bytes: Uint8Array<ArrayBuffer> }
+}
+
 export type TestApp = App & {
   http: FastifyInstance
   sent: Mail[]
@@ -37,13 +45,7 @@ export type TestApp = App & {
   signIn: (email: string) => Promise<string>
   ask: <C extends CallShape>(
     call: C,
-    options?: {
-      token?: string
-      params?: Record<string, string>
-      query?: Record<string, string>
-      body?: unknown
-      file?: { field: string; name: string; bytes: Uint8Array<ArrayBuffer> }
-    },
+    options?: AskOptions,
   ) => Promise<{
     status: number
     /** `data` is absent in a refusal; check `success` or `status`. */
@@ -51,6 +53,8 @@ export type TestApp = App & {
     text: string
     headers: Record<string, unknown>
   }>
+  /** The data of an answer; undefined in a refusal. */
+  data: <C extends CallShape>(call: C, options?: AskOptions) => Promise<Data<C>>
   close: () => Promise<void>
 }
 
@@ -157,6 +161,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     http,
     sent,
     ask,
+    data: async (call, options) => (await ask(call, options)).body.data,
     signIn,
     tokenOf: async (email) => {
       const token = await records.system(async (tx) => {

@@ -136,7 +136,7 @@ test('a sentence of the contract with a number is translated', async () => {
   expect(translateText(m.shortest(8))).toBe('Must be at least 8 characters')
 })
 
-test('a language chosen in one tab applies to all tabs', async () => {
+test('a language selected in one tab applies to all tabs', async () => {
   const Title = () => <>{t('Slots at risk')}</>
   const { container } = await show(<Title />)
   for (const [language, words] of [
@@ -150,7 +150,7 @@ test('a language chosen in one tab applies to all tabs', async () => {
   }
 })
 
-test('a secret that is shown once stays when another tab changes the language; the language follows when it is gone', async () => {
+test('a secret that is shown once stays when another tab changes the language; the language follows when the secret is closed', async () => {
   const Page = ({ isShown }: { isShown: boolean }) => (
     <>
       {t('Slots at risk')}

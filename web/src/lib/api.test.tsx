@@ -40,34 +40,34 @@ const openAt = async (path: string, token: string | null, files: Record<string, 
 const preloaded = () =>
   [...document.head.querySelectorAll<HTMLLinkElement>('[rel$="preload"]')].map((link) => link.getAttribute('href'))
 
-test('who is signed in is asked before the portal is loaded, with the token in the header; the call takes that answer once', async () => {
-  const asked = answerCalls({ 'GET /user/verify': () => ({ data: verified }) })
+test('the user is read before the portal is loaded, with the token in the header; the call uses that answer once', async () => {
+  const requests = answerCalls({ 'GET /user/verify': () => ({ data: verified }) })
   await openAt('/', 'gmp_mads')
-  expect(asked).toMatchObject([{ call: `${verify.method} ${verify.path}`, body: null, token: 'gmp_mads' }])
+  expect(requests).toMatchObject([{ call: `${verify.method} ${verify.path}`, body: null, token: 'gmp_mads' }])
   expect(await api(verify)).toEqual(verified)
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   await api(verify)
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
-test('T5 an answer for another token is never taken', async () => {
-  const asked = answerCalls({ 'GET /user/verify': () => ({ data: verified }) })
+test('T5 an answer for another token is never used', async () => {
+  const requests = answerCalls({ 'GET /user/verify': () => ({ data: verified }) })
   await openAt('/', 'gmp_mads')
   tokenStore.set('gmp_lone')
   await api(verify)
-  expect(asked.map(({ token }) => token)).toEqual(['gmp_mads', 'gmp_lone'])
+  expect(requests.map(({ token }) => token)).toEqual(['gmp_mads', 'gmp_lone'])
 })
 
-test('S1 a session that turns out dead ends, and is said once', async () => {
-  const asked = answerCalls({ 'GET /user/verify': () => ({ status: 401, message: m.sessionEnded }) })
+test('S1 an expired session ends, with one message', async () => {
+  const requests = answerCalls({ 'GET /user/verify': () => ({ status: 401, message: m.sessionEnded }) })
   await openAt('/', 'gmp_dead')
   await expect(api(verify)).rejects.toMatchObject({ status: 401 })
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   expect([tokenStore.get(), localStorage.getItem(storageKeys.token)]).toEqual([null, null])
   expect(toasts).toEqual([m.sessionEnded])
 })
 
-test('a server that is not reached is said by the call', async () => {
+test('an unreachable server is reported by the call', async () => {
   answerCalls({ 'GET /user/verify': () => Promise.reject(new TypeError('offline')) })
   await openAt('/', 'gmp_mads')
   await expect(api(verify)).rejects.toMatchObject({ status: 0 })
@@ -77,15 +77,15 @@ test.each([
   ['nobody is signed in', '/', null],
   ['the page needs no session', '/auth/login/one-time-id', 'gmp_mads'],
   ['the page needs no session', '/privacyPolicy', 'gmp_mads'],
-])('nothing is asked or loaded where %s (%s)', async (_, path, token) => {
-  const asked = answerCalls({})
+])('no request is sent and nothing is loaded where %s (%s)', async (_, path, token) => {
+  const requests = answerCalls({})
   await openAt(path, token, { shell: '/favicon.svg' })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   expect(window.firstCall).toBeUndefined()
   expect(preloaded()).toEqual([])
 })
 
-test('somebody signed in loads the shell at once, and home where it is asked for', async () => {
+test('a signed-in user loads the shell at once, and home on its address', async () => {
   answerCalls({ 'GET /user/verify': () => ({ data: verified }) })
   const files = { shell: '/favicon.svg?s', home: '/first-paint.css /favicon.svg?s' }
   await openAt('/audit', 'gmp_mads', files)

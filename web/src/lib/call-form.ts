@@ -9,7 +9,7 @@ import type { ApiError } from './api.ts'
 import { currentMs, useSecondsUntil } from './clock.ts'
 import { translateText } from './i18n.ts'
 import { useDo } from './query.ts'
-import { AroundForm } from './unsaved.ts'
+import { UnsavedGuard } from './unsaved.ts'
 
 /** The number for a body from the text of a `DecimalField`; invalid text is kept, so that the schema refuses it. */
 export const typedNumber = (decimal: string | undefined): number | string | undefined =>
@@ -72,7 +72,7 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
     validate: (values) => validateWith(call.body)(toBody(values)),
     clearInputErrorOnChange: true,
   })
-  const { report } = use(AroundForm)
+  const { report } = use(UnsavedGuard)
   const id = useId()
   const unsaved = form.isDirty()
   useEffect(() => {

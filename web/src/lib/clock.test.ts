@@ -21,7 +21,7 @@ test.each([
   if (wrongMs === 0) expect(serverAheadMs.get()).toBe(0)
 })
 
-test('an answer that took long moves a clock that is right by nothing, and no header by nothing', () => {
+test('a slow answer does not move a clock that is right, and neither does a missing header', () => {
   vi.spyOn(Date, 'now').mockReturnValue(serverMs + 20_000)
   setClock(header(serverMs + 10_000), serverMs)
   setClock(null, serverMs)

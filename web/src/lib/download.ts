@@ -4,7 +4,8 @@ import { ApiError, pendingCalls, send, urlOf } from './api.ts'
 import { translateText } from './i18n.ts'
 import { showToast } from './toast.ts'
 
-const followLink = (href: string, name: string) => {
+/** Without `name` the file has the name that the server states. */
+const followLink = (href: string, name = '') => {
   const link = document.createElement('a')
   link.href = href
   link.download = name
@@ -18,16 +19,12 @@ export const saveFile = (blob: Blob, name: string) => {
 }
 
 /** Downloads the file of a call by a link, after the server has answered a one-time cookie for it. False after a refusal. */
-export const downloadCall = async <C extends CallShape>(
-  call: C,
-  sent: Sent<C>,
-  fallbackName = '',
-): Promise<boolean> => {
+export const downloadCall = async <C extends CallShape>(call: C, sent: Sent<C>): Promise<boolean> => {
   pendingCalls.set(pendingCalls.get() + 1)
   try {
     if (!navigator.cookieEnabled) throw new ApiError(0, 'Downloads need cookies. Allow them for this portal.')
     await send(call, { ...sent, ticket: true })
-    followLink(urlOf(call, sent), fallbackName)
+    followLink(urlOf(call, sent))
     return true
   } catch (error) {
     const [reason] = error instanceof ApiError ? [...Object.values(error.errors), error.message] : []

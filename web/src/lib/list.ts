@@ -1,6 +1,7 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { useState } from 'react'
 import { z } from 'zod'
+import { fileOf } from './download.ts'
 import { usePageSize } from './phone.ts'
 import { useCall } from './query.ts'
 import { type Sorting, sortSearch, param, useUrlState } from './url-state.ts'
@@ -38,25 +39,35 @@ const useListState = (columns: readonly string[], request: string, { ownPage, ow
 }
 
 type Options<C extends CallShape, Row> = LocalState & {
-  sortable: readonly string[]
-  pageOf: (data: Data<C>) => { rows: readonly Row[]; total: number }
+  rows: (data: Data<C>) => readonly Row[]
+  /** Default: `totalCount` of the data. */
+  total?: (data: Data<C>) => number
   /** At most ten on phones. */
   pageSize?: number | undefined
   limit?: number | undefined
   refetchIntervalMs?: number | ((data: Data<C> | undefined) => number) | undefined
 }
 
+const totalCountOf = (data: unknown) => (data as { totalCount: number }).totalCount
+
+/** The columns that the call sorts by: the values of `sort` in its query. */
+const sortableOf = ({ query }: CallShape): readonly string[] => {
+  const sort: unknown = query?.shape['sort']
+  const values: unknown = sort instanceof z.ZodOptional ? sort.unwrap() : sort
+  return values instanceof z.ZodEnum ? (values.options as string[]) : []
+}
+
 /**
  * A list that the server pages and sorts: `sent` is the request without page and sort. Both are in the URL, or with `ownPage` and `ownSort` in
- * the list itself, as in a dialog. The result is for ListPanel.
+ * the list itself, as in a dialog. The result is for ListPanel, `file` for an ExportButton.
  */
 export const useList = <C extends CallShape, Row>(
   call: C,
   sent: Sent<C>,
-  { sortable, pageOf, refetchIntervalMs, ...options }: Options<C, Row>,
+  { rows, total = totalCountOf, refetchIntervalMs, ...options }: Options<C, Row>,
 ) => {
   const request = JSON.stringify(sent)
-  const { page, onPage, sorting } = useListState(sortable, request, options)
+  const { page, onPage, sorting } = useListState(sortableOf(call), request, options)
   const defaultPageSize = usePageSize(options.pageSize)
   const pageSize = options.limit ?? defaultPageSize
   const { by } = sorting
@@ -71,6 +82,14 @@ export const useList = <C extends CallShape, Row>(
     keepWhile: request,
     ...(refetchIntervalMs === undefined ? {} : { refetchIntervalMs }),
   })
-  const { rows, total } = query.data === undefined ? { rows: [], total: 0 } : pageOf(query.data)
-  return { query, rows, pageSize, sorting, paging: { page, total, onPage } }
+  const { data } = query
+  const count = data === undefined ? 0 : total(data)
+  return {
+    query,
+    rows: data === undefined ? [] : rows(data),
+    pageSize,
+    sorting,
+    paging: { page, total: count, onPage },
+    file: { onExport: fileOf(call, sent), disabled: count === 0 },
+  }
 }

@@ -50,7 +50,7 @@ const Chart = ({
 }
 const power = (instanceId: string, y: number) => ({ instanceId, signals: { power: { x: [1], y: [y] } } })
 
-test('a tab asks for what its charts show; another chart gets a new stream, open before the old one ends', async () => {
+test('a tab requests the data of its charts; another chart gets a new stream, open before the old one ends', async () => {
   const [first, second] = [vi.fn(), vi.fn()]
   const page = render(<Chart of={lab} onValue={first} />)
   await expect.poll(() => opened.length).toBe(1)
@@ -77,7 +77,7 @@ test('a tab asks for what its charts show; another chart gets a new stream, open
   expect(liveStatus.get()).toBe('open')
 })
 
-test('what the server may have missed is read again', async () => {
+test('data that the server may have missed is read again', async () => {
   const onResume = vi.fn()
   render(<Chart of={lab} onValue={() => {}} onResume={onResume} />)
   await expect.poll(() => opened.length).toBe(1)

@@ -22,7 +22,7 @@ const open = async (type: 'navigate' | 'reload') => {
   return { ...files, fail, reload }
 }
 
-test('a hovered link reloads nothing; the page that cannot be shown does, after each update', async () => {
+test('a hovered link reloads nothing; a page that cannot be shown does, after each update', async () => {
   for (const type of ['navigate', 'reload'] as const) {
     const { fail, notePage, reload, reloadFor } = await open(type)
     notePage()
@@ -33,7 +33,7 @@ test('a hovered link reloads nothing; the page that cannot be shown does, after 
   }
 })
 
-test('a file that is missing after the reload too is told, and so is any other fault', async () => {
+test('a file that is missing after the reload too is reported, and so is any other fault', async () => {
   const { fail, notePage, reload, reloadFor } = await open('reload')
   expect(reloadFor(fail())).toBe(false)
   notePage()

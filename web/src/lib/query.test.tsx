@@ -13,8 +13,8 @@ const slowAnswers = () => {
   const waiting: (() => void)[] = []
   vi.spyOn(window, 'fetch').mockImplementation(async (url, init) => {
     await new Promise<void>((resolve) => waiting.push(resolve))
-    const asked = new URL(new Request(url instanceof URL ? url.href : url, init).url).searchParams
-    return Response.json({ success: true, data: { asked: `${asked}` } })
+    const params = new URL(new Request(url instanceof URL ? url.href : url, init).url).searchParams
+    return Response.json({ success: true, data: { params: `${params}` } })
   })
   return {
     release: async () => {
@@ -62,47 +62,47 @@ const List = () => {
   )
 }
 
-const shown = () => page.getByRole('status', { name: 'answer' }).element().textContent
+const answerText = () => page.getByRole('status', { name: 'answer' }).element().textContent
 const press = (name: string) => page.getByRole('button', { name }).click()
 
-test('another choice shows nothing of the last one while it is read', async () => {
+test('another selection shows no data of the previous one while it loads', async () => {
   const answers = slowAnswers()
   await show(<Choice />)
   await answers.release()
-  await expect.poll(shown).toContain('2026-11-20')
+  await expect.poll(answerText).toContain('2026-11-20')
   await press('tomorrow')
-  await expect.poll(shown).toContain('waiting')
+  await expect.poll(answerText).toContain('waiting')
   await answers.release()
-  await expect.poll(shown).toContain('2026-11-21')
+  await expect.poll(answerText).toContain('2026-11-21')
 })
 
-test('the same question asked again keeps its answer until the next', async () => {
+test('the same request keeps its answer until the next', async () => {
   const answers = slowAnswers()
   await show(<Choice />)
   await answers.release()
-  await expect.poll(shown).toContain('2026-11-20')
+  await expect.poll(answerText).toContain('2026-11-20')
   await press('again')
   await expect.poll(() => vi.mocked(window.fetch).mock.calls.length).toBe(2)
-  await expect.poll(shown).toContain('2026-11-20')
+  await expect.poll(answerText).toContain('2026-11-20')
 })
 
-test('a part of the same question that moves by itself keeps the last answer, another question does not', async () => {
+test('a part of the same request that moves by itself keeps the last answer, another request does not', async () => {
   const answers = slowAnswers()
   await show(<List />)
   await answers.release()
-  await expect.poll(shown).toContain('skip=0')
+  await expect.poll(answerText).toContain('skip=0')
   await press('next page')
   await expect.poll(() => vi.mocked(window.fetch).mock.calls.length).toBe(2)
-  await expect.poll(shown).toContain('skip=0')
+  await expect.poll(answerText).toContain('skip=0')
   await answers.release()
-  await expect.poll(shown).toContain('skip=30')
+  await expect.poll(answerText).toContain('skip=30')
   await press('other person')
-  await expect.poll(shown).toContain('waiting')
+  await expect.poll(answerText).toContain('waiting')
 })
 
 const Switches = () => {
   const saving = useDo(saveChargerTag)
-  const [told, setTold] = useState<string[]>([])
+  const [results, setResults] = useState<string[]>([])
   return (
     <>
       {['a', 'b'].map((id) => (
@@ -113,19 +113,19 @@ const Switches = () => {
           onClick={() =>
             saving.mutate(
               { params: { id }, body: { action: false } },
-              { onSuccess: () => setTold((others) => [...others, id]) },
+              { onSuccess: () => setResults((others) => [...others, id]) },
             )
           }
         >
           {`off ${id}`}
         </button>
       ))}
-      <output aria-label="answer">{`${told.join(' ')} ${saving.isPending ? 'waiting' : 'done'}`}</output>
+      <output aria-label="answer">{`${results.join(' ')} ${saving.isPending ? 'waiting' : 'done'}`}</output>
     </>
   )
 }
 
-test('acts that run at the same time have each their own effect and their own mark', async () => {
+test('simultaneous actions have their own effect and their own pending state', async () => {
   const answers = slowAnswers()
   await show(<Switches />)
   const busy = () =>
@@ -134,23 +134,23 @@ test('acts that run at the same time have each their own effect and their own ma
   await press('off b')
   await expect.poll(busy).toEqual(['true', 'true'])
   await answers.release()
-  await expect.poll(shown).toBe('a waiting')
+  await expect.poll(answerText).toBe('a waiting')
   expect(busy()).toEqual(['false', 'true'])
   await answers.release()
-  await expect.poll(shown).toBe('a b done')
+  await expect.poll(answerText).toBe('a b done')
 })
 
-test('an act whose answer takes its time is not sent again', async () => {
+test('a pending action is not sent again', async () => {
   const answers = slowAnswers()
   await show(<Switches />)
   await press('off a')
   await press('off a')
   await answers.release()
-  await expect.poll(shown).toBe('a done')
+  await expect.poll(answerText).toBe('a done')
   expect(vi.mocked(window.fetch).mock.calls).toHaveLength(1)
   await press('off a')
   await answers.release()
-  await expect.poll(shown).toBe('a a done')
+  await expect.poll(answerText).toBe('a a done')
 })
 
 const Tags = () => {
@@ -162,8 +162,8 @@ const Prices = () => {
   return null
 }
 
-test('an act makes stale what shows the things that it touches, wherever it was read', async () => {
-  const asked = answerCalls({
+test('an action makes every query of the things that it touches stale', async () => {
+  const requests = answerCalls({
     'GET /client/evc/tag': () => ({ data: [] }),
     'GET /client/data/power-cost': () => ({ data: somePowerCost() }),
     'PATCH /client/evc/tag/a': () => ({ data: { tag: someTag, running: 0 } }),
@@ -175,9 +175,9 @@ test('an act makes stale what shows the things that it touches, wherever it was 
       <Switches />
     </>,
   )
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => requests.length).toBe(2)
   await press('off a')
   await expect
-    .poll(() => asked.map(({ call }) => call).slice(2))
+    .poll(() => requests.map(({ call }) => call).slice(2))
     .toEqual(['PATCH /client/evc/tag/a', 'GET /client/evc/tag'])
 })

@@ -25,7 +25,7 @@ test('a sign-in that is not remembered keeps no account, and forgets an older on
   expect(saved()).toEqual([])
 })
 
-test('a logout removes the token everywhere but leaves the account to come back to', () => {
+test('a logout removes the token everywhere and keeps the account', () => {
   session.startSession('gmp_a', user('mads'), true)
   session.endSession()
   expect(localStorage.getItem(storageKeys.token)).toBeNull()
@@ -42,7 +42,7 @@ test('recent apps: newest first, each once, five at most, none without a saved a
   expect(saved().find((a) => a.id === 'lene')).toBeUndefined()
 })
 
-test('a logout in another tab is followed here', () => {
+test('a logout in another tab applies here', () => {
   const stop = session.followOtherTabs()
   session.startSession('gmp_a', user('mads'), true)
   localStorage.removeItem(storageKeys.token)
@@ -51,7 +51,7 @@ test('a logout in another tab is followed here', () => {
   stop()
 })
 
-test('what somebody else wrote under our key is no account', () => {
+test('a foreign value under our key is no account', () => {
   const stop = session.followOtherTabs()
   for (const garbage of ['{"a":1}', 'not json', '[1,null,{"id":"x"}]']) {
     localStorage.setItem(storageKeys.users, garbage)

@@ -1,12 +1,12 @@
 import { createContext, useEffect } from 'react'
 import { createStore } from './store.ts'
 
-type AroundForm = {
+type UnsavedGuard = {
   report: (formId: string, unsaved: boolean) => void
   leave: (close: () => void) => void
 }
 
-export const AroundForm = createContext<AroundForm>({ report: () => {}, leave: (close) => close() })
+export const UnsavedGuard = createContext<UnsavedGuard>({ report: () => {}, leave: (close) => close() })
 
 /** Parts of the page that must not be mounted again: unsaved changes, a secret that is shown once. */
 const keptParts = createStore(0)

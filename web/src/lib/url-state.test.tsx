@@ -35,12 +35,12 @@ test.each<{ change: Search; back: Search }>([
     return <p>{JSON.stringify(search)}</p>
   }
   const { router } = await showAt('/economics', <Page />)
-  const shown = () => router.state.location.search
+  const urlSearch = () => router.state.location.search
   const start: Search = { tab: 'comparison', month: '2026-10', page: 3 }
   await router.navigate({ to: '.', search: start as never }) // this router has no route types
   await expect.poll(() => search).toEqual(start)
   set(change)
-  await expect.poll(shown).toEqual({ ...start, ...change })
+  await expect.poll(urlSearch).toEqual({ ...start, ...change })
   router.history.back()
-  await expect.poll(shown).toEqual(back)
+  await expect.poll(urlSearch).toEqual(back)
 })

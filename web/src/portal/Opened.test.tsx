@@ -167,7 +167,7 @@ const endSecondFactor = async () => {
 }
 const ofHook = () => press('Actions for Control room')
 
-type Row = {
+type Opening = {
   name: string
   Page: ComponentType
   open?: () => Promise<void>
@@ -176,7 +176,7 @@ type Row = {
   path?: { of: string; pattern: string }
 }
 /** Dialogs and menus of the features, one row each; those of `ui/` and the shell have tests of their own. */
-const rows: Row[] = [
+const rows: Opening[] = [
   {
     name: 'a due password',
     Page: () => <RequiredStepDialog due="password" onDone={() => {}} />,
@@ -347,7 +347,7 @@ const rows: Row[] = [
 const scheme = (name: 'light' | 'dark') => document.documentElement.setAttribute('data-mantine-color-scheme', name)
 afterEach(() => scheme('light'))
 
-const openRow = async ({ Page, open, shown, path, ...row }: Row) => {
+const openRow = async ({ Page, open, shown, path, ...row }: Opening) => {
   answerCalls(answersFor({ ...mads, ...row.user }))
   const children = (
     <Verified>

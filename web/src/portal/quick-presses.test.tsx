@@ -67,7 +67,7 @@ const open = async ({ screen, reads, call, answer }: Act) => {
     isRead.add(read)
     return { data }
   }
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/live': () => ({ status: 403 }),
     ...Object.fromEntries(Object.entries(reads).map(([read, data]) => [read, once(read, data)])),
     [call]: async () => {
@@ -81,7 +81,7 @@ const open = async ({ screen, reads, call, answer }: Act) => {
   )
   return {
     leave: unmount,
-    sent: () => asked.filter((one) => one.call === call).map(({ body }) => body),
+    sent: () => requests.filter((one) => one.call === call).map(({ body }) => body),
     release: async () => {
       await expect.poll(() => waiting.length).toBe(1)
       waiting.shift()?.()
@@ -90,7 +90,7 @@ const open = async ({ screen, reads, call, answer }: Act) => {
 }
 const click = (locator: ReturnType<typeof page.getByRole>) => (locator.element() as HTMLElement).click()
 
-describe('each switch that is saved at once', () => {
+describe('each switch that saves at once', () => {
   type Toggle = Act & {
     body: (isOn: boolean) => object
     name: string | { on: string; off: string }
@@ -220,7 +220,7 @@ describe('each switch that is saved at once', () => {
   )
 })
 
-describe('an act that is pressed twice while its answer takes its time is sent once', () => {
+describe('an action that is pressed twice while its answer is pending is sent once', () => {
   const delivery = {
     _id: id,
     event: 'alert' as const,
@@ -325,7 +325,7 @@ describe('an act that is pressed twice while its answer takes its time is sent o
     expect(sent()).toHaveLength(1)
   })
 
-  test('a question that closes is not answered once more', async () => {
+  test('a closing confirmation is not answered again', async () => {
     const { sent, release } = await open(acts['two-step sign-in is required'] as Act)
     const policy = page.getByRole('switch', { name: /^Require two-step/ })
     await expect.element(policy).not.toBeChecked()

@@ -36,14 +36,14 @@ beforeEach(() => localStorage.clear())
 const bell = (name: string) => page.getByRole('button', { name, exact: true })
 const list = () => page.getByRole('dialog', { name: /^Notifications/ })
 
-test('the bell with nothing says so in the words of the specification', async () => {
+test('an empty bell has the words of the specification', async () => {
   await open(0)
   await userEvent.click(bell('Notifications'))
   await expect.element(list()).toHaveTextContent('No notifications for today!')
   await expectClean()
 })
 
-test('the bell with one has a badge, and the title, source and time, which lead to its page', async () => {
+test('a bell with one notification has a badge, and the title, source and time, with a link to its page', async () => {
   await open(1)
   await expect.element(bell('Notifications: 1 new')).toHaveTextContent('1')
   await userEvent.click(bell('Notifications: 1 new'))
@@ -53,7 +53,7 @@ test('the bell with one has a badge, and the title, source and time, which lead 
   await expectClean()
 })
 
-test('the bell with 120 lists the newest 30 and says how many more there are', async () => {
+test('a bell with 120 notifications lists the newest 30 and the number of others', async () => {
   await open(120)
   await expect.element(bell('Notifications: 120 new')).toHaveTextContent('99+')
   await userEvent.click(bell('Notifications: 120 new'))
@@ -63,7 +63,7 @@ test('the bell with 120 lists the newest 30 and says how many more there are', a
     .toHaveAttribute('href', '/e3-App/FCR-D-INC?tab=alerts&subTab=triggered')
 })
 
-test('a charging budget that is spent leads to its tags or groups', async () => {
+test('a spent charging budget links to its tags or groups', async () => {
   const triggerTime = '2026-11-20T12:34:00Z'
   await open(1, someUser(), [
     { scope: 'group', name: 'Vans', state: 'spent', triggerTime },
@@ -80,7 +80,7 @@ test('a charging budget that is spent leads to its tags or groups', async () => 
   await expectClean()
 })
 
-test('who has no E3 apps reads what triggered, and is not led to a page that is shut', async () => {
+test('a user without E3 apps reads the alert, without a link to a closed page', async () => {
   await open(1, someUser({ userRole: 'custom', allowed: { dashboard: true } }))
   await userEvent.click(bell('Notifications: 1 new'))
   await expect.element(list()).toHaveTextContent('Alert 113:34:00FCR-D-INC')
@@ -88,7 +88,7 @@ test('who has no E3 apps reads what triggered, and is not led to a page that is 
   await expectClean()
 })
 
-test('what was read is counted no longer; the list stays', async () => {
+test('a read notification is no longer counted; the list stays', async () => {
   await open(2)
   await userEvent.click(bell('Notifications: 2 new'))
   await expect.poll(() => list().getByRole('listitem').elements().length).toBe(2)

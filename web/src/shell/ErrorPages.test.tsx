@@ -35,7 +35,7 @@ test.for([
     .toHaveAttribute('href', 'mailto:mads@nordhavn.example')
 })
 
-test('an administrator is sent to the operator, not to himself', async () => {
+test('an administrator is referred to the operator', async () => {
   await showAt(
     '/x',
     <UserProvider value={someUser({ userRole: 'sudoer', email: 'mads@nordhavn.example', customerId: { address } })}>

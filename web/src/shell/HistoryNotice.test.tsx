@@ -20,16 +20,16 @@ const Screen = () => {
   )
 }
 
-test('history that still arrives is shown with its progress, in Danish too, and each later answer reads the screen again', async () => {
+test('arriving history is shown with its progress, in Danish too, and each later answer reads the screen again', async () => {
   let left = 2
-  const asked = answerCalls({
+  const requests = answerCalls({
     [history]: () => ({
       data:
         left-- > 0 ? { telemetry: 0.627, marketData: { done: 84, all: 168 } } : { telemetry: null, marketData: null },
     }),
     'GET /client/supportNotes': () => ({ data: { supportNotes: [], totalCount: 0 } }),
   })
-  const notes = () => asked.filter(({ call }) => call === 'GET /client/supportNotes').length
+  const notes = () => requests.filter(({ call }) => call === 'GET /client/supportNotes').length
   await showAt('/', <Screen />, 'da')
   const notice = page.getByRole('link')
   await expect

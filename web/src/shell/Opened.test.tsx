@@ -79,7 +79,7 @@ test.each([
     },
     () => page.getByRole('dialog', { name: 'Update Password' }).getByLabelText(/^Current password/),
   ],
-])('nothing that axe knows is wrong with %s open', async (_, open, shown) => {
+])('axe finds nothing with %s open', async (_, open, shown) => {
   await open()
   await expect.element(shown()).toBeVisible()
   await expectClean()

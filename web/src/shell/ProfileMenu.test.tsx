@@ -22,7 +22,7 @@ test('the menu keeps the height of theme and language while they load', async ()
   expect(`${kept.offsetHeight}px`).toBe(getComputedStyle(kept).minHeight)
 })
 
-test('the menu stays open in the language that is chosen in it', async () => {
+test('the menu stays open in the language that is selected in it', async () => {
   answerCalls({ 'PUT /user/language': () => ({}) })
   await showAt(
     '/',

@@ -13,7 +13,7 @@ const held = () => {
   return { until, release: () => release() }
 }
 
-test('the indicator is there from the first pending call until the last is answered, refused ones too', async () => {
+test('the indicator is visible from the first pending call until the last answer, refused ones too', async () => {
   const [first, second] = [held(), held()]
   const order = [first, second]
   answerCalls({

@@ -65,8 +65,8 @@ const signedInAs = (token: string, ...accounts: SavedAccount[]) => {
 const verified = (user: User, due: 'password' | 'second-factor' | null = null) => ({ data: { user, due } })
 const menu = () => page.getByRole('button', { name: /Profile menu/ })
 const press = (name: string | RegExp) => userEvent.click(page.getByRole('button', { name, exact: true }))
-const said = (text: string) => expect.element(page.getByText(text, { exact: true }).first()).toBeVisible()
-const at = (path: string) => said(`at ${path}`)
+const showsText = (text: string) => expect.element(page.getByText(text, { exact: true }).first()).toBeVisible()
+const at = (path: string) => showsText(`at ${path}`)
 const openSwitch = async () => {
   await expect.element(menu()).toBeVisible()
   await userEvent.click(menu())
@@ -74,7 +74,7 @@ const openSwitch = async () => {
 }
 
 describe('T5 switching the account', () => {
-  test('nothing of the one before stays on the screen while the other is read, nor arrives late', async () => {
+  test('no data of the previous account is on the screen while the next one loads, nor arrives late', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -94,11 +94,11 @@ describe('T5 switching the account', () => {
     expect(document.body.innerHTML).not.toContain(mads.email)
     release()
     await userEvent.click(menu())
-    await said(lone.email)
+    await showsText(lone.email)
     expect(document.body.textContent).not.toContain('Nordhavn')
   })
 
-  test('an answer for the account before, that comes late, is never shown', async () => {
+  test('a late answer for the previous account is never shown', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -112,14 +112,14 @@ describe('T5 switching the account', () => {
     await showAt('/', <Portal />)
     signedInAs('gmp_lone', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
     await userEvent.click(menu())
-    await said(lone.email)
+    await showsText(lone.email)
     release()
     await new Promise((resolve) => setTimeout(resolve, 100))
-    await said(lone.email)
+    await showsText(lone.email)
     expect(document.body.textContent).not.toContain(mads.name)
   })
 
-  test('an account whose session is dead leads to sign-in with its email, and the message', async () => {
+  test('an account with an ended session leads to sign-in with its email, and the message', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_dead'))
     answerCalls({
       'GET /user/verify': ({ token }) =>
@@ -134,7 +134,7 @@ describe('T5 switching the account', () => {
     expect(accountsStore.get()).toMatchObject([{ token: 'gmp_mads' }, { token: null }])
   })
 
-  test('one without a session leads there too, and the current session stays', async () => {
+  test('an account without a session leads there too, and the current session stays', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, null))
     answerCalls({ 'GET /user/verify': () => verified(mads) })
     await showAt('/', <Portal />)
@@ -149,7 +149,7 @@ describe('T5 switching the account', () => {
 describe('Switch User', () => {
   test('shows the current account, the others with remove, Add Account and Logout All Accounts', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
-    const asked = answerCalls({ 'GET /user/verify': () => verified(mads), 'POST /user/logout': () => ({}) })
+    const requests = answerCalls({ 'GET /user/verify': () => verified(mads), 'POST /user/logout': () => ({}) })
     await showAt('/', <Portal />)
     await openSwitch()
     const accounts = page.getByRole('list', { name: 'Accounts' })
@@ -160,7 +160,7 @@ describe('Switch User', () => {
     await press(`Remove ${lone.email}`)
     await press('Remove')
     await expect.poll(() => accountsStore.get()).toMatchObject([{ id: mads._id }])
-    expect(asked.at(-1)).toMatchObject({ call: 'POST /user/logout', token: 'gmp_lone' })
+    expect(requests.at(-1)).toMatchObject({ call: 'POST /user/logout', token: 'gmp_lone' })
     expect(tokenStore.get()).toBe('gmp_mads')
   })
 
@@ -174,9 +174,9 @@ describe('Switch User', () => {
     expect(tokenStore.get()).toBe('gmp_mads')
   })
 
-  test('Logout All Accounts sends all saved tokens and then forgets everything, even when the call fails', async () => {
+  test('Logout All Accounts sends all saved tokens and then deletes everything, even when the call fails', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
-    const asked = answerCalls({
+    const requests = answerCalls({
       'GET /user/verify': () => verified(mads),
       'POST /user/logout-all': () => ({ status: 500, message: m.internal }),
     })
@@ -185,7 +185,7 @@ describe('Switch User', () => {
     await userEvent.click(menu())
     await press('Logout All Accounts')
     await at('/auth/login')
-    expect(asked.at(-1)).toMatchObject({
+    expect(requests.at(-1)).toMatchObject({
       call: 'POST /user/logout-all',
       body: { tokens: ['gmp_mads', 'gmp_lone'] },
       token: 'gmp_mads',
@@ -197,7 +197,7 @@ describe('Switch User', () => {
 })
 
 describe('the session', () => {
-  test('a logout that fails clears the user all the same and leads to sign-in', async () => {
+  test('a failed logout clears the user and leads to sign-in', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
     answerCalls({
       'GET /user/verify': () => verified(mads),
@@ -212,7 +212,7 @@ describe('the session', () => {
     expect(accountsStore.get()).toMatchObject([{ id: mads._id, token: null }])
   })
 
-  test('a failed verification clears the user and says why, except exactly jwt malformed', async () => {
+  test('a failed verification clears the user and shows the reason, except exactly jwt malformed', async () => {
     for (const message of [m.sessionEnded, m.jwtMalformed]) {
       signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
       answerCalls({ 'GET /user/verify': () => ({ status: 401, message }) })
@@ -236,7 +236,7 @@ describe('the session', () => {
     stop()
   })
 
-  test('where the browser blocks its storage the portal is drawn, and left, all the same', async () => {
+  test('with a blocked browser storage the portal is drawn and can be left', async () => {
     const blocked = vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError')
     })
@@ -244,13 +244,13 @@ describe('the session', () => {
     answerCalls({ 'GET /user/verify': () => verified(mads), 'POST /user/logout': () => ({}) })
     await showAt('/', <Portal />)
     await openSwitch()
-    await said('Nordhavn Frost A/S')
+    await showsText('Nordhavn Frost A/S')
     endSession()
     await at('/auth/login')
     blocked.mockRestore()
   })
 
-  test('T5 a switch in another tab is followed here', async () => {
+  test('T5 a switch in another tab applies here', async () => {
     const stop = followOtherTabs()
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
     answerCalls({ 'GET /user/verify': ({ token }) => verified(token === 'gmp_lone' ? lone : mads) })
@@ -259,7 +259,7 @@ describe('the session', () => {
     localStorage.setItem('GM_TOKEN', 'gmp_lone')
     window.dispatchEvent(new StorageEvent('storage', { key: 'GM_TOKEN' }))
     await userEvent.click(page.getByRole('button', { name: 'LK, Profile menu' }))
-    await said(lone.email)
+    await showsText(lone.email)
     stop()
   })
 })
@@ -272,38 +272,38 @@ describe('S2 an expired password', () => {
     await userEvent.keyboard(text)
   }
 
-  test('opens a dialog that cannot be dismissed and hides all else; logout is the other way out', async () => {
+  test('opens a dialog that cannot be dismissed and hides all else; logout is the alternative', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
     answerCalls({ 'GET /user/verify': () => verified(mads, 'password'), 'POST /user/logout': () => ({}) })
     await showAt('/', <Portal />)
-    await said('You need to change your password due to expiration.')
+    await showsText('You need to change your password due to expiration.')
     expect(page.getByRole('navigation').elements()).toHaveLength(0)
     await userEvent.keyboard('{Escape}')
     await userEvent.click(document.body, { position: { x: 5, y: 5 } })
-    await said('You need to change your password due to expiration.')
+    await showsText('You need to change your password due to expiration.')
     expect(page.getByRole('button', { name: 'Close' }).elements()).toHaveLength(0)
     await press('Logout')
     await at('/auth/login')
   })
 
-  test('the new password goes in, and the token that is answered takes the place of the old one', async () => {
+  test('the new password is sent, and the token of the answer replaces the old one', async () => {
     signedInAs('gmp_old', saved(mads, 'gmp_old'))
-    const asked = answerCalls({
+    const requests = answerCalls({
       'GET /user/verify': ({ token }) => verified(mads, token === 'gmp_old' ? 'password' : null),
       'PUT /user/update-password': () => ({ message: m.passwordUpdated, data: { token: 'gmp_new' } }),
     })
     await showAt('/', <Portal />)
-    await said('You need to change your password due to expiration.')
+    await showsText('You need to change your password due to expiration.')
     await type(password('current')[0], 'old-password')
     await type(password('new')[0], 'new-password-1')
     await type(password('new')[1], 'new-password-2')
     await press('Update Password')
-    await said("Passwords don't match!")
+    await showsText("Passwords don't match!")
     await userEvent.clear(page.getByLabelText(/^Confirm new password/))
     await type(password('new')[1], 'new-password-1')
     await press('Update Password')
     await expect.element(menu()).toBeVisible()
-    expect(asked.find(({ call }) => call === 'PUT /user/update-password')?.body).toEqual({
+    expect(requests.find(({ call }) => call === 'PUT /user/update-password')?.body).toEqual({
       currentPassword: 'old-password',
       newPassword: 'new-password-1',
       confirmNewPassword: 'new-password-1',
@@ -314,7 +314,7 @@ describe('S2 an expired password', () => {
     expect(accountsStore.get()).toMatchObject([{ id: mads._id, token: 'gmp_new' }])
   })
 
-  test('a refused current password is said under its field', async () => {
+  test('a refused current password is reported under its field', async () => {
     signedInAs('gmp_old', saved(mads, 'gmp_old'))
     answerCalls({
       'GET /user/verify': () => verified(mads, 'password'),
@@ -325,12 +325,12 @@ describe('S2 an expired password', () => {
       }),
     })
     await showAt('/', <Portal />)
-    await said('You need to change your password due to expiration.')
+    await showsText('You need to change your password due to expiration.')
     await type(password('current')[0], 'wrong')
     await type(password('new')[0], 'new-password-1')
     await type(password('new')[1], 'new-password-1')
     await press('Update Password')
-    await said('The current password is not correct')
+    await showsText('The current password is not correct')
     await expect.poll(() => document.activeElement).toBe(password('current')[0])
     expect(toasts).toEqual([])
   })
@@ -342,7 +342,7 @@ describe('a second factor that the company requires', () => {
   test('password, QR code and key, first code, recovery codes; then the portal', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
     let on = false
-    const asked = answerCalls({
+    const requests = answerCalls({
       'GET /user/verify': () => verified(mads, on ? null : 'second-factor'),
       'POST /user/second-factor/begin': () => ({ data: { secret: 'JBSWY3DPEHPK3PXP', uri } }),
       'POST /user/second-factor/confirm': () => {
@@ -351,15 +351,15 @@ describe('a second factor that the company requires', () => {
       },
     })
     await showAt('/', <Portal />)
-    await said('Your company requires two-step sign-in. Set it up to continue.')
+    await showsText('Your company requires two-step sign-in. Set it up to continue.')
     document.querySelector<HTMLInputElement>('[autocomplete="current-password"]')?.focus()
     await userEvent.keyboard('gridmast-demo{Enter}')
     await expect.element(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
-    await said('JBSW Y3DP EHPK 3PXP')
+    await showsText('JBSW Y3DP EHPK 3PXP')
     await expect.element(page.getByLabelText(/^Code from the app/)).toHaveFocus()
     await userEvent.keyboard('123456{Enter}')
-    await said('aaaa-bbbb')
-    expect(asked.slice(-1)[0]?.body).toEqual({ code: '123456' })
+    await showsText('aaaa-bbbb')
+    expect(requests.slice(-1)[0]?.body).toEqual({ code: '123456' })
     await expect.element(page.getByRole('button', { name: 'Done' })).toBeDisabled()
     await userEvent.click(page.getByLabelText('I have saved the codes'))
     await press('Done')
@@ -367,7 +367,7 @@ describe('a second factor that the company requires', () => {
   })
 })
 
-test('what becomes due while the portal is open is asked for at once', async () => {
+test('an obligation that starts while the portal is open is shown at once', async () => {
   signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
   let due: 'password' | null = null
   answerCalls({
@@ -382,7 +382,7 @@ test('what becomes due while the portal is open is asked for at once', async () 
   for (const label of [/^Current password/, /^New password/, /^Confirm new password/])
     await userEvent.fill(page.getByLabelText(label), 'long-enough')
   await userEvent.keyboard('{Enter}')
-  await said('You need to change your password due to expiration.')
+  await showsText('You need to change your password due to expiration.')
 })
 
 test('a page is found by its words too, and recent apps with the same icon have their names', async () => {
@@ -400,7 +400,7 @@ test('a page is found by its words too, and recent apps with the same icon have 
   await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0)
 })
 
-test('what the shell opens over a page closes with the page, after a question where text would be lost', async () => {
+test('a dialog of the shell over a page closes with the page, after a confirmation where text would be lost', async () => {
   signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
   answerCalls({ 'GET /user/verify': () => verified(mads) })
   const { router } = await showAt('/a', <Portal />, 'en', '', '/$page')
@@ -433,15 +433,15 @@ test('what the shell opens over a page closes with the page, after a question wh
 test.each([
   [429, 'Too many requests.'],
   [503, 'The portal is starting or busy.'],
-])('the first call refused with %d counts down and asks again by itself', async (status, words) => {
+])('the first call refused with %d counts down and is sent again by itself', async (status, words) => {
   signedInAs('gmp_mads')
   let tries = 0
   answerCalls({
     'GET /user/verify': () => (tries++ === 0 ? { status, message: m.tooMany, retryAfterS: 1 } : verified(mads)),
   })
   await showAt('/', <Portal />)
-  await said(words)
-  await said('Trying again in 1 s.')
+  await showsText(words)
+  await showsText('Trying again in 1 s.')
   await expect.element(menu()).toBeVisible()
   expect(tries).toBe(2)
 })

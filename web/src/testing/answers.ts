@@ -48,12 +48,12 @@ const patterns = Object.values(calls)
   .map(({ call, path }) => ({ call, pattern: new RegExp(`^${call.method} ${path}$`) }))
 
 /** Data parsed by the response schema of the call; other data fails the test. */
-const checked = (asked: string, data: unknown): unknown => {
-  const call = patterns.find(({ pattern }) => pattern.test(asked))?.call
-  if (!call) complaints.push(`${asked} is not a call of the contract`)
+const checked = (name: string, data: unknown): unknown => {
+  const call = patterns.find(({ pattern }) => pattern.test(name))?.call
+  if (!call) complaints.push(`${name} is not a call of the contract`)
   if (!call?.response) return data
   const { success, error, data: parsed } = call.response.safeParse(data)
-  if (!success) complaints.push(`${asked}: the answer is not what the contract promises\n${z.prettifyError(error)}`)
+  if (!success) complaints.push(`${name}: the answer is not what the contract promises\n${z.prettifyError(error)}`)
   return success ? parsed : data
 }
 
@@ -64,12 +64,12 @@ export const answerCalls = (answers: Answers): SentCall[] => {
     const { method, url: address } = new Request(url instanceof URL ? url.href : url, init)
     const headers = new Headers(init?.headers)
     const call = `${method} ${new URL(address).pathname.replace('/api', '')}`
-    const asked = {
+    const request = {
       call,
       body: bodyOf(init?.body),
       token: headers.get('authorization')?.replace('Bearer ', '') ?? null,
     }
-    all.push(asked)
+    all.push(request)
     const make = answers[call]
     if (!make) throw new TypeError(`no answer for ${call}`)
     const {
@@ -81,7 +81,7 @@ export const answerCalls = (answers: Answers): SentCall[] => {
       atMs,
       stream,
     } = await Promise.race([
-      make({ ...asked, query: Object.fromEntries(new URL(address).searchParams) }),
+      make({ ...request, query: Object.fromEntries(new URL(address).searchParams) }),
       cancelled(init?.signal),
     ])
     if (stream) return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
@@ -115,8 +115,8 @@ export const openStream = () => {
 
 /** Only the first request is answered. */
 export const answerOnce = (data: unknown) => {
-  let asked = 0
-  return (): Answer | Promise<Answer> => (asked++ === 0 ? { data } : new Promise(() => {}))
+  let requests = 0
+  return (): Answer | Promise<Answer> => (requests++ === 0 ? { data } : new Promise(() => {}))
 }
 
 /** Fetched addresses, in order. */

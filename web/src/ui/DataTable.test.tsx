@@ -29,16 +29,16 @@ test('30 rows a page, numbered on through the pages', async () => {
 
 test('two pages at each margin and a range of five around the current one', async () => {
   await show(table([...rows, ...rows.map((row) => ({ ...row, id: row.id + 1000 }))]))
-  const shown = () =>
+  const pageTexts = () =>
     page
       .getByRole('button', { name: /^Page / })
       .elements()
       .map((button) => button.textContent)
-  expect(shown()).toEqual(['1', '2', '3', '4', '5', '20', '21'])
+  expect(pageTexts()).toEqual(['1', '2', '3', '4', '5', '20', '21'])
   for (const name of ['Page 5', 'Page 7', 'Page 8'])
     await userEvent.click(page.getByRole('button', { name, exact: true }))
   await userEvent.click(page.getByRole('button', { name: 'Page 10', exact: true }))
-  expect(shown()).toEqual(['1', '2', '8', '9', '10', '11', '12', '20', '21'])
+  expect(pageTexts()).toEqual(['1', '2', '8', '9', '10', '11', '12', '20', '21'])
 })
 
 test('a click on a head sorts up, then down, then not', async () => {
@@ -53,7 +53,7 @@ test('a click on a head sorts up, then down, then not', async () => {
   await expect.element(page.getByRole('columnheader', { name: 'Name' })).not.toHaveAttribute('aria-sort')
 })
 
-test('cut text is whole on focus', async () => {
+test('cut text is complete on focus', async () => {
   await show(table(rows.slice(0, 1)))
   const cut = page.getByText('A description of Køl 312 that is longer…')
   await expect.element(cut).toBeVisible()
@@ -64,13 +64,13 @@ test('cut text is whole on focus', async () => {
     .toHaveTextContent('A description of Køl 312 that is longer than forty characters')
 })
 
-test('says that there is nothing, in the words of the specification', async () => {
+test('an empty table has the words of the specification', async () => {
   await show(table([]))
   await expect.element(page.getByText('No Records To Display')).toBeVisible()
   expect(page.getByRole('button', { name: /^Page / }).elements()).toEqual([])
 })
 
-test('rows that are being read hide the last ones, under the same head and pages', async () => {
+test('loading rows replace the last ones, under the same head and pages', async () => {
   const paged = (loading: boolean) => (
     <DataTable
       label="Instances"
@@ -111,7 +111,7 @@ test('on a phone a row is a card of two lines', async () => {
   await page.viewport(1440, 900)
 })
 
-test('an amount in the corner of a card says its unit, and what is not known none', async () => {
+test('an amount in the corner of a card has its unit, an unknown one has none', async () => {
   await page.viewport(390, 844)
   await show(
     <DataTable
@@ -129,7 +129,7 @@ test('an amount in the corner of a card says its unit, and what is not known non
   await page.viewport(1440, 900)
 })
 
-test('with four figures or more a card has their titles over them, and what can be pressed below', async () => {
+test('with four figures or more a card has their titles above them, and its buttons below', async () => {
   await page.viewport(390, 844)
   const figures = ['Frequency', 'Duration', 'Energy', 'Score'].map((title) =>
     column.cell(title, title, () => <b>of {title}</b>),
@@ -177,7 +177,7 @@ test('on a phone a list has ten cards a page, sorts by its columns and opens the
   await page.viewport(1440, 900)
 })
 
-test('on a phone the filters of a list open by a button that counts those in use', async () => {
+test('on a phone the filters of a list open by a button that counts the active ones', async () => {
   await page.viewport(390, 844)
   await show(
     <FilterRow label="Filter" onSubmit={() => {}} chosen={2} actions={<button type="button">Export</button>}>

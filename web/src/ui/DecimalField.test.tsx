@@ -41,7 +41,7 @@ test.each([
   ['01', '1', '1'],
   ['1e3', '1e3', '1e3'],
   ['５', '５', '５'],
-])('typed %j is %j, and left it reads %j', async (typed, decimal, shown) => {
+])('typed %j is %j, and after leaving the field reads %j', async (typed, decimal, shown) => {
   const field = await fieldOf()
   await field.fill(typed)
   expect(onChange).toHaveBeenLastCalledWith(decimal)
@@ -53,7 +53,7 @@ test.each([
   expect(onChange).toHaveBeenCalledOnce()
 })
 
-test('a field of whole numbers shows the fraction that it holds', async () => {
+test('a field of whole numbers shows the fraction of its value', async () => {
   const field = await fieldOf(null, 0)
   await field.fill('1.250,5')
   await userEvent.tab()
@@ -61,7 +61,7 @@ test('a field of whole numbers shows the fraction that it holds', async () => {
   await expect.element(field).toHaveValue('1.250,5')
 })
 
-test('in and out changes nothing, and what is edited has no thousands separators', async () => {
+test('focus and blur change nothing, and a field that is edited has no thousands separators', async () => {
   const field = await fieldOf('1500.12345', 3)
   await expect.element(field).toHaveValue('1.500,123')
   await field.click()

@@ -41,7 +41,7 @@ test.each([
   ['Cancel', () => press('Cancel')],
   ['the cross', () => press('Close')],
   ['Escape', () => userEvent.keyboard('{Escape}')],
-])('%s over unsaved text asks first, and what was typed stays', async (_, leave) => {
+])('%s over unsaved text requires a confirmation, and the typed text is kept', async (_, leave) => {
   await showAt('/here', <Page />)
   await name.fill('billing')
   await leave()
@@ -54,7 +54,7 @@ test.each([
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('nothing typed, or all of it saved, closes without a question', async () => {
+test('without typed text, or after saving it, it closes without a confirmation', async () => {
   answerCalls({ 'POST /client/api-key': () => ({ data: { key: someKey, token: 'gmk_only-shown-once-U9uQ' } }) })
   const { unmount } = await showAt('/here', <Page />)
   await press('Cancel')
@@ -66,7 +66,7 @@ test('nothing typed, or all of it saved, closes without a question', async () =>
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('what arrives in a dialog makes it longer, and does not move its title', async () => {
+test('content that arrives in a dialog makes it longer, and does not move its title', async () => {
   const Growing = () => {
     const [rows, setRows] = useState(1)
     return (

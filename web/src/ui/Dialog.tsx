@@ -2,7 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useBlocker } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
-import { AroundForm, useKeptPage } from '#lib/unsaved.ts'
+import { UnsavedGuard, useKeptPage } from '#lib/unsaved.ts'
 import { ConfirmDialog, type DialogProps, PlainDialog } from './useConfirm.tsx'
 
 /** Confirms leaving a page with unsaved changes, also when the window closes. */
@@ -54,7 +54,7 @@ export const Dialog = ({ children, onClose, closeOnEscape = true, ...props }: Di
   }
   return (
     <PlainDialog {...props} closeOnEscape={closeOnEscape && leaving === null} onClose={() => leave(onClose)}>
-      <AroundForm value={around}>{children}</AroundForm>
+      <UnsavedGuard value={around}>{children}</UnsavedGuard>
       {unsaved && <UnsavedChanges unsaved />}
       <ConfirmDialog
         opened={leaving !== null}

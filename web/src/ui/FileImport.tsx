@@ -110,7 +110,7 @@ export const FileSummary = ({ name, counts, children }: SummaryProps) => (
   </div>
 )
 
-export const Checked = ({ value, error }: { value: string; error: string | undefined }) => (
+export const ImportedValue = ({ value, error }: { value: string; error: string | undefined }) => (
   <>
     {value || unknownText}
     {error && <small className={classes.wrong}>{translateText(error)}</small>}

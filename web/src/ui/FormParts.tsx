@@ -2,7 +2,7 @@ import { IconLock, IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type ReactNode, use } from 'react'
 import { PasswordInput, type PasswordInputProps, Button, type ButtonProps, Group } from '@mantine/core'
 import { t } from '#lib/i18n.ts'
-import { AroundForm } from '#lib/unsaved.ts'
+import { UnsavedGuard } from '#lib/unsaved.ts'
 import classes from './FormParts.module.css'
 
 export const Fields = ({ readOnlyReason, children }: { readOnlyReason?: string | null; children: ReactNode }) => (
@@ -52,7 +52,7 @@ type Props = Pick<ButtonProps, 'color' | 'leftSection' | 'disabled'> & {
 }
 
 export const FormActions = ({ onCancel, cancel, waitS = 0, aside, ...submit }: Props) => {
-  const { leave } = use(AroundForm)
+  const { leave } = use(UnsavedGuard)
   return (
     <Group justify="flex-end" gap={8} mt={20}>
       {aside && <span style={{ marginRight: 'auto' }}>{aside}</span>}

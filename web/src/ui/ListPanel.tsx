@@ -5,10 +5,13 @@ import { LoadError, type QueryState } from './Loaded.tsx'
 import classes from './ListPanel.module.css'
 import { Panel } from './Panel.tsx'
 
-type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading'> & {
+type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading' | 'label' | 'rows'> & {
   query: QueryState & Pick<UseQueryResult, 'isPlaceholderData'>
   failed: string
+  rows: readonly Row[] | undefined
   title?: string
+  /** Accessible name; default: the title. */
+  label?: string
   note?: ReactNode
   badge?: ReactNode
   tools?: ReactNode
@@ -16,16 +19,19 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading'> & {
   ref?: Ref<HTMLElement>
 }
 
-export const ListPanel = <Row,>({ query, failed, title, note, badge, tools, filters, ref, ...table }: Props<Row>) => (
-  <Panel title={title} note={note} badge={badge} label={table.label} tools={tools} ref={ref} bleed>
-    {filters && <div className={classes.filters}>{filters}</div>}
-    {query.error && (
-      <div className={classes.error}>
-        <LoadError query={query} title={failed} />
-      </div>
-    )}
-    {(query.isPending || query.data !== undefined) && (
-      <DataTable {...table} loading={query.isPending || query.isPlaceholderData} />
-    )}
-  </Panel>
-)
+export const ListPanel = <Row,>(props: Props<Row>) => {
+  const { query, failed, rows = [], title = '', label = title, note, badge, tools, filters, ref, ...table } = props
+  return (
+    <Panel title={title} note={note} badge={badge} label={label} tools={tools} ref={ref} bleed>
+      {filters && <div className={classes.filters}>{filters}</div>}
+      {query.error && (
+        <div className={classes.error}>
+          <LoadError query={query} title={failed} />
+        </div>
+      )}
+      {(query.isPending || query.data !== undefined) && (
+        <DataTable {...table} label={label} rows={rows} loading={query.isPending || query.isPlaceholderData} />
+      )}
+    </Panel>
+  )
+}

@@ -10,18 +10,18 @@ const shownTime = () =>
 test('an edge whose clock is ahead has not reported later than now', async () => {
   const beforeMs = Date.now()
   await show(<LastReported at={beforeMs + 4 * minuteMs} staleAfterMs={minuteMs} />)
-  const shown = [beforeMs, Date.now()].map(formatDateTime)
-  expect(shownTime() >= (shown[0] ?? '')).toBe(true)
-  expect(shownTime() <= (shown[1] ?? '')).toBe(true)
+  const times = [beforeMs, Date.now()].map(formatDateTime)
+  expect(shownTime() >= (times[0] ?? '')).toBe(true)
+  expect(shownTime() <= (times[1] ?? '')).toBe(true)
 })
 
-test('what was reported before keeps its time, and says its age once it is stale', async () => {
+test('an earlier report keeps its time, and has its age once it is stale', async () => {
   const at = Date.now() - 5 * minuteMs
   await show(<LastReported at={at} staleAfterMs={minuteMs} />)
   expect(shownTime()).toContain(`${formatDateTime(at)} · Stale, 5 min ago`)
 })
 
-test('nothing reported yet is a dash', async () => {
+test('without a report it is a dash', async () => {
   await show(<LastReported at={null} />)
   expect(shownTime()).toBe('–')
 })

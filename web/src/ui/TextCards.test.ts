@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { blocksOf, excerptOf } from './TextCards.tsx'
 
-test('headings, lists and paragraphs stand apart; an item may go on in the next line', () => {
+test('headings, lists and paragraphs are separate; an item may continue in the next line', () => {
   expect(blocksOf('### Added\n- One\n  goes on\n- Two\n\nFirst line\nsecond line\n\n* Three\nafter it')).toEqual([
     { kind: 'heading', text: 'Added' },
     { kind: 'list', items: ['One goes on', 'Two'] },
@@ -11,7 +11,7 @@ test('headings, lists and paragraphs stand apart; an item may go on in the next 
   ])
 })
 
-test('what is no heading or item is text as it stands', () => {
+test('a line that is no heading or item is plain text', () => {
   const text = '#hash -dash <b>bold</b> [link](javascript:alert(1))'
   expect(blocksOf(text)).toEqual([{ kind: 'paragraph', text }])
 })

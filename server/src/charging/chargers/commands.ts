@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, type RowOf, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, insertRow, insertRows, type RowOf, updateRows } from '#platform/records/rows.ts'
 import { type Variable, isYes, type Order } from '#protocols/ocpp/orders.ts'
 import type { App } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import type { CallAnswer, Connection } from '#protocols/ocpp/connection.ts'
 import { z } from 'zod'
-import { type Charger, portalTagOf } from '#charging/ledger/directory.ts'
+import { type ChargerKey, portalTagOf } from '#charging/ledger/directory.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 
 /** A command to a charger is a row; the process with the charger's socket sends it once, after its commit (security rule C1). */
@@ -18,7 +18,6 @@ import type { Fact } from '#protocols/ocpp/facts.ts'
 export const commandWaitMs = limits.chargerAnswerMs + 2000
 
 type Without<O> = O extends { no: number } ? Omit<O, 'no'> : O
-/** Starts and stops are built from the row when they are sent. */
 export type StoredOrder = Without<Exclude<Order, { kind: 'start' | 'stop' }>>
 
 /** `tag_id` is the tag of a start, else the portal's own; `user_id` is null for a command of a rule. */
@@ -58,8 +57,6 @@ export const queueCommand = async (
   return commandId
 }
 
-type ChargerKey = Pick<Charger, 'customerId' | 'chargerId'>
-
 const mostVariables = 2000
 /** Credentials of a charger are never shown. */
 const hidden = /AuthorizationKey|BasicAuthPassword/i
@@ -77,29 +74,20 @@ export const saveVariables = async (
     0,
     mostVariables,
   )
-  for (let from = 0; from < rows.length; from += 500)
-    await tx
-      .insertInto('charger_variable')
-      .values(
-        rows.slice(from, from + 500).map(({ component, variable, value, isReadOnly }) => ({
-          customer_id: customerId,
-          charger_id: chargerId,
-          component: component.slice(0, 60),
-          variable: variable.slice(0, 60),
-          read_at: now,
-          value: hidden.test(variable) ? null : value,
-          read_only: isReadOnly,
-        })),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(['customer_id', 'charger_id', 'component', 'variable']).doUpdateSet((of) => ({
-          value: of.ref('excluded.value'),
-          // The answer for a single setting does not state whether it is writable.
-          ...(isWhole ? { read_only: of.ref('excluded.read_only') } : {}),
-          read_at: now,
-        })),
-      )
-      .execute()
+  const columns = rows.map(({ component, variable, value, isReadOnly }) => ({
+    customer_id: customerId,
+    charger_id: chargerId,
+    component: component.slice(0, 60),
+    variable: variable.slice(0, 60),
+    read_at: now,
+    value: hidden.test(variable) ? null : value,
+    read_only: isReadOnly,
+  }))
+  // The answer for a single setting does not state whether it is writable.
+  const readOnly = isWhole ? sql`, read_only = excluded.read_only` : sql``
+  if (columns.length > 0)
+    await sql`${insertRows('charger_variable', columns)} on conflict (customer_id, charger_id, component, variable)
+      do update set value = excluded.value, read_at = excluded.read_at ${readOnly}`.execute(tx)
   if (!isWhole) return
   await updateRows(tx, customerId, 'charger', { charger_id: chargerId }).set({ configuration_read_at: now }).execute()
 }
@@ -114,7 +102,7 @@ export const saveProgress = (tx: Tx, { customerId, chargerId }: ChargerKey, { wh
 /** The sending side of a command: claimed once, sent once, closed by the charger's answer (security rule C3). */
 
 const claimCommand = async (tx: Tx, commandId: string, now: Date) => {
-  const { rows } = await sql<Claimed>`
+  const [row] = await sqlRows<Claimed>(tx)`
     update charger_command c set state = 'sent', sent_at = ${now}
     from charger k
     where k.customer_id = c.customer_id and k.charger_id = c.charger_id
@@ -122,8 +110,8 @@ const claimCommand = async (tx: Tx, commandId: string, now: Date) => {
     returning c.customer_id, c.charger_id, c.action, c.evse_no, c.no, c.asked, c.expires_at, k.name,
       (select t.no from charger_transaction t where t.customer_id = c.customer_id and t.transaction_id = c.transaction_id) as transaction_no,
       (select t.ocpp_id from charger_transaction t where t.customer_id = c.customer_id and t.transaction_id = c.transaction_id) as ocpp_id,
-      (select g.tag from charger_tag g where g.customer_id = c.customer_id and g.tag_id = c.tag_id) as tag`.execute(tx)
-  return rows[0]
+      (select g.tag from charger_tag g where g.customer_id = c.customer_id and g.tag_id = c.tag_id) as tag`
+  return row
 }
 
 type Claimed = RowOf<
@@ -132,15 +120,6 @@ type Claimed = RowOf<
 > & { name: string; transaction_no: number | null; ocpp_id: string | null; tag: string | null }
 
 const keyOf = ({ customer_id, charger_id }: Claimed): ChargerKey => ({ customerId: customer_id, chargerId: charger_id })
-
-const findCharger = async (tx: Tx, commandId: string) => {
-  const row = await tx
-    .selectFrom('charger_command')
-    .select('charger_id')
-    .where('command_id', '=', commandId)
-    .executeTakeFirst()
-  return row?.charger_id
-}
 
 const orderOf = (claimed: Claimed): Order => {
   if (claimed.asked) return { ...(claimed.asked as StoredOrder), no: claimed.no } as Order // written by `queueCommand`
@@ -176,27 +155,28 @@ const close = async ({ records, clock }: App, commandId: string, claimed: Claime
   })
 }
 
-const saveLate = ({ records }: App, commandId: string, claimed: Claimed, answer: CallAnswer) =>
-  records.system((tx) =>
-    updateRows(tx, claimed.customer_id, 'charger_command', { command_id: commandId })
-      .set({ late_answer: resultOf(answer).answer })
-      .execute(),
-  )
-
 export const sendChargerCommands = (app: App, connectionOf: (chargerId: string) => Connection | null): (() => void) => {
   const { records, bus, log, clock } = app
   const failed = (commandId: string) => (error: unknown) =>
     log.warn({ err: error, command: commandId }, 'charger command not sent, or its answer not stored')
   const send = async (commandId: string) => {
     const sending = await records.system(async (tx) => {
-      const chargerId = await findCharger(tx, commandId)
-      const connection = chargerId === undefined ? null : connectionOf(chargerId)
+      const command = await tx
+        .selectFrom('charger_command')
+        .select('charger_id')
+        .where('command_id', '=', commandId)
+        .executeTakeFirst()
+      const connection = command ? connectionOf(command.charger_id) : null
       const claimed = connection && (await claimCommand(tx, commandId, new Date(clock.now())))
       return claimed && { connection, claimed }
     })
     if (!sending) return
     const { connection, claimed } = sending
-    const late = (answer: CallAnswer) => void saveLate(app, commandId, claimed, answer).catch(failed(commandId))
+    const saveLate = (tx: Tx, answer: CallAnswer) =>
+      updateRows(tx, claimed.customer_id, 'charger_command', { command_id: commandId })
+        .set({ late_answer: resultOf(answer).answer })
+        .execute()
+    const late = (answer: CallAnswer) => void records.system((tx) => saveLate(tx, answer)).catch(failed(commandId))
     const order = orderOf(claimed)
     const answer = await connection.call(order, { late, untilMs: claimed.expires_at.getTime() })
     await close(app, commandId, claimed, answer)

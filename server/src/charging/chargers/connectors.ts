@@ -1,6 +1,6 @@
 import { connectorStates } from '@gridmast/contract/charging/ev-charging.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows } from '#platform/records/rows.ts'
+import { onKey, selectRows } from '#platform/records/rows.ts'
 
 export const openStates = ['starting', 'active'] as const
 
@@ -53,13 +53,10 @@ export const readConnectors = async (tx: Tx, customerId: string) => {
     })
 }
 
-/** Open sessions of a tag, or of all tags of a group. */
 export const findOpenSessions = (tx: Tx, customerId: string, tags: { tag_id: string } | { group_id: string }) =>
   tx
     .selectFrom('charger_transaction as s')
-    .innerJoin('charger as c', (join) =>
-      join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
-    )
+    .innerJoin('charger as c', onKey('c', 's', 'charger_id'))
     .select(['s.transaction_id', 's.charger_id', 's.evse_no', 'c.name'])
     .where('s.customer_id', '=', customerId)
     .where('s.state', 'in', openStates)

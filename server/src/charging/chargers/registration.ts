@@ -4,7 +4,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -15,9 +15,7 @@ import { keyText } from '#protocols/ocpp/admission.ts'
 import { getCharger } from './fleet.ts'
 import { unknownSince } from '#charging/ledger/frame-ring.ts'
 
-/** A charger's secret is shown once (security rule D2). */
-
-/** 20 random bytes as 40 hex digits: the AuthorizationKey of OCPP 1.6. */
+/** Shown once (security rule D2): 20 random bytes as 40 hex digits, the AuthorizationKey of OCPP 1.6. */
 const newSecret = () => {
   const secret = randomBytes(20).toString('hex')
   return { secret, hash: hashMachineSecret(keyText(secret)) }
@@ -29,24 +27,22 @@ const pathOf = async (tx: Tx, customerId: string, identity?: string): Promise<st
   return `/ocpp/${[key, identity ?? []].flat().map(encodeURIComponent).join('/')}`
 }
 
-const findUnknown = route(contract.findUnknownChargers, async ({ own, nowMs }) =>
-  own(async (tx, customerId) => {
-    const rows = await selectRows(tx, customerId, 'charger_unknown')
-      .selectAll()
-      .where('last_seen_at', '>=', unknownSince(nowMs))
-      .orderBy('last_seen_at', 'desc')
-      .execute()
-    return {
-      path: await pathOf(tx, customerId),
-      unknown: rows.map((row) => ({
-        identity: row.identity,
-        tries: row.tries,
-        firstSeen: row.first_seen_at.toISOString(),
-        lastSeen: row.last_seen_at.toISOString(),
-      })),
-    }
-  }),
-)
+const findUnknown = ownRoute(contract.findUnknownChargers, async (tx, customerId, { nowMs }) => {
+  const rows = await selectRows(tx, customerId, 'charger_unknown')
+    .selectAll()
+    .where('last_seen_at', '>=', unknownSince(nowMs))
+    .orderBy('last_seen_at', 'desc')
+    .execute()
+  return {
+    path: await pathOf(tx, customerId),
+    unknown: rows.map((row) => ({
+      identity: row.identity,
+      tries: row.tries,
+      firstSeen: row.first_seen_at.toISOString(),
+      lastSeen: row.last_seen_at.toISOString(),
+    })),
+  }
+})
 
 const dismissUnknown = route(contract.dismissUnknownCharger, async ({ own, audit, params: { identity } }) =>
   own(async (tx, customerId) => {
@@ -57,66 +53,62 @@ const dismissUnknown = route(contract.dismissUnknownCharger, async ({ own, audit
 )
 
 const licenceOf = async (tx: Tx, customerId: string): Promise<string> => {
-  const found = await selectRows(tx, customerId, 'licence', { type: 'evCharging', enabled: true })
+  const licence = await selectRows(tx, customerId, 'licence', { type: 'evCharging', enabled: true })
     .select('licence_id')
     .orderBy('licence_id')
     .executeTakeFirst()
-  if (!found) throw new Refusal(409, m.licenseNotActive)
-  return found.licence_id
+  if (!licence) throw new Refusal(409, m.licenseNotActive)
+  return licence.licence_id
 }
 
-const register = route(contract.registerCharger, async ({ own, audit, viewer, nowMs, body }) =>
-  own(async (tx, customerId) => {
-    const { identity, name, chargerType, connectors, maxKw, securityProfile, description = '', area = null } = body
-    const licence_id = await licenceOf(tx, customerId)
-    const { secret, hash } = newSecret()
-    const charger_id = newId(nowMs)
-    const count = await countRows(selectRows(tx, customerId, 'charger'))
-    if (count >= limits.chargers) throw new Refusal(409, m.tooManyChargers(limits.chargers))
-    const added = await insertRow(tx, customerId, 'charger', {
-      charger_id,
-      identity,
-      name,
-      description,
-      licence_id,
-      connectors,
-      charger_type: chargerType,
-      max_kw: maxKw.toFixed(3),
-      security_profile: securityProfile,
-      password_hash: hash,
-      position: count,
-      registered_by: viewer.userId,
-      area,
-    })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    if (added.numInsertedOrUpdatedRows === 0n)
-      throw new Refusal(409, m.chargerTaken, { errors: { identity: m.chargerTaken } })
-    const knocked = await deleteRows(tx, customerId, 'charger_unknown', { identity }).executeTakeFirst()
-    const adopted = knocked.numDeletedRows > 0n
-    rowChanged(tx, 'chargers', customerId)
-    await audit(tx, 'charger.register', name, { after: { ...body, charger: charger_id, adopted } })
-    return { _id: charger_id, identity, secret, path: await pathOf(tx, customerId, identity) }
-  }),
-)
+const register = ownRoute(contract.registerCharger, async (tx, customerId, { audit, viewer, nowMs, body }) => {
+  const { identity, name, chargerType, connectors, maxKw, securityProfile, description = '', area = null } = body
+  const licence_id = await licenceOf(tx, customerId)
+  const { secret, hash } = newSecret()
+  const charger_id = newId(nowMs)
+  const count = await countRows(selectRows(tx, customerId, 'charger'))
+  if (count >= limits.chargers) throw new Refusal(409, m.tooManyChargers(limits.chargers))
+  const added = await insertRow(tx, customerId, 'charger', {
+    charger_id,
+    identity,
+    name,
+    description,
+    licence_id,
+    connectors,
+    charger_type: chargerType,
+    max_kw: maxKw.toFixed(3),
+    security_profile: securityProfile,
+    password_hash: hash,
+    position: count,
+    registered_by: viewer.userId,
+    area,
+  })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (added.numInsertedOrUpdatedRows === 0n)
+    throw new Refusal(409, m.chargerTaken, { errors: { identity: m.chargerTaken } })
+  const knocked = await deleteRows(tx, customerId, 'charger_unknown', { identity }).executeTakeFirst()
+  const adopted = knocked.numDeletedRows > 0n
+  rowChanged(tx, 'chargers', customerId)
+  await audit(tx, 'charger.register', name, { after: { ...body, charger: charger_id, adopted } })
+  return { _id: charger_id, identity, secret, path: await pathOf(tx, customerId, identity) }
+})
 
-const renew = route(contract.renewChargerSecret, async ({ own, audit, nowMs, params }) =>
-  own(async (tx, customerId) => {
-    const { name } = await getCharger(tx, customerId, params.id)
-    const { secret, hash } = newSecret()
-    const { identity } = await updateRows(tx, customerId, 'charger', { charger_id: params.id })
-      .set({
-        password_hash: hash,
-        previous_hash: sql`password_hash`,
-        previous_until: new Date(nowMs + overlapMs),
-      })
-      .returning('identity')
-      .executeTakeFirstOrThrow()
-    rowChanged(tx, 'chargers', customerId)
-    await audit(tx, 'charger.secret', name, { after: { charger: params.id } })
-    return { _id: params.id, identity, secret, path: await pathOf(tx, customerId, identity) }
-  }),
-)
+const renew = ownRoute(contract.renewChargerSecret, async (tx, customerId, { audit, nowMs, params }) => {
+  const { name } = await getCharger(tx, customerId, params.id)
+  const { secret, hash } = newSecret()
+  const { identity } = await updateRows(tx, customerId, 'charger', { charger_id: params.id })
+    .set({
+      password_hash: hash,
+      previous_hash: sql`password_hash`,
+      previous_until: new Date(nowMs + overlapMs),
+    })
+    .returning('identity')
+    .executeTakeFirstOrThrow()
+  rowChanged(tx, 'chargers', customerId)
+  await audit(tx, 'charger.secret', name, { after: { charger: params.id } })
+  return { _id: params.id, identity, secret, path: await pathOf(tx, customerId, identity) }
+})
 
 /** A charger registered by mistake is deleted with its messages; one with sessions or payments is kept, since they are bills. */
 
@@ -135,21 +127,19 @@ export const tables = [
   'charging_due',
 ]
 
-const remove = route(contract.removeCharger, async ({ own, audit, params }) => {
-  await own(async (tx, customerId) => {
-    const key = { charger_id: params.id }
-    const charger = await lockRow(tx, customerId, 'charger', key, ['name', 'identity', 'registered_by'])
-    if (charger.registered_by === null) throw new Refusal(409, m.chargerProvisioned)
-    if (await hasRow(tx, customerId, 'charger_transaction', key)) throw new Refusal(409, m.chargerHasSessions)
-    if (await hasRow(tx, customerId, 'payment', key)) throw new Refusal(409, m.chargerHasPayments)
-    for (const table of tables)
-      await sql`delete from ${sql.table(table)} where customer_id = ${customerId} and charger_id = ${params.id}`.execute(
-        tx,
-      )
-    await deleteRows(tx, customerId, 'charger', key).execute()
-    rowChanged(tx, 'chargers', customerId)
-    await audit(tx, 'charger.remove', charger.name, { before: { identity: charger.identity } })
-  })
+const remove = ownRoute(contract.removeCharger, async (tx, customerId, { audit, params }) => {
+  const key = { charger_id: params.id }
+  const charger = await lockRow(tx, customerId, 'charger', key, ['name', 'identity', 'registered_by'])
+  if (charger.registered_by === null) throw new Refusal(409, m.chargerProvisioned)
+  if (await hasRow(tx, customerId, 'charger_transaction', key)) throw new Refusal(409, m.chargerHasSessions)
+  if (await hasRow(tx, customerId, 'payment', key)) throw new Refusal(409, m.chargerHasPayments)
+  for (const table of tables)
+    await sql`delete from ${sql.table(table)} where customer_id = ${customerId} and charger_id = ${params.id}`.execute(
+      tx,
+    )
+  await deleteRows(tx, customerId, 'charger', key).execute()
+  rowChanged(tx, 'chargers', customerId)
+  await audit(tx, 'charger.remove', charger.name, { before: { identity: charger.identity } })
 })
 
 export const registration = [findUnknown, dismissUnknown, register, renew, remove]

@@ -6,7 +6,7 @@ import type { App } from '#context.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows, updateRows } from '#platform/records/rows.ts'
+import { getRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { isYes } from '#protocols/ocpp/orders.ts'
 import { commandWaitMs, queueCommand, type StoredOrder } from './commands.ts'
@@ -61,9 +61,7 @@ const add = async (tx: Tx, customerId: string, commandId: string, command: Comma
 }
 
 const read = (tx: Tx, customerId: string, commandId: string) =>
-  selectRows(tx, customerId, 'charger_command', { command_id: commandId })
-    .select(['state', 'answer', 'is_open'])
-    .executeTakeFirstOrThrow()
+  getRow(tx, customerId, 'charger_command', { command_id: commandId }, ['state', 'answer', 'is_open'])
 
 export const sendCommand = async (sender: Sender, command: Command): Promise<{ status: string; accepted: boolean }> => {
   const { app, own } = sender

@@ -1,5 +1,5 @@
 import * as contract from '@gridmast/contract/charging/chargers.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
@@ -46,64 +46,58 @@ const toService = (row: Row): contract.ChargerService => ({
   deviations: Number(row.deviations ?? 0),
 })
 
-const find = route(contract.findChargerServices, async ({ own }) => ({
-  chargers: (
-    await own((tx, customerId) => chargersOf(tx, customerId).orderBy('c.position').orderBy('c.charger_id').execute())
-  ).map(toService),
+const find = ownRoute(contract.findChargerServices, async (tx, customerId) => ({
+  chargers: (await chargersOf(tx, customerId).orderBy('c.position').orderBy('c.charger_id').execute()).map(toService),
 }))
 
-const get = route(contract.getChargerService, async ({ own, params }) =>
-  own(async (tx, customerId) => {
-    const row = await chargersOf(tx, customerId).where('c.charger_id', '=', params.id).executeTakeFirstOrThrow(notFound)
-    const variables = await selectRows(tx, customerId, 'charger_variable', { charger_id: params.id })
-      .select(['component', 'variable', 'value', 'read_only as readOnly', 'read_at'])
-      .orderBy('component')
-      .orderBy('variable')
-      .execute()
-    const deviations = await selectRows(tx, customerId, 'charger_deviation', { charger_id: params.id })
-      .select(['deviation', 'count', 'last_at'])
-      .orderBy('count', 'desc')
-      .orderBy('deviation')
-      .limit(100)
-      .execute()
-    const commands = await selectRows(tx, customerId, 'charger_command', { charger_id: params.id })
-      .select(['action', 'evse_no as connectorId', 'state', 'answer', 'issued_at'])
-      .orderBy('issued_at', 'desc')
-      .limit(20)
-      .execute()
-    return {
-      charger: toService(row),
-      configuration: variables.map(({ read_at, ...variable }) => ({ ...variable, readAt: read_at.toISOString() })),
-      deviations: deviations.map(({ last_at, ...deviation }) => ({ ...deviation, lastAt: last_at.toISOString() })),
-      commands: commands.map(({ issued_at, ...command }) => ({ ...command, issuedAt: issued_at.toISOString() })),
-    }
-  }),
-)
+const get = ownRoute(contract.getChargerService, async (tx, customerId, { params }) => {
+  const row = await chargersOf(tx, customerId).where('c.charger_id', '=', params.id).executeTakeFirstOrThrow(notFound)
+  const variables = await selectRows(tx, customerId, 'charger_variable', { charger_id: params.id })
+    .select(['component', 'variable', 'value', 'read_only as readOnly', 'read_at'])
+    .orderBy('component')
+    .orderBy('variable')
+    .execute()
+  const deviations = await selectRows(tx, customerId, 'charger_deviation', { charger_id: params.id })
+    .select(['deviation', 'count', 'last_at'])
+    .orderBy('count', 'desc')
+    .orderBy('deviation')
+    .limit(100)
+    .execute()
+  const commands = await selectRows(tx, customerId, 'charger_command', { charger_id: params.id })
+    .select(['action', 'evse_no as connectorId', 'state', 'answer', 'issued_at'])
+    .orderBy('issued_at', 'desc')
+    .limit(20)
+    .execute()
+  return {
+    charger: toService(row),
+    configuration: variables.map(({ read_at, ...variable }) => ({ ...variable, readAt: read_at.toISOString() })),
+    deviations: deviations.map(({ last_at, ...deviation }) => ({ ...deviation, lastAt: last_at.toISOString() })),
+    commands: commands.map(({ issued_at, ...command }) => ({ ...command, issuedAt: issued_at.toISOString() })),
+  }
+})
 
 const framesKept = 200
 const mostInPiece = 1000
 
-const frames = route(contract.findChargerFrames, async ({ own, params }) =>
-  own(async (tx, customerId) => {
-    await getCharger(tx, customerId, params.id)
-    const pieces = await selectRows(tx, customerId, 'charger_frames', { charger_id: params.id })
-      .select(['no', 'frames'])
-      .orderBy('no', 'desc')
-      .execute()
-    const found = pieces.flatMap(({ no, frames: piece }) =>
-      storedFrames
-        .parse(piece)
-        .map(([atMs, direction, frame], i) => ({
-          no: no * mostInPiece + i,
-          at: new Date(atMs).toISOString(),
-          direction,
-          frame,
-        }))
-        .toReversed(),
-    )
-    return { frames: found.slice(0, framesKept) }
-  }),
-)
+const frames = ownRoute(contract.findChargerFrames, async (tx, customerId, { params }) => {
+  await getCharger(tx, customerId, params.id)
+  const pieces = await selectRows(tx, customerId, 'charger_frames', { charger_id: params.id })
+    .select(['no', 'frames'])
+    .orderBy('no', 'desc')
+    .execute()
+  const newest = pieces.flatMap(({ no, frames: piece }) =>
+    storedFrames
+      .parse(piece)
+      .map(([atMs, direction, frame], i) => ({
+        no: no * mostInPiece + i,
+        at: new Date(atMs).toISOString(),
+        direction,
+        frame,
+      }))
+      .toReversed(),
+  )
+  return { frames: newest.slice(0, framesKept) }
+})
 
 type CommandRequest = Sender & { params: { id: string } }
 

@@ -1,13 +1,13 @@
 import * as contract from '@gridmast/contract/charging/charging-costs.ts'
-import type { ChargingSums } from '@gridmast/contract/charging/charging-costs.ts'
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { dayBounds, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
+import { onKey, sqlRows } from '#platform/records/rows.ts'
 import { findUncounted, isDoubted } from '#charging/ledger/session-energy.ts'
 import { thousandths, quarterCosts, costColumns, toCost } from './session-cost.ts'
 import { findChargingPrices, openPriceBook, priceOn, toPrice } from './prices.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import { dkkOf, dkkPerMwhOf, pricesOf, totalOf } from '#grid/published/cost-of-energy.ts'
 import { emissionSource, factorAt } from '#grid/published/emission.ts'
 import { getSource } from '#grid/published/sources.ts'
@@ -37,8 +37,14 @@ const keys = {
 
 type SumQuery = { startDate: string; endDate: string; by: keyof typeof keys }
 
-const findRows = async (tx: Tx, customerId: string, query: SumQuery) => {
-  const { rows } = await sql<SumRow>`
+const spanOf = ({ startDate, endDate }: SumQuery) => ({
+  fromMs: dayBounds(startDate).fromMs,
+  toMs: dayBounds(endDate).toMs,
+})
+
+const findRows = (tx: Tx, customerId: string, query: SumQuery) => {
+  const { fromMs, toMs } = spanOf(query)
+  return sqlRows<SumRow>(tx)`
     with sessions as (
       select ${keys[query.by]}, c.simulated, k.g_co2, round(k.driver_dkk, 2) as driver_dkk,
         round(k.spot_dkk + k.tariff_dkk + k.tax_dkk, 2) as dkk,
@@ -49,19 +55,17 @@ const findRows = async (tx: Tx, customerId: string, query: SumQuery) => {
         left join charger_tag_group g on g.customer_id = t.customer_id and g.group_id = t.group_id
         left join charging_cost k on k.customer_id = s.customer_id and k.transaction_id = s.transaction_id
       where s.customer_id = ${customerId} and not s.refused
-        and s.started_at >= ${new Date(dayBounds(query.startDate).fromMs)}
-        and s.started_at < ${new Date(dayBounds(query.endDate).toMs)}
+        and s.started_at >= ${new Date(fromMs)} and s.started_at < ${new Date(toMs)}
     )
     select key, name, count(*)::int as sessions, sum(wh)::text as wh, coalesce(sum(dkk), 0)::text as dkk,
       coalesce(sum(driver_dkk), 0)::text as driver_dkk, sum(driver_dkk - dkk)::text as margin_dkk, coalesce(sum(g_co2), 0)::text as g_co2,
       coalesce(sum(wh) filter (where dkk is null), 0)::text as wh_without_cost,
       coalesce(sum(wh) filter (where g_co2 is null), 0)::text as wh_without_co2, bool_or(simulated) as simulated
     from sessions group by grouping sets ((key, name), ())
-    order by grouping(key) desc, name collate "C" nulls last, key`.execute(tx)
-  return rows
+    order by grouping(key) desc, name collate "C" nulls last, key`
 }
 
-const toSums = (row: SumRow): ChargingSums => ({
+const toSums = (row: SumRow): contract.ChargingSums => ({
   sessions: row.sessions,
   kwh: thousandths(row.wh ?? '0'),
   dkk: roundDecimal(row.dkk, 2),
@@ -77,10 +81,7 @@ export const findCostSums = async (tx: Tx, customerId: string, query: SumQuery) 
   if (!total) throw new Error('an aggregate without a group has a row')
   return {
     total: toSums(total),
-    uncounted: await findUncounted(tx, customerId, {
-      fromMs: dayBounds(query.startDate).fromMs,
-      toMs: dayBounds(query.endDate).toMs,
-    }),
+    uncounted: await findUncounted(tx, customerId, spanOf(query)),
     rows: rows.map((row) => ({ key: row.key, name: row.name, ...toSums(row) })),
     simulated: total.simulated ?? false,
   }
@@ -89,19 +90,15 @@ export const findCostSums = async (tx: Tx, customerId: string, query: SumQuery) 
 const getSession = (tx: Tx, customerId: string, transactionId: string) =>
   tx
     .selectFrom('charger_transaction as s')
-    .innerJoin('charger as c', (join) =>
-      join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
-    )
-    .leftJoin('charging_cost as k', (join) =>
-      join.onRef('k.customer_id', '=', 's.customer_id').onRef('k.transaction_id', '=', 's.transaction_id'),
-    )
+    .innerJoin('charger as c', onKey('c', 's', 'charger_id'))
+    .leftJoin('charging_cost as k', onKey('k', 's', 'transaction_id'))
     .select(['s.charger_id', 's.started_at', 's.consumption_wh', 'c.simulated', 'k.wh', ...costColumns])
     .select(isDoubted.as('is_doubted'))
     .where('s.customer_id', '=', customerId)
     .where('s.transaction_id', '=', transactionId)
     .executeTakeFirstOrThrow(notFound)
 
-const nothing = { total: null, parts: null, driver: null, kgCo2: null, spread: false } as const
+const noCost = { total: null, parts: null, driver: null, kgCo2: null, spread: false } as const
 
 const explain = route(contract.sessionCost, async ({ app, own, params }) => {
   const { row, prices, emission } = await own(async (tx, customerId) => {
@@ -120,7 +117,7 @@ const explain = route(contract.sessionCost, async ({ app, own, params }) => {
   const first = [...days.values()].find((day) => day !== null)
   return {
     cost: toCost(row) ?? {
-      ...nothing,
+      ...noCost,
       unknown: row.is_doubted ? 'doubted' : row.consumption_wh === null ? 'energy' : null,
     },
     quarters: quarterCosts(energy, days).map(({ fromMs, wh, cost }) => {
@@ -144,8 +141,6 @@ const explain = route(contract.sessionCost, async ({ app, own, params }) => {
   }
 })
 
-const sums = route(contract.chargingCosts, ({ own, query }) =>
-  own((tx, customerId) => findCostSums(tx, customerId, query)),
-)
+const sums = ownRoute(contract.chargingCosts, (tx, customerId, { query }) => findCostSums(tx, customerId, query))
 
 export const costs = [explain, sums]

@@ -1,4 +1,4 @@
-import { insertRows, type RowOf } from '#platform/records/rows.ts'
+import { sqlRows, insertRows, type RowOf } from '#platform/records/rows.ts'
 import { multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { dayMs, hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
@@ -10,8 +10,6 @@ import type { App } from '#context.ts'
 import { dkkOf } from '#grid/published/cost-of-energy.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
-
-/** Energy and cost of sessions from the ledger, the prices and the emission; rules: session-cost.md. */
 
 export type Transaction = RowOf<
   'charger_transaction',
@@ -31,23 +29,21 @@ const recountOftenMs = 7 * dayMs
 const recountShare = 7
 const emissionAfterMs = hourMs
 
-type Reading = { atMs: number; wh: number }
-
-const findRegisters = async (tx: Tx, sessions: readonly Transaction[]): Promise<Map<string, Reading[]>> => {
-  const { rows } = await sql<{ transaction_id: string; at: Date; wh: string }>`
+const findRegisters = async (tx: Tx, sessions: readonly Transaction[]) => {
+  const rows = await sqlRows<{ transaction_id: string; at: Date; wh: string }>(tx)`
     select s.transaction_id, r.at, r.wh
     from jsonb_to_recordset(${JSON.stringify(sessions)}::jsonb) as s
       (customer_id uuid, charger_id uuid, transaction_id uuid, evse_no integer, started_at timestamptz, ended_at timestamptz)
     join charger_register r on r.customer_id = s.customer_id and r.charger_id = s.charger_id and r.evse_no = s.evse_no
       and r.at >= s.started_at and r.at <= coalesce(s.ended_at, ${nextStart} - interval '1 millisecond', 'infinity')
-    order by r.at`.execute(tx)
-  const found = new Map(sessions.map((one): [string, Reading[]] => [one.transaction_id, []]))
-  for (const { transaction_id, at, wh } of rows) found.get(transaction_id)?.push({ atMs: at.getTime(), wh: Number(wh) })
-  return found
+    order by r.at`
+  return Map.groupBy(rows, ({ transaction_id }) => transaction_id)
 }
 
-const energyOf = (one: Transaction, readings: readonly Reading[]): QuarterEnergy | null => {
+const energyOf = (one: Transaction, registers: Awaited<ReturnType<typeof findRegisters>>) => {
   if (one.is_doubted) return null
+  const rows = registers.get(one.transaction_id) ?? []
+  const readings = rows.map(({ at, wh }) => ({ atMs: at.getTime(), wh: Number(wh) }))
   const fromMs = one.started_at.getTime()
   return quarterEnergy(
     {
@@ -111,7 +107,6 @@ const saveCosts = async (tx: Tx, rows: readonly Row[], without: readonly Transac
     )
 }
 
-/** Sessions per transaction: no other writer waits long for it. */
 const mostPerTransaction = 100
 
 const openCounting = ({ records, readings, clock }: Pick<App, 'records' | 'readings' | 'clock'>) => {
@@ -129,7 +124,7 @@ const openCounting = ({ records, readings, clock }: Pick<App, 'records' | 'readi
     const rows: Row[] = []
     const without: Transaction[] = []
     for (const one of sessions) {
-      const energy = energyOf(one, registers.get(one.transaction_id) ?? [])
+      const energy = energyOf(one, registers)
       if (energy) rows.push(await costRow(one, energy, prices, clock.now()))
       else without.push(one)
     }
@@ -163,30 +158,27 @@ const settleMs = 10_000
  */
 const isSettled = async ({ embedded, system }: App['records']): Promise<boolean> => {
   if (embedded) return true
-  const { rows } = await system((tx) =>
-    sql<{ next: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as next`.execute(tx),
+  const [latest] = await system(
+    (tx) => sqlRows<{ next: string }>(tx)`select pg_snapshot_xmax(pg_current_snapshot())::text as next`,
   )
-  const next = rows[0]?.next ?? ''
+  const next = latest?.next ?? ''
   for (const until = performance.now() + settleMs; performance.now() < until;) {
-    const { rows: found } = await system((tx) =>
-      sql<{ ended: boolean }>`select pg_snapshot_xmin(pg_current_snapshot()) >= ${next}::xid8 as ended`.execute(tx),
+    const [row] = await system(
+      (tx) => sqlRows<{ ended: boolean }>(tx)`select pg_snapshot_xmin(pg_current_snapshot()) >= ${next}::xid8 as ended`,
     )
-    if (found[0]?.ended) return true
+    if (row?.ended) return true
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return false
 }
 
-const findClaimed = async (tx: Tx): Promise<Transaction[]> => {
-  const { rows } = await sql<Transaction>`
+const findClaimed = (tx: Tx) => sqlRows<Transaction>(tx)`
     select distinct ${columns} from charging_due d
     join charger_transaction s on s.customer_id = d.customer_id and s.charger_id = d.charger_id and coalesce(s.evse_no, -1) = d.evse_no
       and s.started_at < (d.day + 1)::timestamp at time zone 'UTC'
       and coalesce(s.ended_at, 'infinity') >= d.day::timestamp at time zone 'UTC'
     join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id
-    where d.claimed`.execute(tx)
-  return rows
-}
+    where d.claimed`
 
 const release = async (tx: Tx): Promise<void> => {
   await sql`delete from charging_due where claimed and not marked`.execute(tx)
@@ -218,14 +210,11 @@ const markPublished = async (tx: Tx, nowMs: number): Promise<void> => {
   )
 }
 
-const findDue = async (tx: Tx, nowMs: number): Promise<Transaction[]> => {
-  const { rows } = await sql<Transaction>`
+const findDue = (tx: Tx, nowMs: number) => sqlRows<Transaction>(tx)`
     select ${columns} from charger_transaction s
     join (select customer_id, transaction_id from charging_cost where due_at <= ${new Date(nowMs)} order by due_at limit ${mostAtOnce}) d
       on d.customer_id = s.customer_id and d.transaction_id = s.transaction_id
-    join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id`.execute(tx)
-  return rows
-}
+    join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id`
 
 export const countCosts = async (app: Pick<App, 'records' | 'readings' | 'clock' | 'log'>): Promise<void> => {
   const { records, clock } = app

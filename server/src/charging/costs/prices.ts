@@ -1,16 +1,15 @@
-import { addDays, dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
+import { datesBetween, dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { findEmissionSignal, gridAreaOf, readEmission } from '#grid/published/emission.ts'
 import { readRates, type Pricing, findTariffs, tariffExists } from '#grid/published/pricing.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { type RowOf, deleteRows, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, type RowOf, deleteRows, selectRows } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { DayPrice } from './session-cost.ts'
 import * as contract from '@gridmast/contract/charging/charging-costs.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { normalDecimal } from '@gridmast/contract/numbers.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { addMarks, type Marks } from '#platform/records/marks.ts'
 
@@ -22,7 +21,7 @@ export type ChargingPrice = Omit<RowOf<'charging_price'>, 'customer_id' | 'valid
 
 export const findChargingPrices = async (tx: Tx, customerId: string, chargerId?: string): Promise<ChargingPrice[]> => {
   const one = chargerId ?? null
-  const { rows } = await sql<ChargingPrice>`
+  const rows = await sqlRows<ChargingPrice>(tx)`
     select c.charger_id, null::text as valid_from, s.area, coalesce(c.area, s.area) as grid_area, trim_scale(s.tax_dkk_per_mwh)::text as tax_dkk_per_mwh,
       null as tariff_gln, null as tariff_code, null as driver_dkk_per_kwh
     from charger c join price_signal s on s.customer_id = c.customer_id and s.price_signal_id = c.price_signal_id
@@ -36,7 +35,7 @@ export const findChargingPrices = async (tx: Tx, customerId: string, chargerId?:
       join customer o on o.customer_id = p.customer_id
       left join price_signal s on s.customer_id = c.customer_id and s.price_signal_id = c.price_signal_id
     where p.customer_id = ${customerId} and (${one}::uuid is null or p.charger_id = ${one})
-    order by charger_id, valid_from nulls first`.execute(tx)
+    order by charger_id, valid_from nulls first`
   return rows
 }
 
@@ -64,12 +63,10 @@ export const openPriceBook = ({ read, readings }: Source) => {
   return {
     of: async (prices: readonly ChargingPrice[], from: LocalDate, to: LocalDate) => {
       const dayPrices = new Map<LocalDate, DayPrice | null>()
-      for (let day = from; day <= to; day = addDays(day, 1)) {
+      for (const day of datesBetween(from, to)) {
+        dayPrices.set(day, null)
         const price = priceOn(prices, day)
-        if (!price) {
-          dayPrices.set(day, null)
-          continue
-        }
+        if (!price) continue
         const pricing = pricingOf(price)
         const gridArea = gridAreaOf({ area: price.grid_area, priced_area: price.area })
         const key = JSON.stringify([pricing, gridArea, day])
@@ -97,28 +94,26 @@ const chargersOf = (tx: Tx, customerId: string) =>
     .orderBy('charger_id')
 
 const markDue = async (tx: Tx, customerId: string, chargerId: string, day: LocalDate): Promise<void> => {
-  const { rows } = await sql<Marks['charging_due']>`
+  const rows = await sqlRows<Marks['charging_due']>(tx)`
     select distinct customer_id, charger_id, coalesce(evse_no, -1) as evse_no, timezone('UTC', started_at)::date::text as day
     from charger_transaction
     where customer_id = ${customerId} and charger_id = ${chargerId}
-      and coalesce(ended_at, 'infinity') >= ${new Date(dayBounds(day).fromMs)}`.execute(tx)
+      and coalesce(ended_at, 'infinity') >= ${new Date(dayBounds(day).fromMs)}`
   addMarks(tx, 'charging_due', rows)
 }
 
-const find = route(contract.findChargingPrices, async ({ own, nowMs }) =>
-  own(async (tx, customerId) => {
-    const prices = Map.groupBy(await findChargingPrices(tx, customerId), ({ charger_id }) => charger_id)
-    const tariffs = await findTariffs(tx, today(nowMs))
-    return {
-      chargers: (await chargersOf(tx, customerId).execute()).map(({ charger_id, name }) => {
-        const own = prices.get(charger_id) ?? []
-        const now = priceOn(own, today(nowMs))
-        return { _id: charger_id, name, prices: own.map(toPrice), now: now ? toPrice(now) : null }
-      }),
-      tariffs: tariffs.map(({ gln, code, owner, name }) => ({ _id: `${gln}:${code}`, owner, code, name })),
-    }
-  }),
-)
+const find = ownRoute(contract.findChargingPrices, async (tx, customerId, { nowMs }) => {
+  const prices = Map.groupBy(await findChargingPrices(tx, customerId), ({ charger_id }) => charger_id)
+  const tariffs = await findTariffs(tx, today(nowMs))
+  return {
+    chargers: (await chargersOf(tx, customerId).execute()).map(({ charger_id, name }) => {
+      const ofCharger = prices.get(charger_id) ?? []
+      const now = priceOn(ofCharger, today(nowMs))
+      return { _id: charger_id, name, prices: ofCharger.map(toPrice), now: now ? toPrice(now) : null }
+    }),
+    tariffs: tariffs.map(({ gln, code, owner, name }) => ({ _id: `${gln}:${code}`, owner, code, name })),
+  }
+})
 
 /** Locked, so that two changes of a charger's price run one after the other. */
 const lockChargers = async (tx: Tx, customerId: string, chargerIds: readonly string[]) => {
@@ -145,10 +140,10 @@ const save = route(contract.saveChargingPrice, async ({ app, own, audit, body })
       .values(rows.map(({ charger_id }) => ({ customer_id: customerId, charger_id, valid_from: validFrom, ...price })))
       .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id', 'valid_from']).doUpdateSet(price))
       .execute()
-    const most = await sql<{ most: number }>`
+    const [counted] = await sqlRows<{ most: number }>(tx)`
       select max(count)::int as most from (select count(*) from charging_price
-        where customer_id = ${customerId} and charger_id = any(${chargers}::uuid[]) group by charger_id) c`.execute(tx)
-    if ((most.rows[0]?.most ?? 0) > limits.chargingPrices)
+        where customer_id = ${customerId} and charger_id = any(${chargers}::uuid[]) group by charger_id) c`
+    if ((counted?.most ?? 0) > limits.chargingPrices)
       throw new Refusal(409, m.tooManyChargingPrices(limits.chargingPrices))
     for (const { charger_id } of rows) await markDue(tx, customerId, charger_id, validFrom)
     const { chargers: _, ...saved } = body
@@ -162,9 +157,8 @@ const remove = route(contract.removeChargingPrice, async ({ app, own, audit, par
   const { chargerId, validFrom } = params
   await own(async (tx, customerId) => {
     const [charger] = await lockChargers(tx, customerId, [chargerId])
-    const before = (await findChargingPrices(tx, customerId, chargerId)).find(
-      ({ valid_from }) => valid_from === validFrom,
-    )
+    const stored = await findChargingPrices(tx, customerId, chargerId)
+    const before = stored.find(({ valid_from }) => valid_from === validFrom)
     if (!before) throw notFound()
     await deleteRows(tx, customerId, 'charging_price', { charger_id: chargerId, valid_from: validFrom }).execute()
     await markDue(tx, customerId, chargerId, validFrom)

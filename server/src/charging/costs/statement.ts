@@ -12,7 +12,7 @@ import * as block from '#platform/files/document.ts'
 import type { PrintedColumn, Block, Document } from '#platform/files/document.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as column from '#platform/files/columns.ts'
-import { getRow, type RowOf, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, getRow, type RowOf, selectRows } from '#platform/records/rows.ts'
 import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
 import { words } from './words.ts'
 
@@ -30,7 +30,7 @@ type Line = RowOf<'charger_transaction', 'started_at' | 'ended_at' | 'tag' | 'es
 const findLines = async (tx: Tx, customerId: string, month: string, groupId: string | undefined): Promise<Line[]> => {
   const { fromMs, toMs } = monthBounds(month)
   const group = groupId ? sql`t.group_id = ${groupId}` : sql`t.group_id is null`
-  const { rows } = await sql<Line>`
+  const rows = await sqlRows<Line>(tx)`
     select s.started_at, s.ended_at, c.name as charger, case when s.mode = 'remote' and s.tag_id is null then null else s.tag end as tag, t.name as tag_name,
       s.state in ('starting', 'active') as is_open, ${isDoubted} as is_doubted, s.estimated, c.simulated,
       coalesce(s.consumption_wh, (select sum(w) from unnest(k.wh) w))::text as wh,
@@ -40,7 +40,7 @@ const findLines = async (tx: Tx, customerId: string, month: string, groupId: str
       left join charger_tag t on t.customer_id = s.customer_id and t.tag_id = s.tag_id
       left join charging_cost k on k.customer_id = s.customer_id and k.transaction_id = s.transaction_id
     where s.customer_id = ${customerId} and not s.refused and s.started_at >= ${new Date(fromMs)} and s.started_at < ${new Date(toMs)} and ${group}
-    order by s.started_at, s.transaction_id`.execute(tx)
+    order by s.started_at, s.transaction_id`
   return rows
 }
 

@@ -13,7 +13,6 @@ import {
   today,
   zone,
 } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import { needsAttention, isDoubted, busyUntil, sessionWh } from '#charging/ledger/session-energy.ts'
 import { findCostSums } from '#charging/costs/costs.ts'
 import { readConnectors } from '#charging/chargers/connectors.ts'
@@ -21,7 +20,7 @@ import { thousandths } from '#charging/costs/session-cost.ts'
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as column from '#platform/files/columns.ts'
-import { selectRows } from '#platform/records/rows.ts'
+import { sqlRows, selectRows } from '#platform/records/rows.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
 
 type Days = { fromMs: number; nowMs: number }
@@ -37,7 +36,7 @@ type Usage = { charger_id: string; sessions: number; wh: string; busy_s: string;
 
 const readUsage = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): Promise<Usage[]> => {
   const [from, now] = [new Date(fromMs), new Date(nowMs)]
-  const { rows } = await sql<Usage>`
+  const rows = await sqlRows<Usage>(tx)`
     select s.charger_id,
       count(*) filter (where s.started_at >= ${from})::int as sessions,
       coalesce(sum(${sessionWh}) filter (where s.started_at >= ${from}), 0)::text as wh,
@@ -45,25 +44,22 @@ const readUsage = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): P
       (select min(f.started_at) from charger_transaction f where f.customer_id = ${customerId} and f.charger_id = s.charger_id) as first_at
     from charger_transaction s
     where s.customer_id = ${customerId} and not s.refused and s.started_at < ${now} and (s.ended_at is null or s.ended_at > ${from})
-    group by s.charger_id`.execute(tx)
+    group by s.charger_id`
   return rows
 }
 
 type Day = { day: string; sessions: number; wh: string }
 
-const readDays = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): Promise<Day[]> => {
-  const { rows } = await sql<Day>`
+const readDays = (tx: Tx, customerId: string, { fromMs, nowMs }: Days) => sqlRows<Day>(tx)`
     select (s.started_at at time zone ${zone})::date::text as day, count(*)::int as sessions, coalesce(sum(${sessionWh}), 0)::text as wh
     from charger_transaction s
     where s.customer_id = ${customerId} and not s.refused and s.started_at >= ${new Date(fromMs)} and s.started_at <= ${new Date(nowMs)}
-    group by 1`.execute(tx)
-  return rows
-}
+    group by 1`
 
 const mostSessions = 20
 
 const findAttention = async (tx: Tx, customerId: string, fromMs: number): Promise<contract.Attention[]> => {
-  const { rows } = await sql<{
+  const rows = await sqlRows<{
     charger_id: string
     name: string
     evse_no: number | null
@@ -71,12 +67,12 @@ const findAttention = async (tx: Tx, customerId: string, fromMs: number): Promis
     started_at: Date
     is_doubted: boolean
     wh: string
-  }>`
+  }>(tx)`
     select s.charger_id, c.name, s.evse_no, s.transaction_id, s.started_at, ${isDoubted} as is_doubted,
       coalesce(s.consumption_wh, s.doubted_wh)::text as wh
     from charger_transaction s join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id
     where s.customer_id = ${customerId} and ${needsAttention(new Date(fromMs))}
-    order by s.started_at desc limit ${mostSessions}`.execute(tx)
+    order by s.started_at desc limit ${mostSessions}`
   return rows.map((row) => ({
     chargerId: row.charger_id,
     name: row.name,
@@ -156,29 +152,26 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
   }))
   const chargers = read.chargers.map((row) => ({ row, connectors: read.connectorsOf(row.charger_id, row.connectors) }))
   const used = (row: ChargerRow) => {
-    const found = read.usage.get(row.charger_id)
-    return {
-      sessions: found?.sessions ?? 0,
-      energyKwh: kwh(found?.wh ?? 0),
-      utilisation: utilisationOf(row, found, days),
-    }
+    const usage = read.usage.get(row.charger_id)
+    const { sessions = 0, wh = 0 } = usage ?? {}
+    return { sessions, energyKwh: kwh(wh), utilisation: utilisationOf(row, usage, days) }
   }
   if (query.format) {
     const name = { fileName: `Chargers ${first} to ${date}`, sheet: 'Chargers' }
     const rows = chargers.map(({ row }) => ({ row, ...used(row) }))
     return { file: tableFile(name, fileColumns, rows) }
   }
-  const shown = datesBetween(first, date)
+  const dates = datesBetween(first, date)
   const byDay = new Map(read.byDay.map((one) => [one.day, one]))
-  const x = shown.map((day) => atLocalTime(day, '00:00'))
+  const x = dates.map((day) => atLocalTime(day, '00:00'))
   const column = (name: string, unit: string, of: (day: Day) => number) => ({
     name,
     unit,
     kind: 'column' as const,
     x,
-    y: shown.map((day) => {
-      const found = byDay.get(day)
-      return found ? of(found) : 0
+    y: dates.map((date) => {
+      const day = byDay.get(date)
+      return day ? of(day) : 0
     }),
   })
   return {

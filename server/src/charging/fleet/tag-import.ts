@@ -1,6 +1,7 @@
 import * as contract from '@gridmast/contract/charging/charge-fleet.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { sql } from 'kysely'
 import { isReservedTag, normaliseTag } from '#charging/tags/authorise.ts'
 import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
@@ -8,7 +9,7 @@ import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import { readUpload, findColumns, truthOf } from '#platform/files/import-table.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
+import { insertRow, insertRows, lockCustomer, selectRows } from '#platform/records/rows.ts'
 
 const headings = {
   name: ['name', 'navn'],
@@ -17,15 +18,8 @@ const headings = {
   action: ['active', 'aktiv'],
 } as const
 type Field = keyof typeof headings
-const fields = ['name', 'tagID', 'group', 'action'] as const satisfies readonly Field[]
 
 const nameLength = 100
-
-const columnsOf = (head: readonly string[]): Record<Field, number> => {
-  const found = findColumns(head, headings)
-  if (found.name < 0 || found.tagID < 0) throw invalid({ file: m.tagColumns })
-  return found
-}
 
 type Row = Omit<contract.ImportedRow, 'kind'>
 
@@ -47,12 +41,13 @@ const checkRow = (line: number, cells: Record<Field, string>, seen: Set<string>)
 }
 
 const rowsOf = ([head = [], ...table]: string[][]): Row[] => {
-  const columns = columnsOf(head)
+  const columns = findColumns(head, headings)
+  if (columns.name < 0 || columns.tagID < 0) throw invalid({ file: m.tagColumns })
   const seen = new Set<string>()
   return table.flatMap((cells, i) => {
     const text = (field: Field) => cells[columns[field]] ?? ''
     const row = { name: text('name'), tagID: text('tagID'), group: text('group'), action: text('action') }
-    return fields.every((field) => row[field] === '') ? [] : [checkRow(i + 2, row, seen)]
+    return Object.values(row).every((cell) => cell === '') ? [] : [checkRow(i + 2, row, seen)]
   })
 }
 
@@ -93,12 +88,8 @@ const addGroups = async ({ tx, customerId, nowMs, stored }: Saving, rows: readon
     throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
   for (const [key, name] of missing) {
     const group_id = newId(nowMs)
-    await insertRow(tx, customerId, 'charger_tag_group', {
-      group_id,
-      name,
-      active: true,
-      created_at: new Date(nowMs),
-    }).execute()
+    const row = { group_id, name, active: true, created_at: new Date(nowMs) }
+    await insertRow(tx, customerId, 'charger_tag_group', row).execute()
     stored.groups.set(key, group_id)
   }
   return missing.map(([, name]) => name)
@@ -110,28 +101,18 @@ const saveTags = async (saving: Saving, rows: readonly contract.ImportedRow[]) =
   const added = changes.filter(({ kind }) => kind === 'new').length
   if (stored.tags.size + added > limits.tags) throw new Refusal(409, m.tooManyTags(limits.tags))
   const groups = await addGroups(saving, changes)
-  for (let i = 0; i < changes.length; i += 500)
-    await tx
-      .insertInto('charger_tag')
-      .values(
-        changes.slice(i, i + 500).map((row) => ({
-          customer_id: customerId,
-          tag_id: newId(nowMs),
-          tag: row.tagID,
-          name: row.name,
-          active: row.action ?? true,
-          group_id: row.group === '' ? null : (stored.groups.get(row.group.toLowerCase()) ?? null),
-          created_at: new Date(nowMs),
-        })),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(['customer_id', 'tag']).doUpdateSet((of) => ({
-          name: of.ref('excluded.name'),
-          active: of.ref('excluded.active'),
-          group_id: of.ref('excluded.group_id'),
-        })),
-      )
-      .execute()
+  const tags = changes.map((row) => ({
+    customer_id: customerId,
+    tag_id: newId(nowMs),
+    tag: row.tagID,
+    name: row.name,
+    active: row.action ?? true,
+    group_id: row.group === '' ? null : (stored.groups.get(row.group.toLowerCase()) ?? null),
+    created_at: new Date(nowMs),
+  }))
+  if (tags.length > 0)
+    await sql`${insertRows('charger_tag', tags)} on conflict (customer_id, tag)
+      do update set name = excluded.name, active = excluded.active, group_id = excluded.group_id`.execute(tx)
   rowChanged(tx, 'charger-tags', customerId)
   return { added, changed: changes.length - added, groups }
 }

@@ -10,7 +10,7 @@ import { authorise } from '#charging/tags/authorise.ts'
 import { openAlive, openLastSeen } from './presence.ts'
 import { openBalancer } from '#charging/sites/balancer.ts'
 import { sendChargerCommands, saveProgress, saveVariables } from '#charging/chargers/commands.ts'
-import { type Charger, openDirectory } from './directory.ts'
+import { type Charger, type ChargerKey, openDirectory } from './directory.ts'
 import { effectiveTime, skewOf, type Message } from './messages.ts'
 import { event, evseOfEvent } from './events.ts'
 import { openFrameRing } from './frame-ring.ts'
@@ -20,8 +20,6 @@ import { normalise, type Reading } from './meter-values.ts'
 import { followPlans } from '#charging/sites/plans.ts'
 import { forgetProfiles } from '#charging/sites/site-connectors.ts'
 import { findByNo, start, stop } from './transactions.ts'
-
-/** Messages of chargers go into the ledger and the readings; each answer is sent after the commit of its message. */
 
 /** Heartbeat interval of a quiet charger, spread so that a storm of boots is not followed by a storm of heartbeats. */
 const heartbeatS = (identity: string) => 300 + ((identity.length * 37 + identity.charCodeAt(identity.length - 1)) % 60)
@@ -38,7 +36,7 @@ export const startCentral = async (app: App) => {
   const messages = metrics.counter('gridmast_ocpp_messages_total', 'Messages from chargers', ['kind'])
   const refused = metrics.counter('gridmast_ocpp_refused_total', 'Chargers refused, by reason', ['reason'])
 
-  const publish = ({ customerId, chargerId }: Pick<Charger, 'customerId' | 'chargerId'>) => {
+  const publish = ({ customerId, chargerId }: ChargerKey) => {
     if (live.hasListeners(customerId)) live.publish(customerId, 'charger', { chargerId })
   }
 
@@ -77,6 +75,12 @@ export const startCentral = async (app: App) => {
       return signals.of(charger, evse, readings)
     }
 
+    const sessionChanged = () => {
+      kickCostsSoon()
+      publish(charger)
+      balancer.changed(charger)
+    }
+
     const handle = async (fact: Fact, message: Message): Promise<string> => {
       const { receivedMs, write } = message
       switch (fact.kind) {
@@ -98,12 +102,8 @@ export const startCentral = async (app: App) => {
               .then(() => publish(charger))
               .catch(onError)
           })
-          return write({
-            kind: 'booted',
-            status: 'Accepted',
-            nowMs: clock.now(),
-            intervalS: heartbeatS(charger.identity),
-          })
+          const nowMs = clock.now()
+          return write({ kind: 'booted', status: 'Accepted', nowMs, intervalS: heartbeatS(charger.identity) })
         }
         case 'heartbeat':
           return write({ kind: 'time', nowMs: clock.now() })
@@ -122,9 +122,7 @@ export const startCentral = async (app: App) => {
         case 'started': {
           const begin = registerOf(fact.meterStartWh, fact.at, 'Begin', receivedMs)
           const answer = await group.commit((tx) => start(tx, message, fact), await valuesOf(fact.evse, begin))
-          kickCostsSoon()
-          publish(charger)
-          balancer.changed(charger)
+          sessionChanged()
           return answer
         }
         case 'stopped': {
@@ -138,9 +136,7 @@ export const startCentral = async (app: App) => {
           const isForward = session && (fact.meterStopWh ?? 0) >= Number(session.meter_start_wh)
           const values = await valuesOf(session?.evse_no ?? null, isForward ? [...readings, ...end] : readings)
           const answer = await group.commit((tx) => stop(tx, message, fact, readings), values)
-          kickCostsSoon()
-          publish(charger)
-          balancer.changed(charger)
+          sessionChanged()
           return answer
         }
         case 'values': {
@@ -153,11 +149,8 @@ export const startCentral = async (app: App) => {
           const evse =
             fact.evse ?? (readings.length > 0 ? await records.system((tx) => evseOfEvent(tx, charger, fact)) : null)
           const answer = await group.commit((tx) => event(tx, message, fact, readings), await valuesOf(evse, readings))
-          publish(charger)
-          if (fact.phase !== 'updated') {
-            kickCostsSoon()
-            balancer.changed(charger)
-          }
+          if (fact.phase === 'updated') publish(charger)
+          else sessionChanged()
           return answer
         }
         case 'progress': {
@@ -166,9 +159,8 @@ export const startCentral = async (app: App) => {
           return write({ kind: 'done' })
         }
         case 'report': {
-          const { variables, isLast } = fact
-          await group.commit((tx) => saveVariables(tx, charger, variables, new Date(receivedMs), true))
-          if (isLast) publish(charger)
+          await group.commit((tx) => saveVariables(tx, charger, fact.variables, new Date(receivedMs), true))
+          if (fact.isLast) publish(charger)
           return write({ kind: 'done' })
         }
         case 'noted':
@@ -265,10 +257,7 @@ export const startCentral = async (app: App) => {
 
   return {
     attach: central.attach,
-    flush: async () => {
-      await ring.flush()
-      await seen.flush()
-    },
+    flush: () => Promise.all([ring.flush(), seen.flush()]),
     balance: async () => {
       await balancer.tick()
       await plans.tick()

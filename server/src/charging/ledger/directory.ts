@@ -5,6 +5,7 @@ import type { Records } from '#platform/records/records.ts'
 import type { Credentials } from '#protocols/ocpp/admission.ts'
 
 export type Charger = Credentials & { customerId: string; maxKw: number }
+export type ChargerKey = Pick<Charger, 'customerId' | 'chargerId'>
 
 const claimDays = 90
 

@@ -10,14 +10,14 @@ import {
 } from './transactions.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows } from '#platform/records/rows.ts'
+import { onKey, selectRows } from '#platform/records/rows.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import { authorise, type Decision } from '#charging/tags/authorise.ts'
 import type { Charger } from './directory.ts'
 import { answerOnce, type Answered, isLate, type Message } from './messages.ts'
 import { type Reading, registerAt } from './meter-values.ts'
 
-/** Transactions of OCPP 2.0.1: the charger assigns their ids, and its events may arrive late, twice, or the end before the beginning. */
+/** In OCPP 2.0.1 the charger assigns the ids, and its events may arrive late, twice, or the end before the beginning. */
 
 type Event = Extract<Fact, { kind: 'event' }>
 
@@ -27,9 +27,7 @@ const findRow = (tx: Tx, charger: Charger, ocppId: string) =>
 const findCommand = (tx: Tx, charger: Charger, no: number) =>
   tx
     .selectFrom('charger_command as c')
-    .leftJoin('charger_tag as t', (join) =>
-      join.onRef('t.customer_id', '=', 'c.customer_id').onRef('t.tag_id', '=', 'c.tag_id'),
-    )
+    .leftJoin('charger_tag as t', onKey('t', 'c', 'tag_id'))
     .select(['c.command_id', 't.tag_id', 't.tag'])
     .where('c.customer_id', '=', charger.customerId)
     .where('c.charger_id', '=', charger.chargerId)
@@ -95,10 +93,8 @@ const missingColumns = async (tx: Tx, message: Message, row: TransactionRow, rep
   const isBegun = fact.phase !== 'ended'
   const isOpen = row.tag === null || (row.refused && isBegun)
   const isAccepted = decision !== null && !isRefused(decision)
-  const command =
-    isOpen && isBegun && row.command_id === null
-      ? await commandOf(tx, message.charger, reported, row.evse_no ?? fact.evse)
-      : undefined
+  const mayBeRemote = isOpen && isBegun && row.command_id === null
+  const command = mayBeRemote && (await commandOf(tx, message.charger, reported, row.evse_no ?? fact.evse))
   return {
     ...(row.evse_no === null && fact.evse !== null
       ? { evse_no: fact.evse, connector_no: await connectorOf(tx, message.charger, fact) }
@@ -123,17 +119,11 @@ const isEnded = ({ state }: TransactionRow) => state === 'ended' || state === 'o
 const stopWhOf = (row: TransactionRow) => (row.meter_stop_wh === null ? null : Number(row.meter_stop_wh))
 
 const mergeStart = async (tx: Tx, message: Message, row: TransactionRow, reported: Reported) => {
-  const { started_at, start_seen, meter_start_wh } = startColumns(reported)
-  const more = {
-    ...(await missingColumns(tx, message, row, reported)),
-    started_at,
-    start_seen,
-    meter_start_wh: meter_start_wh ?? row.meter_start_wh,
-  }
-  const merged: TransactionRow = { ...row, ...more }
-  const measured = isEnded(row)
-    ? await measure(tx, merged, stopWhOf(row), row.ended_at?.getTime() ?? reported.atMs)
-    : {}
+  const start = startColumns(reported)
+  const missing = await missingColumns(tx, message, row, reported)
+  const more = { ...missing, ...start, meter_start_wh: start.meter_start_wh ?? row.meter_start_wh }
+  const endMs = row.ended_at?.getTime() ?? reported.atMs
+  const measured = isEnded(row) ? await measure(tx, { ...row, ...more }, stopWhOf(row), endMs) : {}
   await updateSession(tx, row, { ...more, ...measured })
 }
 

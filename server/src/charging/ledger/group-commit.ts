@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isUnavailable, isConflict } from '#platform/http/errors.ts'
-import { insertRows, type RowOf } from '#platform/records/rows.ts'
+import { sqlRows, insertRows, type RowOf } from '#platform/records/rows.ts'
 import { insertMarks } from '#platform/records/marks.ts'
 import { savepoint } from '#platform/records/pending.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
@@ -14,22 +14,13 @@ const keyOf = ({ charger_id, evse_no }: Connector) => `${charger_id} ${evse_no}`
 
 type Register = RowOf<'charger_register'>
 
-/** Readings of a message: rows of the register, and runs of samples. */
 export type Values = { registers: readonly Register[]; runs: readonly Run[] }
 const noValues: Values = { registers: [], runs: [] }
 
-type Work = (tx: Tx) => Promise<unknown>
 type Item = Values & {
-  work: Work | null
+  work: ((tx: Tx) => Promise<unknown>) | null
   resolve: (done: unknown) => void
   reject: (error: unknown) => void
-}
-
-type GroupCommit = {
-  /** Commits readings and one unit of work in a shared transaction; resolves once it is committed and the series are on disk. */
-  commit: <T>(work: (tx: Tx) => Promise<T>, values?: Values) => Promise<T>
-  keep: (values: Values) => Promise<void>
-  waiting: () => number
 }
 
 const mostInGroup = 500
@@ -52,7 +43,7 @@ export const saveRegisters = async (tx: Tx, rows: readonly Register[]) => {
  * that a message that the store never accepts affects only itself; that item is tried twice more alone, because another process may have been first.
  * Series and ledger both accept the same reading twice, so a crash between them loses nothing: the charger has no answer and repeats the message.
  */
-export const openGroupCommit = (records: Records, readings: Pick<Readings, 'append'>): GroupCommit => {
+export const openGroupCommit = (records: Records, readings: Pick<Readings, 'append'>) => {
   const queue: Item[] = []
   let isRunning = false
   let isBusy = false
@@ -70,10 +61,8 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
   }
   const together = (items: readonly Item[]): Promise<unknown[]> =>
     store(items, async (tx) => {
-      await saveRegisters(
-        tx,
-        items.flatMap(({ registers }) => registers),
-      )
+      const registers = items.flatMap((item) => item.registers)
+      await saveRegisters(tx, registers)
       const results: unknown[] = []
       for (const { work } of items) results.push(work && (await work(tx)))
       return results
@@ -99,8 +88,8 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
     return items.filter((_, i) => !done[i]?.isDone)
   }
   const alone = async (item: Item) => {
-    const done = await together([item]).catch(() => together([item]))
-    item.resolve(done[0])
+    const [result] = await together([item]).catch(() => together([item]))
+    item.resolve(result)
   }
 
   const run = async () => {
@@ -134,8 +123,9 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
     })
 
   return {
-    commit: (work, values = noValues) => add(work, values),
-    keep: async (values) => {
+    /** Commits readings and one unit of work in a shared transaction; resolves once it is committed and the series are on disk. */
+    commit: <T>(work: (tx: Tx) => Promise<T>, values = noValues) => add(work, values),
+    keep: async (values: Values) => {
       if (values.registers.length > 0 || values.runs.length > 0) await add(null, values)
     },
     waiting: () => queue.length,
@@ -162,9 +152,9 @@ const signalNumbers = (records: Records, connectors: readonly ConnectorKinds[]) 
     const recordset = (some: readonly Connector[]) =>
       sql`jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as o (customer_id uuid, charger_id uuid, evse_no integer, kind text)`
     const read = async () => {
-      const { rows } = await sql<Connector & { kind: ChargerSignalKind; no: number }>`
+      const rows = await sqlRows<Connector & { kind: ChargerSignalKind; no: number }>(tx)`
         select s.customer_id, s.charger_id, s.evse_no, s.kind, s.no from ${recordset(connectors)}
-        join charger_signal s using (customer_id, charger_id, evse_no)`.execute(tx)
+        join charger_signal s using (customer_id, charger_id, evse_no)`
       return Map.groupBy(rows, keyOf)
     }
     const before = await read()

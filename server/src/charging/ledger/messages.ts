@@ -2,7 +2,7 @@ import { minuteMs, dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow } from '#platform/records/rows.ts'
+import { onKey, insertRow } from '#platform/records/rows.ts'
 import type { Outcome } from '#protocols/ocpp/facts.ts'
 import type { Charger } from './directory.ts'
 
@@ -12,8 +12,6 @@ const aheadMs = 5 * minuteMs
 const firstYearMs = Date.UTC(2020, 0, 1)
 /** No charger replays older messages. */
 const oldestMs = 400 * dayMs
-
-type Effective = { atMs: number; isMoved: boolean }
 
 /** A stamp without a zone is UTC, as OCPP requires; null: not a time. */
 const readStamp = (stamp: string | null): number | null => {
@@ -34,7 +32,7 @@ export const skewOf = (stamp: string | null, receivedMs: number): number | null 
  * The charger's own stamp where it is plausible. A stamp before 2020 or in the future is moved by the skew of the clock where that gives a plausible
  * time; otherwise the time of receipt is used.
  */
-export const effectiveTime = (stamp: string | null, receivedMs: number, skewMs: number | null): Effective => {
+export const effectiveTime = (stamp: string | null, receivedMs: number, skewMs: number | null) => {
   const ms = readStamp(stamp)
   if (ms === null) return { atMs: receivedMs, isMoved: true }
   if (isPlausibleTime(ms, receivedMs)) return { atMs: Math.min(ms, receivedMs), isMoved: false }
@@ -77,9 +75,7 @@ const repeatMs = 15 * minuteMs
 const findRepeated = async (tx: Tx, message: Message, key: string) => {
   const { charger, messageId, generation, receivedMs } = message
   const last = await selectMessages(tx, charger)
-    .leftJoin('charger_transaction as t', (join) =>
-      join.onRef('t.customer_id', '=', 'm.customer_id').onRef('t.transaction_id', '=', 'm.transaction_id'),
-    )
+    .leftJoin('charger_transaction as t', onKey('t', 'm', 'transaction_id'))
     .select('t.state')
     .where(sql<boolean>`starts_with(m.natural_key, ${`${key}|`})`)
     .orderBy('m.received_at', 'desc')

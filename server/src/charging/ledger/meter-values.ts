@@ -1,38 +1,26 @@
 import { plausibleTimes } from './session-energy.ts'
 import { type MeterValue, mostWh, type Sampled } from '#protocols/ocpp/facts.ts'
 
-/** Measured values of a charger in W, Wh and %; the accepted shapes: meter-values.md. */
-
 export const chargerSignalKinds = ['power', 'energy', 'soc'] as const
 export const phaseKinds = ['power-l1', 'power-l2', 'power-l3'] as const
 type Measured = (typeof chargerSignalKinds)[number]
 export type ChargerSignalKind = Measured | (typeof phaseKinds)[number]
 
 export type Reading = { kind: ChargerSignalKind; atMs: number; value: number; context: string }
-type Normalised = {
-  readings: Reading[]
-  /** More than three times the power of the EVSE: counted, and not stored. */
-  implausible: number
-}
-
-const measurands = new Map<string, Measured>(
-  Object.entries({
-    'Energy.Active.Import.Register': 'energy',
-    'Power.Active.Import': 'power',
-    SoC: 'soc',
-  }),
-)
+const measurands = new Map<string, Measured>([
+  ['Energy.Active.Import.Register', 'energy'],
+  ['Power.Active.Import', 'power'],
+  ['SoC', 'soc'],
+])
 const defaultUnits: Record<Measured, string> = { power: 'W', energy: 'Wh', soc: 'Percent' }
-const factors = new Map<string, [kind: Measured, factor: number]>(
-  Object.entries({
-    W: ['power', 1],
-    kW: ['power', 1000],
-    Wh: ['energy', 1],
-    kWh: ['energy', 1000],
-    Percent: ['soc', 1],
-    '%': ['soc', 1],
-  }),
-)
+const factors = new Map<string, [kind: Measured, factor: number]>([
+  ['W', ['power', 1]],
+  ['kW', ['power', 1000]],
+  ['Wh', ['energy', 1]],
+  ['kWh', ['energy', 1000]],
+  ['Percent', ['soc', 1]],
+  ['%', ['soc', 1]],
+])
 
 const valueOf = (kind: Measured, { value, unit, multiplier }: Sampled): number | null => {
   const text = value.trim()
@@ -86,11 +74,12 @@ const isPossible = (kind: Measured, value: number, maxKw: number) => {
   return kind === 'energy' ? value >= 0 && value <= mostWh : Math.abs(value) <= plausibleTimes * maxKw * 1000
 }
 
+/** Values above three times the power of the EVSE are counted as `implausible`, and not stored. */
 export const normalise = (
   values: readonly MeterValue[],
   { maxKw, timeOf }: { maxKw: number; timeOf: (stamp: string | null) => number },
-): Normalised => {
-  const result: Normalised = { readings: [], implausible: 0 }
+) => {
+  const result = { readings: [] as Reading[], implausible: 0 }
   for (const { at, samples } of values) {
     const atMs = timeOf(at)
     const supported = samples.filter(({ measurand }) => measurands.has(measurand))

@@ -6,47 +6,40 @@ import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { route } from '#context.ts'
-import { selectRows } from '#platform/records/rows.ts'
+import { getRow, sqlRows, selectRows } from '#platform/records/rows.ts'
 import { readingsFile } from '#readings/file.ts'
 import type { Readings } from '#readings/readings.ts'
 import { getCharger } from '#charging/chargers/fleet.ts'
 import { phaseKinds } from './meter-values.ts'
 
-/** Energy of a connector by interval, from its register: see meter-values.md. */
-
+type Connector = { chargerId: string; connectorId: number }
 type Point = { atMs: number; wh: number }
-type SessionStart = Point & { isConfirmed: boolean }
 
 export type Registers = {
   /** In order of time, including the last reading before the span. */
   readings: readonly Point[]
   /** Sessions that overlap the span, in order of time; the register may restart with each. */
-  sessions: readonly SessionStart[]
+  sessions: readonly (Point & { isConfirmed: boolean })[]
   maxKw: number
 }
 
 const readRegisters = async (
   tx: Tx,
   customerId: string,
-  { chargerId, connectorId }: { chargerId: string; connectorId: number },
+  { chargerId, connectorId }: Connector,
   { fromMs, toMs }: Span,
 ): Promise<Registers> => {
   const [from, to] = [new Date(fromMs), new Date(toMs)]
   const of = sql`customer_id = ${customerId} and charger_id = ${chargerId} and evse_no = ${connectorId}::int`
-  const { rows: readings } = await sql<{ at: Date; wh: string }>`
+  const readings = await sqlRows<{ at: Date; wh: string }>(tx)`
     (select at, wh from charger_register where ${of} and at < ${from} order by at desc limit 1)
     union all
-    (select at, wh from charger_register where ${of} and at >= ${from} and at < ${to} order by at)`.execute(tx)
-  const { rows: sessions } = await sql<{ at: Date; wh: string | null; is_confirmed: boolean }>`
+    (select at, wh from charger_register where ${of} and at >= ${from} and at < ${to} order by at)`
+  const sessions = await sqlRows<{ at: Date; wh: string | null; is_confirmed: boolean }>(tx)`
     select started_at as at, meter_start_wh as wh, coalesce(energy_reviewed_at is not null and consumption_wh = doubted_wh, false) as is_confirmed
     from charger_transaction where ${of} and started_at < ${to} and coalesce(ended_at, 'infinity') >= ${from}
-    order by started_at`.execute(tx)
-  const charger = await tx
-    .selectFrom('charger')
-    .select('max_kw')
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', chargerId)
-    .executeTakeFirstOrThrow()
+    order by started_at`
+  const charger = await getRow(tx, customerId, 'charger', { charger_id: chargerId }, ['max_kw'])
   return {
     readings: readings.map(({ at, wh }) => ({ atMs: at.getTime(), wh: Number(wh) })),
     sessions: sessions.flatMap(({ at, wh, is_confirmed }) =>
@@ -82,8 +75,6 @@ export const registerKwh = (registers: Registers, intervals: readonly Span[]): (
   })
 }
 
-type Connector = { chargerId: string; connectorId: number }
-
 const signalsOf = async (tx: Tx, customerId: string, { chargerId, connectorId }: Connector) => {
   const charger = await getCharger(tx, customerId, chargerId)
   const rows = await selectRows(tx, customerId, 'charger_signal', { charger_id: chargerId, evse_no: connectorId })
@@ -107,10 +98,8 @@ const powerOf = async (readings: Readings, no: number | undefined, registers: Re
   if (curve && curve.x.length > 0) return curve
   const quarters = slots('quarter', date)
   const kwh = registerKwh(registers, quarters)
-  const points = quarters.flatMap((quarter, i) =>
-    kwh[i] === null || kwh[i] === undefined ? [] : ([[quarter.fromMs, kwh[i] * 4]] as const),
-  )
-  return { kind: 'step' as const, x: points.map(([x]) => x), y: points.map(([, y]) => y) }
+  const points = quarters.flatMap(({ fromMs }, i) => (typeof kwh[i] === 'number' ? [{ x: fromMs, y: kwh[i] * 4 }] : []))
+  return { kind: 'step' as const, x: points.map(({ x }) => x), y: points.map(({ y }) => y) }
 }
 
 const phaseCurves = async (readings: Readings, phases: readonly { no: number; name: string }[], date: LocalDate) => {
@@ -143,10 +132,8 @@ const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query
     return readingsFile(app.readings, { fileName: `${name} ${charger.name}`, signals, ...span })
   }
   const hours = slots('hour', date)
-  const consumed = registerKwh(registers, hours)
   const battery =
     soc === undefined ? null : await app.readings.window({ signalNo: soc, ...span, maxPoints: limits.defaultPoints })
-  const line = { name: 'State of charge', unit: '%', kind: 'line' as const }
   return {
     powerData: [
       { name: 'Power', unit: 'kW', ...(await powerOf(app.readings, power, registers, date)) },
@@ -158,10 +145,13 @@ const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query
         unit: 'kWh',
         kind: 'column' as const,
         x: hours.map(({ fromMs }) => fromMs),
-        y: hours.map((_, i) => consumed[i] ?? null),
+        y: registerKwh(registers, hours),
       },
     ],
-    SocData: battery && battery.x.length > 0 ? [{ ...line, ...battery }] : [],
+    SocData:
+      battery && battery.x.length > 0
+        ? [{ name: 'State of charge', unit: '%', kind: 'line' as const, ...battery }]
+        : [],
     lastReported: await lastOf(app.readings, [power, energy, soc]),
     simulated: charger.simulated,
   }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
 import type { Records } from '#platform/records/records.ts'
-import { clearOnline } from './states.ts'
-import type { Charger } from './directory.ts'
+import { sqlRows } from '#platform/records/rows.ts'
+import type { ChargerKey } from './directory.ts'
 
 /**
  * Several processes share one store, and each reports that it is alive; the chargers of a dead process are offline. A process that could not report
@@ -12,18 +12,16 @@ import type { Charger } from './directory.ts'
 const aliveEveryMs = 15_000
 const deadAfterS = 50
 
-type Connection = { customerId: string; chargerId: string; generation: number }
+type Connection = ChargerKey & { generation: number }
 
 const reportAlive = (records: Records, processId: string): Promise<boolean> =>
   records.system(async (tx) => {
-    const { rows } = await sql<{ was_dead: boolean }>`
+    const [process] = await sqlRows<{ was_dead: boolean }>(tx)`
       with before as (select alive_at from ocpp_process where process_id = ${processId}::uuid)
       insert into ocpp_process (process_id, alive_at) values (${processId}::uuid, now())
       on conflict (process_id) do update set alive_at = now()
-      returning coalesce((select alive_at from before) < now() - make_interval(secs => ${deadAfterS}::int), true) as was_dead`.execute(
-      tx,
-    )
-    return rows[0]?.was_dead ?? true
+      returning coalesce((select alive_at from before) < now() - make_interval(secs => ${deadAfterS}::int), true) as was_dead`
+    return process?.was_dead ?? true
   })
 
 const claim = (records: Records, processId: string, connections: readonly Connection[]) =>
@@ -35,13 +33,13 @@ const claim = (records: Records, processId: string, connections: readonly Connec
         and c.connected_by = ${processId}::uuid and not c.online`.execute(tx),
   )
 
-const setOffline = (records: Records): Promise<{ customerId: string; chargerId: string }[]> =>
+const setOffline = (records: Records) =>
   records.system(async (tx) => {
     const since = sql`now() - make_interval(secs => ${deadAfterS}::int)`
-    const { rows } = await sql<{ customerId: string; chargerId: string }>`
+    const rows = await sqlRows<ChargerKey>(tx)`
       update charger c set online = false
       where c.online and not exists (select from ocpp_process p where p.process_id = c.connected_by and p.alive_at >= ${since})
-      returning c.customer_id as "customerId", c.charger_id as "chargerId"`.execute(tx)
+      returning c.customer_id as "customerId", c.charger_id as "chargerId"`
     await sql`delete from ocpp_process where alive_at < now() - interval '1 day'`.execute(tx)
     return rows
   })
@@ -49,7 +47,7 @@ const setOffline = (records: Records): Promise<{ customerId: string; chargerId: 
 type Options = {
   records: Records
   connections: () => Connection[]
-  onOffline: (chargers: readonly Omit<Connection, 'generation'>[]) => void
+  onOffline: (chargers: readonly ChargerKey[]) => void
   onError: (error: unknown) => void
 }
 
@@ -60,7 +58,8 @@ export const openAlive = async ({ records, connections, onOffline, onError }: Op
     onOffline(await setOffline(records))
   }
   // An embedded store has one process: no charger is connected at its start.
-  if (records.embedded) await records.system(clearOnline)
+  if (records.embedded)
+    await records.system((tx) => tx.updateTable('charger').set({ online: false }).where('online', '=', true).execute())
   else await beat()
   const timer = records.embedded ? undefined : setInterval(() => void beat().catch(onError), aliveEveryMs).unref()
   return {
@@ -103,7 +102,7 @@ export const openLastSeen = (options: { records: Records; onError: (error: unkno
   const flush = () => (flushing = flushing.then(write).catch(options.onError))
   const timer = setInterval(() => void flush(), options.everyMs ?? seenEveryMs).unref()
   return {
-    note: ({ customerId, chargerId }: Charger, atMs: number) =>
+    note: ({ customerId, chargerId }: ChargerKey, atMs: number) =>
       void waiting.set(chargerId, { customer_id: customerId, charger_id: chargerId, at: new Date(atMs) }),
     flush,
     close: async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 /** Energy above this multiple of the connector's maximum power is not plausible (domain notes on OCPP, section 2.7). */
 export const plausibleTimes = 3
@@ -49,17 +50,14 @@ export const findUncounted = async (
   { fromMs, toMs }: { fromMs: number; toMs: number },
   condition = sql`true`,
 ): Promise<Uncounted> => {
-  const { rows } = await sql<{ doubted: number; doubted_kwh: string; refused: number; refused_kwh: string }>`
+  const [row] = await sqlRows<{ doubted: number; doubted_kwh: string; refused: number; refused_kwh: string }>(tx)`
     select count(*) filter (where ${isDoubted})::int as doubted,
       (coalesce(sum(s.doubted_wh) filter (where ${isDoubted}), 0) / 1000)::text as doubted_kwh,
       count(*) filter (where ${chargedRefused})::int as refused,
       (coalesce(sum(s.consumption_wh) filter (where ${chargedRefused}), 0) / 1000)::text as refused_kwh
     from charger_transaction s
       left join charger_tag t on t.customer_id = s.customer_id and t.tag_id = s.tag_id
-    where s.customer_id = ${customerId} and s.started_at >= ${new Date(fromMs)} and s.started_at < ${new Date(toMs)} and ${condition}`.execute(
-    tx,
-  )
-  const [row] = rows
+    where s.customer_id = ${customerId} and s.started_at >= ${new Date(fromMs)} and s.started_at < ${new Date(toMs)} and ${condition}`
   return {
     doubted: { sessions: row?.doubted ?? 0, kwh: Number(row?.doubted_kwh) },
     refused: { sessions: row?.refused ?? 0, kwh: Number(row?.refused_kwh) },

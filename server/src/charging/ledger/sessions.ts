@@ -4,11 +4,11 @@ import { dayBounds, dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { needsAttention, sessionWh } from './session-energy.ts'
 import { costColumns, thousandths, toCost } from '#charging/costs/session-cost.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { containing, orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { getRow, selectRows } from '#platform/records/rows.ts'
+import { onKey, getRow, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { rowPages, checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
 import * as column from '#platform/files/columns.ts'
@@ -53,12 +53,8 @@ const sortColumns = {
 const matching = (tx: Tx, customerId: string, filter: Filter) =>
   tx
     .selectFrom('charger_transaction as s')
-    .innerJoin('charger as c', (join) =>
-      join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
-    )
-    .leftJoin('charger_tag as t', (join) =>
-      join.onRef('t.customer_id', '=', 's.customer_id').onRef('t.tag_id', '=', 's.tag_id'),
-    )
+    .innerJoin('charger as c', onKey('c', 's', 'charger_id'))
+    .leftJoin('charger_tag as t', onKey('t', 's', 'tag_id'))
     .where('s.customer_id', '=', customerId)
     .$if(filter.chargerId !== undefined, (of) => of.where('s.charger_id', '=', filter.chargerId ?? ''))
     .$if(filter.connectorId !== undefined, (of) => of.where('s.evse_no', '=', filter.connectorId ?? 0))
@@ -77,9 +73,7 @@ const matching = (tx: Tx, customerId: string, filter: Filter) =>
 
 const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typeof sortColumns> = {}) =>
   matching(tx, customerId, filter)
-    .leftJoin('charging_cost as k', (join) =>
-      join.onRef('k.customer_id', '=', 's.customer_id').onRef('k.transaction_id', '=', 's.transaction_id'),
-    )
+    .leftJoin('charging_cost as k', onKey('k', 's', 'transaction_id'))
     .selectAll('s')
     .select(['c.name as charger_name', 'c.charger_type', 'c.max_kw', 't.name as tag_name', sessionWh.as('session_wh')])
     .select(costColumns)
@@ -199,9 +193,9 @@ const getTransaction = async (tx: Tx, customerId: string, transactionId: string)
   return toTransaction(row)
 }
 
-const get = route(contract.getChargerTransaction, async ({ own, params }) =>
-  own(async (tx, customerId) => ({ transaction: await getTransaction(tx, customerId, params.id) })),
-)
+const get = ownRoute(contract.getChargerTransaction, async (tx, customerId, { params }) => ({
+  transaction: await getTransaction(tx, customerId, params.id),
+}))
 
 const lockSession = (tx: Tx, customerId: string, transactionId: string) =>
   selectRows(tx, customerId, 'charger_transaction', { transaction_id: transactionId })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { abandon, selectOpen, updateChargingState } from './transactions.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, insertRow, updateRows } from '#platform/records/rows.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import type { Version } from '#protocols/ocpp/frames.ts'
 import type { Charger } from './directory.ts'
@@ -13,9 +13,9 @@ import type { Connection } from '#protocols/ocpp/connection.ts'
 const updateCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
   updateRows(tx, customerId, 'charger', { charger_id: chargerId })
 
-/** Increments the connection number, so that all processes can tell the newer of two sockets. */
 type OpenedBy = { version: Version; processId: string; now: Date; isClaim: boolean }
 
+/** Increments the connection number, so that all processes can tell the newer of two sockets. */
 export const saveOpened = (tx: Tx, charger: Charger, { version, processId, now, isClaim }: OpenedBy) =>
   updateCharger(tx, charger)
     .set({
@@ -45,8 +45,7 @@ export const saveClosed = async (tx: Tx, charger: Charger, generation: number): 
     .set({ online: false })
     .where('generation', '=', generation)
     .executeTakeFirst()
-  const isNewest = changed.numUpdatedRows > 0n
-  if (!isNewest) return false
+  if (changed.numUpdatedRows === 0n) return false
   const queued = { charger_id: charger.chargerId, state: 'queued' }
   const closed = await updateRows(tx, charger.customerId, 'charger_command', queued)
     .set({ state: 'offline', is_open: false })
@@ -73,12 +72,7 @@ export const saveBoot = (tx: Tx, charger: Charger, fact: Extract<Fact, { kind: '
 const statesOfSessions: readonly string[] = ['charging', 'suspended-ev', 'suspended-evse', 'finishing', 'faulted']
 
 /** The newest event counts, by its own time: replayed messages do not change a live state. */
-export const saveState = async (
-  tx: Tx,
-  charger: Charger,
-  fact: Extract<Fact, { kind: 'status' }>,
-  atMs: number,
-): Promise<boolean> => {
+export const saveState = async (tx: Tx, charger: Charger, fact: Extract<Fact, { kind: 'status' }>, atMs: number) => {
   const { state, error, info } = fact
   const columns = { state, error, info, state_at: new Date(atMs) }
   const saved = await insertRow(tx, charger.customerId, 'charger_connector', {
@@ -104,25 +98,21 @@ export const saveState = async (
 const freeMs = 5 * minuteMs
 
 /** Ends sessions that a power loss interrupted: the charger has booted since, its EVSE is available, and no stop has arrived. */
-export const abandonForgotten = async (tx: Tx, nowMs: number): Promise<number> => {
-  const { rows } = await sql<{ customer_id: string; charger_id: string; transaction_id: string }>`
+export const abandonForgotten = async (tx: Tx, nowMs: number) => {
+  const rows = await sqlRows<{ customer_id: string; charger_id: string; transaction_id: string }>(tx)`
     select t.customer_id, t.charger_id, t.transaction_id
     from charger_transaction t
     join charger c using (customer_id, charger_id)
     join charger_connector o on o.customer_id = t.customer_id and o.charger_id = t.charger_id and o.evse_no = t.evse_no
     where t.state in ('starting', 'active') and c.online and c.booted_at > t.started_at
       and o.state = 'available' and o.state_at >= c.booted_at - interval '1 minute' and o.state_at < ${new Date(nowMs - freeMs)}
-    limit 500`.execute(tx)
+    limit 500`
   for (const row of rows) {
     const charger = { customerId: row.customer_id, chargerId: row.charger_id }
     const open = await selectOpen(tx, charger, { transaction_id: row.transaction_id }).executeTakeFirst()
     if (open) await abandon(tx, open, nowMs)
   }
-  return rows.length
 }
-
-export const clearOnline = (tx: Tx) =>
-  tx.updateTable('charger').set({ online: false }).where('online', '=', true).execute()
 
 const stormAt = 400
 const [soonS, spreadS] = [20, 60]

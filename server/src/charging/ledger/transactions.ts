@@ -1,8 +1,8 @@
 import { addMarks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
 import { plausibleWh } from './session-energy.ts'
 import { isPlausible } from '#charging/costs/quarter-energy.ts'
@@ -10,7 +10,7 @@ import type { ChargerTransaction } from '#platform/records/db-types.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import { authorise, type Decision } from '#charging/tags/authorise.ts'
-import type { Charger } from './directory.ts'
+import type { Charger, ChargerKey } from './directory.ts'
 import { answerOnce, isLate, type Message } from './messages.ts'
 import { type Reading, registerAt } from './meter-values.ts'
 
@@ -31,10 +31,6 @@ export const markSessions = (tx: Tx, sessions: readonly SessionKey[]): void =>
       day: started_at.toISOString().slice(0, 10),
     })),
   )
-
-/** Transactions of OCPP 1.6: rows with the charger's own registers, matched by their content and not by the time of their messages. */
-
-type ChargerKey = Pick<Charger, 'customerId' | 'chargerId'>
 
 export const selectSessions = (
   tx: Tx,
@@ -57,13 +53,11 @@ export const insertSession = async (tx: Tx, row: Insertable<ChargerTransaction>)
   return added
 }
 
-type SessionUpdate = Updateable<ChargerTransaction>
-
 export const updateSession = async (
   tx: Tx,
   { customer_id, transaction_id }: TransactionRow,
-  columns: SessionUpdate,
-): Promise<void> => {
+  columns: Updateable<ChargerTransaction>,
+) => {
   const updated = await updateRows(tx, customer_id, 'charger_transaction', { transaction_id })
     .set(columns)
     .returning(keyColumns)
@@ -101,11 +95,11 @@ const lastRegister = (tx: Tx, row: TransactionRow, untilMs: number) =>
 /** Energy that the connector cannot have delivered is stored as `doubted_wh`, not as `consumption_wh`. */
 const energyColumns = async (tx: Tx, row: TransactionRow, wh: number | null, endMs: number) => {
   if (wh === null) return { consumption_wh: null, doubted_wh: null }
-  const { rows } = await sql<{ max_kw: string; at: Date | null; wh: string | null }>`
+  const rows = await sqlRows<{ max_kw: string; at: Date | null; wh: string | null }>(tx)`
     select c.max_kw, r.at, r.wh from charger c
     left join charger_register r on r.customer_id = c.customer_id and r.charger_id = c.charger_id and r.evse_no = ${row.evse_no}::int
       and r.at >= ${row.started_at} and r.at <= ${new Date(endMs)}
-    where c.customer_id = ${row.customer_id} and c.charger_id = ${row.charger_id}`.execute(tx)
+    where c.customer_id = ${row.customer_id} and c.charger_id = ${row.charger_id}`
   const readings = rows.flatMap(({ at, wh: register }) => (at ? [{ atMs: at.getTime(), wh: Number(register) }] : []))
   const meterStartWh = row.meter_start_wh === null ? null : Number(row.meter_start_wh)
   const session = { fromMs: row.started_at.getTime(), toMs: endMs, meterStartWh, wh, maxKw: Number(rows[0]?.max_kw) }
@@ -140,13 +134,7 @@ export const abandon = async (tx: Tx, row: TransactionRow, nowMs: number): Promi
   })
 }
 
-export const abandonBefore = async (
-  tx: Tx,
-  charger: Charger,
-  evseNo: number,
-  atMs: number,
-  except: string,
-): Promise<void> => {
+export const abandonBefore = async (tx: Tx, charger: Charger, evseNo: number, atMs: number, except: string) => {
   const open = await selectOpen(tx, charger, { evse_no: evseNo })
     .where('started_at', '<', new Date(atMs))
     .where('transaction_id', '!=', except)
@@ -199,14 +187,12 @@ export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'sta
   const { charger } = message
   const key = `start|${fact.evse}|${fact.at}|${fact.token.id}|${fact.meterStartWh}`
   return answerOnce(tx, message, { key, at: fact.at, isTimed: true }, async (atMs) => {
-    const decision = await authorise(tx, charger, fact.token, message.receivedMs, {
-      atMs,
-      beginning: { evse: fact.evse },
-    })
+    const beginning = { evse: fact.evse }
+    const decision = await authorise(tx, charger, fact.token, message.receivedMs, { atMs, beginning })
     const isRefused = decision.info.status !== 'accepted'
     const { mode, tagId } = decision
-    const command =
-      mode === 'remote' || tagId !== null ? await findStart(tx, charger, fact.evse, atMs, tagId) : undefined
+    const isRemote = mode === 'remote' || tagId !== null
+    const command = isRemote ? await findStart(tx, charger, fact.evse, atMs, tagId) : undefined
     const transactionId = newId(atMs)
     const { no } = await insertSession(tx, {
       ...columnsOf(charger, decision),

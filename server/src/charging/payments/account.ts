@@ -1,17 +1,13 @@
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/charging/payments.ts'
 import { portalAddress } from '#config.ts'
-import { type App, route } from '#context.ts'
+import { type App, ownRoute, route } from '#context.ts'
 import { type Keys, openVipps, type Vipps } from '#connectors/vipps/fetch.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, selectRows } from '#platform/records/rows.ts'
 import { dkkOf, oreOf } from './payment-rows.ts'
 import { mobilePay, type ProviderOf } from './operations.ts'
-
-/** A company's sales unit at the provider; its keys are sealed and never shown again. */
-
-type AccountApp = Pick<App, 'config' | 'records' | 'secret' | 'clock'>
 
 export const readAccount = (tx: Tx, customerId: string) =>
   selectRows(tx, customerId, 'payment_account').selectAll().executeTakeFirst()
@@ -24,15 +20,15 @@ const keysOf = ({ secret }: Pick<App, 'secret'>, account: Account): Keys => ({
   subscriptionKey: secret.unseal(account.subscription_key_sealed),
 })
 
-export const openProviders = (app: AccountApp): ProviderOf => {
+export const openProviders = (app: Pick<App, 'config' | 'records' | 'secret' | 'clock'>): ProviderOf => {
   const open = new Map<string, { savedMs: number; vipps: Vipps }>()
   return async (customerId) => {
     const account = await app.records.tenant(customerId, (tx) => readAccount(tx, customerId))
     if (!account) return null
     const savedMs = account.saved_at.getTime()
-    const known = open.get(customerId)
-    const vipps =
-      known?.savedMs === savedMs ? known.vipps : openVipps(app.config.VIPPS_URL, keysOf(app, account), app.clock)
+    const cached = open.get(customerId)
+    if (cached?.savedMs === savedMs) return mobilePay(cached.vipps)
+    const vipps = openVipps(app.config.VIPPS_URL, keysOf(app, account), app.clock)
     open.set(customerId, { savedMs, vipps })
     return mobilePay(vipps)
   }
@@ -40,22 +36,20 @@ export const openProviders = (app: AccountApp): ProviderOf => {
 
 export const webhookPath = (customerId: string): string => `/payments/told/${customerId}`
 
-const get = route(contract.paymentAccount, ({ own }) =>
-  own(async (tx, customerId) => {
-    const account = await readAccount(tx, customerId)
-    return {
-      account: account
-        ? {
-            merchantSerialNumber: account.merchant_serial_number,
-            clientId: account.client_id,
-            reserve: dkkOf(account.reserve_ore),
-            isTold: account.webhook_id !== null,
-            savedAt: account.saved_at.toISOString(),
-          }
-        : null,
-    }
-  }),
-)
+const get = ownRoute(contract.paymentAccount, async (tx, customerId) => {
+  const account = await readAccount(tx, customerId)
+  return {
+    account: account
+      ? {
+          merchantSerialNumber: account.merchant_serial_number,
+          clientId: account.client_id,
+          reserve: dkkOf(account.reserve_ore),
+          isTold: account.webhook_id !== null,
+          savedAt: account.saved_at.toISOString(),
+        }
+      : null,
+  }
+})
 
 const save = route(contract.savePaymentAccount, async ({ app, own, audit, viewer, body, nowMs }) => {
   const before = await own(readAccount)
@@ -64,11 +58,8 @@ const save = route(contract.savePaymentAccount, async ({ app, own, audit, viewer
   const subscriptionKey = body.subscriptionKey || (before && app.secret.unseal(before.subscription_key_sealed))
   if (!clientSecret) throw invalid({ clientSecret: m.required })
   if (!subscriptionKey) throw invalid({ subscriptionKey: m.required })
-  const vipps = openVipps(
-    app.config.VIPPS_URL,
-    { merchantSerialNumber, clientId, clientSecret, subscriptionKey },
-    app.clock,
-  )
+  const keys = { merchantSerialNumber, clientId, clientSecret, subscriptionKey }
+  const vipps = openVipps(app.config.VIPPS_URL, keys, app.clock)
   const checked = await vipps.check()
   if (!checked.ok)
     throw new Refusal(409, isRefused(checked.httpStatus) ? m.paymentAccountRefused : m.paymentAccountAway)
@@ -87,7 +78,7 @@ const save = route(contract.savePaymentAccount, async ({ app, own, audit, viewer
         webhook_secret_sealed: listening.ok ? app.secret.seal(listening.value.secret) : null,
       }),
     }
-    await insertRow(tx, customerId, 'payment_account', { ...fresh })
+    await insertRow(tx, customerId, 'payment_account', fresh)
       .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(fresh))
       .execute()
     await audit(tx, 'payment.account', merchantSerialNumber, {

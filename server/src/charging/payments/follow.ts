@@ -8,9 +8,19 @@ import type { App } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { type RowOf, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, type RowOf, selectRows } from '#platform/records/rows.ts'
 import { openProviders } from './account.ts'
-import { capture, lockPayment, logEvent, oreOf, type PaymentRow, release, requeue, setState } from './payment-rows.ts'
+import {
+  capture,
+  changeState,
+  lockPayment,
+  logEvent,
+  oreOf,
+  type PaymentRow,
+  release,
+  requeue,
+  setState,
+} from './payment-rows.ts'
 import type { ProviderOf, ProviderPayment } from './operations.ts'
 
 type FollowApp = Pick<App, 'config' | 'records' | 'secret' | 'clock' | 'log'>
@@ -43,17 +53,12 @@ const start = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<{ commandI
 
 const applyState = async (tx: Tx, row: PaymentRow, { state }: ProviderPayment, nowMs: number): Promise<void> => {
   if (row.state !== 'waiting' || state === 'waiting') return
-  if (state === 'declined') {
-    await setState(tx, row, 'declined', nowMs)
-    await logEvent(tx, row, 'declined', nowMs)
-    return
-  }
+  if (state === 'declined') return changeState(tx, row, nowMs, 'declined')
   await logEvent(tx, row, 'authorised', nowMs, { amountOre: row.reserved_ore })
   const started = await start(tx, row, nowMs)
   if ('words' in started) {
     await logEvent(tx, row, 'no-start', nowMs, { words: started.words })
-    await release(tx, row, nowMs)
-    return
+    return release(tx, row, nowMs)
   }
   await setState(tx, row, 'reserved', nowMs, { command_id: started.commandId })
   await logEvent(tx, row, 'start', nowMs)
@@ -79,15 +84,15 @@ type Command = Pick<RowOf<'charger_command'>, 'is_open' | 'expires_at' | 'issued
   started_at: Date | null
 }
 
-const readCommand = async (tx: Tx, row: PaymentRow): Promise<Command | undefined> => {
-  const { rows } = await sql<Command>`
+const readCommand = async (tx: Tx, row: PaymentRow) => {
+  const [command] = await sqlRows<Command>(tx)`
     select c.state as command_state, c.is_open, c.expires_at, c.issued_at, c.answer, k.online, t.transaction_id, t.refused, t.started_at
     from charger_command c
       join charger k on k.customer_id = c.customer_id and k.charger_id = c.charger_id
       left join charger_transaction t on t.customer_id = c.customer_id and t.command_id = c.command_id
     where c.customer_id = ${row.customer_id} and c.command_id = ${row.command_id}
-    order by t.started_at limit 1`.execute(tx)
-  return rows[0]
+    order by t.started_at limit 1`
+  return command
 }
 
 const followStart = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<void> => {
@@ -95,8 +100,7 @@ const followStart = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<void
   if (!command) return
   if (command.transaction_id && command.refused === false) {
     await setState(tx, row, 'charging', nowMs, { transaction_id: command.transaction_id })
-    await logEvent(tx, row, 'began', nowMs, { atMs: command.started_at?.getTime() ?? nowMs })
-    return
+    return void (await logEvent(tx, row, 'began', nowMs, { atMs: command.started_at?.getTime() ?? nowMs }))
   }
   const sinceMs = nowMs - command.issued_at.getTime()
   const isOver = command.expires_at.getTime() <= nowMs
@@ -115,14 +119,14 @@ type Session = Pick<RowOf<'charger_transaction'>, 'state' | 'ended_at' | 'consum
 }
 
 /** `counted`: the stored cost covers the whole session; due rows do not show that, since the next session flags the same connector and day. */
-const readSession = async (tx: Tx, row: PaymentRow): Promise<Session | undefined> => {
-  const { rows } = await sql<Session>`
+const readSession = async (tx: Tx, row: PaymentRow) => {
+  const [session] = await sqlRows<Session>(tx)`
     select s.state, s.ended_at, s.consumption_wh, k.driver_dkk, ${isDoubted} as is_doubted,
       coalesce((select sum(w) from unnest(k.wh) w) = round(s.consumption_wh), false) as counted
     from charger_transaction s
       left join charging_cost k on k.customer_id = s.customer_id and k.transaction_id = s.transaction_id
-    where s.customer_id = ${row.customer_id} and s.transaction_id = ${row.transaction_id}`.execute(tx)
-  return rows[0]
+    where s.customer_id = ${row.customer_id} and s.transaction_id = ${row.transaction_id}`
+  return session
 }
 
 const isOver = (session: Session): session is Session & { ended_at: Date } =>
@@ -146,14 +150,12 @@ const followSession = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<vo
   if (!session || !isOver(session)) return
   const failure = session.is_doubted ? m.paymentEnergyDoubted : null
   if (row.state === 'charging') {
-    await setState(tx, row, 'ended', nowMs, { failure })
-    await logEvent(tx, row, 'ended', nowMs, { atMs: session.ended_at.getTime() })
+    await changeState(tx, row, nowMs, 'ended', { failure }, { atMs: session.ended_at.getTime() })
   } else if (row.failure !== failure) await setState(tx, row, 'ended', nowMs, { failure })
   const cost = costOf(session, nowMs)
   if (!cost) return
   if ('words' in cost) {
-    await setState(tx, row, 'capture-failed', nowMs, { failure: cost.words })
-    await logEvent(tx, row, 'capture-failed', nowMs, { words: cost.words })
+    await changeState(tx, row, nowMs, 'capture-failed', { failure: cost.words }, { words: cost.words })
   } else if (cost.ore === 0) await release(tx, row, nowMs)
   else await capture(tx, row, cost.ore, nowMs)
 }

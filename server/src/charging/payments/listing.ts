@@ -4,12 +4,13 @@ import { simulatedOf } from '@gridmast/contract/source.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { sessionWh } from '#charging/ledger/session-energy.ts'
+import { getCharger } from '#charging/chargers/fleet.ts'
 import { thousandths } from '#charging/costs/session-cost.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { getRow, selectRows } from '#platform/records/rows.ts'
+import { onKey, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { rowPages, checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
 import * as column from '#platform/files/columns.ts'
@@ -45,12 +46,8 @@ const sortColumns = {
 
 const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typeof sortColumns> = {}) =>
   matching(tx, customerId, filter)
-    .innerJoin('charger as c', (join) =>
-      join.onRef('c.customer_id', '=', 'p.customer_id').onRef('c.charger_id', '=', 'p.charger_id'),
-    )
-    .leftJoin('charger_transaction as s', (join) =>
-      join.onRef('s.customer_id', '=', 'p.customer_id').onRef('s.transaction_id', '=', 'p.transaction_id'),
-    )
+    .innerJoin('charger as c', onKey('c', 'p', 'charger_id'))
+    .leftJoin('charger_transaction as s', onKey('s', 'p', 'transaction_id'))
     .leftJoin('payment_operation as o', (join) =>
       join
         .onRef('o.customer_id', '=', 'p.customer_id')
@@ -83,7 +80,7 @@ const toPayment = (row: Row): contract.Payment => ({
   simulated: row.simulated,
 })
 
-const getPaymentRow = (tx: Tx, customerId: string, paymentId: string): Promise<Row> =>
+const getPaymentRow = (tx: Tx, customerId: string, paymentId: string) =>
   rowsOf(tx, customerId, {}).where('p.payment_id', '=', paymentId).executeTakeFirstOrThrow(notFound)
 
 export const getPayment = async (tx: Tx, customerId: string, paymentId: string) =>
@@ -105,8 +102,7 @@ const fileColumns: Column<contract.Payment>[] = [
 ]
 
 const checkCharger = async (tx: Tx, customerId: string, chargerId: string | undefined) => {
-  if (chargerId === undefined) return
-  await getRow(tx, customerId, 'charger', { charger_id: chargerId }, ['charger_id'])
+  if (chargerId !== undefined) await getCharger(tx, customerId, chargerId)
 }
 
 const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
@@ -164,26 +160,24 @@ const find = route(contract.findPayments, async ({ own, query }) => {
   })
 })
 
-const get = route(contract.getPayment, ({ own, params }) =>
-  own(async (tx, customerId) => {
-    const row = await getPaymentRow(tx, customerId, params.id)
-    const history = await selectRows(tx, customerId, 'payment_event', { payment_id: params.id })
-      .select(['at', 'event', 'amount_ore', 'who', 'words'])
-      .orderBy('no')
-      .limit(500)
-      .execute()
-    return {
-      payment: toPayment(row),
-      approveUrl: row.state === 'waiting' ? row.redirect_url : null,
-      history: history.map(({ at, event, amount_ore, who, words }) => ({
-        at: at.toISOString(),
-        who,
-        words,
-        amount: amount_ore === null ? null : dkkOf(amount_ore),
-        event: contract.paymentEvents.find((one) => one === event) ?? 'told',
-      })),
-    }
-  }),
-)
+const get = ownRoute(contract.getPayment, async (tx, customerId, { params }) => {
+  const row = await getPaymentRow(tx, customerId, params.id)
+  const history = await selectRows(tx, customerId, 'payment_event', { payment_id: params.id })
+    .select(['at', 'event', 'amount_ore', 'who', 'words'])
+    .orderBy('no')
+    .limit(500)
+    .execute()
+  return {
+    payment: toPayment(row),
+    approveUrl: row.state === 'waiting' ? row.redirect_url : null,
+    history: history.map(({ at, event, amount_ore, who, words }) => ({
+      at: at.toISOString(),
+      who,
+      words,
+      amount: amount_ore === null ? null : dkkOf(amount_ore),
+      event: contract.paymentEvents.find((one) => one === event) ?? 'told',
+    })),
+  }
+})
 
 export const lists = [find, get]

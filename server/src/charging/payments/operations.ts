@@ -6,8 +6,18 @@ import type { Fetched, Vipps } from '#connectors/vipps/fetch.ts'
 import type { PaymentState } from '#connectors/vipps/parse.ts'
 import type { Item, Kind, Outcome } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { updateRows } from '#platform/records/rows.ts'
-import { addOperation, lockPayment, logEvent, outboxKind, type PaymentRow, release, setState } from './payment-rows.ts'
+import { onKey, updateRows } from '#platform/records/rows.ts'
+import {
+  addOperation,
+  type Change,
+  changeState,
+  lockPayment,
+  logEvent,
+  outboxKind,
+  type PaymentRow,
+  release,
+  setState,
+} from './payment-rows.ts'
 
 /**
  * Requests to the provider, each an outbox item with its own idempotency key. A request that may have been sent is queried first: an operation that
@@ -55,7 +65,7 @@ export const mobilePay = (vipps: Vipps) => ({
 type Provider = ReturnType<typeof mobilePay>
 export type ProviderOf = (customerId: string) => Promise<Provider | null>
 
-type Approval = { approveUrl: string | null }
+type Approval = Pick<ProviderPayment, 'approveUrl'>
 const notApproved: Approval = { approveUrl: null }
 
 type PaymentApp = Pick<App, 'config' | 'records' | 'clock' | 'log'>
@@ -65,12 +75,8 @@ const reserveWithinMs = 10 * minuteMs
 const findOperation = (tx: Tx, customerId: string, operationId: string) =>
   tx
     .selectFrom('payment_operation as o')
-    .innerJoin('payment as p', (join) =>
-      join.onRef('p.customer_id', '=', 'o.customer_id').onRef('p.payment_id', '=', 'o.payment_id'),
-    )
-    .innerJoin('charger as c', (join) =>
-      join.onRef('c.customer_id', '=', 'p.customer_id').onRef('c.charger_id', '=', 'p.charger_id'),
-    )
+    .innerJoin('payment as p', onKey('p', 'o', 'payment_id'))
+    .innerJoin('charger as c', onKey('c', 'p', 'charger_id'))
     .select(['o.operation_id', 'o.payment_id', 'o.kind', 'o.amount_ore', 'o.sent', 'o.asked_at'])
     .select(['p.refunded_ore', 'c.name as charger_name'])
     .where('o.customer_id', '=', customerId)
@@ -122,26 +128,17 @@ const settle = async (
   const amountOre = operation.amount_ore
   const isRefused = answer.kind !== 'done'
   const words = isRefused ? answer.words : null
+  const change = (...of: Change) => changeState(tx, row, nowMs, ...of)
   switch (operation.kind) {
     case 'reserve':
       if (row.state !== 'reserving') return
-      if (isRefused) {
-        await setState(tx, row, 'failed', nowMs, { failure: words })
-        await logEvent(tx, row, 'failed', nowMs, { words })
-        return
-      }
-      await setState(tx, row, 'waiting', nowMs, { redirect_url: answer.value.approveUrl })
-      await logEvent(tx, row, 'waiting', nowMs, { amountOre })
+      if (isRefused) return change('failed', { failure: words }, { words })
+      await change('waiting', { redirect_url: answer.value.approveUrl }, { amountOre })
       if (nowMs - operation.asked_at.getTime() > reserveWithinMs) await release(tx, row, nowMs)
       return
     case 'capture':
-      if (isRefused) {
-        await setState(tx, row, 'capture-failed', nowMs, { failure: words })
-        await logEvent(tx, row, 'capture-failed', nowMs, { amountOre, words })
-        return
-      }
-      await setState(tx, row, 'captured', nowMs, { captured_ore: amountOre })
-      await logEvent(tx, row, 'captured', nowMs, { amountOre })
+      if (isRefused) return change('capture-failed', { failure: words }, { amountOre, words })
+      await change('captured', { captured_ore: amountOre }, { amountOre })
       // The rest is released at once, not only when the reservation expires.
       if (amountOre < row.reserved_ore)
         await addOperation(tx, row, 'release', { amountOre: row.reserved_ore - amountOre, nowMs })
@@ -176,18 +173,15 @@ const deliver = async (app: PaymentApp, providerOf: ProviderOf, { id, customerId
   const answer: ProviderAnswer<Approval> = provider
     ? await perform(app, provider, operation)
     : { kind: 'unknown', words: 'No sales unit is set up' }
-  const now = new Date(clock.now())
+  const nowMs = clock.now()
   const error = answer.kind === 'done' ? null : answer.words.slice(0, 500)
   await records.tenant(customerId, async (tx) => {
     const row = await lockPayment(tx, customerId, operation.payment_id)
     if (!row) return
     const update = updateOperation(tx, customerId, id)
-    if (answer.kind === 'unknown') {
-      await update.set({ error }).execute()
-      return
-    }
-    const closed = await update.set({ state: answer.kind, error, answered_at: now }).executeTakeFirst()
-    if (closed.numUpdatedRows > 0n) await settle(tx, row, operation, answer, now.getTime())
+    if (answer.kind === 'unknown') return void (await update.set({ error }).execute())
+    const closed = await update.set({ state: answer.kind, error, answered_at: new Date(nowMs) }).executeTakeFirst()
+    if (closed.numUpdatedRows > 0n) await settle(tx, row, operation, answer, nowMs)
   })
   return { error: answer.kind === 'unknown' ? answer.words : null }
 }

@@ -6,11 +6,9 @@ import type { Viewer } from '#access/viewer.ts'
 import { queueItems } from '#platform/messaging/outbox.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { hasRow, insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
+import { insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 
-/** Payments as rows: states, requests to the provider, history. Money is whole øre here and at the provider, exact decimals in DKK elsewhere. */
-
-/** `12.345` -> 1235: rounded once, here, halves away from zero. */
+/** Money is whole øre here and at the provider, exact decimals in DKK elsewhere. `12.345` -> 1235: rounded once, halves away from zero. */
 export const oreOf = (dkk: string): number => Number(roundDecimal(multiplyDecimals(dkk, '100'), 0))
 
 /** 1235 -> `12.35`. */
@@ -38,7 +36,7 @@ export const logEvent = (
     at: new Date(atMs),
     amount_ore: amountOre,
     who,
-    words: words && words.slice(0, 500),
+    words: words?.slice(0, 500) ?? null,
   }).execute()
 
 export const setState = (
@@ -51,6 +49,18 @@ export const setState = (
   updateRows(tx, row.customer_id, 'payment', { payment_id: row.payment_id })
     .set({ state, changed_at: new Date(nowMs), failure: null, ...columns })
     .execute()
+
+export type Change = [
+  state: PaymentState & PaymentEvent,
+  columns?: Parameters<typeof setState>[4],
+  event?: EventDetails,
+]
+
+/** A state with the event of the same name. */
+export const changeState = async (tx: Tx, row: PaymentRow, nowMs: number, ...[state, columns, event]: Change) => {
+  await setState(tx, row, state, nowMs, columns)
+  await logEvent(tx, row, state, nowMs, event)
+}
 
 type User = Pick<Viewer, 'userId' | 'email'>
 type Operation = { amountOre: number; nowMs: number; by?: User | null; words?: string | null }
@@ -84,9 +94,6 @@ export const capture = async (tx: Tx, row: PaymentRow, costOre: number, nowMs: n
   await setState(tx, row, 'capturing', nowMs, { cost_ore: costOre })
   await addOperation(tx, row, 'capture', { amountOre: Math.min(costOre, row.reserved_ore), nowMs, by })
 }
-
-export const isBusy = (tx: Tx, row: PaymentRow): Promise<boolean> =>
-  hasRow(tx, row.customer_id, 'payment_operation', { payment_id: row.payment_id, state: 'open' })
 
 /** Requests that no process would send any more: a restored backup holds back all waiting ones, so they are queued again as possibly sent. */
 export const requeue = async (tx: Tx, nowMs: number): Promise<void> => {

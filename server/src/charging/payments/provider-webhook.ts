@@ -10,7 +10,6 @@ import { paymentJobName } from './follow.ts'
 
 /** A notice of the provider is stored and triggers a query, whose answer alone counts: notices arrive twice, late, and in any order. */
 
-/** False where the payment is unknown or the notice is a repetition. */
 const storeNotice = async (tx: Tx, customerId: string, notice: ProviderNotice, nowMs: number): Promise<boolean> => {
   const id = z.uuid().safeParse(notice.reference)
   const key = { payment_id: id.data ?? '' }
@@ -46,13 +45,9 @@ export const servePayments = (http: FastifyInstance, app: App): void => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const header = (name: string) => String(request.headers[name] ?? '')
       const { PUBLIC_URL } = app.config
-      const signed = {
-        path: request.url,
-        date: header('x-ms-date'),
-        body,
-        // A proxy may replace the host header.
-        host: PUBLIC_URL ? new URL(PUBLIC_URL).host : header('host'),
-      }
+      // A proxy may replace the host header.
+      const host = PUBLIC_URL ? new URL(PUBLIC_URL).host : header('host')
+      const signed = { path: request.url, date: header('x-ms-date'), body, host }
       const secret = account?.webhook_secret_sealed ? app.secret.unseal(account.webhook_secret_sealed) : null
       const signature = {
         hash: header('x-ms-content-sha256') || contentHash(body),

@@ -1,9 +1,9 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { sql, type Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import type { App } from '#context.ts'
 import type { ChargerLimit } from '#platform/records/db-types.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, updateRows } from '#platform/records/rows.ts'
+import { onKey, deleteRows, insertRow, sqlRows, updateRows } from '#platform/records/rows.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import type { Charger } from '#charging/ledger/directory.ts'
 import { nextLimits } from './load-balancing.ts'
@@ -49,7 +49,7 @@ const isDue = (row: SiteRow, amperes: number, nowMs: number) =>
   (row.confirmed_until?.getTime() ?? 0) < nowMs + lifeMs - renewMs
 
 export const openBalancer = (app: App, connectionOf: (chargerId: string) => Connection | null) => {
-  const { records, readings, clock, live, bus, log } = app
+  const { records, clock, live, bus, log } = app
   const waiting = new Map<string, NodeJS.Timeout>()
   const running = new Map<string, Promise<void>>()
   const measured = new Map<string, { watt: number; atMs: number }>()
@@ -64,17 +64,8 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
 
   const refresh = async (tx: Tx, site: Site, rows: readonly SiteRow[], nowMs: number) => {
     const missing = rows.filter(({ changed_at }) => changed_at === null)
-    if (missing.length > 0)
-      await tx
-        .insertInto('charger_limit')
-        .values(
-          missing.map(({ charger_id, evse_no }) => ({
-            customer_id: site.customerId,
-            charger_id,
-            evse_no,
-            changed_at: new Date(nowMs),
-          })),
-        )
+    for (const { charger_id, evse_no } of missing)
+      await insertRow(tx, site.customerId, 'charger_limit', { charger_id, evse_no, changed_at: new Date(nowMs) })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     for (const row of rows) {
@@ -84,11 +75,8 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
       const allowed = Math.max(sessionA(row, nowMs) ?? Infinity, row.sent_a ?? 0)
       const isSettled = (row.changed_at?.getTime() ?? nowMs) < nowMs - followMs
       const exceeds = amperes > allowed + toleranceA && (row.exceeds || isSettled)
-      await updateLimit(tx, site, row, {
-        measured_w: Math.round(value.watt),
-        measured_at: new Date(value.atMs),
-        exceeds,
-      })
+      const measurement = { measured_w: Math.round(value.watt), measured_at: new Date(value.atMs) }
+      await updateLimit(tx, site, row, { ...measurement, exceeds })
     }
   }
 
@@ -109,10 +97,8 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
       await refresh(tx, site, await readSite(tx, site.customerId, siteId, nowMs), nowMs)
       const rows = await readSite(tx, site.customerId, siteId, nowMs)
       const limitA = stored.limit_a - stored.reserve_a
-      const next = nextLimits(
-        limitA,
-        rows.map((row) => connectorOf(row, stored.fallback_a, nowMs)),
-      )
+      const connectors = rows.map((row) => connectorOf(row, stored.fallback_a, nowMs))
+      const next = nextLimits(limitA, connectors)
       const limits: Limit[] = []
       for (const row of rows) {
         const amperes = row.exceeds
@@ -217,21 +203,16 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
   const toPlan = new Set<string>()
   let looking: NodeJS.Timeout | undefined
   const findSites = (chargerIds: readonly string[]) =>
-    records.system((tx) =>
-      tx
-        .selectFrom('charger')
-        .select('site_id')
-        .distinct()
-        .where(sql<boolean>`charger_id = any(${chargerIds}::uuid[])`)
-        .where('site_id', 'is not', null)
-        .execute(),
+    records.system(
+      (tx) =>
+        sqlRows<{ site_id: string }>(tx)`
+        select distinct site_id from charger where charger_id = any(${chargerIds}::uuid[]) and site_id is not null`,
     )
   const lookUp = async () => {
     looking = undefined
     const chargerIds = [...toPlan]
     toPlan.clear()
     for (const { site_id } of await findSites(chargerIds)) {
-      if (!site_id) continue
       touch(site_id)
       bus.broadcast('charging-site', site_id)
     }
@@ -247,9 +228,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
     const removed = await records.system((tx) =>
       tx
         .selectFrom('charger_limit as l')
-        .innerJoin('charger as c', (join) =>
-          join.onRef('c.customer_id', '=', 'l.customer_id').onRef('c.charger_id', '=', 'l.charger_id'),
-        )
+        .innerJoin('charger as c', onKey('c', 'l', 'charger_id'))
         .select(['l.customer_id', 'l.charger_id', 'l.evse_no'])
         .where('c.site_id', 'is', null)
         .execute(),
@@ -282,8 +261,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
     for (const { site_id } of sites) run(site_id)
     release()
     await Promise.all(running.values())
-    for (const { customer_id, site_id } of sites)
-      await saveSitePower(records, readings, customer_id, site_id, clock.now())
+    for (const { customer_id, site_id } of sites) await saveSitePower(app, customer_id, site_id)
   }
   const timer = setInterval(() => void tick().catch(failed), everyMs).unref()
   const stops = [

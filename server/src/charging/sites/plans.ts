@@ -1,7 +1,7 @@
 import { quarterMs, minuteMs } from '@gridmast/contract/time.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, updateRows, deleteRows, type RowOf } from '#platform/records/rows.ts'
+import { sqlRows, insertRow, updateRows, deleteRows, type RowOf } from '#platform/records/rows.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
@@ -14,24 +14,14 @@ export type Schedule = { fromMs: number; watts: readonly number[] }
 export const wattsAt = ({ fromMs, watts }: Schedule, ms: number): number | null =>
   watts[Math.floor((ms - fromMs) / quarterMs)] ?? null
 
-const endOf = ({ fromMs, watts }: Schedule): number => fromMs + watts.length * quarterMs
-
-type ChargerSchedule = Schedule & { chargerId: string }
-
 export const saveSchedules = async (
   tx: Tx,
   { customerId, planId }: { customerId: string; planId: string },
-  schedules: readonly ChargerSchedule[],
+  schedules: readonly (Schedule & { chargerId: string })[],
 ): Promise<void> => {
   for (const { chargerId, fromMs, watts } of schedules) {
-    const followed = {
-      plan_id: planId,
-      from_at: new Date(fromMs),
-      watts: [...watts],
-      told: null,
-      told_at: null,
-      answer: null,
-    }
+    const unsent = { told: null, told_at: null, answer: null }
+    const followed = { plan_id: planId, from_at: new Date(fromMs), watts: [...watts], ...unsent }
     await insertRow(tx, customerId, 'charger_schedule', { charger_id: chargerId, ...followed })
       .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(followed))
       .execute()
@@ -55,16 +45,12 @@ type Row = RowOf<'charger_schedule', 'customer_id' | 'charger_id' | 'plan_id' | 
   }
 
 const findRows = async (tx: Tx) =>
-  (
-    await sql<Row>`
+  sqlRows<Row>(tx)`
       select c.customer_id, c.charger_id, c.connectors, c.generation, c.site_id, c.site_phases, p.plan_id, p.from_at, p.watts, p.told,
         coalesce((select json_agg(json_build_object('evse', s.evse_no, 'no', s.no, 'id', s.ocpp_id) order by s.started_at)
           from charger_transaction s where s.customer_id = c.customer_id and s.charger_id = c.charger_id
             and s.state in ('starting', 'active') and not s.refused and s.evse_no is not null), '[]') as sessions
-      from charger_schedule p join charger c on c.customer_id = p.customer_id and c.charger_id = p.charger_id`.execute(
-      tx,
-    )
-  ).rows
+      from charger_schedule p join charger c on c.customer_id = p.customer_id and c.charger_id = p.charger_id`
 
 const connectorPlan = ({ from_at, watts, sessions, connectors }: Row, nowMs: number): ConnectorPlan => {
   const skipped = Math.max(0, Math.floor((nowMs - from_at.getTime()) / quarterMs))
@@ -127,8 +113,8 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
   const follow = async (row: Row) => {
     const nowMs = clock.now()
     const connection = connectionOf(row.charger_id)
-    const isOver = endOf({ fromMs: row.from_at.getTime(), watts: row.watts }) <= nowMs
-    if (isOver) return end(row, connection)
+    const endMs = row.from_at.getTime() + row.watts.length * quarterMs
+    if (endMs <= nowMs) return end(row, connection)
     if (row.site_id !== null) {
       // A profile from before the charger joined the site would limit it in addition to the site's limits.
       if (row.told !== ofSite && connection && (await clear(row, connection)))

@@ -1,8 +1,8 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { type Nullable, sql } from 'kysely'
+import type { Nullable } from 'kysely'
 import { wattsAt } from './plans.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { type RowOf, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, type RowOf, updateRows } from '#platform/records/rows.ts'
 import { leastA, type Connector, type Phase, phasesOf, sitePhases } from './load-balancing.ts'
 import { wattsOf } from './smart-charging.ts'
 
@@ -11,17 +11,16 @@ const clockMarginMs = 5 * minuteMs
 const measuredMs = 3 * minuteMs
 
 const readRows = async (tx: Tx, customerId: string, siteId: string) =>
-  (
-    await sql<
-      RowOf<'charger', 'charger_id' | 'name' | 'online' | 'connectors' | 'max_kw' | 'site_phases'> &
-        Nullable<Omit<RowOf<'charger_limit'>, 'customer_id' | 'charger_id' | 'evse_no'>> &
-        Nullable<RowOf<'charger_transaction', 'no' | 'ocpp_id' | 'started_at'>> & {
-          evse_no: number
-          plan_from: Date | null
-          plan_watts: number[] | null
-          priority: number | null
-        }
-    >`
+  sqlRows<
+    RowOf<'charger', 'charger_id' | 'name' | 'online' | 'connectors' | 'max_kw' | 'site_phases'> &
+      Nullable<Omit<RowOf<'charger_limit'>, 'customer_id' | 'charger_id' | 'evse_no'>> &
+      Nullable<RowOf<'charger_transaction', 'no' | 'ocpp_id' | 'started_at'>> & {
+        evse_no: number
+        plan_from: Date | null
+        plan_watts: number[] | null
+        priority: number | null
+      }
+  >(tx)`
       select c.charger_id, c.name, c.online, c.connectors, c.max_kw, c.site_phases, e.evse_no,
         l.fallback_a, l.follows, l.session_no, l.confirmed_a, l.confirmed_until, l.sent_a, l.sent_until, l.refusal, l.told_a,
         l.measured_w, l.measured_at, l.exceeds, l.changed_at,
@@ -38,8 +37,7 @@ const readRows = async (tx: Tx, customerId: string, siteId: string) =>
           and s.state in ('starting', 'active') and not s.refused
         order by s.started_at desc limit 1) t on true
       where c.customer_id = ${customerId} and c.site_id = ${siteId} and c.enabled
-      order by c.position, c.charger_id, e.evse_no`.execute(tx)
-  ).rows
+      order by c.position, c.charger_id, e.evse_no`
 
 export type SiteRow = Awaited<ReturnType<typeof readRows>>[number] & {
   exceeds: boolean

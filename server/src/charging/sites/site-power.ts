@@ -1,12 +1,13 @@
 import { minuteMs, type Span, dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
-import type { Records, Tx } from '#platform/records/records.ts'
-import { findRow, selectRows } from '#platform/records/rows.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { onKey, findRow, insertRows, selectRows } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
+import { sql } from 'kysely'
 import { isFresh, readSite, type SiteRow } from './site-connectors.ts'
 import { wattsOf } from './smart-charging.ts'
 import * as contract from '@gridmast/contract/charging/charging-sites.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { route } from '#context.ts'
+import { type App, route } from '#context.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { readingsFile } from '#readings/file.ts'
 import { getSite } from './sites.ts'
@@ -22,54 +23,49 @@ const siteSignals = async (tx: Tx, customerId: string, siteId: string) => {
 }
 
 const heldW = ({ heldA, phases }: SiteRow) => wattsOf(heldA, phases.length)
-const sumOf = (rows: readonly SiteRow[], watts: (row: SiteRow) => number) =>
-  rows.reduce((sum, row) => sum + watts(row), 0)
 
 const allowedSignals = async (tx: Tx, customerId: string, rows: readonly SiteRow[]) => {
   if (rows.length === 0) return new Map<string, number>()
-  const own = rows.map(({ charger_id, evse_no }) => ({ customer_id: customerId, charger_id, evse_no, kind: 'allowed' }))
-  await tx
-    .insertInto('charger_signal')
-    .values(own)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const found = await selectRows(tx, customerId, 'charger_signal', { kind: 'allowed' })
+  const signals = rows.map(({ charger_id, evse_no }) => ({
+    customer_id: customerId,
+    charger_id,
+    evse_no,
+    kind: 'allowed',
+  }))
+  await sql`${insertRows('charger_signal', signals)} on conflict do nothing`.execute(tx)
+  const numbers = await selectRows(tx, customerId, 'charger_signal', { kind: 'allowed' })
     .select(['charger_id', 'evse_no', 'no'])
     .execute()
-  return new Map(found.map((one) => [`${one.charger_id} ${one.evse_no}`, one.no]))
+  return new Map(numbers.map((one) => [`${one.charger_id} ${one.evse_no}`, one.no]))
 }
 
 export const saveSitePower = async (
-  records: Records,
-  readings: Readings,
+  { records, readings, clock }: Pick<App, 'records' | 'readings' | 'clock'>,
   customerId: string,
   siteId: string,
-  nowMs: number,
 ) => {
-  const found = await records.system(async (tx) => {
+  const nowMs = clock.now()
+  const powers = await records.system(async (tx) => {
     const site = await findRow(tx, customerId, 'charging_site', { site_id: siteId }, ['limit_a', 'reserve_a'])
     if (!site) return null
-    await tx
-      .insertInto('charging_site_signal')
-      .values(siteKinds.map((kind) => ({ customer_id: customerId, site_id: siteId, kind })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    const kinds = siteKinds.map((kind) => ({ customer_id: customerId, site_id: siteId, kind }))
+    await sql`${insertRows('charging_site_signal', kinds)} on conflict do nothing`.execute(tx)
     const rows = await readSite(tx, customerId, siteId, nowMs)
     const nos = await siteSignals(tx, customerId, siteId)
     const drawn = rows.filter((row) => isFresh(row, nowMs))
     const allowed = await allowedSignals(tx, customerId, rows)
     return [
       [nos.limit, wattsOf(site.limit_a - site.reserve_a, 3)] as const,
-      [nos.total, sumOf(drawn, ({ measured_w }) => measured_w ?? 0)] as const,
-      [nos.held, sumOf(rows, heldW)] as const,
+      [nos.total, drawn.reduce((sum, { measured_w }) => sum + (measured_w ?? 0), 0)] as const,
+      [nos.held, rows.reduce((sum, row) => sum + heldW(row), 0)] as const,
       ...rows.map((row) => [allowed.get(`${row.charger_id} ${row.evse_no}`), heldW(row)] as const),
     ]
   })
-  if (!found) return
+  if (!powers) return
   // On full minutes, so that several processes write the same sample.
   const t0Ms = Math.floor(nowMs / minuteMs) * minuteMs
   await readings.insert(
-    found.flatMap(([signalNo, watt]) =>
+    powers.flatMap(([signalNo, watt]) =>
       signalNo === undefined ? [] : [{ signalNo, t0Ms, dtMs: minuteMs, values: [watt] }],
     ),
   )
@@ -112,9 +108,7 @@ type Connector = { chargerId: string; connectorId: number }
 const signalsOf = (tx: Tx, customerId: string, siteId: string) =>
   tx
     .selectFrom('charger_signal as s')
-    .innerJoin('charger as c', (join) =>
-      join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
-    )
+    .innerJoin('charger as c', onKey('c', 's', 'charger_id'))
     .select(['s.no', 's.kind', 's.charger_id', 's.evse_no', 'c.name', 'c.simulated'])
     .where('s.customer_id', '=', customerId)
     .where('c.site_id', '=', siteId)
@@ -137,20 +131,11 @@ const signalsOfConnector = (signals: Signals, { chargerId, connectorId }: Connec
   ]
 }
 
-const siteCurves: Record<'limit' | 'total' | 'held', Omit<CurveSignal, 'no'>> = {
-  limit: { name: 'Limit', kind: 'step' },
-  total: { name: 'Total', kind: 'line' },
-  held: { name: 'Reserved', kind: 'step' },
-}
-
-const kw = (y: readonly (number | null)[]) => y.map((watt) => (watt === null ? null : watt / 1000))
-
 const readCurve = async (readings: Readings, { no, name, kind }: CurveSignal, date: LocalDate) => {
-  const found =
-    no === undefined
-      ? { x: [], y: [] }
-      : await readings.window({ signalNo: no, ...dayBounds(date), maxPoints: limits.defaultPoints })
-  return { name, unit: 'kW', kind, x: found.x, y: kw(found.y) }
+  const maxPoints = limits.defaultPoints
+  const { x, y } =
+    no === undefined ? { x: [], y: [] } : await readings.window({ signalNo: no, ...dayBounds(date), maxPoints })
+  return { name, unit: 'kW', kind, x, y: y.map((watt) => (watt === null ? null : watt / 1000)) }
 }
 
 export const siteChart = route(contract.chargingSiteChart, async ({ app, own, nowMs, params, query }) => {
@@ -165,9 +150,9 @@ export const siteChart = route(contract.chargingSiteChart, async ({ app, own, no
   const drawn: CurveSignal[] = chargerId
     ? signalsOfConnector(signals, { chargerId, connectorId })
     : [
-        { ...siteCurves.limit, no: nos.limit },
-        { ...siteCurves.total, no: nos.total },
-        { ...siteCurves.held, no: nos.held },
+        { no: nos.limit, name: 'Limit', kind: 'step' },
+        { no: nos.total, name: 'Total', kind: 'line' },
+        { no: nos.held, name: 'Reserved', kind: 'step' },
         ...powers.map(({ no, name, evse_no }) => ({ no, name: `${name} · ${evse_no}`, kind: 'line' as const })),
       ]
   if (format) {

@@ -1,6 +1,6 @@
 import { quarterMs } from '@gridmast/contract/time.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
-import { isYes, type Limit, type Order, type VariableName } from '#protocols/ocpp/orders.ts'
+import { isYes, type Order, type SessionIds, type VariableName } from '#protocols/ocpp/orders.ts'
 
 type Ability = { unit: 'A' | 'W'; stackLevel: number; mostPeriods: number }
 
@@ -68,10 +68,7 @@ const limitOf = ({ unit, stackLevel }: Ability, { evse, phases }: Connector, amp
 
 export type ProfileAnswer = { isAccepted: boolean; refusal: string | null; isSilent: boolean }
 
-const sendProfile = async (
-  connection: Connection,
-  order: Extract<Order, { kind: 'limit' }>,
-): Promise<ProfileAnswer> => {
+const sendProfile = async (connection: Connection, order: Extract<Order, { kind: 'limit' }>) => {
   const answer = await connection.call(order, { isQuiet: true })
   if (answer.kind === 'answered') {
     const isAccepted = isYes(answer.status)
@@ -80,8 +77,6 @@ const sendProfile = async (
   const refusal = answer.kind === 'refused' ? answer.code : null
   return { isAccepted: false, refusal, isSilent: answer.kind !== 'refused' }
 }
-
-const always = { untilMs: null, session: null } as const
 
 /** The permanent limit of the EVSE's sessions, else of the whole charger, which only helps where its EVSEs may draw something. */
 export const setFallback = async (
@@ -92,15 +87,13 @@ export const setFallback = async (
   nowMs: number,
 ): Promise<ProfileAnswer> => {
   const ability = await abilityOf(connection)
-  const of: Pick<Limit, 'id' | 'purpose' | 'fromMs'> = {
-    id: fallbackId(connector.evse),
-    purpose: 'default',
-    fromMs: nowMs,
-  }
-  const answer = await sendProfile(connection, { ...limitOf(ability, connector, amperes), ...of, ...always })
+  const always = { fromMs: nowMs, untilMs: null, session: null }
+  const { evse } = connector
+  const limit = { ...limitOf(ability, connector, amperes), ...always }
+  const answer = await sendProfile(connection, { ...limit, id: fallbackId(evse), purpose: 'default' })
   if (answer.isAccepted || answer.isSilent || amperes === 0) return answer
   const whole = limitOf(ability, { ...connector, evse: 0 }, amperes * connectors)
-  const second = await sendProfile(connection, { ...whole, ...of, id: fallbackId(0), purpose: 'station', ...always })
+  const second = await sendProfile(connection, { ...whole, ...always, id: fallbackId(0), purpose: 'station' })
   return second.isAccepted ? second : answer
 }
 
@@ -109,12 +102,12 @@ export const setSessionLimit = async (
   connection: Connection,
   connector: Connector,
   amperes: number,
-  session: { transactionNo: number; transactionId: string | null },
+  session: SessionIds,
   time: { fromMs: number; untilMs: number },
 ): Promise<ProfileAnswer> => {
   const ability = await abilityOf(connection)
-  const of = { id: sessionId(connector.evse), purpose: 'session' as const, session, ...time }
-  return sendProfile(connection, { ...limitOf(ability, connector, amperes), ...of })
+  const limit = limitOf(ability, connector, amperes)
+  return sendProfile(connection, { ...limit, ...time, id: sessionId(connector.evse), purpose: 'session', session })
 }
 
 /** Power of an EVSE by quarter, in W. */
@@ -139,7 +132,7 @@ export const setPlan = async (
   connection: Connection,
   connector: Connector,
   plan: ConnectorPlan,
-  session: { transactionNo: number; transactionId: string | null } | null,
+  session: SessionIds | null,
 ): Promise<ProfileAnswer> => {
   const ability = await abilityOf(connection)
   const base = { ...limitOf(ability, connector, 0), ...cutPlan(ability, connector, plan) }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { budgetOf, findSpending, isSpent } from './budgets.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { onKey, sqlRows } from '#platform/records/rows.ts'
 import type { Token, TokenInfo } from '#protocols/ocpp/facts.ts'
-import { type Charger, portalTagOf } from '#charging/ledger/directory.ts'
+import { type ChargerKey, portalTagOf } from '#charging/ledger/directory.ts'
 
 /** Chargers differ in case and padding. */
 export const normaliseTag = (id: string): string => id.trim().toUpperCase()
@@ -26,9 +26,7 @@ export type Decision = {
 const findTag = (tx: Tx, customerId: string, tag: string) =>
   tx
     .selectFrom('charger_tag as t')
-    .leftJoin('charger_tag_group as g', (join) =>
-      join.onRef('g.customer_id', '=', 't.customer_id').onRef('g.group_id', '=', 't.group_id'),
-    )
+    .leftJoin('charger_tag_group as g', onKey('g', 't', 'group_id'))
     .select(['t.tag_id', 't.active', 't.expires_at', 'g.no as group_no', 'g.active as group_active'])
     .select(['t.group_id', 't.budget_dkk', 't.budget_kwh', 't.warn_percent'])
     .select(['g.budget_dkk as group_dkk', 'g.budget_kwh as group_kwh', 'g.warn_percent as group_percent'])
@@ -53,14 +51,12 @@ const hasSpent = async (tx: Tx, customerId: string, row: TagRow, nowMs: number):
 }
 
 /** True where the customer allows a tag one session at a time and the tag charges elsewhere; an Authorize has no EVSE. */
-type ChargerKey = Pick<Charger, 'customerId' | 'chargerId'>
-
 const chargesElsewhere = async (tx: Tx, { customerId, chargerId }: ChargerKey, tagId: string, evse: number | null) => {
-  const { rows } = await sql<{ isCharging: boolean }>`
+  const [row] = await sqlRows<{ isCharging: boolean }>(tx)`
     select exists (select from charging_choice where customer_id = ${customerId} and one_session) and exists (
       select from charger_transaction where customer_id = ${customerId} and tag_id = ${tagId} and state in ('starting', 'active')
-        and not refused and (charger_id <> ${chargerId} or evse_no <> ${evse}::int)) as "isCharging"`.execute(tx)
-  return rows[0]?.isCharging ?? false
+        and not refused and (charger_id <> ${chargerId} or evse_no <> ${evse}::int)) as "isCharging"`
+  return row?.isCharging ?? false
 }
 
 type When = {

@@ -3,6 +3,7 @@ import { addDecimals, compareDecimals, multiplyDecimals, roundDecimal } from '@g
 import { localMonthOf, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 import type { RowOf } from '#platform/records/rows.ts'
 import { sessionWh } from '#charging/ledger/session-energy.ts'
 
@@ -60,7 +61,7 @@ export const findSpending = async (
   const month = monthBounds(localMonthOf(nowMs))
   const [tagId, groupId] = [only?.tagId ?? null, only?.groupId ?? null]
   const cost = sql`coalesce(k.driver_dkk, k.spot_dkk + k.tariff_dkk + k.tax_dkk)`
-  const { rows } = await sql<SpendingRow>`
+  const rows = await sqlRows<SpendingRow>(tx)`
     select tag_id, group_id, coalesce(sum(dkk), 0)::text as dkk, coalesce(sum(wh), 0)::text as wh,
       coalesce(sum(wh) filter (where dkk is null), 0)::text as wh_without_cost
     from (
@@ -71,7 +72,7 @@ export const findSpending = async (
       where t.customer_id = ${customerId} and not s.refused
         and s.started_at >= ${new Date(month.fromMs)} and s.started_at < ${new Date(month.toMs)}
         and (${tagId}::uuid is null or t.tag_id = ${tagId} or t.group_id = ${groupId}::uuid)
-    ) sessions group by tag_id, group_id`.execute(tx)
+    ) sessions group by tag_id, group_id`
   const [tags, groups] = [new Map<string, Spent>(), new Map<string, Spent>()]
   for (const row of rows) {
     const spent = { dkk: row.dkk, wh: row.wh, whWithoutCost: row.wh_without_cost }

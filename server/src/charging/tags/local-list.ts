@@ -1,7 +1,7 @@
 import { budgetOf, findSpending, isSpent } from './budgets.ts'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { findRow, insertRow } from '#platform/records/rows.ts'
+import { onKey, findRow, insertRow } from '#platform/records/rows.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import { isYes, type ListEntry, type VariableName } from '#protocols/ocpp/orders.ts'
 import { groupKeyOf } from './authorise.ts'
@@ -10,6 +10,7 @@ import type { Charger } from '#charging/ledger/directory.ts'
 /** The offline tag list: changes where the charger has the last confirmed version, else the whole list; a removed tag clears its cache. */
 
 type Entries = Record<string, string>
+type StoredList = { version: number; entries: Entries }
 
 const variablesOf: Record<Connection['version'], { isOn: VariableName; perMessage: VariableName; most: VariableName }> =
   {
@@ -28,18 +29,10 @@ const [defaultPerMessage, defaultEntries] = [20, 500]
 /** Lengths of an idTag in OCPP 1.6 and an idToken in OCPP 2.0.1. */
 const longestOf = { 'ocpp1.6': 20, 'ocpp2.0.1': 36 }
 
-const readTags = async (
-  tx: Tx,
-  { customerId }: Charger,
-  longest: number,
-  most: number,
-  now: Date,
-): Promise<Entries> => {
+const readTags = async (tx: Tx, { customerId }: Charger, longest: number, most: number, now: Date) => {
   const rows = await tx
     .selectFrom('charger_tag as t')
-    .leftJoin('charger_tag_group as g', (join) =>
-      join.onRef('g.customer_id', '=', 't.customer_id').onRef('g.group_id', '=', 't.group_id'),
-    )
+    .leftJoin('charger_tag_group as g', onKey('g', 't', 'group_id'))
     .select(['t.tag', 't.tag_id', 't.group_id', 't.expires_at', 'g.no'])
     .select(['t.budget_dkk', 't.budget_kwh', 't.warn_percent'])
     .select(['g.budget_dkk as group_dkk', 'g.budget_kwh as group_kwh'])
@@ -75,24 +68,16 @@ const entryOf = (tag: string, value: string | undefined): ListEntry => {
 
 export const changesOf = (before: Entries, after: Entries): ListEntry[] => {
   const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
-  return [
-    ...[...old.keys()].filter((tag) => !current.has(tag)).map((tag) => entryOf(tag, undefined)),
-    ...[...current].filter(([tag, value]) => value !== old.get(tag)).map(([tag, value]) => entryOf(tag, value)),
-  ]
+  const tags = [...[...old.keys()].filter((tag) => !current.has(tag)), ...current.keys()]
+  return tags.filter((tag) => current.get(tag) !== old.get(tag)).map((tag) => entryOf(tag, current.get(tag)))
 }
 
-const save = (
-  tx: Tx,
-  { customerId, chargerId }: Charger,
-  list: { version: number; entries: Entries; refusal: string | null },
-) => {
+const save = (tx: Tx, { customerId, chargerId }: Charger, list: StoredList & { refusal: string | null }) => {
   const columns = { ...list, entries: JSON.stringify(list.entries), sent_at: new Date() }
   return insertRow(tx, customerId, 'charger_local_list', { charger_id: chargerId, ...columns })
     .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(columns))
     .execute()
 }
-
-type StoredList = { version: number; entries: Entries }
 
 /** Resolves with the charger's refusal, null when it has accepted all, undefined without an answer. */
 const send = async (
@@ -144,13 +129,8 @@ const syncList = async ({ records, clock }: App, charger: Charger, connection: C
   if (refusal && !isFull) refusal = await send(connection, list, entries, true, pieces)
   const isAccepted = refusal === null
   // No charger reports version -1, so the next list is a whole one.
-  await records.system((tx) =>
-    save(tx, charger, {
-      version: isAccepted ? list.version : -1,
-      entries: isAccepted ? entries : {},
-      refusal: refusal ?? null,
-    }),
-  )
+  const saved = isAccepted ? { version: list.version, entries } : { version: -1, entries: {} }
+  await records.system((tx) => save(tx, charger, { ...saved, refusal: refusal ?? null }))
   const hasRemovals = changes.some(({ info }) => info === null)
   if (isAccepted && hasRemovals) await connection.call({ kind: 'clear-cache' }, { isQuiet: true })
 }

@@ -2,7 +2,7 @@ import type { budgetScopes, ChargingBudget } from '@gridmast/contract/charging/c
 import { localMonthOf } from '@gridmast/contract/time.ts'
 import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { sql } from 'kysely'
-import { type BudgetRow, budgetOf, findSpending, judge } from './budgets.ts'
+import { type BudgetRow, budgetOf, findSpending, judge, type Spending } from './budgets.ts'
 import { queueCommand } from '#charging/chargers/commands.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
@@ -11,7 +11,7 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMails } from '#platform/messaging/mail.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, lockCustomer, type RowOf, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, insertRow, lockCustomer, type RowOf, selectRows } from '#platform/records/rows.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
 import { budgetReached } from './mails.ts'
 
@@ -23,16 +23,16 @@ type Holder = BudgetRow & { id: string; name: string }
 
 const findHolders = async (tx: Tx, customerId: string) => {
   const of = async (table: 'charger_tag' | 'charger_tag_group', id: 'tag_id' | 'group_id') => {
-    const { rows } = await sql<Holder>`
+    const rows = await sqlRows<Holder>(tx)`
       select ${sql.ref(id)} as id, name, budget_dkk, budget_kwh, warn_percent from ${sql.table(table)}
-      where customer_id = ${customerId} and (budget_dkk is not null or budget_kwh is not null)`.execute(tx)
+      where customer_id = ${customerId} and (budget_dkk is not null or budget_kwh is not null)`
     return rows
   }
   return { tags: await of('charger_tag', 'tag_id'), groups: await of('charger_tag_group', 'group_id') }
 }
 
 type Scope = (typeof budgetScopes)[number]
-type HolderBudget = { id: string; scope: Scope; name: string; budget: NonNullable<ChargingBudget> }
+type HolderBudget = Pick<Holder, 'id' | 'name'> & { scope: Scope; budget: NonNullable<ChargingBudget> }
 
 const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warning' | 'spent', nowMs: number) => {
   const added = await insertRow(tx, customerId, 'charging_budget_notice', {
@@ -80,20 +80,15 @@ const notify = async (
 const notifyBudgets = async (app: SpendingApp, tx: Tx, customerId: string, nowMs: number) => {
   const { tags, groups } = await findHolders(tx, customerId)
   const spending = await findSpending(tx, customerId, nowMs)
-  const judged = [
-    ...tags.map((one) => ({ ...one, scope: 'tag' as const, budget: judge(budgetOf(one), spending.tags.get(one.id)) })),
-    ...groups.map((one) => ({
-      ...one,
-      scope: 'group' as const,
-      budget: judge(budgetOf(one), spending.groups.get(one.id)),
-    })),
-  ]
+  const judgeAll = (scope: Scope, holders: readonly Holder[], spent: Spending['tags']) =>
+    holders.map((one) => ({ ...one, scope, budget: judge(budgetOf(one), spent.get(one.id)) }))
+  const judged = [...judgeAll('tag', tags, spending.tags), ...judgeAll('group', groups, spending.groups)]
   let isNotified = false
-  for (const { id, scope, name, budget } of judged) {
+  for (const { budget, ...holder } of judged) {
     if (!budget || budget.state === 'within') continue
     const threshold = budget.state === 'spent' ? 'spent' : 'warning'
-    if (!(await isFirst(tx, customerId, id, threshold, nowMs))) continue
-    await notify(app, tx, customerId, { id, scope, name, budget }, nowMs)
+    if (!(await isFirst(tx, customerId, holder.id, threshold, nowMs))) continue
+    await notify(app, tx, customerId, { ...holder, budget }, nowMs)
     isNotified = true
   }
   const spent = judged.flatMap(({ id, budget }) => (budget?.state === 'spent' ? [id] : []))
@@ -112,8 +107,7 @@ type Overspent = RowOf<'charger_transaction', 'transaction_id' | 'charger_id'> &
   reason: 'budget' | 'payment'
 }
 
-const findOverspent = async (tx: Tx, customerId: string, spent: readonly string[]): Promise<Overspent[]> => {
-  const { rows } = await sql<Overspent>`
+const findOverspent = (tx: Tx, customerId: string, spent: readonly string[]) => sqlRows<Overspent>(tx)`
     select s.transaction_id, s.charger_id, s.evse_no, c.name as charger_name,
       case when p.payment_id is null then 'budget' else 'payment' end as reason
     from charger_transaction s
@@ -124,23 +118,15 @@ const findOverspent = async (tx: Tx, customerId: string, spent: readonly string[
         and k.driver_dkk * 100 >= p.reserved_ore
     where s.customer_id = ${customerId} and s.state in ('starting', 'active') and not s.refused and s.evse_no is not null
       and (t.tag_id = any(${spent}::uuid[]) or t.group_id = any(${spent}::uuid[]) or p.payment_id is not null)
-      and not exists (select from charging_stop x where x.customer_id = s.customer_id and x.transaction_id = s.transaction_id)`.execute(
-    tx,
-  )
-  return rows
-}
+      and not exists (select from charging_stop x where x.customer_id = s.customer_id and x.transaction_id = s.transaction_id)`
 
 const stop = async (tx: Tx, customerId: string, session: Overspent, nowMs: number): Promise<void> => {
   const { transaction_id, charger_id, evse_no, charger_name, reason } = session
   const command = { charger_id, evse_no, transaction_id, action: 'stop', user_id: null }
   const command_id = await queueCommand(tx, customerId, command, nowMs)
   if (command_id === null) return
-  await insertRow(tx, customerId, 'charging_stop', {
-    transaction_id,
-    reason,
-    command_id,
-    at: new Date(nowMs),
-  }).execute()
+  const row = { transaction_id, reason, command_id, at: new Date(nowMs) }
+  await insertRow(tx, customerId, 'charging_stop', row).execute()
   await writeAudit(tx, customerId, nowMs, {
     userId: null,
     who: reason === 'budget' ? 'Budget' : 'MobilePay',

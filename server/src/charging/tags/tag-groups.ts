@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { budgetColumns, budgetOf, findSpending, judge, type Spending } from './budgets.ts'
-import { route } from '#context.ts'
+import { ownRoute } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -49,12 +49,7 @@ export const lockGroup = async (tx: Tx, customerId: string, groupId: string): Pr
   await lockRow(tx, customerId, 'charger_tag_group', { group_id: groupId }, ['group_id'])
 }
 
-const getGroup = async (
-  tx: Tx,
-  customerId: string,
-  groupId: string,
-  nowMs: number,
-): Promise<contract.ChargerTagGroup> => {
+const getGroup = async (tx: Tx, customerId: string, groupId: string, nowMs: number) => {
   const row = await groupsOf(tx, customerId).where('g.group_id', '=', groupId).executeTakeFirstOrThrow(notFound)
   return toGroup(row, await findSpending(tx, customerId, nowMs))
 }
@@ -69,55 +64,47 @@ const checkName = async (tx: Tx, customerId: string, name: string, groupId: stri
   if (other) throw new Refusal(409, m.tagGroupTaken, { errors: { name: m.tagGroupTaken } })
 }
 
-const find = route(contract.findChargerTagGroups, ({ own, nowMs }) =>
-  own(async (tx, customerId) => {
-    const rows = await groupsOf(tx, customerId).orderBy('g.name').execute()
-    const spending = await findSpending(tx, customerId, nowMs)
-    return { groups: rows.map((row) => toGroup(row, spending)) }
-  }),
-)
+const find = ownRoute(contract.findChargerTagGroups, async (tx, customerId, { nowMs }) => {
+  const rows = await groupsOf(tx, customerId).orderBy('g.name').execute()
+  const spending = await findSpending(tx, customerId, nowMs)
+  return { groups: rows.map((row) => toGroup(row, spending)) }
+})
 
-const add = route(contract.addChargerTagGroup, async ({ own, audit, nowMs, body }) =>
-  own(async (tx, customerId) => {
-    const groupId = newId(nowMs)
-    await checkName(tx, customerId, body.name, groupId)
-    if ((await countRows(selectRows(tx, customerId, 'charger_tag_group'))) >= limits.tagGroups)
-      throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
-    await insertRow(tx, customerId, 'charger_tag_group', {
-      group_id: groupId,
-      name: body.name,
-      active: body.action,
-      created_at: new Date(nowMs),
-      ...budgetColumns(body),
-    }).execute()
-    const group = await getGroup(tx, customerId, groupId, nowMs)
-    await audit(tx, 'charger-tag-group.create', group.name, { after: group })
-    return { group }
-  }),
-)
+const add = ownRoute(contract.addChargerTagGroup, async (tx, customerId, { audit, nowMs, body }) => {
+  const groupId = newId(nowMs)
+  await checkName(tx, customerId, body.name, groupId)
+  if ((await countRows(selectRows(tx, customerId, 'charger_tag_group'))) >= limits.tagGroups)
+    throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
+  await insertRow(tx, customerId, 'charger_tag_group', {
+    group_id: groupId,
+    name: body.name,
+    active: body.action,
+    created_at: new Date(nowMs),
+    ...budgetColumns(body),
+  }).execute()
+  const group = await getGroup(tx, customerId, groupId, nowMs)
+  await audit(tx, 'charger-tag-group.create', group.name, { after: group })
+  return { group }
+})
 
-const save = route(contract.saveChargerTagGroup, async ({ own, audit, params, body, nowMs }) =>
-  own(async (tx, customerId) => {
-    const before = await getGroup(tx, customerId, params.id, nowMs)
-    if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
-    const { name = before.name, action: active = before.action } = body
-    await updateRows(tx, customerId, 'charger_tag_group', { group_id: params.id })
-      .set({ name, active, ...budgetColumns(body) })
-      .execute()
-    const group = await getGroup(tx, customerId, params.id, nowMs)
-    rowChanged(tx, 'charger-tags', customerId)
-    await audit(tx, 'charger-tag-group.update', group.name, { before, after: group })
-    return { group, running: (await findOpenSessions(tx, customerId, { group_id: params.id })).length }
-  }),
-)
+const save = ownRoute(contract.saveChargerTagGroup, async (tx, customerId, { audit, params, body, nowMs }) => {
+  const before = await getGroup(tx, customerId, params.id, nowMs)
+  if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
+  const { name = before.name, action: active = before.action } = body
+  await updateRows(tx, customerId, 'charger_tag_group', { group_id: params.id })
+    .set({ name, active, ...budgetColumns(body) })
+    .execute()
+  const group = await getGroup(tx, customerId, params.id, nowMs)
+  rowChanged(tx, 'charger-tags', customerId)
+  await audit(tx, 'charger-tag-group.update', group.name, { before, after: group })
+  return { group, running: (await findOpenSessions(tx, customerId, { group_id: params.id })).length }
+})
 
-const remove = route(contract.removeChargerTagGroup, async ({ own, audit, params, nowMs }) =>
-  own(async (tx, customerId) => {
-    const before = await getGroup(tx, customerId, params.id, nowMs)
-    await deleteRows(tx, customerId, 'charger_tag_group', { group_id: params.id }).execute()
-    rowChanged(tx, 'charger-tags', customerId)
-    await audit(tx, 'charger-tag-group.delete', before.name, { before })
-  }),
-)
+const remove = ownRoute(contract.removeChargerTagGroup, async (tx, customerId, { audit, params, nowMs }) => {
+  const before = await getGroup(tx, customerId, params.id, nowMs)
+  await deleteRows(tx, customerId, 'charger_tag_group', { group_id: params.id }).execute()
+  rowChanged(tx, 'charger-tags', customerId)
+  await audit(tx, 'charger-tag-group.delete', before.name, { before })
+})
 
 export const tagGroups = [find, add, save, remove]

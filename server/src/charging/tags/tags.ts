@@ -4,13 +4,14 @@ import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { budgetColumns, budgetOf, findSpending, judge, type Spending } from './budgets.ts'
 import { isReservedTag, normaliseTag } from './authorise.ts'
-import { route } from '#context.ts'
+import { ownRoute } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { containing, orderBy, page } from '#platform/http/list-query.ts'
 import { newId } from '#platform/records/ids.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import {
+  onKey,
   countRows,
   deleteRows,
   insertRow,
@@ -25,9 +26,7 @@ import { lockGroup } from './tag-groups.ts'
 const tagsOf = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('charger_tag as t')
-    .leftJoin('charger_tag_group as g', (join) =>
-      join.onRef('g.customer_id', '=', 't.customer_id').onRef('g.group_id', '=', 't.group_id'),
-    )
+    .leftJoin('charger_tag_group as g', onKey('g', 't', 'group_id'))
     .select(['t.tag_id', 't.tag', 't.name', 't.active', 't.group_id', 't.created_at'])
     .select(['t.budget_dkk', 't.budget_kwh', 't.warn_percent'])
     .select(['g.name as group_name', 'g.active as group_active'])
@@ -47,12 +46,7 @@ const toTag = (row: TagRow, spending: Spending): contract.ChargerTag => ({
   createdAt: row.created_at.toISOString(),
 })
 
-export const getTag = async (
-  tx: Tx,
-  customerId: string,
-  tagId: string,
-  nowMs: number,
-): Promise<contract.ChargerTag> => {
+export const getTag = async (tx: Tx, customerId: string, tagId: string, nowMs: number) => {
   const row = await tagsOf(tx, customerId).where('t.tag_id', '=', tagId).executeTakeFirstOrThrow(notFound)
   return toTag(row, await findSpending(tx, customerId, nowMs, { tagId, groupId: null }))
 }
@@ -70,48 +64,40 @@ const checkTag = async (tx: Tx, customerId: string, tagID: string, tagId: string
   return tag
 }
 
-const add = route(contract.addChargerTag, async ({ own, audit, nowMs, body }) =>
-  own(async (tx, customerId) => {
-    const tagId = newId(nowMs)
-    if (body.groupId) await lockGroup(tx, customerId, body.groupId)
-    const tag = await checkTag(tx, customerId, body.tagID, tagId)
-    if ((await countRows(selectRows(tx, customerId, 'charger_tag'))) >= limits.tags)
-      throw new Refusal(409, m.tooManyTags(limits.tags))
-    await insertRow(tx, customerId, 'charger_tag', {
-      tag_id: tagId,
-      tag,
-      name: body.name,
-      active: body.action,
-      group_id: body.groupId ?? null,
-      created_at: new Date(nowMs),
-      ...budgetColumns(body),
-    }).execute()
-    const created = await getTag(tx, customerId, tagId, nowMs)
-    rowChanged(tx, 'charger-tags', customerId)
-    await audit(tx, 'charger-tag.create', created.name, { after: created })
-    return { tag: created }
-  }),
-)
+const add = ownRoute(contract.addChargerTag, async (tx, customerId, { audit, nowMs, body }) => {
+  const tagId = newId(nowMs)
+  if (body.groupId) await lockGroup(tx, customerId, body.groupId)
+  const tag = await checkTag(tx, customerId, body.tagID, tagId)
+  if ((await countRows(selectRows(tx, customerId, 'charger_tag'))) >= limits.tags)
+    throw new Refusal(409, m.tooManyTags(limits.tags))
+  await insertRow(tx, customerId, 'charger_tag', {
+    tag_id: tagId,
+    tag,
+    name: body.name,
+    active: body.action,
+    group_id: body.groupId ?? null,
+    created_at: new Date(nowMs),
+    ...budgetColumns(body),
+  }).execute()
+  const created = await getTag(tx, customerId, tagId, nowMs)
+  rowChanged(tx, 'charger-tags', customerId)
+  await audit(tx, 'charger-tag.create', created.name, { after: created })
+  return { tag: created }
+})
 
-const save = route(contract.saveChargerTag, async ({ own, audit, params, body, nowMs }) =>
-  own(async (tx, customerId) => {
-    const before = await getTag(tx, customerId, params.id, nowMs)
-    if (body.groupId) await lockGroup(tx, customerId, body.groupId)
-    const changed = {
-      ...(body.name === undefined ? {} : { name: body.name }),
-      ...(body.tagID === undefined ? {} : { tag: await checkTag(tx, customerId, body.tagID, params.id) }),
-      ...(body.action === undefined ? {} : { active: body.action }),
-      ...(body.groupId === undefined ? {} : { group_id: body.groupId }),
-      ...budgetColumns(body),
-    }
-    if (Object.keys(changed).length > 0)
-      await updateRows(tx, customerId, 'charger_tag', { tag_id: params.id }).set(changed).execute()
-    const after = await getTag(tx, customerId, params.id, nowMs)
-    rowChanged(tx, 'charger-tags', customerId)
-    await audit(tx, 'charger-tag.update', after.name, { before, after })
-    return { tag: after, running: (await findOpenSessions(tx, customerId, { tag_id: params.id })).length }
-  }),
-)
+const save = ownRoute(contract.saveChargerTag, async (tx, customerId, { audit, params, body, nowMs }) => {
+  const before = await getTag(tx, customerId, params.id, nowMs)
+  if (body.groupId) await lockGroup(tx, customerId, body.groupId)
+  const { name = before.name, action: active = before.action, groupId: group_id = before.groupId } = body
+  const tag = body.tagID === undefined ? before.tagID : await checkTag(tx, customerId, body.tagID, params.id)
+  await updateRows(tx, customerId, 'charger_tag', { tag_id: params.id })
+    .set({ name, active, group_id, tag, ...budgetColumns(body) })
+    .execute()
+  const after = await getTag(tx, customerId, params.id, nowMs)
+  rowChanged(tx, 'charger-tags', customerId)
+  await audit(tx, 'charger-tag.update', after.name, { before, after })
+  return { tag: after, running: (await findOpenSessions(tx, customerId, { tag_id: params.id })).length }
+})
 
 const sortColumns = {
   name: sql`lower(t.name)`,
@@ -121,49 +107,43 @@ const sortColumns = {
   active: sql`t.active`,
 }
 
-const find = route(contract.findChargerTags, async ({ own, query, nowMs }) =>
-  own(async (tx, customerId) => {
-    if (query.groupId) await lockGroup(tx, customerId, query.groupId)
-    const matching = tagsOf(tx, customerId)
-      .$if(query.groupId !== undefined, (of) => of.where('t.group_id', '=', query.groupId ?? ''))
-      .$if(query.search !== undefined, (of) =>
-        of.where(containing(query.search ?? '', [sql`t.name`, sql`t.tag`, sql`g.name`])),
-      )
-    const { rows, totalCount } = await page(matching.orderBy(orderBy(query, sortColumns, sql`t.name, t.tag_id`)), query)
-    const spending = await findSpending(tx, customerId, nowMs)
-    return [{ tags: rows.map((row) => toTag(row, spending)), totalCount }]
-  }),
-)
+const find = ownRoute(contract.findChargerTags, async (tx, customerId, { query, nowMs }) => {
+  if (query.groupId) await lockGroup(tx, customerId, query.groupId)
+  const matching = tagsOf(tx, customerId)
+    .$if(query.groupId !== undefined, (of) => of.where('t.group_id', '=', query.groupId ?? ''))
+    .$if(query.search !== undefined, (of) =>
+      of.where(containing(query.search ?? '', [sql`t.name`, sql`t.tag`, sql`g.name`])),
+    )
+  const { rows, totalCount } = await page(matching.orderBy(orderBy(query, sortColumns, sql`t.name, t.tag_id`)), query)
+  const spending = await findSpending(tx, customerId, nowMs)
+  return [{ tags: rows.map((row) => toTag(row, spending)), totalCount }]
+})
 
-const get = route(contract.getChargerTag, async ({ own, params, nowMs }) => ({
-  tag: await own((tx, customerId) => getTag(tx, customerId, params.id, nowMs)),
+const get = ownRoute(contract.getChargerTag, async (tx, customerId, { params, nowMs }) => ({
+  tag: await getTag(tx, customerId, params.id, nowMs),
 }))
 
-const remove = route(contract.removeChargerTag, async ({ own, audit, params, nowMs }) =>
-  own(async (tx, customerId) => {
-    const before = await getTag(tx, customerId, params.id, nowMs)
-    await deleteRows(tx, customerId, 'charger_tag', { tag_id: params.id }).execute()
-    rowChanged(tx, 'charger-tags', customerId)
-    await audit(tx, 'charger-tag.delete', before.name, { before })
-  }),
-)
+const remove = ownRoute(contract.removeChargerTag, async (tx, customerId, { audit, params, nowMs }) => {
+  const before = await getTag(tx, customerId, params.id, nowMs)
+  await deleteRows(tx, customerId, 'charger_tag', { tag_id: params.id }).execute()
+  rowChanged(tx, 'charger-tags', customerId)
+  await audit(tx, 'charger-tag.delete', before.name, { before })
+})
 
 const readChoice = async (tx: Tx, customerId: string) => {
   const row = await findRow(tx, customerId, 'charging_choice', {}, ['one_session'])
   return { oneSession: row?.one_session ?? false }
 }
 
-const getChoice = route(contract.getChargingChoice, async ({ own }) => own(readChoice))
+const getChoice = ownRoute(contract.getChargingChoice, readChoice)
 
-const saveChoice = route(contract.saveChargingChoice, async ({ own, audit, body }) =>
-  own(async (tx, customerId) => {
-    const before = await readChoice(tx, customerId)
-    const one_session = body.oneSession
-    await insertRow(tx, customerId, 'charging_choice', { one_session })
-      .onConflict((conflict) => conflict.column('customer_id').doUpdateSet({ one_session }))
-      .execute()
-    await audit(tx, 'charging-choice.save', 'Tags', { before, after: body })
-  }),
-)
+const saveChoice = ownRoute(contract.saveChargingChoice, async (tx, customerId, { audit, body }) => {
+  const before = await readChoice(tx, customerId)
+  const one_session = body.oneSession
+  await insertRow(tx, customerId, 'charging_choice', { one_session })
+    .onConflict((conflict) => conflict.column('customer_id').doUpdateSet({ one_session }))
+    .execute()
+  await audit(tx, 'charging-choice.save', 'Tags', { before, after: body })
+})
 
 export const tags = [add, save, find, get, remove, getChoice, saveChoice]

@@ -15,36 +15,31 @@ export type MailedTrigger = Omit<Triggered, 'isSimulated' | 'triggers' | 'firstM
 
 type Digest = RowOf<'alert_mail'>
 
-type ConfirmedTrigger = MailedTrigger & Pick<Triggered, 'isSimulated'>
-
-const findDigests = async (tx: Tx, triggers: readonly MailedTrigger[]): Promise<Digest[]> => {
-  const keys = triggers.map(({ customerId, alertId, email }) => ({ customer: customerId, alert: alertId, email }))
-  const { rows } = await sql<Digest>`
-    select d.* from alert_mail d
-    join jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k(customer uuid, alert uuid, email text)
-      on d.customer_id = k.customer and d.alert_id = k.alert and d.email = k.email
-    for update of d`.execute(tx)
-  return rows
+const keysTable = (triggers: readonly MailedTrigger[]) => {
+  const keys = triggers.map(({ customerId, alertId, email }, no) => ({ no, customerId, alertId, email }))
+  return sql`jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k(no int, "customerId" uuid, "alertId" uuid, email text)`
 }
 
-const confirmedOf = async (tx: Tx, triggers: readonly MailedTrigger[]): Promise<ConfirmedTrigger[]> => {
+const findDigests = async (tx: Tx, triggers: readonly MailedTrigger[]) => {
+  const { rows } = await sql<Digest>`
+    select d.* from alert_mail d
+    join ${keysTable(triggers)} on d.customer_id = k."customerId" and d.alert_id = k."alertId" and d.email = k.email
+    for update of d`.execute(tx)
+  return new Map(rows.map((row) => [keyOf(row.alert_id, row.email), row]))
+}
+
+const confirmedOf = async (tx: Tx, triggers: readonly MailedTrigger[]) => {
   if (triggers.length === 0) return []
-  const keys = triggers.map(({ customerId, alertId, email }, no) => ({
-    no,
-    customer: customerId,
-    alert: alertId,
-    email,
-  }))
   const { rows } = await sql<{ no: number; isSimulated: boolean }>`
-    select k.no, coalesce(e.simulated, false) as "isSimulated"
-    from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k(no int, customer uuid, alert uuid, email text)
-    left join alert a on a.customer_id = k.customer and a.alert_id = k.alert
+    select k.no, coalesce(e.simulated, false) as "isSimulated" from ${keysTable(triggers)}
+    left join alert a on a.customer_id = k."customerId" and a.alert_id = k."alertId"
     left join instance i on i.customer_id = a.customer_id and i.instance_id = a.instance_id
     left join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
-    where is_confirmed(k.customer, k.email) order by k.no`.execute(tx)
-  return rows.flatMap(({ no, isSimulated }) => {
-    const trigger = triggers[no]
-    return trigger ? [{ ...trigger, isSimulated }] : []
+    where is_confirmed(k."customerId", k.email)`.execute(tx)
+  const simulated = new Map(rows.map(({ no, isSimulated }) => [no, isSimulated]))
+  return triggers.flatMap((trigger, no) => {
+    const isSimulated = simulated.get(no)
+    return isSimulated === undefined ? [] : [{ ...trigger, isSimulated }]
   })
 }
 
@@ -54,16 +49,14 @@ const keyOf = (alertId: string, email: string) => `${alertId} ${email}`
  * At most one mail per alert and address in `limits.alertMailEveryMs`: the first trigger is mailed at once, later ones share one mail that waits
  * in the outbox; the number of statements does not grow with the alerts.
  */
-export const queueAlertMails = async (tx: Tx, triggers: readonly MailedTrigger[], nowMs: number): Promise<void> => {
+export const queueAlertMails = async (tx: Tx, triggers: readonly MailedTrigger[], nowMs: number) => {
   const all = await confirmedOf(tx, triggers)
   if (all.length === 0) return
   const groups = [...Map.groupBy(all, ({ alertId, email }) => keyOf(alertId, email)).values()]
   const newest = groups.flatMap((group) => group.at(-1) ?? [])
-  const digests = new Map((await findDigests(tx, newest)).map((row) => [keyOf(row.alert_id, row.email), row]))
-  const waiting = await holdItems(
-    tx,
-    [...digests.values()].map((row) => ({ customerId: row.customer_id, id: row.mail_id })),
-  )
+  const digests = await findDigests(tx, newest)
+  const mailIds = [...digests.values()].map((row) => ({ customerId: row.customer_id, id: row.mail_id }))
+  const waiting = await holdItems(tx, mailIds)
   const saved = groups.flatMap((group) => {
     const last = group.at(-1)
     if (!last) return []
@@ -90,22 +83,15 @@ export const queueAlertMails = async (tx: Tx, triggers: readonly MailedTrigger[]
   const payloads = await lettersFor(tx, mails)
   const items = saved.map(({ row, isOpen }, i) => {
     const ids = { customerId: row.customer_id, kind: 'mail', id: row.mail_id }
-    return { isOpen, item: { ...ids, payload: payloads[i] ?? {}, nowMs, dueMs: row.due_at.getTime() } }
+    return { ...ids, isOpen, payload: payloads[i] ?? {}, nowMs, dueMs: row.due_at.getTime() }
   })
-  const [open, fresh] = [items.filter(({ isOpen }) => isOpen), items.filter(({ isOpen }) => !isOpen)]
   const rows = saved.map(({ row }) => row)
-  await queueItems(
-    tx,
-    fresh.map(({ item }) => item),
-  )
-  await rewriteItems(
-    tx,
-    open.map(({ item }) => item),
-  )
+  const [open, added] = [items.filter(({ isOpen }) => isOpen), items.filter(({ isOpen }) => !isOpen)]
+  await queueItems(tx, added)
+  await rewriteItems(tx, open)
   await sql`
     ${insertRows('alert_mail', rows)}
     on conflict (customer_id, alert_id, email) do update
-      set mail_id = excluded.mail_id, due_at = excluded.due_at, triggers = excluded.triggers, first_at = excluded.first_at, extreme = excluded.extreme`.execute(
-    tx,
-  )
+      set mail_id = excluded.mail_id, due_at = excluded.due_at, triggers = excluded.triggers,
+        first_at = excluded.first_at, extreme = excluded.extreme`.execute(tx)
 }

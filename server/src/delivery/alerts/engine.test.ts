@@ -157,9 +157,7 @@ const rule = (alertId: string, more: Partial<SeriesRule> = {}): SeriesRule => ({
   ...more,
 })
 
-type Sample = { tMs: number; value: number }
-
-const expected = (rules: SeriesRule[], samplesOf: (no: number) => Sample[]) => {
+const expected = (rules: SeriesRule[], samplesOf: (no: number) => { tMs: number; value: number }[]) => {
   const found: ({ alertId: string } & Trigger)[] = []
   for (const no of new Set(rules.map(({ signalNo }) => signalNo))) {
     const own = rules.filter(({ signalNo }) => signalNo === no)

@@ -23,7 +23,6 @@ export type Engine = {
 type Entry<R extends Rule> = Watched & { rule: R }
 type Series<R extends Rule> = { no: number; entries: Entry<R>[]; track: Track | null; ranges: Range[] }
 
-/** Series recomputed together: the cost of a store call is higher than that of the rows in its answer. */
 const maxTogether = 50
 
 export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Promise<Engine> => {

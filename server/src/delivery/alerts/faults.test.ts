@@ -55,7 +55,7 @@ const trigger = ({ alert_id, name }: ReturnType<typeof alert>, minutes: number, 
 })
 
 const faultsOf = async (email = 'sudoer@north.example') =>
-  (await app.ask(findFaults, { token: await app.tokenOf(email) })).body.data.faults
+  (await app.data(findFaults, { token: await app.tokenOf(email) })).faults
 const kinds = async (email?: string) => (await faultsOf(email)).map(({ kind }) => kind)
 
 test('where everything reports there is no fault; an edge silent for 15 minutes is one', async () => {

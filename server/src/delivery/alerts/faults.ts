@@ -1,4 +1,3 @@
-import * as triggered from '@gridmast/contract/notifications/triggered.ts'
 import { type Fault, findFaults } from '@gridmast/contract/notifications/faults.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { can } from '@gridmast/contract/roles.ts'
@@ -14,94 +13,59 @@ const maxNames = 5
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
-const findFaultyChargers = async (tx: Tx, customerId: string): Promise<Fault[]> => {
-  const { rows } = await sql<{ charger_id: string; name: string; evse_no: number; error: string | null; at: Date }>`
-    select distinct on (c.position, c.charger_id, k.evse_no) c.charger_id, c.name, k.evse_no, k.error, k.state_at as at
+type FaultRow<Kind extends Fault['kind']> = Omit<Extract<Fault, { kind: Kind }>, 'kind' | 'since'> & { at: Date | null }
+
+const findFaultyChargers = async (tx: Tx, customerId: string) => {
+  const { rows } = await sql<FaultRow<'charger'>>`
+    select distinct on (c.position, c.charger_id, k.evse_no) c.charger_id as "chargerId", c.name, k.evse_no as "connectorId", k.error,
+      k.state_at as at
     from charger c join charger_connector k on k.customer_id = c.customer_id and k.charger_id = c.charger_id
     where c.customer_id = ${customerId} and c.enabled and c.online and k.state = 'faulted'
     order by c.position, c.charger_id, k.evse_no, k.state_at desc limit ${limits.pageSize}`.execute(tx)
-  return rows.map(({ charger_id, name, evse_no, error, at }) => ({
-    kind: 'charger',
-    chargerId: charger_id,
-    name,
-    connectorId: evse_no,
-    error,
-    since: iso(at),
-  }))
+  return rows.map(({ at, ...row }) => ({ kind: 'charger' as const, ...row, since: iso(at) }))
 }
 
-const findSilentEdges = async (tx: Tx, customerId: string, nowMs: number): Promise<Fault[]> => {
-  const { rows } = await sql<{ name: string; at: Date | null; instances: string[] }>`
+const findSilentEdges = async (tx: Tx, customerId: string, nowMs: number) => {
+  const { rows } = await sql<FaultRow<'edge'>>`
     select e.name, e.last_reported_at as at, array_agg(i.name order by i.position) as instances
     from edge e join instance i on i.customer_id = e.customer_id and i.edge_id = e.edge_id and i.enabled
     where e.customer_id = ${customerId} and e.enabled
       and (e.last_reported_at is null or e.last_reported_at <= ${new Date(nowMs - limits.edgeAliveMs)})
-    group by e.edge_id, e.name, e.last_reported_at order by e.last_reported_at desc nulls last limit ${limits.pageSize}`.execute(
-    tx,
-  )
-  return rows.map(({ name, at, instances }) => ({ kind: 'edge', name, instances, since: iso(at) }))
+    group by e.edge_id, e.name, e.last_reported_at order by e.last_reported_at desc nulls last
+    limit ${limits.pageSize}`.execute(tx)
+  return rows.map(({ at, ...row }) => ({ kind: 'edge' as const, ...row, since: iso(at) }))
 }
 
-const findSlotsAtRisk = async (tx: Tx, customerId: string, nowMs: number): Promise<Fault[]> => {
-  const { rows } = await sql<{
-    market: string
-    instance_id: string
-    name: string
-    count: number
-    start: Date
-    short_kw: number | null
-    at: Date
-  }>`
-    select r.market, r.instance_id, i.name, count(*)::int as count, min(r.starts_at) as start, max(r.short_kw) as short_kw, min(r.raised_at) as at
+const findSlotsAtRisk = async (tx: Tx, customerId: string, nowMs: number) => {
+  const { rows } = await sql<Omit<FaultRow<'slots'>, 'start'> & { start: Date }>`
+    select r.market, r.instance_id as "instanceId", i.name as "instanceName", count(*)::int as count, min(r.starts_at) as start,
+      max(r.short_kw) as "shortKw", min(r.raised_at) as at
     from sold_risk r join instance i on i.customer_id = r.customer_id and i.instance_id = r.instance_id
     where r.customer_id = ${customerId} and r.closed_at is null and r.ends_at > ${new Date(nowMs)}
     group by r.market, r.instance_id, i.name order by start limit ${limits.pageSize}`.execute(tx)
-  return rows.map(({ market, instance_id, name, count, start, short_kw, at }) => ({
-    kind: 'slots',
-    market,
-    instanceId: instance_id,
-    instanceName: name,
-    count,
+  return rows.map(({ at, start, ...row }) => ({
+    kind: 'slots' as const,
+    ...row,
     start: start.toISOString(),
-    shortKw: short_kw,
     since: iso(at),
   }))
 }
 
-const findSilentMeters = async (tx: Tx, customerId: string, nowMs: number): Promise<Fault[]> => {
+const findSilentMeters = async (tx: Tx, customerId: string, nowMs: number) => {
   const { rows } = await sql<{ name: string; at: Date | null }>`
     select name, last_read_at as at from meter
     where customer_id = ${customerId} and enabled and price_signal_id is not null
       and (last_error is not null or coalesce(last_read_at, added_at) < ${new Date(nowMs - meterSilentMs)})
     order by last_read_at desc nulls last, name`.execute(tx)
-  const [first] = rows
-  if (!first) return []
-  return [
-    {
-      kind: 'meters',
-      names: rows.slice(0, maxNames).map(({ name }) => name),
-      count: rows.length,
-      since: iso(first.at),
-    },
-  ]
+  const names = rows.slice(0, maxNames).map(({ name }) => name)
+  return rows.slice(0, 1).map(({ at }) => ({ kind: 'meters' as const, names, count: rows.length, since: iso(at) }))
 }
 
-const findAlertsOfDay = async (tx: Tx, customerId: string, { fromMs, toMs }: Span): Promise<Fault[]> => {
-  const { rows } = await sql<{
-    trigger_id: string
-    name: string
-    source: string
-    instance_name: string
-    type: string
-    criteria: string
-    threshold: number
-    value: number
-    count: number
-    acknowledged_at: Date | null
-    at: Date
-  }>`
-    select distinct on (t.alert_id) t.trigger_id, t.name, l.type as source, i.name as instance_name, t.type, t.criteria, t.threshold, t.value,
-      (count(*) over (partition by t.alert_id))::int as count, t.acknowledged_at, t.triggered_at as at
+const findAlertsOfDay = async (tx: Tx, customerId: string, { fromMs, toMs }: Span) => {
+  const { rows } = await sql<FaultRow<'alert'> & { at: Date }>`
+    select distinct on (t.alert_id) t.trigger_id as "_id", t.name, l.type as source, i.name as "instanceName", t.type, t.criteria, t.threshold,
+      t.value, (count(*) over (partition by t.alert_id))::int as count, t.acknowledged_at is not null as "isAcknowledged",
+      t.triggered_at as at
     from alert_trigger t
       join instance i on i.customer_id = t.customer_id and i.instance_id = t.instance_id
       join licence l on l.customer_id = i.customer_id and l.licence_id = i.licence_id
@@ -110,32 +74,21 @@ const findAlertsOfDay = async (tx: Tx, customerId: string, { fromMs, toMs }: Spa
     order by t.alert_id, t.triggered_at desc, t.trigger_id desc`.execute(tx)
   return rows
     .toSorted((a, b) => b.at.getTime() - a.at.getTime())
-    .map(({ trigger_id, instance_name, type, criteria, acknowledged_at, at, ...rest }) => ({
-      ...rest,
-      kind: 'alert',
-      _id: trigger_id,
-      instanceName: instance_name,
-      type: triggered.triggeredTypes.find((one) => one === type) ?? 'power',
-      criteria: criteria === 'lt' ? 'lt' : 'gt',
-      isAcknowledged: acknowledged_at !== null,
-      since: iso(at),
-    }))
+    .map(({ at, ...row }) => ({ kind: 'alert' as const, ...row, since: iso(at) }))
 }
 
-const findBudgetsOfDay = async (tx: Tx, customerId: string, userId: string, span: Span): Promise<Fault[]> => {
+const findBudgetsOfDay = async (tx: Tx, customerId: string, userId: string, span: Span) => {
   const notices = await findBudgetNotices(tx, customerId, userId, span)
-  return notices.slice(0, limits.pageSize).map(({ scope, name, threshold, at }) => ({
-    kind: 'budget',
-    scope,
-    name,
-    state: threshold === 'spent' ? 'spent' : 'warned',
+  return notices.slice(0, limits.pageSize).map(({ at, ...notice }) => ({
+    kind: 'budget' as const,
+    ...notice,
     since: iso(at),
   }))
 }
 
-const urgency = (one: Fault): number => {
-  if (one.kind === 'alert') return one.isAcknowledged ? 5 : 3
-  return { charger: 0, edge: 1, slots: 2, budget: 3, meters: 4 }[one.kind]
+const urgency = (fault: Fault): number => {
+  if (fault.kind === 'alert') return fault.isAcknowledged ? 5 : 3
+  return { charger: 0, edge: 1, slots: 2, budget: 3, meters: 4 }[fault.kind]
 }
 
 export const faults = route(findFaults, async ({ own, viewer, nowMs }) =>

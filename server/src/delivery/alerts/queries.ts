@@ -1,4 +1,5 @@
-import type { Mute } from '@gridmast/contract/notifications/triggered.ts'
+import type { AlertCriteria, AlertType } from '@gridmast/contract/delivery/alerts.ts'
+import type { Mute, TriggeredType } from '@gridmast/contract/notifications/triggered.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import type { RiskAbout } from '@gridmast/contract/trading/penalty-guard.ts'
 import type { Span } from '@gridmast/contract/time.ts'
@@ -9,7 +10,15 @@ import { newId } from '#platform/records/ids.ts'
 import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
+import {
+  countRows,
+  deleteRows,
+  insertRow,
+  lockCustomer,
+  selectRows,
+  updateRows,
+  onKey,
+} from '#platform/records/rows.ts'
 
 export const getInstance = (tx: Tx, customerId: string, instanceId: string, licenceId?: string) =>
   selectRows(tx, customerId, 'instance', { instance_id: instanceId })
@@ -20,15 +29,13 @@ export const getInstance = (tx: Tx, customerId: string, instanceId: string, lice
 const alertsOf = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('alert')
-    .innerJoin('instance', (join) =>
-      join
-        .onRef('instance.customer_id', '=', 'alert.customer_id')
-        .onRef('instance.instance_id', '=', 'alert.instance_id'),
-    )
+    .innerJoin('instance', onKey('instance', 'alert', 'instance_id'))
+    .selectAll('alert')
+    .select('instance.name as instance_name')
+    .select(sql<boolean>`not is_confirmed(alert.customer_id, alert.email)`.as('unconfirmed'))
+    .$narrowType<{ type: AlertType; criteria: AlertCriteria }>()
     .where('alert.customer_id', '=', customerId)
     .where('alert.removed_at', 'is', null)
-
-const isUnconfirmed = sql<boolean>`not is_confirmed(alert.customer_id, alert.email)`.as('unconfirmed')
 
 const sortColumns = {
   name: sql`lower(alert.name)`,
@@ -45,8 +52,6 @@ const sortColumns = {
 export const findAlerts = (tx: Tx, customerId: string, licenceId: string, paged: Paged<keyof typeof sortColumns>) =>
   page(
     alertsOf(tx, customerId)
-      .selectAll('alert')
-      .select(['instance.name as instance_name', isUnconfirmed])
       .where('instance.licence_id', '=', licenceId)
       .orderBy(orderBy(paged, sortColumns, sql`lower(alert.name), alert.alert_id`)),
     paged,
@@ -58,13 +63,8 @@ export const countAlerts = async (tx: Tx, customerId: string) => {
   return countRows(selectRows(tx, customerId, 'alert', { removed_at: null }))
 }
 
-export const lockAlert = (tx: Tx, customerId: string, alertId: string): Promise<AlertRow> =>
-  alertsOf(tx, customerId)
-    .selectAll('alert')
-    .select(['instance.name as instance_name', isUnconfirmed])
-    .where('alert.alert_id', '=', alertId)
-    .forUpdate('alert')
-    .executeTakeFirstOrThrow(notFound)
+export const lockAlert = (tx: Tx, customerId: string, alertId: string) =>
+  alertsOf(tx, customerId).where('alert.alert_id', '=', alertId).forUpdate('alert').executeTakeFirstOrThrow(notFound)
 
 export const addAlert = async (tx: Tx, alert: Insertable<Alert>): Promise<void> => {
   await tx.insertInto('alert').values(alert).execute()
@@ -79,14 +79,8 @@ export const saveAlert = async (tx: Tx, customerId: string, alertId: string, col
 const triggersOf = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('alert_trigger as t')
-    .innerJoin('instance', (join) =>
-      join.onRef('instance.customer_id', '=', 't.customer_id').onRef('instance.instance_id', '=', 't.instance_id'),
-    )
-    .innerJoin('licence', (join) =>
-      join
-        .onRef('licence.customer_id', '=', 'instance.customer_id')
-        .onRef('licence.licence_id', '=', 'instance.licence_id'),
-    )
+    .innerJoin('instance', onKey('instance', 't', 'instance_id'))
+    .innerJoin('licence', onKey('licence', 'instance', 'licence_id'))
     .where('t.customer_id', '=', customerId)
 
 const withNames = (query: ReturnType<typeof triggersOf>) =>
@@ -94,10 +88,13 @@ const withNames = (query: ReturnType<typeof triggersOf>) =>
     .selectAll('t')
     .select(['instance.name as instance_name', 'licence.type as source'])
     .select((of) => of.ref('t.about').$castTo<RiskAbout | null>().as('about'))
+    .$narrowType<{ type: TriggeredType; criteria: AlertCriteria }>()
 export type TriggerRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number]
 
 const during = (query: ReturnType<typeof triggersOf>, { fromMs, toMs }: Span) =>
   query.where('t.triggered_at', '>=', new Date(fromMs)).where('t.triggered_at', '<', new Date(toMs))
+
+const newestFirst = sql`t.triggered_at desc, t.trigger_id desc`
 
 const triggerColumns = {
   name: sql`lower(t.name)`,
@@ -117,8 +114,7 @@ export const findTriggers = (
   paged: Paged<keyof typeof triggerColumns>,
 ) => {
   const triggers = during(triggersOf(tx, customerId), span).where('instance.licence_id', '=', licenceId)
-  const ordered = orderBy(paged, triggerColumns, sql`t.triggered_at desc, t.trigger_id desc`)
-  return page(withNames(triggers).orderBy(ordered), paged)
+  return page(withNames(triggers).orderBy(orderBy(paged, triggerColumns, newestFirst)), paged)
 }
 
 const isMuted = (customerId: string, userId: string, at: RawBuilder<unknown>, instance: RawBuilder<unknown>) => {
@@ -141,15 +137,13 @@ export const findNotifications = (
     .where('t.notification', '=', true)
     .where('t.acknowledged_at', 'is', null)
     .where(sql<boolean>`not ${isMuted(customerId, userId, sql`t.triggered_at`, sql`t.instance_id`)}`)
-  const newest = withNames(triggers).orderBy('t.triggered_at', 'desc').orderBy('t.trigger_id', 'desc')
-  return page(newest, { limit, skip: 0 })
+  return page(withNames(triggers).orderBy(newestFirst), { limit, skip: 0 })
 }
 
-type BudgetNotice = { scope: 'tag' | 'group'; name: string; threshold: 'warning' | 'spent'; at: Date }
-
 export const findBudgetNotices = async (tx: Tx, customerId: string, userId: string, { fromMs, toMs }: Span) => {
-  const { rows } = await sql<BudgetNotice>`
-    select case when t.tag_id is null then 'group' else 'tag' end as scope, coalesce(t.name, g.name) as name, n.threshold, n.at
+  const { rows } = await sql<{ scope: 'tag' | 'group'; name: string; state: 'warned' | 'spent'; at: Date }>`
+    select case when t.tag_id is null then 'group' else 'tag' end as scope, coalesce(t.name, g.name) as name,
+      case when n.threshold = 'spent' then 'spent' else 'warned' end as state, n.at
     from charging_budget_notice n
       left join charger_tag t on t.customer_id = n.customer_id and t.tag_id = n.scope_id
       left join charger_tag_group g on g.customer_id = n.customer_id and g.group_id = n.scope_id
@@ -163,21 +157,19 @@ export const getTrigger = (tx: Tx, customerId: string, triggerId: string): Promi
   withNames(triggersOf(tx, customerId)).where('t.trigger_id', '=', triggerId).executeTakeFirstOrThrow(notFound)
 
 /** The first acknowledgement keeps its user and time; the newest comment replaces the earlier one. */
-export const acknowledge = async (
+export const acknowledge = (
   tx: Tx,
   customerId: string,
   triggerId: string,
   { by, at, comment }: { by: string; at: Date; comment: string },
-) => {
-  await updateRows(tx, customerId, 'alert_trigger', { trigger_id: triggerId })
+) =>
+  updateRows(tx, customerId, 'alert_trigger', { trigger_id: triggerId })
     .set({
       acknowledged_at: sql`coalesce(acknowledged_at, ${at}::timestamptz)`,
       acknowledged_by: sql`coalesce(acknowledged_by, ${by}::text)`,
       comment,
     })
     .execute()
-  return getTrigger(tx, customerId, triggerId)
-}
 
 export const acknowledgeEarlier = async (
   tx: Tx,
@@ -185,10 +177,8 @@ export const acknowledgeEarlier = async (
   of: { alertId: string | null; from: Date; before: Date },
   { by, at }: { by: string; at: Date },
 ): Promise<number> => {
-  const { numUpdatedRows } = await updateRows(tx, customerId, 'alert_trigger', {
-    alert_id: of.alertId,
-    acknowledged_at: null,
-  })
+  const key = { alert_id: of.alertId, acknowledged_at: null }
+  const { numUpdatedRows } = await updateRows(tx, customerId, 'alert_trigger', key)
     .set({ acknowledged_at: at, acknowledged_by: by })
     .where('triggered_at', '>=', of.from)
     .where('triggered_at', '<', of.before)

@@ -42,13 +42,12 @@ export const recompute = async <R extends Rule>(
   const fromMs = isConsumption ? startOfHour(span.fromMs) : span.fromMs
   const toMs = isConsumption ? startOfHour(span.toMs) + hourMs : span.toMs
   const aroundMs = isConsumption ? 2 * hourMs : silenceMs
-  const stored = await rows(
-    rules.map(({ customerId, alertId, validFromMs }) => ({
-      customerId,
-      alertId,
-      fromMs: Math.max(validFromMs, fromMs),
-    })),
-  )
+  const alerts = rules.map(({ customerId, alertId, validFromMs }) => ({
+    customerId,
+    alertId,
+    fromMs: Math.max(validFromMs, fromMs),
+  }))
+  const stored = await rows(alerts)
   const all = rules.map((rule): Recomputing<R> => {
     const ofAlert = stored.filter(({ alertId }) => alertId === rule.alertId).toSorted((a, b) => a.tMs - b.tMs)
     return { rule, state: newState(), rows: ofAlert, triggers: [] }
@@ -117,7 +116,6 @@ const batched = <Request, Answer>(send: (requests: readonly Request[]) => Promis
   }
 }
 
-/** Reads of several series in the same turn are one statement. */
 export const batchReads = (stores: { readings: Pick<Readings, 'samples'>; rows: Sources['rows'] }) => {
   const rows = batched((requests: readonly (readonly RowsFrom[])[]) => stores.rows(requests.flat()))
   const readSamples = batched(async (requests: readonly { no: number; span: Span }[]) => {

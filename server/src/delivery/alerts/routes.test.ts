@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 
 let app: TestApp
 let sudoer: string
@@ -41,7 +42,7 @@ const form = (more: object = {}) => ({
 const create = (alert: object, token = sudoer, id = cold.licenceId) =>
   app.ask(contract.createAlert, { token, params: { id }, body: { alert } })
 const all = async (query: Record<string, string> = {}, id = cold.licenceId) =>
-  (await app.ask(contract.findAlerts, { token: sudoer, params: { id }, query })).body.data
+  await app.data(contract.findAlerts, { token: sudoer, params: { id }, query })
 const remove = (id: string, token = sudoer) => app.ask(contract.removeAlert, { token, params: { id } })
 const trail = () =>
   app.records.system((tx) =>
@@ -51,26 +52,21 @@ const trail = () =>
 type Trigger = { atIso: string; late?: boolean; notification?: boolean; instanceId?: string }
 const addTrigger = async (alertId: string, { atIso, late = false, notification = true, instanceId }: Trigger) => {
   const trigger_id = newId(Date.parse(atIso))
-  await app.records.system((tx) =>
-    tx
-      .insertInto('alert_trigger')
-      .values({
-        customer_id: cold.customerId,
-        trigger_id,
-        alert_id: alertId,
-        instance_id: instanceId ?? cold.instanceId,
-        name: 'Cold above 400',
-        type: 'power',
-        criteria: 'gt',
-        threshold: 400,
-        value: 412.5,
-        triggered_at: atIso,
-        crossed_at: atIso,
-        late,
-        notification,
-      })
-      .execute(),
-  )
+  await addRows(app.records, 'alert_trigger', {
+    customer_id: cold.customerId,
+    trigger_id,
+    alert_id: alertId,
+    instance_id: instanceId ?? cold.instanceId,
+    name: 'Cold above 400',
+    type: 'power',
+    criteria: 'gt',
+    threshold: 400,
+    value: 412.5,
+    triggered_at: atIso,
+    crossed_at: atIso,
+    late,
+    notification,
+  })
   return trigger_id
 }
 
@@ -150,9 +146,7 @@ describe('keeping alerts', () => {
 
   test('an interval that was never set is shown as 5 minutes', async () => {
     const { alert } = (await create(form())).body.data
-    await app.records.system((tx) =>
-      tx.updateTable('alert').set({ interval_minutes: null }).where('alert_id', '=', alert._id).execute(),
-    )
+    await changeRows(app.records, 'alert', { alert_id: alert._id }, { interval_minutes: null })
     expect((await all()).alerts.map(({ properties: kept }) => kept.alertInterval)).toEqual([5])
     await remove(alert._id)
   })
@@ -202,13 +196,11 @@ describe('what alerts triggered', () => {
     ])
       await addTrigger(alert._id, { atIso })
     await remove(alert._id)
-    const { data } = (
-      await app.ask(triggeredContract.findTriggered, {
-        token: sudoer,
-        params: { id: cold.licenceId },
-        query: { date: '2026-03-29' },
-      })
-    ).body
+    const data = await app.data(triggeredContract.findTriggered, {
+      token: sudoer,
+      params: { id: cold.licenceId },
+      query: { date: '2026-03-29' },
+    })
     expect(data.triggered.map(({ triggerTime }) => triggerTime)).toEqual([
       '2026-03-29T21:59:59.000Z',
       '2026-03-28T23:00:00.000Z',
@@ -230,8 +222,7 @@ describe('what alerts triggered', () => {
     await addTrigger(alert._id, { atIso: `${date}T10:05:00Z`, late: true })
     await addTrigger(alert._id, { atIso: `${date}T10:06:00Z`, notification: false })
     const night = await addTrigger(alert._id, { atIso: `${date}T20:30:30Z` }) // 22:30:30 in Berlin
-    const bell = async (token = sudoer) =>
-      (await app.ask(triggeredContract.notifications, { token, query: { date } })).body.data
+    const bell = async (token = sudoer) => await app.data(triggeredContract.notifications, { token, query: { date } })
     expect(await bell()).toEqual({
       totalCount: 2,
       budgets: [],
@@ -258,7 +249,7 @@ describe('what alerts triggered', () => {
     expect(await after([{ instanceId: heat.instanceId, startTime: '00:00', endTime: '23:59' }])).toBe(2)
     expect(await after([{ instanceId: cold.instanceId, startTime: '00:00', endTime: '23:59' }])).toBe(0)
     expect((await bell(await app.tokenOf('expert@north.example'))).totalCount).toBe(2)
-    expect((await app.ask(triggeredContract.findMutes, { token: sudoer })).body.data.mutes).toEqual([
+    expect((await app.data(triggeredContract.findMutes, { token: sudoer })).mutes).toEqual([
       { instanceId: cold.instanceId, startTime: '00:00', endTime: '23:59' },
     ])
     expect(await after([])).toBe(2)
@@ -296,9 +287,7 @@ describe('what alerts triggered', () => {
     ]
     const params = { id: rows[3]?.id ?? '' }
     await app.ask(triggeredContract.acknowledgeTriggered, { token: sudoer, params, body: { earlier: true } })
-    const stored = await app.records.system((tx) =>
-      tx.selectFrom('alert_trigger').select(['trigger_id', 'acknowledged_by']).execute(),
-    )
+    const stored = await storedRows(app.records, 'alert_trigger', {}, ['trigger_id', 'acknowledged_by'])
     const by = rows.map(({ id }) => stored.find(({ trigger_id }) => trigger_id === id)?.acknowledged_by)
     const who = 'sudoer@north.example'
     expect(by).toEqual([null, who, null, who, null])
@@ -310,17 +299,10 @@ describe('what alerts triggered', () => {
   test('one row comes with the power around it', async () => {
     const { alert } = (await create(form())).body.data
     const id = await addTrigger(alert._id, { atIso: '2026-06-02T10:00:00Z' })
-    const { no } = await app.records.system((tx) =>
-      tx
-        .selectFrom('signal')
-        .select('no')
-        .where('instance_id', '=', cold.instanceId)
-        .where('kind', '=', 'power')
-        .executeTakeFirstOrThrow(),
-    )
+    const { no } = await storedRow(app.records, 'signal', { instance_id: cold.instanceId, kind: 'power' }, ['no'])
     const t0Ms = Date.parse('2026-06-02T09:59:59Z')
     await app.readings.insert([{ signalNo: no, t0Ms, dtMs: 1000, values: [399, 412.5] }])
-    const { data } = (await app.ask(triggeredContract.getTriggered, { token: sudoer, params: { id } })).body
+    const data = await app.data(triggeredContract.getTriggered, { token: sudoer, params: { id } })
     expect(data.triggered).toMatchObject({ _id: id, source: 'FCR-D-INC', groupName: 'North Cold' })
     expect(data.graph[0]).toMatchObject({ unit: 'kW', x: [t0Ms, t0Ms + 1000], y: [399, 412.5] })
     await remove(alert._id)

@@ -30,15 +30,10 @@ import {
   type TriggerRow,
 } from './queries.ts'
 
-const criteriaOf = (text: string): contract.AlertCriteria => (text === 'lt' ? 'lt' : 'gt')
-const typeOf = (text: string): contract.AlertType => (text === 'consumption' ? 'consumption' : 'power')
-const triggeredTypeOf = (text: string): triggeredContract.TriggeredType =>
-  triggeredContract.triggeredTypes.find((type) => type === text) ?? 'power'
-
 const toAlert = (row: AlertRow): contract.Alert => ({
   _id: row.alert_id,
   name: row.name,
-  criteria: criteriaOf(row.criteria),
+  criteria: row.criteria,
   value: row.threshold,
   email: row.email,
   ...(row.unconfirmed && { unconfirmed: true }),
@@ -46,7 +41,7 @@ const toAlert = (row: AlertRow): contract.Alert => ({
     notification: row.notification,
     group: row.instance_id,
     groupName: row.instance_name,
-    type: typeOf(row.type),
+    type: row.type,
     startTime: row.start_time,
     endTime: row.end_time,
     alertInterval: row.interval_minutes ?? limits.alertIntervalMinutes,
@@ -56,8 +51,8 @@ const toAlert = (row: AlertRow): contract.Alert => ({
 const toTriggered = (row: TriggerRow): triggeredContract.TriggeredAlert => ({
   _id: row.trigger_id,
   name: row.name,
-  type: triggeredTypeOf(row.type),
-  criteria: criteriaOf(row.criteria),
+  type: row.type,
+  criteria: row.criteria,
   threshold: row.threshold,
   value: row.value,
   triggerTime: row.triggered_at.toISOString(),
@@ -168,14 +163,12 @@ const bell = route(triggeredContract.notifications, async ({ own, viewer, nowMs,
   const latestData = triggers.rows.map(({ trigger_id, name, source, triggered_at, type }) => ({
     _id: trigger_id,
     name,
-    type: triggeredTypeOf(type),
+    type,
     source,
     triggerTime: triggered_at.toISOString(),
   }))
-  const budgets = notices.slice(0, limits.pageSize).map(({ scope, name, threshold, at }) => ({
-    scope,
-    name,
-    state: threshold === 'spent' ? ('spent' as const) : ('warned' as const),
+  const budgets = notices.slice(0, limits.pageSize).map(({ at, ...notice }) => ({
+    ...notice,
     triggerTime: at.toISOString(),
   }))
   return { totalCount: triggers.totalCount + notices.length, latestData, budgets }
@@ -202,13 +195,10 @@ const acknowledged = route(
     own(async (tx, customerId) => {
       const before = await getTrigger(tx, customerId, params.id)
       const by = { by: viewer.email, at: new Date(nowMs), comment: body.comment }
-      const after = await acknowledge(tx, customerId, params.id, by)
-      const atMs = before.triggered_at.getTime()
-      const day = {
-        alertId: before.alert_id,
-        from: new Date(dayBounds(today(atMs)).fromMs),
-        before: before.triggered_at,
-      }
+      await acknowledge(tx, customerId, params.id, by)
+      const after = await getTrigger(tx, customerId, params.id)
+      const { fromMs } = dayBounds(today(before.triggered_at.getTime()))
+      const day = { alertId: before.alert_id, from: new Date(fromMs), before: before.triggered_at }
       const earlier = body.earlier ? await acknowledgeEarlier(tx, customerId, day, by) : 0
       await audit(tx, 'alert.acknowledge', after.name, {
         before: { acknowledgedBy: before.acknowledged_by, comment: before.comment },

@@ -8,6 +8,7 @@ import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import type { StoredGroup } from '#readings/readings.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows } from '#testing/rows.ts'
 import type { Engine } from './engine.ts'
 import { startAlerts } from './triggers.ts'
 
@@ -35,13 +36,7 @@ const create = async (notification = true, validFromMs = nextMs + 10_000, alertI
   const answer = await app.ask(contract.createAlert, { token, params: { id: cold.licenceId }, body: { alert } })
   expect(answer.status).toBe(200)
   const alertId = answer.body.data.alert._id
-  await app.records.system((tx) =>
-    tx
-      .updateTable('alert')
-      .set({ valid_from: new Date(validFromMs) })
-      .where('alert_id', '=', alertId)
-      .execute(),
-  )
+  await changeRows(app.records, 'alert', { alert_id: alertId }, { valid_from: new Date(validFromMs) })
   engine.changed(alertId)
   await engine.settled()
   return alertId
@@ -114,9 +109,7 @@ describe('outwards', () => {
 
   test('the mail of a simulated instance states it', async () => {
     const simulate = (simulated: boolean) =>
-      app.records.system((tx) =>
-        tx.updateTable('edge').set({ simulated }).where('customer_id', '=', cold.customerId).execute(),
-      )
+      changeRows(app.records, 'edge', { customer_id: cold.customerId }, { simulated })
     await create()
     await simulate(true)
     await insert(soon(), [399, 412.5])

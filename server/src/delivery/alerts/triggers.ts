@@ -1,9 +1,10 @@
+import type { AlertCriteria, AlertType } from '@gridmast/contract/delivery/alerts.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
-import { insertRows, type RowOf } from '#platform/records/rows.ts'
+import { insertRows, type RowOf, onKey } from '#platform/records/rows.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { queueWebhooks } from '#platform/messaging/webhook.ts'
 import { portalAddress } from '#config.ts'
@@ -31,27 +32,20 @@ const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numbe
 const findRules = async (tx: Tx, alertIds: readonly string[] | undefined): Promise<AlertRule[]> => {
   const rows = await tx
     .selectFrom('alert as a')
-    .innerJoin('instance as i', (join) =>
-      join.onRef('i.customer_id', '=', 'a.customer_id').onRef('i.instance_id', '=', 'a.instance_id'),
-    )
-    .innerJoin('licence as l', (join) =>
-      join.onRef('l.customer_id', '=', 'i.customer_id').onRef('l.licence_id', '=', 'i.licence_id'),
-    )
-    .innerJoin('signal as s', (join) =>
-      join.onRef('s.customer_id', '=', 'i.customer_id').onRef('s.instance_id', '=', 'i.instance_id'),
-    )
+    .innerJoin('instance as i', onKey('i', 'a', 'instance_id'))
+    .innerJoin('licence as l', onKey('l', 'i', 'licence_id'))
+    .innerJoin('signal as s', onKey('s', 'i', 'instance_id'))
     .select(['a.alert_id as alertId', 'a.customer_id as customerId', 'a.instance_id as instanceId'])
     .select(['i.name as instanceName', 'l.type as source', 's.no as signalNo'])
     .select(['a.name', 'a.email', 'a.notification', 'a.type', 'a.criteria', 'a.threshold'])
     .select(['a.start_time', 'a.end_time', 'a.interval_minutes', 'a.valid_from'])
+    .$narrowType<{ type: AlertType; criteria: AlertCriteria }>()
     .where('s.kind', '=', 'power')
     .where('a.removed_at', 'is', null)
     .$if(alertIds !== undefined, (query) => query.where('a.alert_id', 'in', [...(alertIds ?? [])]))
     .execute()
   return rows.map(({ start_time, end_time, interval_minutes, valid_from, ...row }) => ({
     ...row,
-    type: row.type === 'consumption' ? 'consumption' : 'power',
-    criteria: row.criteria === 'lt' ? 'lt' : 'gt',
     startMinute: minuteOf(start_time),
     endMinute: minuteOf(end_time),
     intervalMs: (interval_minutes ?? limits.alertIntervalMinutes) * minuteMs,
@@ -60,17 +54,15 @@ const findRules = async (tx: Tx, alertIds: readonly string[] | undefined): Promi
 }
 
 const findRows = async (tx: Tx, alerts: readonly RowsFrom[]): Promise<TriggerRow[]> => {
-  const from = JSON.stringify(
-    alerts.map(({ customerId, alertId, fromMs }) => ({ customer: customerId, alert: alertId, at: new Date(fromMs) })),
-  )
+  const from = JSON.stringify(alerts.map(({ fromMs, ...key }) => ({ ...key, at: new Date(fromMs) })))
   const { rows } = await sql<TriggerRow>`
     select t.customer_id as "customerId", t.alert_id as "alertId", t.value,
       (extract(epoch from t.triggered_at) * 1000)::float8 as "tMs", (extract(epoch from t.crossed_at) * 1000)::float8 as "crossedMs"
-    from jsonb_to_recordset(${from}::jsonb) as f(customer uuid, alert uuid, at timestamptz)
-    join alert_trigger t on t.customer_id = f.customer and t.alert_id = f.alert
+    from jsonb_to_recordset(${from}::jsonb) as f("customerId" uuid, "alertId" uuid, at timestamptz)
+    join alert_trigger t on t.customer_id = f."customerId" and t.alert_id = f."alertId"
     where t.triggered_at >= coalesce(
       (select max(b.triggered_at) from alert_trigger b
-       where b.customer_id = f.customer and b.alert_id = f.alert and b.triggered_at < f.at), f.at)`.execute(tx)
+       where b.customer_id = f."customerId" and b.alert_id = f."alertId" and b.triggered_at < f.at), f.at)`.execute(tx)
   return rows
 }
 
@@ -81,18 +73,13 @@ type Removed = RowOf<
 
 const removeRows = async (tx: Tx, removed: readonly TriggerRow[]): Promise<Removed[]> => {
   if (removed.length === 0) return []
-  const keys = removed.map(({ customerId, alertId, tMs }) => ({
-    customer: customerId,
-    alert: alertId,
-    at: new Date(tMs),
-  }))
+  const keys = removed.map(({ customerId, alertId, tMs }) => ({ customerId, alertId, at: new Date(tMs) }))
   const { rows } = await sql<Removed>`
     delete from alert_trigger t
-    using jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k(customer uuid, alert uuid, at timestamptz)
-    where t.customer_id = k.customer and t.alert_id = k.alert and t.triggered_at = k.at
-    returning t.alert_id, t.trigger_id, t.triggered_at, t.late, t.notification, t.comment, t.acknowledged_at, t.acknowledged_by`.execute(
-    tx,
-  )
+    using jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k("customerId" uuid, "alertId" uuid, at timestamptz)
+    where t.customer_id = k."customerId" and t.alert_id = k."alertId" and t.triggered_at = k.at
+    returning t.alert_id, t.trigger_id, t.triggered_at, t.late, t.notification, t.comment, t.acknowledged_at,
+      t.acknowledged_by`.execute(tx)
   return rows
 }
 
@@ -103,15 +90,16 @@ type Near = { alert_id: string; triggered_at: Date; isNotified: boolean }
 const findNear = async (tx: Tx, add: readonly NewTrigger<AlertRule>[]): Promise<Near[]> => {
   if (add.length === 0) return []
   const spans = add.map(({ rule: { customerId, alertId, intervalMs }, trigger: { tMs } }) => ({
-    customer: customerId,
-    alert: alertId,
+    customerId,
+    alertId,
     after: new Date(tMs - intervalMs),
     before: new Date(tMs + intervalMs),
   }))
   const { rows } = await sql<Near>`
     select t.alert_id, t.triggered_at, t.notification and not t.late as "isNotified"
-    from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) as s(customer uuid, alert uuid, after timestamptz, before timestamptz)
-    join alert_trigger t on t.customer_id = s.customer and t.alert_id = s.alert
+    from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) 
+      as s("customerId" uuid, "alertId" uuid, after timestamptz, before timestamptz)
+    join alert_trigger t on t.customer_id = s."customerId" and t.alert_id = s."alertId"
       and t.triggered_at > s.after and t.triggered_at < s.before`.execute(tx)
   return rows
 }
@@ -185,7 +173,6 @@ const webhookData = ({ rule, trigger, row }: Added): WebhookData['alert'] => ({
   triggerTime: new Date(trigger.tMs).toISOString(),
 })
 
-/** A constant number of statements: a grid fault crosses every threshold in the same second. */
 const save = async (
   { records, config, clock, live }: Pick<App, 'records' | 'config' | 'clock' | 'live'>,
   add: readonly NewTrigger<AlertRule>[],

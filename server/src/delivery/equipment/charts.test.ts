@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T18:00:00.000Z'
 const nowMs = Date.parse(now)
@@ -95,9 +96,7 @@ test('C4 the file holds both series, every sample of the time shown, and is on t
   expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),Set point (%),Power (kW)')
   expect(lines).toHaveLength(1 + 1200)
   expect(lines.filter((line) => line.includes(',40.000,') || /,40,/.test(line))).toHaveLength(1)
-  const trail = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),
-  )
+  const trail = await storedRows(app.records, 'audit_entry', { action: 'export' }, ['subject'])
   expect(trail).toEqual([{ subject: 'Equipment testing North Cold 2026-11-20 18:30' }])
 })
 
@@ -106,27 +105,22 @@ test('the newest command to the instance stands beside it, one to the whole edge
     tx.selectFrom('edge').select(['customer_id', 'edge_id']).where('key', '=', 'north-edge').executeTakeFirstOrThrow(),
   )
   const give = (instance_id: string | null, set_point: number, agoMs: number) =>
-    app.records.system((tx) =>
-      tx
-        .insertInto('equipment_command')
-        .values({
-          customer_id,
-          edge_id,
-          instance_id,
-          command_id: newId(),
-          user_id: newId(),
-          target: 'x',
-          set_point,
-          action: 'manual-control',
-          test_type: 'control',
-          is_open: false,
-          status: 'APPLIED',
-          issued_at: new Date(nowMs - agoMs),
-          expires_at: new Date(nowMs),
-          held_until: new Date(nowMs + 1000),
-        })
-        .execute(),
-    )
+    addRows(app.records, 'equipment_command', {
+      customer_id,
+      edge_id,
+      instance_id,
+      command_id: newId(),
+      user_id: newId(),
+      target: 'x',
+      set_point,
+      action: 'manual-control',
+      test_type: 'control',
+      is_open: false,
+      status: 'APPLIED',
+      issued_at: new Date(nowMs - agoMs),
+      expires_at: new Date(nowMs),
+      held_until: new Date(nowMs + 1000),
+    })
   await give(cold.instanceId, 40, 5000)
   expect((await ask()).body.data.command).toMatchObject({ setPoint: 40, status: 'APPLIED' })
   await give(null, 0, 4000)
@@ -142,7 +136,7 @@ test('T1 T3 the signal of another customer and an unknown one are the same 404',
 
 test('when a signal last reported', async () => {
   const at = async (kind: string) =>
-    (await app.ask(signalLastReported, { token, query: { signalId: cold.signalIdOf(kind) } })).body.data.lastReported
+    (await app.data(signalLastReported, { token, query: { signalId: cold.signalIdOf(kind) } })).lastReported
   expect(await at('power')).toBe(new Date(nowMs - 1000).toISOString())
   expect(await at('setPoint')).toBe(new Date(nowMs - 1_200_000).toISOString())
   expect(await at('soc')).toBeNull()

@@ -10,18 +10,7 @@ import { type New, hasRow, insertRow, type RowOf, selectRows, updateRows } from 
 import type { App } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 
-const columns = [
-  'command_id',
-  'target',
-  'set_point',
-  'status',
-  'detail',
-  'issued_at',
-  'answered_at',
-  'held_until',
-] as const
-
-export type CommandRow = RowOf<'equipment_command', (typeof columns)[number]>
+export type CommandRow = RowOf<'equipment_command'>
 
 export const toCommand = (row: CommandRow): EquipmentCommand => ({
   _id: row.command_id,
@@ -67,7 +56,7 @@ export const logCommands = async (
 const closeAs = (tx: Tx, customerId: string) =>
   updateRows(tx, customerId, 'equipment_command', { is_open: true })
     .set({ is_open: false, status: m.noResponseFromEdge })
-    .returning(columns)
+    .returningAll()
 
 export const closeUnanswered = (tx: Tx, customerId: string, commandId: string): Promise<CommandRow | undefined> =>
   closeAs(tx, customerId).where('command_id', '=', commandId).executeTakeFirst()
@@ -76,16 +65,11 @@ export const closeExpired = (tx: Tx, customerId: string, edgeId: string, now: Da
   closeAs(tx, customerId).where('edge_id', '=', edgeId).where('expires_at', '<=', now).executeTakeFirst()
 
 export const getCommand = (tx: Tx, customerId: string, commandId: string): Promise<CommandRow> =>
-  selectRows(tx, customerId, 'equipment_command', { command_id: commandId }).select(columns).executeTakeFirstOrThrow()
+  selectRows(tx, customerId, 'equipment_command', { command_id: commandId }).selectAll().executeTakeFirstOrThrow()
 
-export const findNewestCommand = (
-  tx: Tx,
-  customerId: string,
-  edgeId: string,
-  instanceId: string,
-): Promise<CommandRow | undefined> =>
+export const findNewestCommand = (tx: Tx, customerId: string, edgeId: string, instanceId: string) =>
   selectRows(tx, customerId, 'equipment_command', { edge_id: edgeId })
-    .select(columns)
+    .selectAll()
     .where((is) => is.or([is('instance_id', '=', instanceId), is('instance_id', 'is', null)]))
     .orderBy('issued_at', 'desc')
     .limit(1)
@@ -125,7 +109,7 @@ export const saveAnswer = async (tx: Tx, edge: Edge, { id, status, detail }: Edg
     .set({ is_open: false, status, detail: detail ?? null, answered_at: now })
     .where('sent_at', 'is not', null)
     .where('expires_at', '>', now)
-    .returning(columns)
+    .returningAll()
     .executeTakeFirst()
   if (answered) rowChanged(tx, 'command-answer', id)
   return answered
@@ -140,7 +124,7 @@ const saveLateAnswer = (tx: Tx, edge: Edge, { id, status }: EdgeCommandResult, n
   })
     .set({ late_status: status, late_at: now })
     .where('sent_at', 'is not', null)
-    .returning(columns)
+    .returningAll()
     .executeTakeFirst()
 
 const isCommandOf = (tx: Tx, edge: Edge, commandId: string): Promise<boolean> =>

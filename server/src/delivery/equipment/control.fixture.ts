@@ -5,6 +5,7 @@ import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { openEdges } from '#roles/edges.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRow } from '#testing/rows.ts'
 
 const startMs = Date.parse('2026-11-20T10:00:00.000Z')
 export const soon = { timeout: 10_000, interval: 5 }
@@ -99,10 +100,7 @@ export const controlForTests = () => {
     return { client, heard, answer, told }
   }
 
-  const row = (id: string) =>
-    at.app.records.system((tx) =>
-      tx.selectFrom('equipment_command').selectAll().where('command_id', '=', id).executeTakeFirstOrThrow(),
-    )
+  const row = (id: string) => storedRow(at.app.records, 'equipment_command', { command_id: id })
   const trail = (id: string) =>
     at.app.records.system((tx) =>
       tx

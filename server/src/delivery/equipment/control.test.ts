@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { verifyChain } from '#platform/records/audit.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 import { controlForTests, soon } from './control.fixture.ts'
 
 const { at, move, send, openEdge, row, trail, count } = controlForTests()
@@ -55,13 +56,11 @@ describe('a command', () => {
       { who: 'north-edge', action: 'equipment.answer', subject: 'North Cold', result: 'APPLIED' },
     ])
     expect((await verifyChain(at.app.records, at.ids.customer)).firstBroken).toBeNull()
-    const log = await at.app.records.system((tx) =>
-      tx
-        .selectFrom('command_log')
-        .select(['device_id', 'command'])
-        .where('instance_id', '=', at.ids.cold)
-        .where('at', '=', new Date(at.nowMs - 420))
-        .execute(),
+    const log = await storedRows(
+      at.app.records,
+      'command_log',
+      { instance_id: at.ids.cold, at: new Date(at.nowMs - 420) },
+      ['device_id', 'command'],
     )
     expect(log).toEqual([{ device_id: 'north-edge', command: 'manual-control setPoint=40' }])
     expect(edge.heard).toHaveLength(1)
@@ -199,26 +198,21 @@ describe('a command', () => {
 
   const leftOpen = async (sentAt: Date | null) => {
     const id = newId(at.nowMs)
-    await at.app.records.system((tx) =>
-      tx
-        .insertInto('equipment_command')
-        .values({
-          customer_id: at.ids.customer,
-          command_id: id,
-          edge_id: at.ids.edge,
-          instance_id: at.ids.cold,
-          user_id: newId(),
-          action: 'manual-control',
-          test_type: 'control',
-          set_point: 90,
-          target: 'North Cold',
-          issued_at: new Date(at.nowMs),
-          expires_at: new Date(at.nowMs + 15_000),
-          held_until: new Date(at.nowMs + 1),
-          sent_at: sentAt,
-        })
-        .execute(),
-    )
+    await addRows(at.app.records, 'equipment_command', {
+      customer_id: at.ids.customer,
+      command_id: id,
+      edge_id: at.ids.edge,
+      instance_id: at.ids.cold,
+      user_id: newId(),
+      action: 'manual-control',
+      test_type: 'control',
+      set_point: 90,
+      target: 'North Cold',
+      issued_at: new Date(at.nowMs),
+      expires_at: new Date(at.nowMs + 15_000),
+      held_until: new Date(at.nowMs + 1),
+      sent_at: sentAt,
+    })
     return id
   }
 
@@ -268,9 +262,7 @@ describe('a command', () => {
     expect(edge.heard[0]?.command).not.toHaveProperty('groupId')
     await edge.answer(id, 'APPLIED')
     expect((await asked).body.data).toMatchObject({ setPoint: 0, status: 'APPLIED' })
-    const logged = await at.app.records.system((tx) =>
-      tx.selectFrom('command_log').select('instance_id').where('at', '=', new Date(at.nowMs)).execute(),
-    )
+    const logged = await storedRows(at.app.records, 'command_log', { at: new Date(at.nowMs) }, ['instance_id'])
     expect(logged.map(({ instance_id }) => instance_id).toSorted()).toEqual([at.ids.cold, at.ids.heat].toSorted())
   })
 })

@@ -37,7 +37,6 @@ const isActivatedAt = (product: Product, atMs: number, hz: number): boolean => {
   return share > 0 && share >= product.activeFrom
 }
 
-/** Percent of the set point from which equipment counts as activated: FCR and FCR-N answer every small deviation of the frequency. */
 const activeFromPct = (sold: readonly Product[]): number =>
   sold.some(({ trigger }) => trigger === 'set point')
     ? 1
@@ -48,8 +47,6 @@ const freshMs = minuteMs
 const openEventMs = 60 * minuteMs
 const settledMs = 15_000
 
-type MarketState = { hasOpenEvent: boolean; newestCommand: CommandRow | undefined }
-
 /**
  * Whether a market runs an instance now: an edge event is open, the frequency activates one of its markets, or its set point is not 0 without a
  * manual command.
@@ -57,7 +54,7 @@ type MarketState = { hasOpenEvent: boolean; newestCommand: CommandRow | undefine
 const isMarketActive = async (
   readings: Pick<Readings, 'latest'>,
   { markets, bid_active, signals }: EquipmentInstance,
-  { hasOpenEvent, newestCommand }: MarketState,
+  { hasOpenEvent, newestCommand }: { hasOpenEvent: boolean; newestCommand: CommandRow | undefined },
   nowMs: number,
 ): Promise<boolean> => {
   if (hasOpenEvent) return true
@@ -89,12 +86,7 @@ const targetOf = (edge: EquipmentEdge, groupId: string | undefined, setPoint: nu
   return { instanceId: null, name: edge.name, reached: instances }
 }
 
-const endExpired = async (
-  tx: Tx,
-  customerId: string,
-  edgeId: string,
-  { nowMs, requestId }: Request,
-): Promise<boolean> => {
+const endExpired = async (tx: Tx, customerId: string, edgeId: string, { nowMs, requestId }: Request) => {
   const expired = await closeExpired(tx, customerId, edgeId, new Date(nowMs))
   if (!expired) return false
   await writeAudit(tx, customerId, nowMs, {

@@ -2,6 +2,7 @@ import { controlEquipment, edgeVersionValue } from '@gridmast/contract/delivery/
 import { m } from '@gridmast/contract/messages.ts'
 import { describe, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
+import { addRows, storedRow } from '#testing/rows.ts'
 import { controlForTests } from './control.fixture.ts'
 
 const { at, move, setEdge, send, openEdge, count } = controlForTests()
@@ -93,14 +94,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
 
   describe('while a market activation runs', () => {
     const series = async (kind: string, instance = at.ids.cold) => {
-      const found = await at.app.records.system((tx) =>
-        tx
-          .selectFrom('signal')
-          .select('no')
-          .where('instance_id', '=', instance)
-          .where('kind', '=', kind)
-          .executeTakeFirstOrThrow(),
-      )
+      const found = await storedRow(at.app.records, 'signal', { instance_id: instance, kind }, ['no'])
       return found.no
     }
     const measured = async (kind: string, value: number, agoMs = 1000) =>
@@ -113,21 +107,16 @@ describe('C2 refused with the reason, and nothing is published', () => {
       expect((await asked).body.data.status).toBe('APPLIED')
     }
     const event = (started: number, ended: number | null) =>
-      at.app.records.system((tx) =>
-        tx
-          .insertInto('edge_event')
-          .values({
-            customer_id: at.ids.customer,
-            event_id: newId(),
-            instance_id: at.ids.cold,
-            market: 'FCR-D-INC',
-            direction: 'increased',
-            started_at: new Date(at.nowMs - started),
-            received_at: new Date(at.nowMs),
-            ended_at: ended === null ? null : new Date(at.nowMs - ended),
-          })
-          .execute(),
-      )
+      addRows(at.app.records, 'edge_event', {
+        customer_id: at.ids.customer,
+        event_id: newId(),
+        instance_id: at.ids.cold,
+        market: 'FCR-D-INC',
+        direction: 'increased',
+        started_at: new Date(at.nowMs - started),
+        received_at: new Date(at.nowMs),
+        ended_at: ended === null ? null : new Date(at.nowMs - ended),
+      })
 
     test('that the edge has told of; one that has ended, or never ended in an hour, does not hold', async () => {
       await event(60_000, 10_000)

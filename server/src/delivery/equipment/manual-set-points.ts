@@ -34,11 +34,7 @@ export const withoutTests = (samples: Samples, spans: readonly Span[]): Samples 
   return { x: samples.x, y }
 }
 
-/** Spans in which an instance followed a manual set point, for each requested span. */
-export const findTests = async (
-  tx: Tx,
-  spans: readonly ({ customerId: string; instanceId: string } & Span)[],
-): Promise<Span[][]> => {
+export const findTests = async (tx: Tx, spans: readonly ({ customerId: string; instanceId: string } & Span)[]) => {
   const keys = spans.map(({ customerId, instanceId, fromMs, toMs }, n) => ({
     n,
     customer: customerId,

@@ -2,25 +2,18 @@ import { signalKinds, type SignalKind } from '@gridmast/contract/live.ts'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { getRow, type RowOf } from '#platform/records/rows.ts'
+import { getRow, type RowOf, onKey } from '#platform/records/rows.ts'
 
-type SignalRow = Pick<RowOf<'signal'>, 'signal_id' | 'no' | 'unit'>
 type InstanceColumns = 'instance_id' | 'key' | 'name' | 'markets' | 'bid_active' | 'flexible_kw'
 export type EquipmentInstance = Pick<RowOf<'instance'>, InstanceColumns> & {
-  signals: Partial<Record<SignalKind, SignalRow>>
+  signals: Partial<Record<SignalKind, Pick<RowOf<'signal'>, 'signal_id' | 'no' | 'unit'>>>
 }
 
 const instanceSignals = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('instance')
-    .innerJoin('edge', (join) =>
-      join.onRef('edge.customer_id', '=', 'instance.customer_id').onRef('edge.edge_id', '=', 'instance.edge_id'),
-    )
-    .leftJoin('signal', (join) =>
-      join
-        .onRef('signal.customer_id', '=', 'instance.customer_id')
-        .onRef('signal.instance_id', '=', 'instance.instance_id'),
-    )
+    .innerJoin('edge', onKey('edge', 'instance', 'edge_id'))
+    .leftJoin('signal', onKey('signal', 'instance', 'instance_id'))
     .select(['instance.instance_id', 'instance.key', 'instance.name', 'instance.edge_id', 'edge.simulated'])
     .select(['instance.markets', 'instance.bid_active', 'instance.flexible_kw'])
     .select(['signal.kind', 'signal.signal_id', 'signal.no', 'signal.unit'])
@@ -44,9 +37,7 @@ const toInstances = (rows: InstanceSignal[]): EquipmentInstance[] => {
 const openEvents = (tx: Tx, customerId: string, edgeId: string, since: Date) =>
   tx
     .selectFrom('edge_event as v')
-    .innerJoin('instance as i', (join) =>
-      join.onRef('i.customer_id', '=', 'v.customer_id').onRef('i.instance_id', '=', 'v.instance_id'),
-    )
+    .innerJoin('instance as i', onKey('i', 'v', 'instance_id'))
     .select('v.instance_id')
     .where('v.customer_id', '=', customerId)
     .where('i.edge_id', '=', edgeId)
@@ -70,7 +61,7 @@ export const getEdge = async (tx: Tx, customerId: string, edgeId: string, openSi
 }
 export type EquipmentEdge = Awaited<ReturnType<typeof getEdge>>
 
-/** The signal and all signals of its instance (security rule T3). */
+/** Security rule T3: only signals of the customer. */
 export const getSignalInstance = async (tx: Tx, customerId: string, signalId: string) => {
   const signal = await getRow(tx, customerId, 'signal', { signal_id: signalId }, ['no', 'instance_id'])
   const rows = await instanceSignals(tx, customerId).where('instance.instance_id', '=', signal.instance_id).execute()

@@ -13,13 +13,11 @@ import { control } from './control.ts'
 
 const windowMs = 15 * minuteMs
 
-type SeriesWindow = Span & { maxPoints: number; isPrefilled: boolean }
-
 /** A prefilled series begins with the value in force at the start of the span, if a sample of the 15 minutes before it exists. */
 const readSeries = async (
   readings: Readings,
   signalNo: number | undefined,
-  { fromMs, toMs, maxPoints, isPrefilled }: SeriesWindow,
+  { fromMs, toMs, maxPoints, isPrefilled }: Span & { maxPoints: number; isPrefilled: boolean },
 ) => {
   if (signalNo === undefined) return { x: [], y: [] }
   const { x, y } = await readings.window({ signalNo, fromMs, toMs, maxPoints })

@@ -92,21 +92,12 @@ const thinned = (curves: Curves, name: keyof DeliveryCurves, maxPoints: number):
   return windowOf(samples, { signalNo: 0, ...span, maxPoints })
 }
 
-const thinnedCurves = (curves: Curves, maxPoints: number): DeliveryCurves => ({
-  requiredKw: thinned(curves, 'requiredKw', maxPoints),
-  deliveredKw: thinned(curves, 'deliveredKw', maxPoints),
-  floorKw: thinned(curves, 'floorKw', maxPoints),
-  ceilingKw: thinned(curves, 'ceilingKw', maxPoints),
-})
+const thinnedCurves = (curves: Curves, maxPoints: number) =>
+  Object.fromEntries(curveNames.map((name) => [name, thinned(curves, name, maxPoints)])) as DeliveryCurves // the same names
 
 type DeliveryLog = { score: DeliveryScore | null; windows: BandScore[]; curves: DeliveryCurves }
 
-export const deliveryOf = async (
-  source: Source,
-  row: EventRow,
-  subject: Subject,
-  nowMs: number,
-): Promise<DeliveryLog> => {
+export const deliveryOf = async (source: Source, row: EventRow, subject: Subject, nowMs: number) => {
   const judged = judgedOf(row)
   const outcome = toOutcome(row.outcome)
   const log: DeliveryLog = { score: outcome, windows: [], curves: thinnedCurves(emptyCurves(), 1) }

@@ -10,7 +10,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { queueWebhooks } from '#platform/messaging/webhook.ts'
 import type { App } from '#context.ts'
 import type { ActivationSpan, Examined } from './engine.ts'
-import type { Row, SpanRows, StoredRow, Watched } from './examine.ts'
+import type { Row, SoldSpan, SpanRows, StoredRow, Watched } from './examine.ts'
 import { judgedOf } from './judge.ts'
 import { toOutcome, verdictOf } from './to-event.ts'
 
@@ -63,14 +63,16 @@ const activationSpan = (row: SpanColumns): ActivationSpan => ({
   ...judgedOf(row),
 })
 
-export const findUnfinished = async (tx: Tx): Promise<ActivationSpan[]> => {
-  const events = tx.selectFrom('event').select(['instance_id', 'market', 'direction', 'started_at', 'ended_at'])
-  return (await events.where('is_final', '=', false).execute()).map(activationSpan)
+const spanColumns = ['instance_id', 'market', 'direction', 'started_at', 'ended_at'] as const
+
+export const findUnfinished = async (tx: Tx) => {
+  const events = await tx.selectFrom('event').select(spanColumns).where('is_final', '=', false).execute()
+  return events.map(activationSpan)
 }
 
-export const findReportedSince = async (tx: Tx, sinceMs: number): Promise<ActivationSpan[]> => {
-  const reports = tx.selectFrom('edge_event').select(['instance_id', 'market', 'direction', 'started_at', 'ended_at'])
-  return (await reports.where('received_at', '>=', new Date(sinceMs)).execute()).map(activationSpan)
+export const findReportedSince = async (tx: Tx, sinceMs: number) => {
+  const reports = tx.selectFrom('edge_event').select(spanColumns).where('received_at', '>=', new Date(sinceMs))
+  return (await reports.execute()).map(activationSpan)
 }
 
 const storedRow = (row: RowOf<'event'>): StoredRow => ({
@@ -106,15 +108,10 @@ const findReports = async (tx: Tx, spans: RawBuilder<unknown>) => {
 }
 
 const findSold = async (tx: Tx, spans: RawBuilder<unknown>) => {
-  const { rows } = await sql<{
-    n: number
-    product: string
-    starts_at: Date
-    ends_at: Date
-    kw: number
-    decided_at: Date
-  }>`
-    select spans.n, b.product, b.starts_at, b.ends_at, (b.won_mw * 1000)::float8 as kw, b.decided_at
+  const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`
+  const { rows } = await sql<SoldSpan & { n: number }>`
+    select spans.n, b.product, (b.won_mw * 1000)::float8 as kw, ${ms('b.starts_at')} as "fromMs", ${ms('b.ends_at')} as "toMs",
+      ${ms('b.decided_at')} as "decidedMs"
     from ${spans} join bid b on b.customer_id = spans.customer and b.instance_id = spans.instance and b.market = spans.market
       and b.won and b.decided_at is not null and b.starts_at <= spans.before
       and b.starts_at > spans.after - interval '26 hours' and b.ends_at > spans.after
@@ -122,7 +119,6 @@ const findSold = async (tx: Tx, spans: RawBuilder<unknown>) => {
   return rows
 }
 
-/** Four statements for any number of spans: a grid fault activates all instances in the same second. */
 export const findSpanRows = async (tx: Tx, all: readonly { watched: Instance; span: Span }[]): Promise<SpanRows[]> => {
   const json = all.map(({ watched: { customerId, instanceId, market }, span }, n) => ({
     n,
@@ -137,22 +133,18 @@ export const findSpanRows = async (tx: Tx, all: readonly { watched: Instance; sp
   const rows = Map.groupBy(await findRows(tx, spans), ({ n }) => n)
   const reports = Map.groupBy(await findReports(tx, spans), ({ n }) => n)
   const sold = Map.groupBy(await findSold(tx, spans), ({ n }) => n)
-  const tests = await findTests(
-    tx,
-    all.map(({ watched: { customerId, instanceId }, span }) => ({ customerId, instanceId, ...span })),
-  )
+  const spansOfInstances = all.map(({ watched, span }) => ({
+    ...span,
+    customerId: watched.customerId,
+    instanceId: watched.instanceId,
+  }))
+  const tests = await findTests(tx, spansOfInstances)
   return all.map(({ span }, n) => ({
     ...span,
     rows: (rows.get(n) ?? []).map(storedRow),
     reports: (reports.get(n) ?? []).map((report) => ({ ...report, ...judgedOf(report) })),
     tests: tests[n] ?? [],
-    sold: (sold.get(n) ?? []).map(({ product, kw, starts_at, ends_at, decided_at }) => ({
-      product,
-      kw,
-      fromMs: starts_at.getTime(),
-      toMs: ends_at.getTime(),
-      decidedMs: decided_at.getTime(),
-    })),
+    sold: sold.get(n) ?? [],
   }))
 }
 
@@ -169,7 +161,6 @@ const columnsOf = ({ customerId, instanceId, market }: Instance, { startMs, endM
   judged_until: dateOf(untilMs),
 })
 
-/** The stored row that a row continues: of the same id, or a removed one of the same direction that it touches. */
 const movedFrom = (row: Row, { spanRows, remove }: Examined<Instance>): StoredRow | undefined =>
   spanRows.rows.find(({ event_id }) => event_id === row.event_id) ??
   remove.find(
@@ -217,16 +208,12 @@ const removeRows = async (tx: Tx, removed: readonly { customer: string; event: s
     where e.customer_id = removed.customer and e.event_id = removed.event`.execute(tx)
 }
 
-type Moved = { customer: string; from: string; to: string }
-
-/** Runs before removed rows are deleted: references to them follow to the new row. */
-const saveMoved = async (tx: Tx, moved: readonly Moved[]) => {
+const saveMoved = async (tx: Tx, moved: readonly { customer: string; from: string; to: string }[]) => {
   if (moved.length === 0) return
   const all = sql`jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as m(customer uuid, "from" uuid, "to" uuid)`
   await sql`
-    update event_moved e set moved_to = m."to" from ${all} where e.customer_id = m.customer and e.moved_to = m."from"`.execute(
-    tx,
-  )
+    update event_moved e set moved_to = m."to" from ${all}
+    where e.customer_id = m.customer and e.moved_to = m."from"`.execute(tx)
   await sql`
     insert into event_moved (customer_id, event_id, moved_to)
     select m.customer, m."from", m."to" from ${all} join event e on e.customer_id = m.customer and e.event_id = m."to"

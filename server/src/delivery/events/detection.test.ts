@@ -5,6 +5,7 @@ import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { workedExample } from '#delivery/scoring/delivery.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
 import { startEvents } from './detection.ts'
 
 const minute = 60_000
@@ -24,21 +25,16 @@ beforeAll(async () => {
   token = await app.tokenOf('sudoer@north.example')
   cold = await findInstance(app)
   const { customerId, instanceId } = cold
-  await app.records.system((tx) =>
-    tx
-      .insertInto('email_subscription')
-      .values({
-        customer_id: customerId,
-        subscription_id: newId(),
-        instance_id: instanceId,
-        email: 'ops@north.example',
-        event_type: 'fcr_based',
-        activation: true,
-        bid_result: false,
-        created_at: new Date(),
-      })
-      .execute(),
-  )
+  await addRows(app.records, 'email_subscription', {
+    customer_id: customerId,
+    subscription_id: newId(),
+    instance_id: instanceId,
+    email: 'ops@north.example',
+    event_type: 'fcr_based',
+    activation: true,
+    bid_result: false,
+    created_at: new Date(),
+  })
   const body = { name: 'Plant', url: 'https://hooks.example/x', events: ['activation'], enabled: true }
   await app.ask(webhookContract.addWebhook, { token, body })
   engine = await startEvents(app)
@@ -60,7 +56,7 @@ const insert = async (t0Ms: number, frequency: readonly number[] = dip, power: r
 }
 const between = { startDate: new Date(baseMs - day).toISOString().slice(0, 10) }
 const list = async (query: Record<string, string> = {}, by = token) =>
-  (await app.ask(contract.findEvents, { token: by, query: { ...between, ...query } })).body.data
+  await app.data(contract.findEvents, { token: by, query: { ...between, ...query } })
 const eventAt = async (startMs: number) =>
   (await list({ limit: '100' })).events.find(({ startTime }) => Date.parse(startTime) === startMs + 102_000)
 const queued = async () => {
@@ -95,7 +91,7 @@ describe('1-Hz telemetry alone', () => {
     })
     expect(Math.abs((event?.score ?? 0) - 93.5)).toBeLessThanOrEqual(1)
     expect(totalConsumption).toBeCloseTo(13.65, 1)
-    const { data } = (await app.ask(contract.eventDataLog, { token, params: { id: event?._id ?? '' } })).body
+    const data = await app.data(contract.eventDataLog, { token, params: { id: event?._id ?? '' } })
     expect(data.score).toMatchObject({ method: 'response', score: event?.score, capacityKw: 420 })
     if (data.score?.method === 'response') expect(data.score.parts.energy).toBeCloseTo(0.975, 2)
     const [required, delivered] = data.delivery
@@ -197,9 +193,7 @@ test('an activation that still runs when an edge comes back after 25 minutes is 
 test('the day on which an instance joins a market or bids again begins it anew, whoever changed it', async () => {
   const t0Ms = nextMs()
   const change = async (set: { markets?: string[]; bid_active?: boolean; flexible_kw?: string }) => {
-    await app.records.system((tx) =>
-      tx.updateTable('instance').set(set).where('instance_id', '=', cold.instanceId).execute(),
-    )
+    await changeRows(app.records, 'instance', { instance_id: cold.instanceId }, set)
     engine.changed()
     await engine.settled()
   }
@@ -219,9 +213,7 @@ test('the day on which an instance joins a market or bids again begins it anew, 
   await change({ markets: ['FFR'] })
   expect(await since()).toEqual(['FFR'])
   await change({ markets: ['FCR-D-INC'] })
-  await app.records.system((tx) =>
-    tx.updateTable('instance').set({ market_since: '{}' }).where('instance_id', '=', cold.instanceId).execute(),
-  )
+  await changeRows(app.records, 'instance', { instance_id: cold.instanceId }, { market_since: '{}' })
 })
 
 test('what was stored while no engine ran is found by the next one', async () => {
@@ -251,7 +243,7 @@ test('while it runs it is told each second, and once more when it has ended', as
   })
   const t0Ms = Math.floor(Date.now() / 1000) * 1000 - 112_000
   await insert(t0Ms, dip.slice(0, 112), answer.slice(0, 112))
-  const { running } = (await app.ask(contract.runningEvents, { token, query: { market: 'FCR-D-INC' } })).body.data
+  const { running } = await app.data(contract.runningEvents, { token, query: { market: 'FCR-D-INC' } })
   expect(running).toMatchObject([
     {
       startTime: new Date(t0Ms + 102_000).toISOString(),

@@ -8,13 +8,12 @@ export const startMs = Date.parse('2026-11-20T10:00:00Z')
 const nos = { frequency: 1, power: 2, setPoint: 3, energy: 4 }
 export const instanceId = '019a0000-0000-7000-8000-000000000001'
 type Message = { t0Ms: number; dtMs: number; values: Partial<Record<keyof typeof nos, readonly (number | null)[]>> }
-type Report = EdgeReport & { market: string }
 
 export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
   const samples = new Map(Object.values(nos).map((no) => [no, new Map<number, { value: number; version: number }>()]))
   const rows = new Map<string, StoredRow & { market: string }>()
   const moved = new Map<string, string>()
-  const reports: Report[] = []
+  const reports: (EdgeReport & { market: string })[] = []
   const tests: Span[] = []
   const won: (SoldSpan & { market: string })[] = []
   const broken = new Set<string>()

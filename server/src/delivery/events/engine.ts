@@ -23,7 +23,6 @@ export type Engine<W extends Watched> = {
   changed: () => void
   reported: (report: ActivationSpan) => void
   tick: () => void
-  /** Activations that run according to the samples; the stored rows are authoritative. */
   running: () => { watched: W; activation: Activation }[]
   settled: () => Promise<void>
   close: () => Promise<void>

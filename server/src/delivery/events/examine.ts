@@ -12,14 +12,12 @@ import { numberOf, toDeliveryScore } from './to-event.ts'
 
 export type Watched = Omit<Subject, 'tests'> & {
   instanceId: string
-  /** Start of the instance on this market: earlier activations stay unchanged. */
   sinceMs: number
 }
 
 type Times = 'started_at' | 'ended_at' | 'judged_until' | 'duration_s'
 type Keys = 'customer_id' | 'instance_id' | 'market' | 'event_type'
 
-/** A row of `event`, with its times in milliseconds. */
 export type Row = Omit<RowOf<'event'>, Times | Keys | 'direction' | 'outcome' | 'late' | 'told_at'> &
   Judged & { untilMs: number | null; outcome: DeliveryScore | null }
 export type StoredRow = Row & Pick<RowOf<'event'>, 'late' | 'told_at'>
@@ -62,7 +60,6 @@ const endOf = ({ endMs }: { endMs: number | null }) => endMs ?? Infinity
 const readActivations = async (watched: Watched, span: Span, first: SpanRows, { readings, reload, nowMs }: Sources) => {
   const product = products[watched.market]
   const readyAgainMs = 'latch' in product ? product.latch.readyAgainS * 1000 : 0
-  // A quarter of an hour is scored as a whole.
   const roomMs = reachMs + Math.max(readyAgainMs, product.judged.by === 'band' ? quarterMs : 0)
   const no = triggerNo(watched.market, watched.nos)
   const horizonMs = no === undefined ? -Infinity : ((await readings.latest([no])).get(no)?.tMs ?? -Infinity)

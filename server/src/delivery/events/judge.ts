@@ -61,12 +61,7 @@ export type Outcome = {
 }
 
 /** A quarter of an hour is scored up to the newest sample: a gap at its end counts only when a later sample shows it. */
-const withNewest = async (
-  source: Source,
-  { market, nos }: Subject,
-  { x, y }: Samples,
-  toMs: number,
-): Promise<Samples> => {
+const withNewest = async (source: Source, { market, nos }: Subject, { x, y }: Samples, toMs: number) => {
   const no = triggerNo(market, nos)
   const newest = no === undefined ? undefined : (await source.latest([no])).get(no)
   if (!newest || newest.tMs < toMs) return { x, y }

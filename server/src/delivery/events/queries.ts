@@ -6,17 +6,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, getRow, selectRows } from '#platform/records/rows.ts'
+import { countRows, getRow, selectRows, onKey } from '#platform/records/rows.ts'
 
 const eventsOf = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('event as e')
-    .innerJoin('instance as i', (join) =>
-      join.onRef('i.customer_id', '=', 'e.customer_id').onRef('i.instance_id', '=', 'e.instance_id'),
-    )
-    .innerJoin('edge as g', (join) =>
-      join.onRef('g.customer_id', '=', 'i.customer_id').onRef('g.edge_id', '=', 'i.edge_id'),
-    )
+    .innerJoin('instance as i', onKey('i', 'e', 'instance_id'))
+    .innerJoin('edge as g', onKey('g', 'i', 'edge_id'))
     .leftJoin('edge_event as r', (join) =>
       join.onRef('r.customer_id', '=', 'e.customer_id').onRef('r.event_id', '=', 'e.edge_event_id'),
     )
@@ -49,21 +45,22 @@ const matching = (filter: Filter) => {
     filter
   const conditions = [
     sql<boolean>`e.started_at >= ${new Date(fromMs)} and e.started_at < ${new Date(toMs)}`,
-    ...(market === undefined ? [] : [sql<boolean>`e.market = ${market}`]),
-    ...(eventType === undefined ? [] : [sql<boolean>`e.event_type = ${eventType}`]),
-    ...(instanceId === undefined ? [] : [sql<boolean>`e.instance_id = ${instanceId}`]),
-    ...(licenseId === undefined
-      ? []
-      : [
-          sql<boolean>`exists (select from instance l where l.customer_id = e.customer_id and l.instance_id = e.instance_id and l.licence_id = ${licenseId})`,
-        ]),
-    ...(direction === undefined ? [] : [sql<boolean>`e.direction = ${direction}`]),
-    ...(deltaLoad === undefined ? [] : [sql<boolean>`e.delta_load >= ${deltaLoad}`]),
+    market && sql<boolean>`e.market = ${market}`,
+    eventType && sql<boolean>`e.event_type = ${eventType}`,
+    instanceId && sql<boolean>`e.instance_id = ${instanceId}`,
+    licenseId &&
+      sql<boolean>`exists (select from instance l
+        where l.customer_id = e.customer_id and l.instance_id = e.instance_id and l.licence_id = ${licenseId})`,
+    direction && sql<boolean>`e.direction = ${direction}`,
+    deltaLoad === undefined ? undefined : sql<boolean>`e.delta_load >= ${deltaLoad}`,
     // An event that only the edge reported has no percentage: it is unknown and stays in the result.
-    ...(leastDeltaLoad === undefined ? [] : [sql<boolean>`coalesce(e.delta_load, 100) >= ${leastDeltaLoad}`]),
-    ...(duration === undefined ? [] : [durations[duration]]),
+    leastDeltaLoad === undefined ? undefined : sql<boolean>`coalesce(e.delta_load, 100) >= ${leastDeltaLoad}`,
+    duration && durations[duration],
   ]
-  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+  return sql<boolean>`${sql.join(
+    conditions.filter((condition) => condition),
+    sql` and `,
+  )}`
 }
 
 const sortColumns = {
@@ -143,9 +140,8 @@ export const findDisturbances = async (
       select min(started_at) as at, market, direction, ${value} as value, json_agg(event_id order by started_at, event_id) as ids
       from numbered group by market, direction, no),
     page as (select * from disturbance order by ${ordered} limit ${limit} offset ${skip})
-    select (select count(*)::int from disturbance) as total, (select json_agg(ids order by ${ordered}) from page) as ids`.execute(
-    tx,
-  )
+    select (select count(*)::int from disturbance) as total,
+      (select json_agg(ids order by ${ordered}) from page) as ids`.execute(tx)
   return { total: rows[0]?.total ?? 0, ids: rows[0]?.ids ?? [] }
 }
 
@@ -156,11 +152,7 @@ export const findEventsById = (tx: Tx, customerId: string, ids: readonly string[
     .orderBy('e.event_id')
     .execute()
 
-export const countSmaller = async (
-  tx: Tx,
-  customerId: string,
-  { leastDeltaLoad, ...filter }: Filter,
-): Promise<number> => {
+export const countSmaller = async (tx: Tx, customerId: string, { leastDeltaLoad, ...filter }: Filter) => {
   if (leastDeltaLoad === undefined) return 0
   const events = tx.selectFrom('event as e').where('e.customer_id', '=', customerId).where(matching(filter))
   return countRows(events.where('e.delta_load', '<', leastDeltaLoad))
@@ -183,7 +175,7 @@ export const sumUpEvents = (tx: Tx, customerId: string, filter: Filter) =>
 export const findRunning = (
   tx: Tx,
   customerId: string,
-  { market, instanceId }: { market?: string | undefined; instanceId?: string | undefined },
+  { market, instanceId }: Pick<Filter, 'market' | 'instanceId'>,
 ) =>
   eventsOf(tx, customerId)
     .where('e.is_final', '=', false)
@@ -220,7 +212,7 @@ export const findCommands = (tx: Tx, customerId: string, instanceId: string, { f
 export const findMarkets = async (
   tx: Tx,
   customerId: string,
-  { licenseId, instanceId }: { licenseId?: string | undefined; instanceId?: string | undefined } = {},
+  { licenseId, instanceId }: Pick<Filter, 'licenseId' | 'instanceId'> = {},
 ): Promise<string[]> => {
   if (licenseId !== undefined) await getRow(tx, customerId, 'licence', { licence_id: licenseId }, ['licence_id'])
   const instances = await selectRows(tx, customerId, 'instance')
@@ -239,12 +231,8 @@ export type Measuring = { name: string; simulated: boolean; capacityKw: number; 
 export const getMeasuring = async (tx: Tx, customerId: string, instanceId: string): Promise<Measuring> => {
   const rows = await tx
     .selectFrom('instance as i')
-    .innerJoin('edge as g', (join) =>
-      join.onRef('g.customer_id', '=', 'i.customer_id').onRef('g.edge_id', '=', 'i.edge_id'),
-    )
-    .leftJoin('signal as s', (join) =>
-      join.onRef('s.customer_id', '=', 'i.customer_id').onRef('s.instance_id', '=', 'i.instance_id'),
-    )
+    .innerJoin('edge as g', onKey('g', 'i', 'edge_id'))
+    .leftJoin('signal as s', onKey('s', 'i', 'instance_id'))
     .select(['i.name', 'i.flexible_kw', 'g.simulated', 's.kind', 's.no'])
     .where('i.customer_id', '=', customerId)
     .where('i.instance_id', '=', instanceId)

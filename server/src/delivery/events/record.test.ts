@@ -5,6 +5,7 @@ import { verifyRecord } from '#delivery/flight-record/verify.ts'
 import { eventRow, findInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows } from '#testing/rows.ts'
 import { finalEvents } from './record.ts'
 
 const startMs = Date.parse('2026-11-19T10:00:00Z')
@@ -34,15 +35,10 @@ beforeAll(async () => {
     ended_at: new Date(startMs + 60_000),
     ...more,
   })
-  await app.records.system((tx) =>
-    tx
-      .insertInto('event')
-      .values([
-        row(eventId, {}),
-        row(runningId, { started_at: new Date(startMs + 3_600_000), ended_at: null, is_final: false }),
-      ])
-      .execute(),
-  )
+  await addRows(app.records, 'event', [
+    row(eventId, {}),
+    row(runningId, { started_at: new Date(startMs + 3_600_000), ended_at: null, is_final: false }),
+  ])
 })
 afterAll(() => app.close())
 

@@ -50,9 +50,8 @@ async function* responseParts(source: Source, row: EventRow, subject: Subject, n
 const findFinal = async (tx: Tx, customerId: string, condition: RawBuilder<unknown>) => {
   const { rows } = await sql<{ event_id: string; made_of: string }>`
     select event_id, md5(e::text) as made_of from event e
-    where customer_id = ${customerId} and is_final and ended_at is not null and ${condition} order by started_at, event_id`.execute(
-    tx,
-  )
+    where customer_id = ${customerId} and is_final and ended_at is not null and ${condition}
+    order by started_at, event_id`.execute(tx)
   return rows.map(({ event_id, made_of }) => ({ eventId: event_id, subject: `event ${event_id}`, madeOf: made_of }))
 }
 

@@ -7,6 +7,7 @@ import { eventRow, findInstance, type TestInstance } from '#delivery/instance.fi
 import { lines } from '#delivery/scoring/delivery.fixture.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z')
 let app: TestApp
@@ -18,20 +19,17 @@ let heat: TestInstance
 type Row = { at: string; seconds: number | null; market?: string; more?: Record<string, unknown> }
 const idAt = (at: string) => idOf('test event', at)
 const addEvents = (instance: TestInstance, rows: Row[]) =>
-  app.records.system((tx) =>
-    tx
-      .insertInto('event')
-      .values(
-        rows.map(({ at, seconds, market = 'FCR-D-INC', more }) => ({
-          ...eventRow(instance, idAt(at), new Date(at)),
-          market,
-          event_type: market === 'aFRR' ? 'frr_based' : 'fcr_based',
-          ended_at: seconds === null ? null : new Date(Date.parse(at) + seconds * 1000),
-          delta_load: 10,
-          ...more,
-        })),
-      )
-      .execute(),
+  addRows(
+    app.records,
+    'event',
+    rows.map(({ at, seconds, market = 'FCR-D-INC', more }) => ({
+      ...eventRow(instance, idAt(at), new Date(at)),
+      market,
+      event_type: market === 'aFRR' ? 'frr_based' : 'fcr_based',
+      ended_at: seconds === null ? null : new Date(Date.parse(at) + seconds * 1000),
+      delta_load: 10,
+      ...more,
+    })),
   )
 
 beforeAll(async () => {
@@ -115,13 +113,7 @@ describe('the list', () => {
     expect(await starts({ instanceId: heat.instanceId })).toEqual(['11-19T11:00'])
     expect(await starts({ licenseId: cold.licenceId })).not.toContain('11-19T11:00')
     expect((await list({ instanceId: heat.instanceId })).eventTypes).toEqual(['fcr_based'])
-    await app.records.system((tx) =>
-      tx
-        .updateTable('instance')
-        .set({ markets: ['FCR-D-DEC', 'aFRR'] })
-        .where('instance_id', '=', heat.instanceId)
-        .execute(),
-    )
+    await changeRows(app.records, 'instance', { instance_id: heat.instanceId }, { markets: ['FCR-D-DEC', 'aFRR'] })
     expect((await list()).eventTypes).toEqual(['fcr_based', 'frr_based'])
   })
 
@@ -212,7 +204,7 @@ describe('the list', () => {
 })
 
 test('the dashboard has the newest of one type; by default of the first that the company is sold on', async () => {
-  const dashboard = async (query = {}) => (await app.ask(contract.dashboardEvents, { token, query })).body.data
+  const dashboard = async (query = {}) => await app.data(contract.dashboardEvents, { token, query })
   const first = await dashboard({ limit: '2' })
   expect([first.eventType, first.events.map(({ startTime }) => startTime.slice(5, 16))]).toEqual([
     'fcr_based',
@@ -229,7 +221,7 @@ test('the dashboard has the newest of one type; by default of the first that the
 })
 
 test('a row without an end and without news is not said to run', async () => {
-  expect((await app.ask(contract.runningEvents, { token })).body.data.running).toEqual([])
+  expect((await app.data(contract.runningEvents, { token })).running).toEqual([])
 })
 
 describe('one activation', () => {
@@ -244,20 +236,15 @@ describe('one activation', () => {
       { signalNo: cold.noOf('power'), t0Ms, dtMs: 1000, values: power },
     ])
     const log = { customer_id: cold.customerId, instance_id: cold.instanceId }
-    await app.records.system((tx) =>
-      tx
-        .insertInto('command_log')
-        .values([
-          { ...log, at: new Date(startMs - 61_000), device_id: 'plc', command: 'before' },
-          { ...log, at: new Date(startMs + 1000), device_id: 'plc', command: '=setPoint(50)' },
-          { ...log, at: new Date(startMs + 300_000), device_id: 'plc', command: 'setPoint=0' },
-        ])
-        .execute(),
-    )
+    await addRows(app.records, 'command_log', [
+      { ...log, at: new Date(startMs - 61_000), device_id: 'plc', command: 'before' },
+      { ...log, at: new Date(startMs + 1000), device_id: 'plc', command: '=setPoint(50)' },
+      { ...log, at: new Date(startMs + 300_000), device_id: 'plc', command: 'setPoint=0' },
+    ])
   })
 
   test('its data log is computed from the samples: required, delivered and why the score is what it is', async () => {
-    const { data } = (await app.ask(contract.eventDataLog, { token, params: { id: idAt(at) } })).body
+    const data = await app.data(contract.eventDataLog, { token, params: { id: idAt(at) } })
     expect(data.event._id).toBe(idAt(at))
     expect(data.trigger).toMatchObject({ name: 'Frequency', unit: 'Hz' })
     expect([data.trigger.x[0], data.trigger.x.at(-1)]).toEqual([startMs - 60_000, startMs + 359_000])
@@ -279,7 +266,7 @@ describe('one activation', () => {
 
   test('L2 what devices were told around it, as rows and as a file', async () => {
     const params = { id: idAt(at) }
-    const { data } = (await app.ask(contract.eventCommandLog, { token, params })).body
+    const data = await app.data(contract.eventCommandLog, { token, params })
     expect(data.commandLog).toEqual([
       { command: '=setPoint(50)', deviceId: 'plc', timestamp: new Date(startMs + 1000).toISOString() },
       { command: 'setPoint=0', deviceId: 'plc', timestamp: new Date(startMs + 300_000).toISOString() },
@@ -351,7 +338,7 @@ describe('one activation', () => {
       return samples(query)
     }
     const params = { id: idAt(atLong) }
-    const { data } = (await app.ask(contract.eventDataLog, { token, params })).body
+    const data = await app.data(contract.eventDataLog, { token, params })
     const { text } = await app.ask(contract.eventExport, { token, params, query: { format: 'csv' } })
     app.readings.samples = samples
     expect(Math.max(...read)).toBeLessThan(7 * 3_600_000)

@@ -34,7 +34,6 @@ import { capacityText, toEvent, toOutcome, toRunning, toWindow } from './to-even
 
 const defaultDays = 7
 const aroundMs = minuteMs
-/** An open activation without news for this long counts as ended. */
 const silentMs = 5 * minuteMs
 
 const checkMarket = (market: string | undefined): MarketId | undefined => {
@@ -184,11 +183,7 @@ const quarters = (source: Source, subject: Subject, fromMs: number, toMs: number
   })
 }
 
-const aboutInstance = (
-  { name, simulated }: Measuring,
-  market: string,
-  capacities: readonly string[],
-): Record<string, string> => ({
+const aboutInstance = ({ name, simulated }: Measuring, market: string, capacities: readonly string[]) => ({
   Instance: name,
   Market: market,
   'Capacity (kW)': [...new Set(capacities)].join('; '),
@@ -258,9 +253,7 @@ const controlSheet = route(contract.controlSheet, async ({ app, own, nowMs, quer
   })
 })
 
-type Command = Awaited<ReturnType<typeof findCommands>>[number]
-
-const commandColumns: Column<Command>[] = [
+const commandColumns: Column<Awaited<ReturnType<typeof findCommands>>[number]>[] = [
   column.text('Command', ({ command }) => command, 40),
   column.text('Device', ({ device_id }) => device_id),
   column.instant('Time', ({ at }) => at),

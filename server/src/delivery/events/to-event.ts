@@ -2,7 +2,6 @@ import {
   type ActivationEvent,
   type DeliveryScore,
   type DeliveryWindow,
-  type RunningActivation,
   type Verdict,
   deliveryScore,
   isOverruled,
@@ -19,8 +18,7 @@ export const verdictOf = (text: string | null): Verdict | null => verdicts.find(
 const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null
 export const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
 
-export const slopeOf = (score: Score | DeliveryScore | null): number | null =>
-  score?.method === 'band' ? score.parts.slope : null
+export const slopeOf = (score: Score | DeliveryScore | null) => (score?.method === 'band' ? score.parts.slope : null)
 
 type Decided = { score: number | null; verdict: string | null; slope: number | null }
 /** The figure that decided the verdict: the score, or the slope of the answer (delivery.md). */
@@ -95,11 +93,7 @@ type RunningColumns =
   | 'capacity_kw'
   | 'delta_load'
 
-export const toRunning = (
-  row: Pick<EventRow, RunningColumns>,
-  { direction, startMs }: Judged,
-  outcome: Outcome,
-): RunningActivation => ({
+export const toRunning = (row: Pick<EventRow, RunningColumns>, { direction, startMs }: Judged, outcome: Outcome) => ({
   _id: row.event_id,
   market: row.market,
   instanceId: row.instance_id,

@@ -2,7 +2,6 @@ import type { LocalDate, Span } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { publishedAs } from '#grid/published/published-prices.ts'
 import type { Tx } from '#platform/records/records.ts'
-import type { Part } from './seal.ts'
 
 type Subject = { customerId: string; instanceId: string }
 
@@ -53,11 +52,7 @@ const readPrices = async (tx: Tx, of: Subject, span: Span): Promise<Row[]> => {
   return rows
 }
 
-const readContracts = async (
-  tx: Tx,
-  { customerId, instanceId }: Subject,
-  days: readonly LocalDate[],
-): Promise<Row[]> => {
+const readContracts = async (tx: Tx, { customerId, instanceId }: Subject, days: readonly LocalDate[]) => {
   const { rows } = await sql<Row>`
     select c.valid_from::text as "validFrom", c.valid_to::text as "validTo", ${decimal('c.customer_percent')} as customer,
       ${decimal('c.partner_percent')} as partner, ${decimal('c.sc_percent')} as sc, c.enablers, c.penalty_to as "penaltyTo"
@@ -68,11 +63,7 @@ const readContracts = async (
   return rows
 }
 
-const readSettlements = async (
-  tx: Tx,
-  { customerId, instanceId }: Subject,
-  days: readonly LocalDate[],
-): Promise<Row[]> => {
+const readSettlements = async (tx: Tx, { customerId, instanceId }: Subject, days: readonly LocalDate[]) => {
   const of = (table: 'settlement' | 'settlement_revision') => sql`
     select s.day, s.product, s.version, s.made_at, s.is_closed, s.is_result_fetched, s.won_mw, s.capacity_eur, s.penalty_eur, s.gross_eur,
       s.energy_eur, s.energy_state, s.customer_eur, s.partner_eur, s.sc_eur, s.enablers, s.inputs_sha256
@@ -83,9 +74,8 @@ const readSettlements = async (
       s.penalty_eur::text as "penaltyEur", s.gross_eur::text as "grossEur", s.energy_eur::text as "energyEur", s.energy_state as "energyState",
       s.customer_eur::text as "customerEur", s.partner_eur::text as "partnerEur", s.sc_eur::text as "scEur", s.enablers,
       s.inputs_sha256 as "inputsSha256"
-    from (${of('settlement')} union all ${of('settlement_revision')}) s order by s.day, s.product, s.version`.execute(
-    tx,
-  )
+    from (${of('settlement')} union all ${of('settlement_revision')}) s
+    order by s.day, s.product, s.version`.execute(tx)
   return rows
 }
 
@@ -99,12 +89,7 @@ const readInstance = async (tx: Tx, { customerId, instanceId }: Subject): Promis
   return rows[0] ?? {}
 }
 
-export const readEvidence = async (
-  tx: Tx,
-  of: Subject,
-  span: Span,
-  days: readonly LocalDate[],
-): Promise<{ about: Row; parts: Part[] }> => ({
+export const readEvidence = async (tx: Tx, of: Subject, span: Span, days: readonly LocalDate[]) => ({
   about: await readInstance(tx, of),
   parts: [
     { part: 'bids', bids: await readBids(tx, of, span) },

@@ -43,8 +43,6 @@ export const seriesParts = (name: string, unit: string, { x, y }: Series): Part[
   })
 }
 
-/** Flight records are sealed files, chained per customer; format and manual verification: docs/flight-record.md. */
-
 const maxLinks = 500
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
@@ -72,21 +70,12 @@ export const writeParts = async (parts: Iterable<Part> | AsyncIterable<Part>): P
   return { lines, manifest: JSON.stringify(sums), contentSha256 }
 }
 
-const links = (tx: Tx, customerId: string) =>
-  selectRows(tx, customerId, 'flight_record').select([
-    'record_no',
-    'sealed_at',
-    'subject',
-    'content_sha256',
-    'previous_sha256',
-    'sha256',
-  ])
+const links = (tx: Tx, customerId: string) => selectRows(tx, customerId, 'flight_record').selectAll()
 
 const append = async (tx: Tx, customerId: string, subject: string, content: Buffer, nowMs: number): Promise<number> => {
-  const { rows } = await sql<{
-    record_no: number
-    sha256: Buffer
-  }>`select * from flight_record_tail(${customerId})`.execute(tx)
+  const { rows } = await sql<
+    Pick<Link, 'record_no' | 'sha256'>
+  >`select * from flight_record_tail(${customerId})`.execute(tx)
   const newest = await links(tx, customerId)
     .where('subject', '=', subject)
     .orderBy('record_no', 'desc')
@@ -136,15 +125,10 @@ const unpack = promisify(zstdDecompress)
 
 export type Subject = {
   subject: string
-  /** Current version or score of the subject; a kept file with another value is out of date. */
   madeOf: string
 }
 
-export const findMadeOf = async (
-  tx: Tx,
-  customerId: string,
-  subjects: readonly string[],
-): Promise<Map<string, string>> => {
+export const findMadeOf = async (tx: Tx, customerId: string, subjects: readonly string[]) => {
   if (subjects.length === 0) return new Map()
   const rows = await selectRows(tx, customerId, 'flight_record_file', { subject: subjects })
     .select(['subject', 'made_of'])
@@ -153,11 +137,7 @@ export const findMadeOf = async (
   return new Map(rows.map(({ subject, made_of }) => [subject, made_of]))
 }
 
-export const findKept = async (
-  tx: Tx,
-  customerId: string,
-  { subject, madeOf }: Subject,
-): Promise<{ no: number; content: string } | null> => {
+export const findKept = async (tx: Tx, customerId: string, { subject, madeOf }: Subject) => {
   const newest = await selectRows(tx, customerId, 'flight_record_file', { subject })
     .select(['record_no', 'made_of', 'content'])
     .orderBy('record_no', 'desc')

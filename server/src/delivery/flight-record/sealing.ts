@@ -34,13 +34,8 @@ const findFirstDay = async (tx: Tx, customerId: string): Promise<LocalDate | nul
 }
 
 const sealDay = async (app: Sealing, own: Own['own'], finals: readonly Final[]): Promise<number> => {
-  const madeOf = await own((tx, customerId) =>
-    findMadeOf(
-      tx,
-      customerId,
-      finals.map(({ subject }) => subject),
-    ),
-  )
+  const subjects = finals.map(({ subject }) => subject)
+  const madeOf = await own((tx, customerId) => findMadeOf(tx, customerId, subjects))
   let sealed = 0
   await forEachIsolated(
     finals.filter((one) => madeOf.get(one.subject) !== one.madeOf),

@@ -18,26 +18,18 @@ export const gone = (client: MqttClient) => new Promise<void>((resolve) => clien
 export const send = (client: MqttClient, topic: string, payload: unknown) =>
   client.publishAsync(topic, typeof payload === 'string' ? payload : JSON.stringify(payload), { qos: 1 })
 
-type State = {
-  refused: string[]
-  quarantined: string[]
-  said: string[]
-  reported: EdgeStatus[]
-  committed: Committed[]
-  failing: Error | null
-  nowMs: number
-}
+const newState = () => ({
+  refused: [] as string[],
+  quarantined: [] as string[],
+  logged: [] as string[],
+  reported: [] as EdgeStatus[],
+  committed: [] as Committed[],
+  failing: null as Error | null,
+  nowMs: noon + 60_000,
+})
 
 export const ingestForTests = () => {
-  const at: State = {
-    refused: [],
-    quarantined: [],
-    said: [],
-    reported: [],
-    committed: [],
-    failing: null,
-    nowMs: noon,
-  }
+  const at = newState()
   const clients: MqttClient[] = []
   let folder: string
   let readings: Readings
@@ -52,15 +44,7 @@ export const ingestForTests = () => {
     await rm(folder, { recursive: true, force: true })
   })
   beforeEach(async () => {
-    Object.assign(at, {
-      refused: [],
-      quarantined: [],
-      said: [],
-      reported: [],
-      committed: [],
-      failing: null,
-      nowMs: noon + 60_000,
-    })
+    Object.assign(at, newState())
     const directory = testDirectory()
     const ingest = openIngest({
       readings: {
@@ -84,7 +68,7 @@ export const ingestForTests = () => {
       onMessage: ingest,
       onRefused: (why) => at.refused.push(why),
       limits: { messageBurst: 200, messagesPerSecond: 1, payloadBytes: 8192, connectionsPerEdge: 3 },
-      log: { info: (details, text) => at.said.push(`${JSON.stringify(details)} ${text}`), warn: () => {} },
+      log: { info: (details, text) => at.logged.push(`${JSON.stringify(details)} ${text}`), warn: () => {} },
     })
   })
   afterEach(async () => {

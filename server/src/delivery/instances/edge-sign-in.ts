@@ -8,7 +8,6 @@ import type { EdgeDirectory, EdgeEntry } from './directory.ts'
 
 type Options = {
   directory: EdgeDirectory
-  /** Replaces a slow password hash of an earlier version. */
   saveHash: (edge: EdgeEntry, hash: string) => Promise<void>
   now: () => number
   /** All edges behind a proxy share its address, so its failures are not counted. */

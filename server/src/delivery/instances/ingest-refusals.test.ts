@@ -28,21 +28,21 @@ test('D1: more connections of one edge than anyone needs; others are not touched
   const closed = gone(open[0] ?? (await connect('edge-1')))
   open[0]?.end(true)
   await closed
-  await expect.poll(() => at.said.filter((text) => /"edge-12".* edge disconnected$/.test(text)).length).toBe(1)
+  await expect.poll(() => at.logged.filter((text) => /"edge-12".* edge disconnected$/.test(text)).length).toBe(1)
   await connect('edge-12')
 })
 
 test('edges coming, going and refused are logged, and a flood of them is not', async () => {
   const edge = await connect('edge-13')
   await edge.endAsync()
-  const ofEdge = () => at.said.filter((text) => text.includes('"edge":"edge-13","address":"127.0.0.1"'))
+  const ofEdge = () => at.logged.filter((text) => text.includes('"edge":"edge-13","address":"127.0.0.1"'))
   await expect
     .poll(ofEdge)
     .toEqual([expect.stringMatching(/ edge connected$/), expect.stringMatching(/ edge disconnected$/)])
   for (let i = 0; i < 30; i++) await expect(connect('nobody')).rejects.toThrow()
   expect(at.refused.filter((why) => why === 'credentials' || why === 'tries')).toHaveLength(30)
-  expect(at.said.filter((text) => text.endsWith('edge refused: credentials')).length).toBeLessThanOrEqual(20)
-  expect(at.said.filter((text) => text.endsWith('edge refused: tries')).length).toBeLessThanOrEqual(20)
+  expect(at.logged.filter((text) => text.endsWith('edge refused: credentials')).length).toBeLessThanOrEqual(20)
+  expect(at.logged.filter((text) => text.endsWith('edge refused: tries')).length).toBeLessThanOrEqual(20)
 })
 
 test.each([
@@ -135,7 +135,7 @@ test('D1: too many messages, and reconnecting does not help', async () => {
   for (let i = 0; i < 5; i++) again.publish('gm/v1/edge-9/status', '{"v":1,"online":true}', { qos: 1 })
   await closedAgain
   expect(at.refused).toEqual(['rate', 'rate'])
-  expect(at.said.filter((text) => text.endsWith('edge refused: rate'))).toHaveLength(2)
+  expect(at.logged.filter((text) => text.endsWith('edge refused: rate'))).toHaveLength(2)
 })
 
 test.each([

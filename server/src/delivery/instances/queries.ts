@@ -24,7 +24,6 @@ export const saveEdgeReports = async (tx: Tx, reports: EdgeReport[]): Promise<vo
     where e.customer_id = r.customer_id and e.edge_id = r.edge_id`.execute(tx)
 }
 
-/** An event is sent at its start and again at its end, with one id. */
 export const saveEdgeEvent = async (
   tx: Tx,
   customerId: string,

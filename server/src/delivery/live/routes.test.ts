@@ -5,6 +5,7 @@ import { forgetViewers } from '#access/viewer.ts'
 import { newId } from '#platform/records/ids.ts'
 import { newToken, tokenSha256 } from '#platform/security/token.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows } from '#testing/rows.ts'
 
 let app: TestApp
 let base: string
@@ -70,12 +71,11 @@ const values = { x: [1], y: [2] }
 
 test('R2 a custom user hears the kinds that the allowed map opens, and no others', async () => {
   const allow = (...keys: string[]) =>
-    app.records.system((tx) =>
-      tx
-        .updateTable('app_user')
-        .set({ allowed: JSON.stringify(Object.fromEntries(keys.map((key) => [key, true]))) })
-        .where('email', '=', 'custom@north.example')
-        .execute(),
+    changeRows(
+      app.records,
+      'app_user',
+      { email: 'custom@north.example' },
+      { allowed: JSON.stringify(Object.fromEntries(keys.map((key) => [key, true]))) },
     )
   const token = await app.tokenOf('custom@north.example')
   const north = await customerId('north')
@@ -163,9 +163,7 @@ test('S1 a stream of an API key lives as long as the key', async () => {
   await vi.waitFor(() => expect(stream.text).toContain('event: readings'))
   await new Promise((resolve) => setTimeout(resolve, 1500))
   expect(stream.ended).toBe(false)
-  await app.records.system((tx) =>
-    tx.updateTable('api_key').set({ revoked_at: new Date() }).where('key_id', '=', key_id).execute(),
-  )
+  await changeRows(app.records, 'api_key', { key_id }, { revoked_at: new Date() })
   await vi.waitFor(() => expect(stream.ended).toBe(true), 30_000)
 })
 

@@ -22,12 +22,7 @@ const metered = ({ x, y }: Samples, startMs: number, endMs: number): number | nu
  * Consumption of a span: by the meter (register in kWh) where both readings are at most 5 % of the duration away, else mean logged power (kW)
  * times the duration. Null when neither is available. Throws a RangeError for a span without a duration.
  */
-export const consumptionIn = (
-  power: Samples,
-  register: Samples | null,
-  startMs: number,
-  endMs: number,
-): Consumption | null => {
+export const consumptionIn = (power: Samples, register: Samples | null, startMs: number, endMs: number) => {
   if (!(endMs > startMs)) throw new RangeError('the end must be after the start')
   const measured = register && metered(register, startMs, endMs)
   if (measured !== null) return { kWh: measured, isEstimated: false }

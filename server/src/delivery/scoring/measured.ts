@@ -83,11 +83,7 @@ export const deliveredFrom = (
   return { baseKw, deliveredKw }
 }
 
-export const requiredShares = (
-  demand: Demand,
-  trigger: Samples,
-  { direction, startMs, endMs }: Judged,
-): Float64Array => {
+export const requiredShares = (demand: Demand, trigger: Samples, { direction, startMs, endMs }: Judged) => {
   const toMs = endMs ?? (trigger.x[trigger.x.length - 1] ?? startMs) + 1000
   let seconds = Math.max(1, Math.ceil((toMs - startMs) / 1000))
   const sign = direction === 'increased' ? 1 : -1
@@ -129,26 +125,18 @@ export const isBetween = (kw: number, floorKw: number, ceilingKw: number): boole
 
 export const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
-const points = (values: Float64Array): (number | null)[] => {
-  const list: (number | null)[] = []
-  for (let i = 0; i < values.length; i++) list.push(finiteOrNull(values[i] ?? NaN))
-  return list
-}
+const points = (values: Float64Array) => Array.from(values, finiteOrNull)
 
 export const curvesOf = (
   fromMs: number,
   kw: { required: Float64Array; floor: Float64Array; ceiling: Float64Array; delivered: Float64Array },
-): Curves => {
-  const x: number[] = []
-  for (let second = 0; second < kw.required.length; second++) x.push(fromMs + second * 1000)
-  return {
-    x,
-    requiredKw: points(kw.required),
-    floorKw: points(kw.floor),
-    ceilingKw: points(kw.ceiling),
-    deliveredKw: points(kw.delivered),
-  }
-}
+): Curves => ({
+  x: Array.from(kw.required, (_, second) => fromMs + second * 1000),
+  requiredKw: points(kw.required),
+  floorKw: points(kw.floor),
+  ceilingKw: points(kw.ceiling),
+  deliveredKw: points(kw.delivered),
+})
 
 /** 100 · largest delivery / C over the seconds from `from` to `to`; null when all are unknown. */
 export const processedPct = (deliveredKw: Float64Array, capacityKw: number, from = 0, to = Infinity): number | null => {

@@ -87,8 +87,7 @@ const lowestHz = 45
 const highestHz = 55
 
 /** Below 50 Hz positive; rounded to 0.01 mHz, so that 49.98 Hz lies 20 mHz away and not 20.00000000000313; NaN outside the range of a grid. */
-const milliHzBelow50 = (hz: number): number =>
-  hz >= lowestHz && hz <= highestHz ? Math.round((50 - hz) * 1e5) / 100 : NaN
+const milliHzBelow50 = (hz: number) => (hz >= lowestHz && hz <= highestHz ? Math.round((50 - hz) * 1e5) / 100 : NaN)
 
 /** Share of the capacity that a droop requires at a frequency, -1 … 1, + = up (less load); NaN outside the range of a grid. */
 export const droopShare = ({ deadbandMilliHz, zeroMilliHz, fullMilliHz }: Droop, hz: number): number => {

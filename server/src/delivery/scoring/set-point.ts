@@ -16,8 +16,7 @@ import {
 import type { Demand, SetPointTerms } from './products.ts'
 import { speaksMs } from './samples.ts'
 
-type SetPointParts = { insideShare: number | null }
-export type SetPointScore = Outcome<'set point', SetPointParts>
+export type SetPointScore = Outcome<'set point', { insideShare: number | null }>
 
 const tolerance = 0.1
 

@@ -12,6 +12,7 @@ import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRow } from '#testing/rows.ts'
 
 const now = '2026-10-25T11:30:00.000Z' // 12:30 local on the day of 25 hours
 const nowMs = Date.parse(now)
@@ -108,13 +109,11 @@ test('the capacity of a market together: each instance with its newest value, on
 })
 
 test('what is sold at this moment in the direction of the capacity; unknown to a viewer without access to bids', async () => {
-  const bid = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance')
-      .select(['customer_id', 'instance_id', 'licence_id'])
-      .where('instance_id', '=', cold)
-      .executeTakeFirstOrThrow(),
-  )
+  const bid = await storedRow(app.records, 'instance', { instance_id: cold }, [
+    'customer_id',
+    'instance_id',
+    'licence_id',
+  ])
   const request_id = newId()
   const slot = (starts_at: string, won_mw: string) => ({
     customer_id: bid.customer_id,
@@ -183,22 +182,15 @@ test('the capacity of an instance over a local day of 25 hours', async () => {
   const file = await app.ask(instanceCapacity, { token, query: { ...query, format: 'csv' } })
   expect(file.text.trim().split('\r\n')).toHaveLength(361)
   const { market } = query
-  expect((await app.ask(instanceCapacityLastReported, { token, query: { market } })).body.data).toEqual({
+  expect(await app.data(instanceCapacityLastReported, { token, query: { market } })).toEqual({
     lastReported,
   })
 })
 
 test('the instances of a licence with what each has ready on its markets; silent for 15 minutes is unknown', async () => {
   const heat = await signals('north', 'heat')
-  const licence = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance')
-      .select('licence_id')
-      .where('instance_id', '=', heat[0]?.instance_id ?? '')
-      .executeTakeFirstOrThrow(),
-  )
-  const ask = async () =>
-    (await app.ask(capacityGroups, { token, params: { id: licence.licence_id } })).body.data.groups
+  const licence = await storedRow(app.records, 'instance', { instance_id: heat[0]?.instance_id ?? '' }, ['licence_id'])
+  const ask = async () => (await app.data(capacityGroups, { token, params: { id: licence.licence_id } })).groups
   const silent = new Date(nowMs - 20 * 60_000).toISOString()
   expect(await ask()).toEqual([
     {

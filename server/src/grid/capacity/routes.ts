@@ -14,6 +14,7 @@ import { slots } from '@gridmast/contract/slots.ts'
 import { capacityWindow, dayBounds, today } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { onKey } from '#platform/records/rows.ts'
 import { route } from '#context.ts'
 import { readWindow } from '#platform/http/chart-window.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
@@ -27,9 +28,7 @@ import { capacitySum, soldNowOf } from './sum.ts'
 const findCapacitySignals = (tx: Tx, customerId: string, licenceId: string) =>
   tx
     .selectFrom('instance as i')
-    .innerJoin('edge as e', (join) =>
-      join.onRef('e.customer_id', '=', 'i.customer_id').onRef('e.edge_id', '=', 'i.edge_id'),
-    )
+    .innerJoin('edge as e', onKey('e', 'i', 'edge_id'))
     .leftJoin('signal as s', (join) =>
       join
         .onRef('s.customer_id', '=', 'i.customer_id')

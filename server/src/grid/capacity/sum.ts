@@ -32,14 +32,12 @@ const sumSoldNow = async (tx: Tx, customerId: string, { market, instanceId, minu
 export const soldNowOf = async (
   { viewer, readCached, nowMs }: { viewer: Viewer; readCached: Own['readCached']; nowMs: number },
   of: { market: MarketId; instanceId?: string | undefined },
-): Promise<number | null> =>
-  can(viewer, 'bid-request.read') ? readCached(sumSoldNow, { ...of, minuteMs: nowMs - (nowMs % minuteMs) }) : null
+) => (can(viewer, 'bid-request.read') ? readCached(sumSoldNow, { ...of, minuteMs: nowMs - (nowMs % minuteMs) }) : null)
 
 const stepMs = 10_000
 
 type Points = { x: readonly number[]; y: readonly (number | null)[] }
 
-/** Index of the newest value at or before an instant; instants must ascend. */
 const walk = ({ x, y }: Points) => {
   let next = 0
   let newest: { ms: number; kw: number } | null = null

@@ -11,7 +11,7 @@ test('the worked example: 300 kWh, 20 kg, two thirds of it with a known emission
     [100, 150],
     [100, null],
   ])
-  expect(total).toEqual({ kwh: 300, knownKwh: 200, kgCo2: 20 })
+  expect(total).toEqual({ kwh: 300, coveredKwh: 200, kgCo2: 20 })
   expect(coverageOf(total)).toBeCloseTo(66.667, 3)
 })
 
@@ -23,7 +23,7 @@ test('an hour that was not measured is in no sum; an hour that fed in emits noth
       [-50, 100],
       [10, 100],
     ]),
-  ).toEqual({ kwh: 10, knownKwh: 10, kgCo2: 1 })
+  ).toEqual({ kwh: 10, coveredKwh: 10, kgCo2: 1 })
 })
 
 test('the coverage of no consumption is unknown', () => {

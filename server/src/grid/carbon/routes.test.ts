@@ -2,6 +2,7 @@ import { carbonEmission, carbonLastReported, ownCarbon } from '@gridmast/contrac
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows, changeRows, storedRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T11:30:00.000Z'
 const fiveMinutesMs = 5 * 60_000
@@ -48,17 +49,12 @@ beforeAll(async () => {
   token = await app.tokenOf('sudoer@north.example')
   const measured = await putSeries('co2', '2026-11-20T11:25:00Z')
   const prognosis = await putSeries('co2Prognosis', '2026-11-20T20:30:00Z')
-  await app.records.system((tx) =>
-    tx
-      .insertInto('connector_state')
-      .values({
-        source: 'energi-data-service',
-        dataset: 'CO2EmisProg',
-        simulated: true,
-        last_success_at: new Date('2026-11-20T11:15:00Z'),
-      })
-      .execute(),
-  )
+  await addRows(app.records, 'connector_state', {
+    source: 'energi-data-service',
+    dataset: 'CO2EmisProg',
+    simulated: true,
+    last_success_at: new Date('2026-11-20T11:15:00Z'),
+  })
   const [cold, heat] = await powerOf('north')
   const [foreign] = await powerOf('west')
   west = foreign?.id ?? ''
@@ -174,7 +170,7 @@ test('C4 the day as a file, on the audit trail; an area without values has a hea
 
 test('measured values reported when the newest ended, the prognosis when it was fetched', async () => {
   const last = async (type: string, area: string) =>
-    (await app.ask(carbonLastReported, { token, query: { type, area } })).body.data
+    await app.data(carbonLastReported, { token, query: { type, area } })
   expect(await last('past', 'DK2')).toEqual({ carbon: { timestamp: '2026-11-20T11:25:00.000Z' } })
   expect(await last('future', 'DK2')).toEqual({ carbon: { timestamp: '2026-11-20T11:15:00.000Z' } })
   expect(await last('past', 'DK1')).toEqual({ carbon: { timestamp: null } })
@@ -258,17 +254,13 @@ test('C4 the own emission of a day as a file: a row for each instance and hour, 
   const heat = rows.filter((row) => row[0] !== name)
   expect(heat[0]?.slice(5, 8)).toEqual(['0', '100', '0'])
   expect(heat[2]?.slice(5, 8)).toEqual(['', '100', ''])
-  const trail = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),
-  )
+  const trail = await storedRows(app.records, 'audit_entry', { action: 'export' }, ['subject'])
   expect(trail).toContainEqual({ subject: `Own CO2 emission DK2 ${long}` })
 })
 
 test('power of a simulated edge, and the emission it makes, say so in the answer and the file', async () => {
   expect((await ownOf({ date: long })).data.simulated).toBe(false)
-  await app.records.system((tx) =>
-    tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'north-edge').execute(),
-  )
+  await changeRows(app.records, 'edge', { key: 'north-edge' }, { simulated: true })
   expect((await ownOf({ date: long })).data.simulated).toBe(true)
   const { text } = await app.ask(ownCarbon, { token, query: { area: 'DK2', date: long, format: 'csv' } })
   const [head, row] = text.trim().split('\r\n')

@@ -1,6 +1,7 @@
 import { frequencyLastReported, frequencySeries, lastFrequencies } from '@gridmast/contract/grid/frequency.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
 import { findFrequencySignals } from './queries.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
@@ -25,9 +26,7 @@ const put = (signalNo: number, endMs: number, values: number[]) =>
 beforeAll(async () => {
   app = await openTestApp()
   app.setNow(now)
-  await app.records.system((tx) =>
-    tx.insertInto('connector_state').values({ source: 'statnett', dataset: 'Frequency', simulated: true }).execute(),
-  )
+  await addRows(app.records, 'connector_state', { source: 'statnett', dataset: 'Frequency', simulated: true })
   const [north] = await app.records.system(async (tx) => {
     const customer = await tx
       .selectFrom('customer')
@@ -48,7 +47,7 @@ const series = async (query: Record<string, string> = {}) => {
   const { body, text, headers } = await app.ask(frequencySeries, { token, params: { id: own.frequency_id }, query })
   return { data: body.data, text, headers }
 }
-const last = async () => (await app.ask(lastFrequencies, { token })).body.data
+const last = async () => await app.data(lastFrequencies, { token })
 
 test('without a measurement of any kind the chart is empty and there is no last value', async () => {
   expect((await series()).data).toMatchObject({ graph: [{ x: [], y: [] }], lastReported: null, source: null })
@@ -89,9 +88,7 @@ test('the own measurement comes before any public one, in the span that it has',
 })
 
 test('the own measurement of a simulated edge says so, in files too', async () => {
-  await app.records.system((tx) =>
-    tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'north-edge').execute(),
-  )
+  await changeRows(app.records, 'edge', { key: 'north-edge' }, { simulated: true })
   expect((await series()).data).toMatchObject({ graph: [{ y: [50.1] }], source: null, simulated: true })
   expect((await last()).frequencies).toMatchObject([{ hz: 50.1, simulated: true }])
   expect((await series({ date: '2026-11-20', format: 'csv' })).text.trim()).toMatch(/,50.1,Simulated$/)

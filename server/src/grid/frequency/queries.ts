@@ -1,40 +1,23 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows } from '#platform/records/rows.ts'
+import { selectRows, onKey } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { getSource } from '#grid/published/sources.ts'
 
-/** Enabled frequency signals of the customer with the number of their series, in the customer's order (security rule T3). */
 export const findFrequencySignals = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('frequency_signal')
-    .innerJoin('signal', (join) =>
-      join
-        .onRef('signal.customer_id', '=', 'frequency_signal.customer_id')
-        .onRef('signal.signal_id', '=', 'frequency_signal.signal_id'),
-    )
-    .innerJoin('instance', (join) =>
-      join
-        .onRef('instance.customer_id', '=', 'signal.customer_id')
-        .onRef('instance.instance_id', '=', 'signal.instance_id'),
-    )
-    .innerJoin('edge', (join) =>
-      join.onRef('edge.customer_id', '=', 'instance.customer_id').onRef('edge.edge_id', '=', 'instance.edge_id'),
-    )
-    .select([
-      'frequency_signal.frequency_id',
-      'frequency_signal.name',
-      'frequency_signal.area',
-      'edge.simulated',
-      'signal.no',
-    ])
+    .innerJoin('signal', onKey('signal', 'frequency_signal', 'signal_id'))
+    .innerJoin('instance', onKey('instance', 'signal', 'instance_id'))
+    .innerJoin('edge', onKey('edge', 'instance', 'edge_id'))
+    .select(['frequency_signal.frequency_id', 'frequency_signal.name', 'frequency_signal.area'])
+    .select(['edge.simulated', 'signal.no'])
     .where('frequency_signal.customer_id', '=', customerId)
     .where('instance.enabled', '=', true)
     .orderBy('frequency_signal.position')
     .execute()
 
-/** The requested signal, or the customer's first one; the same answer for a missing, foreign and disabled id. */
 export const getFrequencySignal = async (readCached: Own['readCached'], id: string | undefined) => {
   const signals = await readCached(findFrequencySignals)
   const signal = id ? signals.find((one) => one.frequency_id === id) : signals[0]

@@ -2,6 +2,7 @@ import { frequencyLastReported, frequencySeries } from '@gridmast/contract/grid/
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRows } from '#testing/rows.ts'
 import { findFrequencySignals } from './queries.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
@@ -12,9 +13,7 @@ let token: string
 let ids: { north: string; west: string }
 
 const signalOf = async (customerKey: string) => {
-  const [customer] = await app.records.system((tx) =>
-    tx.selectFrom('customer').select('customer_id').where('key', '=', customerKey).execute(),
-  )
+  const [customer] = await storedRows(app.records, 'customer', { key: customerKey }, ['customer_id'])
   const [signal] = await app.records.system((tx) => findFrequencySignals(tx, customer?.customer_id ?? ''))
   if (!signal) throw new Error('the factory makes one')
   return signal
@@ -106,9 +105,7 @@ test('the file holds every sample of the day with local and UTC time, and the ex
   expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),DK2 · Nordic (Hz)')
   expect(lines).toHaveLength(1 + 3600)
   expect(lines[1]).toBe('2026-11-20 17:12:08,2026-11-20T16:12:08.000Z,50')
-  const trail = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select(['action', 'subject']).where('action', '=', 'export').execute(),
-  )
+  const trail = await storedRows(app.records, 'audit_entry', { action: 'export' }, ['action', 'subject'])
   expect(trail).toEqual([{ action: 'export', subject: 'Frequency DK2 · Nordic 2026-11-20 00:00' }])
 })
 
@@ -116,8 +113,7 @@ test('L1 a span with more samples than a sheet holds is refused, and nothing sta
   const { no } = await signalOf('north')
   const t0Ms = Date.parse('2026-10-01T00:00:00Z')
   await app.readings.insert([{ signalNo: no, t0Ms, dtMs: 1000, values: Array.from({ length: 1_048_575 }, () => 50) }])
-  const exports = () =>
-    app.records.system((tx) => tx.selectFrom('audit_entry').selectAll().where('action', '=', 'export').execute())
+  const exports = () => storedRows(app.records, 'audit_entry', { action: 'export' })
   const before = await exports()
   const { status, body } = await series({ start: '2026-10-01T00:00:00Z', end: '2026-10-14T00:00:00Z', format: 'csv' })
   expect(status).toBe(400)

@@ -2,6 +2,7 @@ import { setPointSeries } from '@gridmast/contract/grid/frequency.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const nowMs = Date.parse(now)
@@ -90,9 +91,7 @@ test('C4 the file holds every sample and is on the audit trail', async () => {
   const lines = text.trim().split('\r\n')
   expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),Set point (%)')
   expect(lines).toHaveLength(1 + 3600)
-  const trail = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),
-  )
+  const trail = await storedRows(app.records, 'audit_entry', { action: 'export' }, ['subject'])
   expect(trail).toEqual([{ subject: 'Set point North Cold 2026-11-20 00:00' }])
 })
 

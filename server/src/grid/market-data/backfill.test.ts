@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Tx } from '#platform/records/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
+import { changeRows } from '#testing/rows.ts'
 import { backfillMonth, toTheEnd, watchBackfill, type BackfillProgress } from './backfill.ts'
 import { runFeed } from './feed.ts'
 import { planDemoHistory } from './jobs.ts'
@@ -305,13 +306,11 @@ test.each([
     for (let left = 4 * wanted.length; left > 0; left--) {
       const [next] = await app.records.system((tx) => waitingMonths(tx, app.clock.now()))
       read.push(`${next?.dataset} ${next?.month}`)
-      await app.records.system((tx) =>
-        tx
-          .updateTable('backfill_month')
-          .set({ finished_at: new Date(now) })
-          .where('dataset', '=', next?.dataset ?? '')
-          .where('month', '=', next?.month ?? '')
-          .execute(),
+      await changeRows(
+        app.records,
+        'backfill_month',
+        { dataset: next?.dataset ?? '', month: next?.month ?? '' },
+        { finished_at: new Date(now) },
       )
     }
     const [small, large] = [['AfrrReservesNordic', 'FcrDK1', 'FfrDK2'], 'FcrNdDK2']

@@ -40,11 +40,7 @@ type MonthResult = { rows: number; changed: number } | { error: string } | null
  * Fetches one local month within the feeds' request limit; null while it must wait. Revisions of prices are written in one transaction with the
  * finished month, so an interrupted month is simply fetched again.
  */
-export const backfillMonth = async (
-  app: BackfillApp,
-  dataset: DatasetName,
-  month: LocalMonth,
-): Promise<MonthResult> => {
+export const backfillMonth = async (app: BackfillApp, dataset: DatasetName, month: LocalMonth) => {
   if (!(await app.records.system((tx) => leaseMonth(tx, dataset, month, app.clock.now())))) return null
   const lease = (untilMs: number | null) => app.records.system((tx) => renewLease(tx, dataset, month, untilMs))
   const timer = setInterval(() => void lease(app.clock.now() + leaseMs).catch(() => {}), leaseMs / 4)

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { datasets, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
 import { exampleRecords } from '#connectors/energi-data-service/records.fixture.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRow, storedRows } from '#testing/rows.ts'
 import { runFeed } from './feed.ts'
 
 const startMs = Date.parse('2026-11-20T17:12:08.000Z')
@@ -63,8 +64,7 @@ const quarters = (dates: string[], price: (index: number) => string, area = 'DK2
   )
 const twoDays = body(quarters(['2026-11-20', '2026-11-21'], (index) => (index < 4 ? '-189.100001' : String(index))))
 
-const pricesOf = (market: string) =>
-  app.records.system((tx) => tx.selectFrom('market_price').selectAll().where('market', '=', market).execute())
+const pricesOf = (market: string) => storedRows(app.records, 'market_price', { market })
 
 describe('when a feed asks', () => {
   beforeAll(forget)
@@ -318,8 +318,7 @@ describe('every dataset through the real path', () => {
   test('a tariff keeps its 24 hours exactly, and a changed one is written over', async () => {
     answer = json(body(exampleRecords.DatahubPricelist))
     await runFeed(app, 'DatahubPricelist')
-    const code = (text: string) =>
-      app.records.system((tx) => tx.selectFrom('tariff').selectAll().where('code', '=', text).executeTakeFirstOrThrow())
+    const code = (text: string) => storedRow(app.records, 'tariff', { code: text })
     const radius = await code('DT_C_01')
     expect(radius).toMatchObject({ valid_from: '2026-10-01', valid_to: null })
     expect(radius.prices.map(String)[17]).toBe('0.303600')
@@ -337,9 +336,7 @@ describe('every dataset through the real path', () => {
     answer = json(body([five('40', 'null'), five('50', '89')]))
     app.setNow('2026-09-15T22:09:00.000Z')
     expect(await runFeed(app, 'CO2Emis')).toBe(1)
-    const signal = await app.records.system((tx) =>
-      tx.selectFrom('public_signal').selectAll().executeTakeFirstOrThrow(),
-    )
+    const signal = await storedRow(app.records, 'public_signal', {})
     expect(signal).toMatchObject({ area: 'DK1', kind: 'co2', unit: 'g/kWh', dataset: 'CO2Emis' })
     expect(signal.last_reported_at).toEqual(new Date('2026-09-15T22:00:00Z'))
     const fromMs = Date.parse('2026-09-15T21:40:00Z')

@@ -42,7 +42,6 @@ const backfillNext = async (app: App): Promise<boolean> => {
   return false
 }
 
-/** A run ends before the next minute's run; a dataset limited to one request per minute gets one per run. */
 const runMs = 50_000
 
 export const marketDataJobs: Job<App>[] = [

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findCoverage } from '#grid/published/coverage.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
+import { addRows, changeRows, storedRows } from '#testing/rows.ts'
 import { missingFrom, runEntsoe, runExchangeRates, runFrequency } from './other-sources.ts'
 
 const token = 'a-token-of-entsoe'
@@ -58,24 +59,18 @@ describe('ENTSO-E', () => {
       `<Publication_MarketDocument><TimeSeries><in_Domain.mRID>${searchParams.get('in_Domain')}</in_Domain.mRID><contract_MarketAgreement.type>A01</contract_MarketAgreement.type><currency_Unit.name>EUR</currency_Unit.name><curveType>A03</curveType><Period><timeInterval><start>${iso(fromMs)}</start><end>${iso(toMs)}</end></timeInterval><resolution>PT15M</resolution><Point><position>1</position><price.amount>42.42</price.amount></Point></Period></TimeSeries></Publication_MarketDocument>`,
     )
   }
-  const pricesOf = (area: string) =>
-    app.records.system((tx) => tx.selectFrom('market_price').selectAll().where('area', '=', area).execute())
+  const pricesOf = (area: string) => storedRows(app.records, 'market_price', { area })
   const todayEndsMs = dayBounds('2026-11-20').toMs
   const firstSource = async (
     fields: { last_error: string | null; last_success_at: Date },
     untilMs: Record<string, number>,
   ) => {
-    await app.records.system((tx) =>
-      tx
-        .insertInto('connector_state')
-        .values({
-          source: 'energi-data-service',
-          dataset: 'DayAheadPrices',
-          last_request_at: new Date(startMs),
-          ...fields,
-        })
-        .execute(),
-    )
+    await addRows(app.records, 'connector_state', {
+      source: 'energi-data-service',
+      dataset: 'DayAheadPrices',
+      last_request_at: new Date(startMs),
+      ...fields,
+    })
     const rows = Object.entries(untilMs).map(([area, ms]) => ({ area, at: new Date(ms - hourMs).toISOString() }))
     const price = { market: 'day-ahead', unit: 'MWh', priceEur: '1' }
     await putPrices(
@@ -197,12 +192,7 @@ describe('the Nordic frequency', () => {
   test('after an outage it catches up an hour a request; what was not measured stays a gap', async () => {
     answer = frequency
     await runFrequency(app)
-    await app.records.system((tx) =>
-      tx
-        .updateTable('public_signal')
-        .set({ last_reported_at: new Date(startMs - 4 * hourMs) })
-        .execute(),
-    )
+    await changeRows(app.records, 'public_signal', {}, { last_reported_at: new Date(startMs - 4 * hourMs) })
     at(60_000)
     asked = []
     await runFrequency(app)
@@ -214,19 +204,14 @@ describe('the Nordic frequency', () => {
   })
 
   test('L4 a failure half way keeps what came and is tried again', async () => {
-    await app.records.system((tx) =>
-      tx
-        .insertInto('public_signal')
-        .values({
-          area: 'DK2',
-          kind: 'frequency',
-          unit: 'Hz',
-          source: 'statnett',
-          dataset: 'BySecond',
-          last_reported_at: new Date(startMs - 2 * hourMs),
-        })
-        .execute(),
-    )
+    await addRows(app.records, 'public_signal', {
+      area: 'DK2',
+      kind: 'frequency',
+      unit: 'Hz',
+      source: 'statnett',
+      dataset: 'BySecond',
+      last_reported_at: new Date(startMs - 2 * hourMs),
+    })
     answer = (request, response) =>
       asked.length < 2 ? frequency(request, response) : void response.writeHead(500).end()
     expect(await runFrequency(app)).toBe(0)

@@ -134,7 +134,6 @@ const areRatesDue = ({ lastSuccessMs }: SourceState, nowMs: number): boolean => 
   return localTime(nowMs) >= publishedFrom && isBefore
 }
 
-/** Unchanged rates are not written again; days without a rate (weekends, holidays) have no row, and the previous rate applies. */
 const saveRates = async (tx: Tx, rates: readonly Rate[], nowMs: number): Promise<number> => {
   const saved = await sql`
     insert into exchange_rate as r (currency, day, dkk_per_unit, source, fetched_at)

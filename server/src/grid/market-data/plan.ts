@@ -77,12 +77,7 @@ export const renewLease = (tx: Tx, dataset: DatasetName, month: LocalMonth, unti
     .set({ leased_until: untilMs === null ? null : new Date(untilMs) })
     .execute()
 
-export const nextMonth = async (
-  tx: Tx,
-  dataset: DatasetName,
-  months: readonly LocalMonth[],
-  nowMs: number,
-): Promise<LocalMonth | null> => {
+export const nextMonth = async (tx: Tx, dataset: DatasetName, months: readonly LocalMonth[], nowMs: number) => {
   const waiting = await monthsOf(tx, dataset)
     .select('month')
     .where(isWaiting(nowMs))

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
 import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
+import { storedRows } from '#testing/rows.ts'
 import { priceBatch, savePrices } from './save-prices.ts'
 
 let records: Records
@@ -42,9 +43,7 @@ test('a changed volume is written without a revision: nothing was paid by it', a
   expect(await save([sold('10.5')], 1000)).toBe(1)
   expect(await save([sold('10.50')], 2000)).toBe(0)
   expect(await save([sold('11')], 3000)).toBe(1)
-  const revisions = await records.system((tx) =>
-    tx.selectFrom('market_price_revision').selectAll().where('market', '=', 'FCR-N').execute(),
-  )
+  const revisions = await storedRows(records, 'market_price_revision', { market: 'FCR-N' })
   expect(revisions).toEqual([])
 })
 

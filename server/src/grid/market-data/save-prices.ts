@@ -4,14 +4,9 @@ import { type Marks, addMarks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { PriceRow, Tariff } from '#connectors/energi-data-service/parse.ts'
 
-type EnergyDay = { reserve: string; area: string; day: string }
-type SavedPrices = { count: number; energy: EnergyDay[] }
+type SavedPrices = { count: number; energy: { reserve: string; area: string; day: string }[] }
 
-const savedPrices = async (
-  tx: Tx,
-  statement: RawBuilder<unknown>,
-  before: RawBuilder<unknown> = sql``,
-): Promise<SavedPrices> => {
+const savedPrices = async (tx: Tx, statement: RawBuilder<unknown>, before: RawBuilder<unknown> = sql``) => {
   const { rows } = await sql<SavedPrices>`
     with ${before} saved as (${statement} returning p.market, p.area, p.starts_at)
     select count(*)::int as count, coalesce(jsonb_agg(distinct jsonb_build_object('reserve', split_part(market, '-', 1), 'area', area,
@@ -57,12 +52,7 @@ export const savePrices = async (tx: Tx, rows: readonly PriceRow[], origin: Orig
 
 const withPrice = (rows: readonly PriceRow[]) => rows.filter((row) => row.priceEur !== null || row.priceDkk !== null)
 
-export const addMissingPrices = async (
-  tx: Tx,
-  rows: readonly PriceRow[],
-  origin: Origin,
-  nowMs: number,
-): Promise<{ added: number; differs: boolean }> => {
+export const addMissingPrices = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, nowMs: number) => {
   const priced = withPrice(rows)
   const saved = await savedPrices(tx, sql`${insertion(priced, origin, new Date(nowMs))} on conflict do nothing`)
   await markEnergyPrices(tx, [saved])
@@ -119,7 +109,6 @@ const addNew = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetched
   await savedPrices(tx, insertion(rows, origin, fetchedAt)),
 ]
 
-/** Two statements, because most batches are entirely new or entirely stored. */
 const addOrRevise = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date) => {
   const added = await savedPrices(tx, sql`${insertion(rows, origin, fetchedAt)} on conflict do nothing`)
   return added.count < rows.length ? [added, await reviseStored(tx, rows, origin, fetchedAt)] : [added]
@@ -157,12 +146,7 @@ const reviseStored = (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetched
 
 const tariffBatch = 250
 
-export const saveTariffs = async (
-  tx: Tx,
-  tariffs: readonly Tariff[],
-  source: string,
-  nowMs: number,
-): Promise<number> => {
+export const saveTariffs = async (tx: Tx, tariffs: readonly Tariff[], source: string, nowMs: number) => {
   // The list may contain a validity twice; the later row counts.
   const each = [...new Map(tariffs.map((one) => [keyOf(one), one])).values()]
   let changed = 0

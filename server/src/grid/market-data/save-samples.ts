@@ -2,8 +2,6 @@ import type { Sample } from '#connectors/energi-data-service/parse.ts'
 import type { App } from '#context.ts'
 import type { Run } from '#readings/writer.ts'
 
-type Series = { kind: 'co2' | 'co2Prognosis' | 'frequency'; unit: string; source: string; dataset: string }
-
 const runsOf = (signalNo: number, samples: readonly Sample[], stepMs: number): Run[] => {
   const runs: { signalNo: number; t0Ms: number; dtMs: number; values: number[] }[] = []
   for (const { atMs, value } of samples) {
@@ -17,7 +15,7 @@ const runsOf = (signalNo: number, samples: readonly Sample[], stepMs: number): R
 
 export const saveSamples = async (
   app: Pick<App, 'records' | 'readings'>,
-  series: Series,
+  series: { kind: 'co2' | 'co2Prognosis' | 'frequency'; unit: string; source: string; dataset: string },
   samples: readonly Sample[],
   stepMs: number,
 ): Promise<number> => {

@@ -4,6 +4,7 @@ import { slots, type SlotKind } from '@gridmast/contract/slots.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const published = '2026-11-19T12:00:00.000Z'
@@ -149,9 +150,7 @@ test('C4 the month as a file: spot, tax and tax included of each quarter, and th
     expect.stringMatching(/^2026-10-31 23:45:00,2026-10-31T22:45:00.000Z,.*,10.5,119,129.5,,/),
   )
   expect(lines.filter((line) => line.startsWith('2026-10-25 02:00:00'))).toHaveLength(2)
-  const trail = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select(['action', 'subject', 'who']).where('action', '=', 'export').execute(),
-  )
+  const trail = await storedRows(app.records, 'audit_entry', { action: 'export' }, ['action', 'subject', 'who'])
   expect(trail).toEqual([
     { action: 'export', subject: 'Power cost tax included DK2 2026-10', who: 'sudoer@north.example' },
   ])

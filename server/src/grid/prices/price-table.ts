@@ -33,8 +33,7 @@ export const basisOf = (rows: readonly Price[], exchange: Exchange) => {
 export const inPages = <Row extends { starts_at: Date }>(
   fromMs: number,
   read: (fromMs: number, rows: number) => Promise<Row[]>,
-): AsyncGenerator<Row> =>
-  rowPages<Row>(({ after, limit }) => read(after ? after.starts_at.getTime() + 1 : fromMs, limit))
+) => rowPages<Row>(({ after, limit }) => read(after ? after.starts_at.getTime() + 1 : fromMs, limit))
 
 type PriceFile<Row> = {
   fileName: string

@@ -3,6 +3,7 @@ import { slots } from '@gridmast/contract/slots.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const published = '2026-11-19T18:01:00.000Z'
@@ -177,9 +178,7 @@ test('C4 the day as a file, on the audit trail', async () => {
     'Start (Europe/Berlin),Start (UTC),End (Europe/Berlin),End (UTC),Price (DKK/MW),DKK per EUR,Market,Area,Auction,Unit,Source',
     '2026-11-20 11:00:00,2026-11-20T10:00:00.000Z,2026-11-20 12:00:00,2026-11-20T11:00:00.000Z,26.16075,7.4745,FCR-D-DEC,DK2,D-2,DKK/MW,"Energi Data Service, FcrNdDK2 · Energinet CC BY 4.0"',
   ])
-  const trail = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),
-  )
+  const trail = await storedRows(app.records, 'audit_entry', { action: 'export' }, ['subject'])
   expect(trail).toEqual([{ subject: 'FCR-D-DEC pricing DK2 D-2 2026-11-20' }])
 })
 
@@ -193,7 +192,7 @@ test('R1 the last price of each reserve signal; of the day-ahead ones that of th
     ],
     published,
   )
-  const last = async (as: string) => (await app.ask(lastPrices, { token: as })).body.data
+  const last = async (as: string) => await app.data(lastPrices, { token: as })
   const reserves = [
     { signal: 'FCR:DK1', start_time: '2026-11-20T22:00:00.000Z', price: '86.88', unit: 'DKK/MW per block of 4 h' },
     { signal: 'FCR-D-DEC:DK2', start_time: hour, price: '21.472908', unit: 'DKK/MW' },
@@ -202,12 +201,11 @@ test('R1 the last price of each reserve signal; of the day-ahead ones that of th
   ]
   const now = { start_time: '2026-11-20T17:00:00.000Z', price: '500', unit: 'DKK/MWh' }
   expect((await last(token)).prices).toEqual([expect.objectContaining(now), ...reserves])
-  await app.records.system((tx) =>
-    tx
-      .updateTable('app_user')
-      .set({ allowed: JSON.stringify({ demandResponse: true }) })
-      .where('email', '=', 'custom@north.example')
-      .execute(),
+  await changeRows(
+    app.records,
+    'app_user',
+    { email: 'custom@north.example' },
+    { allowed: JSON.stringify({ demandResponse: true }) },
   )
   expect((await last(await app.tokenOf('custom@north.example'))).prices).toEqual(reserves)
 })

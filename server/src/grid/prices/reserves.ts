@@ -36,9 +36,7 @@ const auctionsFor = (signal: PriceSignal, priceType: PriceType = 'Total'): reado
   return auctionsOf[priceType]
 }
 
-/** Published amounts are not converted; the unit states what they pay for. */
-const unitOf = ({ market }: Pick<PriceSignal, 'market'>): string =>
-  market === 'FCR' ? 'DKK/MW per block of 4 h' : 'DKK/MW'
+const unitOf = ({ market }: Pick<PriceSignal, 'market'>) => (market === 'FCR' ? 'DKK/MW per block of 4 h' : 'DKK/MW')
 
 type ReserveFile = {
   signal: PriceSignal

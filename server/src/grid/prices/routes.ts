@@ -47,7 +47,6 @@ const dayAhead = route(powerCost, async ({ own, nowMs, query }) => {
   }
 })
 
-/** 'Download Price (Tax Included)': a local month as published. */
 const dayAheadMonth = route(powerCostDownload, async ({ own, query }) => {
   const { fromMs, toMs } = monthBounds(query.month)
   const { signal, source } = await own(async (tx, customerId) => {

@@ -2,6 +2,7 @@ import { powerCost, updateTax } from '@gridmast/contract/grid/prices.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows } from '#testing/rows.ts'
 
 let app: TestApp
 let token: string
@@ -27,12 +28,7 @@ beforeAll(async () => {
   foreign = west?.id ?? ''
   second = newId()
   const base = { customer_id: north?.customer_id ?? '', key: 'dk1', name: 'DK1', area: 'DK1', position: 9 }
-  await app.records.system((tx) =>
-    tx
-      .insertInto('price_signal')
-      .values({ ...base, price_signal_id: second, tax_dkk_per_mwh: '7' })
-      .execute(),
-  )
+  await addRows(app.records, 'price_signal', { ...base, price_signal_id: second, tax_dkk_per_mwh: '7' })
 })
 beforeEach(async () => {
   token = await app.tokenOf('sudoer@north.example')
@@ -52,7 +48,7 @@ test.each(['sudoer', 'expert'])(
     expect(body.message).toBe('Update success!')
     expect(await taxesOf('north')).toEqual({ [own]: '123.456789', [second]: '0.000000' })
     expect(await taxesOf('west')).toEqual(west)
-    const cost = async (email: string) => (await app.ask(powerCost, { token: await app.tokenOf(email) })).body.data
+    const cost = async (email: string) => await app.data(powerCost, { token: await app.tokenOf(email) })
     expect((await cost('auditor@north.example')).tax).toBe('123.456789')
     expect((await cost('auditor@west.example')).tax).toBe('119')
   },

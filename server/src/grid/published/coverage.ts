@@ -10,16 +10,13 @@ import type { Tx } from '#platform/records/records.ts'
 
 export type SourceKey = { source: string; dataset: string }
 
-/** Prices in the same published rows: one market's price shows that the row was published. */
 type PriceSeries = { markets: readonly string[]; area: string; product: string; auction: string }
 
-/** Areas whose day-ahead prices come from ENTSO-E only. */
 export const entsoeAreas = ['SE1', 'SE2'] as const
 export const entsoeDataset = (area: string) => `A44 ${area}`
 
 const nordicAuctions = ['D-1 early', 'D-1 late', 'Total']
 
-/** Series with a price for every interval, unlike those priced only on activation. */
 export const seriesOf = ({ source, dataset: name }: SourceKey): PriceSeries[] => {
   if (source === entsoeSource)
     return [{ markets: ['day-ahead'], area: name.replace('A44 ', ''), product: '', auction: '' }]
@@ -117,9 +114,5 @@ export const findCoverage = async (tx: Tx, key: SourceKey, onlyArea?: string): P
   return coverageOf(series.map(({ area }, no) => ({ area, ends: rows.find((row) => row.no === no)?.ends ?? null })))
 }
 
-export const latenessMs = (
-  { coveredUntilMs, newestMs }: Omit<Coverage, 'areas'>,
-  expectedMs: number,
-  nowMs: number,
-): number | null =>
+export const latenessMs = ({ coveredUntilMs, newestMs }: Omit<Coverage, 'areas'>, expectedMs: number, nowMs: number) =>
   newestMs === null ? null : Math.max(0, expectedMs - (coveredUntilMs ?? dayBounds(today(nowMs)).fromMs))

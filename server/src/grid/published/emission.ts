@@ -4,16 +4,12 @@ import type { Tx } from '#platform/records/records.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { SourceKey } from './coverage.ts'
 
-type EmissionKind = 'co2' | 'co2Prognosis'
-
-/** Emission of an area's grid, in g/kWh every 5 minutes. */
 export const emissionSource: SourceKey = { source: sourceName, dataset: 'CO2Emis' }
 
 /** Grid of a meter or charger: its location; only where that is unknown, the area of its price. A price preview does not change it. */
-export const gridAreaOf = (one: { area: string | null; priced_area: string | null }): string | null =>
-  one.area ?? one.priced_area
+export const gridAreaOf = (one: { area: string | null; priced_area: string | null }) => one.area ?? one.priced_area
 
-export const findEmissionSignal = (tx: Tx, area: string | null, kind: EmissionKind = 'co2') =>
+export const findEmissionSignal = (tx: Tx, area: string | null, kind: 'co2' | 'co2Prognosis' = 'co2') =>
   tx
     .selectFrom('public_signal')
     .select(['no', 'last_reported_at'])
@@ -25,8 +21,7 @@ export type Emission = ReadonlyMap<number, number>
 
 export const noEmission: Emission = new Map()
 
-export const factorAt = (emission: Emission, ms: number): number | undefined =>
-  emission.get(Math.floor(ms / hourMs) * hourMs)
+export const factorAt = (emission: Emission, ms: number) => emission.get(Math.floor(ms / hourMs) * hourMs)
 
 export const readEmission = async (
   readings: Pick<Readings, 'buckets'>,

@@ -27,9 +27,8 @@ const findValidities = async (tx: Tx, { gln, code }: { gln: string; code: string
   const { rows } = await sql<{ valid_from: string; valid_to: string | null; prices: string[] }>`
     select valid_from::text, valid_to::text, prices::text[] as prices from tariff
     where owner_gln = ${gln} and charge_type = ${tariffType} and code = ${code}
-      and valid_from <= ${localDateOf(toMs)}::date and (valid_to is null or valid_to > ${localDateOf(fromMs)}::date)`.execute(
-    tx,
-  )
+      and valid_from <= ${localDateOf(toMs)}::date
+        and (valid_to is null or valid_to > ${localDateOf(fromMs)}::date)`.execute(tx)
   return rows.map((row) => ({ validFrom: row.valid_from, validTo: row.valid_to, dkkPerKwh: row.prices }))
 }
 

@@ -184,15 +184,9 @@ export const getReserveDay = async (tx: Tx, signal: Market, auctions: readonly s
   return dayOf<ReservePrice>(signal.market, signal.area, date, row)
 }
 
-type NewestPrice = { id: string; starts_at: Date; price_dkk: string; fetched_at: Date }
-
-export const findNewestPrices = async (
-  tx: Tx,
-  signals: readonly PriceSignal[],
-  auctions: readonly string[],
-): Promise<NewestPrice[]> => {
+export const findNewestPrices = async (tx: Tx, signals: readonly PriceSignal[], auctions: readonly string[]) => {
   const column = (key: '_id' | 'market' | 'area') => signals.map((signal) => signal[key])
-  const { rows } = await sql<NewestPrice>`
+  const { rows } = await sql<{ id: string; starts_at: Date; price_dkk: string; fetched_at: Date }>`
     select s.id, p.starts_at, p.price_dkk, p.fetched_at
     from unnest(${column('_id')}::text[], ${column('market')}::text[], ${column('area')}::text[]) with ordinality
       as s(id, market, area, place)

@@ -124,8 +124,6 @@ export const recordResult = async (
     .execute()
 }
 
-type Rules = { minIntervalMs: number; isDue: (state: SourceState, nowMs: number) => boolean }
-
 /**
  * Requests one source when due and allowed. Rows, state and the run's log line are written in one transaction; a failure keeps the last good data and
  * sets the source's error. Returns the number of new or changed rows, null without a request.
@@ -133,7 +131,7 @@ type Rules = { minIntervalMs: number; isDue: (state: SourceState, nowMs: number)
 export const runSource = async (
   app: SourceApp,
   key: SourceKey,
-  { minIntervalMs, isDue }: Rules,
+  { minIntervalMs, isDue }: { minIntervalMs: number; isDue: (state: SourceState, nowMs: number) => boolean },
   request: (claim: Claim, nowMs: number) => Promise<ResultToSave>,
 ): Promise<number | null> => {
   const startedMs = app.clock.now()

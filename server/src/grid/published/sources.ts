@@ -21,10 +21,7 @@ const sourceOf = ({ source, dataset }: SourceKey, simulated: boolean): Published
   return { name, dataset, licence: simulated ? null : licence, simulated }
 }
 
-export const getSources = async <Name extends string>(
-  tx: Tx,
-  keys: Record<Name, SourceKey>,
-): Promise<Record<Name, PublishedSource>> => {
+export const getSources = async <Name extends string>(tx: Tx, keys: Record<Name, SourceKey>) => {
   const named = Object.entries<SourceKey>(keys)
   const states = await tx
     .selectFrom('connector_state')
@@ -42,11 +39,7 @@ export const getSource = async (tx: Tx, key: SourceKey): Promise<PublishedSource
 
 export type PriceOrigin = { source: string; simulated: boolean; starts_at: Date }
 
-const datasetOf = (
-  market: string,
-  area: string,
-  { source, starts_at }: Pick<PriceOrigin, 'source' | 'starts_at'>,
-): string => {
+const datasetOf = (market: string, area: string, { source, starts_at }: Pick<PriceOrigin, 'source' | 'starts_at'>) => {
   if (source === entsoeSource) return entsoeDataset(area)
   if (market === 'day-ahead') return starts_at.getTime() < quartersFromMs ? 'Elspotprices' : 'DayAheadPrices'
   const dataset = datasetNames.find((name) => {
@@ -56,12 +49,7 @@ const datasetOf = (
   return dataset ?? ''
 }
 
-export const sourceOfPrices = (
-  market: string,
-  area: string,
-  rows: readonly PriceOrigin[],
-  nowMs = Date.now(),
-): PublishedSource => {
+export const sourceOfPrices = (market: string, area: string, rows: readonly PriceOrigin[], nowMs = Date.now()) => {
   const expected = { source: sourceName, simulated: false, starts_at: new Date(nowMs) }
   const each = (rows.length > 0 ? rows : [expected]).map((row) =>
     sourceOf({ source: row.source, dataset: datasetOf(market, area, row) }, row.simulated),
@@ -75,12 +63,7 @@ export const sourceOfPrices = (
   }
 }
 
-export const getSourceOfPrices = async (
-  tx: Tx,
-  market: string,
-  area: string,
-  { fromMs, toMs }: Span,
-): Promise<PublishedSource> => {
+export const getSourceOfPrices = async (tx: Tx, market: string, area: string, { fromMs, toMs }: Span) => {
   const { rows } = await sql<PriceOrigin>`
     select source, simulated, min(starts_at) as starts_at from market_price
     where market = ${market} and area = ${area} and starts_at >= ${new Date(fromMs)} and starts_at < ${new Date(toMs)}

@@ -1,6 +1,6 @@
 import type { Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { centralDkkPerEur, knownDkkPerEur, localDay } from '#grid/published/exchange-rates.ts'
+import { centralDkkPerEur, dkkPerEurOf, localDay } from '#grid/published/exchange-rates.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { RevenueOfDay, Sold } from './revenue.ts'
 
@@ -24,13 +24,7 @@ const pricedHours = ({ markets, auction }: Sold, area: string, { fromMs, toMs }:
  * Daily revenue of `capacityMw`, for each local day with a price, unrounded. A block price counts with its part of the block in each hour: a quarter,
  * or a third or a fifth in the first block of the days of 23 and 25 hours. EUR without a DKK column use the rate of the day, else the central rate.
  */
-export const findRevenueOfDays = async (
-  tx: Tx,
-  sold: Sold,
-  area: string,
-  span: Span,
-  capacityMw: string,
-): Promise<RevenueOfDay[]> => {
+export const findRevenueOfDays = async (tx: Tx, sold: Sold, area: string, span: Span, capacityMw: string) => {
   const [isFirstBlock, hoursOfBlock] = sold.perBlock
     ? [
         sql`extract(hour from starts_at at time zone ${zone}) < 4`,
@@ -43,7 +37,7 @@ export const findRevenueOfDays = async (
         sum(price_eur) as eur, sum(price_dkk) as dkk, sum(eur_alone) as eur_alone
       from (${pricedHours(sold, area, span)}) priced group by 1, 2
     ), rated as materialized (
-      select *, ${hoursOfBlock} as block_hours, case when eur_alone is not null then ${knownDkkPerEur(sql`daily.day`)} end as rate
+      select *, ${hoursOfBlock} as block_hours, case when eur_alone is not null then ${dkkPerEurOf(sql`daily.day`)} end as rate
       from daily
     )
     select day::text as day, sum(hours)::int as hours,

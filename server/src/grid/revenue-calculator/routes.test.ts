@@ -5,6 +5,7 @@ import { datesBetween } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const range = { startDate: '2026-09', endDate: '2026-11' }
 const months = ['2026-08-31T22:00:00Z', '2026-09-30T22:00:00Z', '2026-10-31T23:00:00Z'].map((at) => Date.parse(at))
@@ -113,9 +114,7 @@ test('C4 months or days as a file that says what it was computed from, on the au
   const days = await lines({ rows: 'days' })
   expect(days[0]).toBe(`Date,Revenue (DKK),Revenue (EUR),Coverage (%),${names}`)
   expect(days).toHaveLength(33)
-  const trail = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),
-  )
+  const trail = await storedRows(app.records, 'audit_entry', { action: 'export' }, ['subject'])
   const subject = 'Revenue potential AFRR-DEC DK2 1 MW 2026-09 to 2026-11'
   expect(trail).toEqual([{ subject }, { subject }])
 })

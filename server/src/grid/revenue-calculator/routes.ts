@@ -26,9 +26,7 @@ const roundedOf = ({ dkk, eur }: Pick<Revenue, 'dkk' | 'eur'>) => ({
   revenueEuro: roundDecimal(eur, 2),
 })
 
-type RevenueRow = ReturnType<typeof roundedOf> & { coverage: number }
-
-const revenueColumns: Column<RevenueRow>[] = [
+const revenueColumns: Column<ReturnType<typeof roundedOf> & { coverage: number }>[] = [
   column.number('Revenue (DKK)', 2, (row) => row.revenueDkk),
   column.number('Revenue (EUR)', 2, (row) => row.revenueEuro),
   column.decimal('Coverage (%)', (row) => row.coverage, '0.00'),

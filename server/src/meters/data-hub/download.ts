@@ -118,16 +118,9 @@ const perDay = (resolution: Resolution, meter: MeterRow): number =>
 
 /** Short spans use the form of specification text 0, section 7. */
 const listsOf = async (own: Own['own'], meters: readonly MeterRow[], days: Days, resolution: Resolution) => {
-  const lists = new Map(
-    meters.map((meter) => [
-      meter.meter_id,
-      {
-        deviceName: meter.name,
-        costData: [] as [string, string | null][],
-        consumptionData: [] as [string, string | null][],
-      },
-    ]),
-  )
+  type Values = [string, string | null][]
+  const newList = ({ name }: MeterRow) => ({ deviceName: name, costData: [] as Values, consumptionData: [] as Values })
+  const lists = new Map(meters.map((meter) => [meter.meter_id, newList(meter)]))
   for await (const { meter, rows, prices } of pagesOf(own, meters, days)) {
     const list = lists.get(meter.meter_id)
     for (const row of rows)
@@ -143,7 +136,7 @@ const listsOf = async (own: Own['own'], meters: readonly MeterRow[], days: Days,
 
 const named = (from: LocalDate, last: LocalDate) => (from === last ? from : `${from} to ${last}`)
 
-const download = route(downloadMeters, async ({ own, query, body }) => {
+export const download = route(downloadMeters, async ({ own, query, body }) => {
   const { startDate, endDate } = body
   const days = { from: startDate, to: addDays(endDate, 1) }
   const resolution = query.resolution ?? 'own'
@@ -163,13 +156,7 @@ const download = route(downloadMeters, async ({ own, query, body }) => {
   const name = {
     fileName: `Meters ${named(startDate, endDate)}`,
     sheet: 'Meters',
-    about: {
-      Unit: 'kWh, DKK without VAT',
-      Cost: 'kWh x (spot + tariff + tax)',
-      Source: sourceLine(source),
-    },
+    about: { Unit: 'kWh, DKK without VAT', Cost: 'kWh x (spot + tariff + tax)', Source: sourceLine(source) },
   }
   return { file: tableFile(name, columns, fileRows(own, meters, days, resolution)) }
 })
-
-export const downloads = [download]

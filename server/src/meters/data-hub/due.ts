@@ -12,9 +12,7 @@ import {
 import { sql } from 'kysely'
 import { bundleSize } from '#connectors/eloverblik/fetch.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { updateRows } from '#platform/records/rows.ts'
-
-/** The next requests to Eloverblik are rows, claimed before the request: a dead process loses nothing, and several may work. */
+import { insertRows, sqlRows, updateRows } from '#platform/records/rows.ts'
 
 type Due = { customer_id: string; meter_id: string; metering_point_id: string }
 export type Bundle = { meters: Due[]; from: LocalDate; to: LocalDate; month: LocalMonth | null }
@@ -29,19 +27,11 @@ const lastOf = (times: readonly string[], nowMs: number): number => {
   return Math.max(...all.filter((atMs) => atMs <= nowMs))
 }
 
-const syncOf = (nowMs: number): number => lastOf(syncTimes, nowMs)
-
+const syncOf = (nowMs: number) => lastOf(syncTimes, nowMs)
 export const listingOf = (nowMs: number): number => lastOf(syncTimes.slice(0, 1), nowMs)
 
 /** A bundle of a dead process is free after this, which is longer than any request. */
 const claimMs = 2 * minuteMs
-
-const claim = async (tx: Tx, due: readonly Due[], nowMs: number) => {
-  for (const { customer_id, meter_id } of due)
-    await updateRows(tx, customer_id, 'meter', { meter_id })
-      .set({ claimed_until: new Date(nowMs + claimMs) })
-      .execute()
-}
 
 const isFree = (nowMs: number) => sql<boolean>`(m.claimed_until is null or m.claimed_until <= ${new Date(nowMs)})`
 const isRead = sql<boolean>`(m.enabled and m.price_signal_id is not null and m.tax_dkk_per_mwh is not null)`
@@ -49,7 +39,7 @@ const isRead = sql<boolean>`(m.enabled and m.price_signal_id is not null and m.t
 export const nextSyncBundle = async (tx: Tx, nowMs: number): Promise<Bundle | null> => {
   const to = today(nowMs)
   const from = addDays(to, -syncDays)
-  const { rows } = await sql<Due & { first: LocalDate; end: LocalDate }>`
+  const rows = await sqlRows<Due & { first: LocalDate; end: LocalDate }>(tx)`
     with due as (
       select m.customer_id, m.meter_id, m.metering_point_id,
         greatest(coalesce(m.access_from, ${from}::date), ${from}::date) as first,
@@ -60,21 +50,27 @@ export const nextSyncBundle = async (tx: Tx, nowMs: number): Promise<Bundle | nu
     select customer_id, meter_id, metering_point_id, first::text, "end"::text from due
     where first < "end"
       and (first, "end") = (select first, "end" from due where first < "end" order by first, "end" limit 1)
-    order by metering_point_id limit ${bundleSize}`.execute(tx)
+    order by metering_point_id limit ${bundleSize}`
   const [first] = rows
   if (!first) return null
-  const locked = await lockFree(tx, rows, nowMs)
-  if (locked.length === 0) return null
-  await claim(tx, locked, nowMs)
-  return { meters: locked, from: first.first, to: first.end, month: null }
+  const meters = await claimFree(tx, rows, nowMs)
+  return meters.length > 0 ? { meters, from: first.first, to: first.end, month: null } : null
 }
 
-const lockFree = async <D extends Due>(tx: Tx, due: readonly D[], nowMs: number): Promise<D[]> => {
-  const { rows } = await sql<{ meter_id: string }>`
+/** Claims the free ones; those of another process are left out. */
+const claimFree = async <D extends Due>(tx: Tx, due: readonly D[], nowMs: number): Promise<D[]> => {
+  const rows = await sqlRows<{ meter_id: string }>(tx)`
     select m.meter_id from meter m where m.meter_id = any(${due.map(({ meter_id }) => meter_id)}::uuid[]) and ${isFree(nowMs)}
-    for update skip locked`.execute(tx)
-  return due.filter(({ meter_id }) => rows.some((row) => row.meter_id === meter_id))
+    for update skip locked`
+  const claimed = due.filter(({ meter_id }) => rows.some((row) => row.meter_id === meter_id))
+  for (const { customer_id, meter_id } of claimed)
+    await updateRows(tx, customer_id, 'meter', { meter_id })
+      .set({ claimed_until: new Date(nowMs + claimMs) })
+      .execute()
+  return claimed
 }
+
+const reopened = sql`finished_at = null, failures = 0, not_before = null, last_error = null`
 
 const planMissedMonths = async (tx: Tx, meterIds: readonly string[], from: LocalDate) => {
   await sql`
@@ -83,9 +79,7 @@ const planMissedMonths = async (tx: Tx, meterIds: readonly string[], from: Local
     from meter m cross join lateral (select (m.read_for at time zone ${zone})::date as day) last
     cross join lateral generate_series(date_trunc('month', last.day::timestamp), ${from}::date - interval '1 day', interval '1 month') month
     where m.meter_id = any(${meterIds}::uuid[]) and last.day < ${from}::date
-    on conflict (customer_id, meter_id, month) do update set finished_at = null, failures = 0, not_before = null, last_error = null`.execute(
-    tx,
-  )
+    on conflict (customer_id, meter_id, month) do update set ${reopened}`.execute(tx)
 }
 
 export const finishSync = async (
@@ -111,27 +105,15 @@ export const planMonths = async (
   const months: LocalMonth[] = []
   for (let month = to.slice(0, 7); month >= from.slice(0, 7); month = addMonths(month, -1)) months.push(month)
   const rows = meters.flatMap(({ customer_id, meter_id }) => months.map((month) => ({ customer_id, meter_id, month })))
-  for (let i = 0; i < rows.length; i += 1000)
-    await tx
-      .insertInto('meter_month')
-      .values(rows.slice(i, i + 1000))
-      .onConflict((conflict) =>
-        again
-          ? conflict.columns(['customer_id', 'meter_id', 'month']).doUpdateSet({
-              finished_at: null,
-              failures: 0,
-              not_before: null,
-              last_error: null,
-            })
-          : conflict.doNothing(),
-      )
-      .execute()
+  const onConflict = again ? sql`do update set ${reopened}` : sql`do nothing`
+  if (rows.length > 0)
+    await sql`${insertRows('meter_month', rows)} on conflict (customer_id, meter_id, month) ${onConflict}`.execute(tx)
   return months
 }
 
 export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | null> => {
   const now = new Date(nowMs)
-  const { rows } = await sql<Due & { month: LocalMonth; first: LocalDate; end: LocalDate }>`
+  const rows = await sqlRows<Due & { month: LocalMonth; first: LocalDate; end: LocalDate }>(tx)`
     with waiting as (
       select w.customer_id, w.meter_id, m.metering_point_id, w.month, w.failures,
         greatest(coalesce(m.access_from, (w.month || '-01')::date), (w.month || '-01')::date) as first,
@@ -143,7 +125,7 @@ export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | n
     )
     select w.customer_id, w.meter_id, w.metering_point_id, w.month, w.first::text, w."end"::text
     from waiting w join next n on n.month = w.month and n.first = w.first and n."end" = w."end"
-    order by w.failures > 0, w.metering_point_id limit ${bundleSize}`.execute(tx)
+    order by w.failures > 0, w.metering_point_id limit ${bundleSize}`
   const [first] = rows
   if (!first) return null
   const bundle = { from: first.first, to: first.end, month: first.month }
@@ -151,10 +133,8 @@ export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | n
     await finishMonth(tx, { ...bundle, meters: rows }, nowMs)
     return nextMonthBundle(tx, nowMs)
   }
-  const meters = await lockFree(tx, rows, nowMs)
-  if (meters.length === 0) return null
-  await claim(tx, meters, nowMs)
-  return { ...bundle, meters }
+  const meters = await claimFree(tx, rows, nowMs)
+  return meters.length > 0 ? { ...bundle, meters } : null
 }
 
 const firstWaitMs = 10 * minuteMs
@@ -168,6 +148,7 @@ export const finishMonth = async (
   errors: ReadonlyMap<string, string> = new Map(),
   counts: ReadonlyMap<string, number> = new Map(),
 ): Promise<void> => {
+  const now = new Date(nowMs)
   const waitMs = sql<number>`least(${firstWaitMs} * power(2, least(failures, 20)), ${longestWaitMs})`
   for (const { customer_id, meter_id, metering_point_id } of meters) {
     const error = errors.get(metering_point_id)
@@ -175,7 +156,7 @@ export const finishMonth = async (
       .set(
         error === undefined
           ? {
-              finished_at: new Date(nowMs),
+              finished_at: now,
               row_count: counts.get(metering_point_id) ?? 0,
               last_error: null,
               failures: 0,
@@ -184,7 +165,7 @@ export const finishMonth = async (
           : {
               last_error: error.slice(0, 500),
               failures: sql<number>`failures + 1`,
-              not_before: sql<Date>`${new Date(nowMs)}::timestamptz + ${waitMs} * interval '1 millisecond'`,
+              not_before: sql<Date>`${now}::timestamptz + ${waitMs} * interval '1 millisecond'`,
             },
       )
       .execute()

@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { App } from '#context.ts'
 import { failure, type Failure } from '#connectors/fetch-text.ts'
 import { eloverblikSource, fetchToken, type Access, type Fetched } from '#connectors/eloverblik/fetch.ts'
-import { claimRequest, recordResult, type Claim } from '#grid/published/run-source.ts'
+import { claimRequest, recordResult } from '#grid/published/run-source.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 import { createHash } from 'node:crypto'
 import { dayMs, minuteMs } from '@gridmast/contract/time.ts'
 import { operator } from '#config.ts'
@@ -15,7 +16,6 @@ import { tokenEnds } from './mails.ts'
 
 export type EloverblikApp = Pick<App, 'config' | 'records' | 'secret' | 'clock' | 'log'>
 
-/** All requests share one limit; tokens have their own. */
 export const meterData = { source: eloverblikSource, dataset: 'MeterData' }
 const tokenData = { source: eloverblikSource, dataset: 'Token' }
 /** 2 tokens per minute, 120 requests. */
@@ -24,23 +24,15 @@ const tokenTimes = 60
 const pollMs = 50
 
 const mustWait = async (app: EloverblikApp, { source, dataset }: typeof meterData, ms: number): Promise<boolean> => {
-  const stored = await app.records.system((tx) =>
-    tx
-      .selectFrom('connector_state')
-      .select('not_before')
-      .where('source', '=', source)
-      .where('dataset', '=', dataset)
-      .executeTakeFirst(),
+  const [state] = await app.records.system(
+    (tx) =>
+      sqlRows<{ not_before: Date | null }>(tx)`
+      select not_before from connector_state where source = ${source} and dataset = ${dataset}`,
   )
-  return (stored?.not_before?.getTime() ?? 0) - app.clock.now() > ms
+  return (state?.not_before?.getTime() ?? 0) - app.clock.now() > ms
 }
 
-const waitForTurn = async (
-  app: EloverblikApp,
-  key: typeof meterData,
-  minIntervalMs: number,
-  waitMs: number,
-): Promise<Claim | null> => {
+const waitForTurn = async (app: EloverblikApp, key: typeof meterData, minIntervalMs: number, waitMs: number) => {
   const untilMs = performance.now() + waitMs
   for (;;) {
     const claim = await claimRequest(app, key, { minIntervalMs, wants: () => true }, app.clock.now())
@@ -125,8 +117,6 @@ export const requestEloverblik = async <T>(
   }
 }
 
-/** The operator's refresh token and the access token created from it, sealed in the store that all processes share. */
-
 /** A data access token lasts 24 hours; it is replaced before a request could outlast it. */
 const accessMs = dayMs - 10 * minuteMs
 
@@ -157,9 +147,7 @@ export const saveRefreshToken = async (app: Pick<App, 'config' | 'records' | 'se
   })
 }
 
-type Tokens = { refresh: string; access: string | null }
-
-const findTokens = async (app: Pick<App, 'records' | 'secret' | 'clock'>): Promise<Tokens | null> => {
+const findTokens = async (app: Pick<App, 'records' | 'secret' | 'clock'>) => {
   const stored = await app.records.system((tx) => tokenRow(tx).executeTakeFirst())
   if (!stored) return null
   const isGood = stored.access_sealed !== null && (stored.access_until?.getTime() ?? 0) > app.clock.now()

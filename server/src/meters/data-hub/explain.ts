@@ -1,4 +1,13 @@
-import { hourMs, localDateOf, type LocalDate, addDays, dayBounds, dayMs, quarterMs } from '@gridmast/contract/time.ts'
+import {
+  hourMs,
+  localDateOf,
+  type LocalDate,
+  type Span,
+  addDays,
+  dayBounds,
+  dayMs,
+  quarterMs,
+} from '@gridmast/contract/time.ts'
 import {
   pricesOf,
   totalOf,
@@ -35,41 +44,35 @@ import {
   type MeterDay,
 } from './sums.ts'
 
-/** The most expensive hours, and the saving from moving their energy: dearest-hours.md. */
-
 /** Energy and cost of one full hour; `amount` in 10⁻¹⁴ DKK, `price` in 10⁻⁸ DKK/MWh. */
 export type HourCost = { fromMs: number; wh: number; amount: bigint; price: bigint }
 
-type DearestHour = HourCost & { cheapest: { fromMs: number; price: bigint }; saved: bigint }
+type PricedHour = Pick<HourCost, 'fromMs' | 'price'>
 
 const hourPrice = (fromMs: number, rates: Rates): bigint | null => {
   const prices = pricesOf({ fromMs, toMs: fromMs + hourMs }, rates)
   return typeof prices === 'string' ? null : totalOf(prices)
 }
 
-const cheapestByDay = (hours: readonly { fromMs: number; price: bigint }[]) => {
-  const cheapest = new Map<LocalDate, { fromMs: number; price: bigint }>()
+const cheapestByDay = (hours: readonly PricedHour[]) => {
+  const cheapest = new Map<LocalDate, PricedHour>()
   for (const hour of hours) {
     const day = localDateOf(hour.fromMs)
     const lowest = cheapest.get(day)
-    if (!lowest || hour.price < lowest.price) cheapest.set(day, { fromMs: hour.fromMs, price: hour.price })
+    if (!lowest || hour.price < lowest.price) cheapest.set(day, hour)
   }
   return cheapest
 }
 
 /** The most expensive hours, each with the cheapest hour of its local day; `priced` includes hours without a reading, which could be used too. */
-export const dearestOf = (
-  hours: readonly HourCost[],
-  priced: readonly { fromMs: number; price: bigint }[],
-  count = 10,
-): DearestHour[] => {
+export const dearestOf = (hours: readonly HourCost[], priced: readonly PricedHour[], count = 10) => {
   const cheapest = cheapestByDay(priced)
   return hours
     .filter(({ amount }) => amount > 0n)
     .toSorted((a, b) => (a.amount === b.amount ? a.fromMs - b.fromMs : a.amount < b.amount ? 1 : -1))
     .slice(0, count)
     .map((hour) => {
-      const lowest = cheapest.get(localDateOf(hour.fromMs)) ?? { fromMs: hour.fromMs, price: hour.price }
+      const lowest = cheapest.get(localDateOf(hour.fromMs)) ?? hour
       const saved = hour.amount - lowest.price * BigInt(hour.wh)
       return { ...hour, cheapest: lowest, saved: saved > 0n ? saved : 0n }
     })
@@ -77,20 +80,13 @@ export const dearestOf = (
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-const publishedWithin = (prices: readonly DayAheadPrice[], { fromMs, toMs }: { fromMs: number; toMs: number }) =>
-  prices
-    .map((price) => ({
-      price,
-      fromMs: price.starts_at.getTime(),
-      toMs: price.starts_at.getTime() + price.duration_s * 1000,
-    }))
-    .filter((one) => one.fromMs < toMs && one.toMs > fromMs)
-    .map(({ price, ...span }) => ({
-      from: iso(span.fromMs),
-      to: iso(span.toMs),
-      dkkPerMwh: price.price_dkk,
-      fetchedAt: price.fetched_at.toISOString(),
-    }))
+const publishedWithin = (prices: readonly DayAheadPrice[], { fromMs, toMs }: Span) =>
+  prices.flatMap(({ starts_at, duration_s, price_dkk, fetched_at }) => {
+    const startMs = starts_at.getTime()
+    const endMs = startMs + duration_s * 1000
+    if (startMs >= toMs || endMs <= fromMs) return []
+    return [{ from: iso(startMs), to: iso(endMs), dkkPerMwh: price_dkk, fetchedAt: fetched_at.toISOString() }]
+  })
 
 const formula = route(meterFormula, async ({ own, nowMs, params, query }) => {
   const atMs = Date.parse(query.at)

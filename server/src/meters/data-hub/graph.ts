@@ -44,7 +44,7 @@ import {
 import { type Pricing, readRates } from '#grid/published/pricing.ts'
 import { getSources } from '#grid/published/sources.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { getMeter, getMeterAnd, previewOf, toMeter, pricingOf } from './queries.ts'
 
@@ -66,9 +66,9 @@ const dayWithVersions = (day: LocalDate) => sql<VersionedDay | null>`(
     from meter_day d where d.customer_id = m.customer_id and d.meter_id = m.meter_id and d.day = ${day}::date
   ) one)`
 
-const readingAt = (said: DayVersion, i: number) => {
-  const wh = said.wh[i] ?? null
-  return { kwh: wh === null ? null : kwhOf(wh), quality: qualityAt(said, i) }
+const readingAt = (day: DayVersion, i: number) => {
+  const wh = day.wh[i] ?? null
+  return { kwh: wh === null ? null : kwhOf(wh), quality: qualityAt(day, i) }
 }
 
 /** Changed values sort before changes of quality only: a value changes the cost. */
@@ -91,14 +91,14 @@ const changesOf = (is: DayVersion, was: DayVersion | undefined): Version['change
 
 const versionsOf = (row: VersionedDay | null): Version[] => {
   const all = row ? [row, ...(row.earlier ?? [])] : []
-  return all.slice(0, maxVersions).map((said, i) => {
+  return all.slice(0, maxVersions).map((version, i) => {
     const before = all[i + 1]
     return {
-      version: said.version,
-      fetchedAt: new Date(said.fetched_at).toISOString(),
+      version: version.version,
+      fetchedAt: new Date(version.fetched_at).toISOString(),
       change: before === undefined ? 'first' : before.corrected ? 'corrected' : 'added',
-      kwh: kwhOfDay(said.wh),
-      changes: changesOf(said, before),
+      kwh: kwhOfDay(version.wh),
+      changes: changesOf(version, before),
     }
   })
 }
@@ -111,20 +111,15 @@ export const sumColumns = (
   prices: DayPrices,
   emission: Emission,
 ): { starts: number[]; sums: Sum[] } => {
-  if (view !== 'day') {
-    const { starts, of } = columnsOf(view, days)
-    const sums = starts.map(emptySum)
-    for (const row of rows) {
-      const sum = sums[of(row.day)]
-      if (sum) addIntervals(sum, row, prices(row.day, row.step_s), emission)
-    }
-    return { starts, sums }
-  }
-  const [row] = rows
-  const starts = startsOf(days.from, row?.step_s ?? stepS)
+  const { starts, of } =
+    view === 'day' ? { starts: startsOf(days.from, rows[0]?.step_s ?? stepS), of: null } : columnsOf(view, days)
   const sums = starts.map(emptySum)
-  const priced = row ? prices(row.day, row.step_s) : []
-  if (row) sums.forEach((sum, i) => addIntervals(sum, row, priced, emission, i, i + 1))
+  for (const row of rows) {
+    const priced = prices(row.day, row.step_s)
+    const sum = of && sums[of(row.day)]
+    if (sum) addIntervals(sum, row, priced, emission)
+    if (!of) sums.forEach((one, i) => addIntervals(one, row, priced, emission, i, i + 1))
+  }
   return { starts, sums }
 }
 
@@ -220,16 +215,12 @@ const graph = route(meterGraph, async ({ app, own, readCached, nowMs, params, qu
       (query.priceSignal !== undefined && query.priceSignal !== meter.price_signal_id) ||
       (query.taxValue !== undefined && Number(query.taxValue) !== Number(meter.tax_dkk_per_mwh ?? NaN)),
     lastRead: meter.last_read_at?.toISOString() ?? null,
-    sources: {
-      readings: priced.sources.readings,
-      spot: priced.rates.spot.source,
-      emission: priced.sources.emission,
-    },
+    sources: { ...priced.sources, spot: priced.rates.spot.source },
   }
 })
 
-const readLast = route(meterReadLast, async ({ own, params }) => {
-  const meter = await own((tx, customerId) => getMeter(tx, customerId, params.meterId))
+const readLast = ownRoute(meterReadLast, async (tx, customerId, { params }) => {
+  const meter = await getMeter(tx, customerId, params.meterId)
   return { timestamp: meter.last_read_at?.toISOString() ?? null }
 })
 

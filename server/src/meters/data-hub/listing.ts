@@ -1,6 +1,5 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import type { Failure } from '#connectors/fetch-text.ts'
 import { bundleSize, fetchDetails, fetchMeteringPointIds, fetchMeteringPoints } from '#connectors/eloverblik/fetch.ts'
 import type { MeterDetails, MeteringPoint } from '#connectors/eloverblik/parse.ts'
@@ -8,7 +7,7 @@ import { writeAudit } from '#platform/records/audit.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Progress } from '#platform/http/live.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, insertRow, selectRows } from '#platform/records/rows.ts'
 import { listingOf } from './due.ts'
 import { requestEloverblik, type EloverblikApp } from './eloverblik.ts'
 
@@ -98,26 +97,23 @@ const claimMs = 10 * minuteMs
 
 const claimNextKey = async (tx: Tx, nowMs: number): Promise<string | null> => {
   const now = new Date(nowMs)
-  const { rows } = await sql<{ cvr: string }>`
+  const [row] = await sqlRows<{ cvr: string }>(tx)`
     update meter_group set claimed_until = ${new Date(nowMs + claimMs)} where cvr = (
       select g.cvr from meter_group g join customer c on c.customer_id = g.customer_id and g.cvr = any(c.cvrs)
       where (g.listed_at is null or g.listed_at < ${new Date(listingOf(nowMs))}) and (g.claimed_until is null or g.claimed_until <= ${now})
       order by g.listed_at nulls first, g.cvr limit 1 for update of g skip locked
-    ) returning cvr`.execute(tx)
-  return rows[0]?.cvr ?? null
+    ) returning cvr`
+  return row?.cvr ?? null
 }
 
-const groupsOf = async (tx: Tx, cvr: string) => {
-  const { rows } = await sql<{ customer_id: string; group_id: string }>`
+const groupsOf = (tx: Tx, cvr: string) => sqlRows<{ customer_id: string; group_id: string }>(tx)`
     select g.customer_id, g.group_id from meter_group g
-    join customer c on c.customer_id = g.customer_id and g.cvr = any(c.cvrs) where g.cvr = ${cvr}`.execute(tx)
-  return rows
-}
+    join customer c on c.customer_id = g.customer_id and g.cvr = any(c.cvrs) where g.cvr = ${cvr}`
 
 const findStoredPoints = async (tx: Tx, cvr: string): Promise<Set<string>> => {
-  const { rows } = await sql<{ metering_point_id: string }>`
+  const rows = await sqlRows<{ metering_point_id: string }>(tx)`
     select metering_point_id from meter m join meter_group g on g.customer_id = m.customer_id and g.group_id = m.group_id
-    where g.cvr = ${cvr} group by 1 having count(*) = (select count(*) from meter_group where cvr = ${cvr})`.execute(tx)
+    where g.cvr = ${cvr} group by 1 having count(*) = (select count(*) from meter_group where cvr = ${cvr})`
   return new Set(rows.map(({ metering_point_id }) => metering_point_id))
 }
 
@@ -131,19 +127,11 @@ export const runListing = async (app: EloverblikApp): Promise<{ rowCount: number
   await app.records.system(async (tx) => {
     for (const { customer_id, group_id } of await groupsOf(tx, cvr)) {
       const meters = await saveMeteringPoints(tx, { customerId: customer_id, groupId: group_id }, points.result, nowMs)
-      if (meters.length === 0) continue
-      await writeAudit(tx, customer_id, nowMs, {
-        who: 'server',
-        action: 'data-hub.new-meters',
-        subject: cvr,
-        after: { meters },
-      })
+      const entry = { who: 'server', action: 'data-hub.new-meters', subject: cvr, after: { meters } } as const
+      if (meters.length > 0) await writeAudit(tx, customer_id, nowMs, entry)
     }
-    await tx
-      .updateTable('meter_group')
-      .set({ listed_at: new Date(nowMs), claimed_until: null })
-      .where('cvr', '=', cvr)
-      .execute()
+    const listed = { listed_at: new Date(nowMs), claimed_until: null }
+    await tx.updateTable('meter_group').set(listed).where('cvr', '=', cvr).execute()
   })
   return { rowCount: points.result.length }
 }

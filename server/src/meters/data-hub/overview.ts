@@ -7,7 +7,7 @@ import {
   readEmission,
   type Emission,
 } from '#grid/published/emission.ts'
-import { sourceOfPrices, getSource } from '#grid/published/sources.ts'
+import { sourceOfPrices, getSources } from '#grid/published/sources.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import {
@@ -32,8 +32,6 @@ import type { Rates } from '#grid/published/cost-of-energy.ts'
 import { readRates } from '#grid/published/pricing.ts'
 import { findMeters, getGroup, isConfigured, type MeterRow, pricingOf } from './queries.ts'
 
-type PricesAndEmission = { prices: DayPrices; emission: Emission }
-
 const toHours = (sums: readonly Sum[], hours: number): Sum[] => {
   const size = sums.length / hours
   return Array.from({ length: hours }, (_, hour) => totalSum(sums.slice(hour * size, (hour + 1) * size)))
@@ -44,7 +42,7 @@ const metersPerQuery = { day: 50, month: 10, year: 1 }
 
 const keyOf = (meter: MeterRow) => JSON.stringify([pricingOf(meter), gridAreaOf(meter)])
 
-const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
+export const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
   const date = query.date ?? addDays(today(nowMs), -1)
   const view = query.view ?? 'day'
   const days = daysOf(view, date)
@@ -54,13 +52,10 @@ const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
     const rows = await findMeters(tx, customerId, query.groupId)
     return {
       meters: rows.filter((meter) => meter.enabled && isConfigured(meter)),
-      sources: {
-        readings: await getSource(tx, meterData),
-        emission: await getSource(tx, emissionSource),
-      },
+      sources: await getSources(tx, { readings: meterData, emission: emissionSource }),
     }
   })
-  const cache = new Map<string, PricesAndEmission>()
+  const cache = new Map<string, { prices: DayPrices; emission: Emission }>()
   let spotSource = sourceOfPrices('day-ahead', 'DK2', [], span.fromMs)
   let columns: { starts: number[]; sums: Sum[] } | null = null
   const each: { id: string; name: string; key: string; totals: ReturnType<typeof totalsOf> }[] = []
@@ -107,5 +102,3 @@ const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
     sources: { ...sources, spot: spotSource },
   }
 })
-
-export const overviews = [overview]

@@ -4,31 +4,25 @@ import { type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Meter as MeterTable } from '#platform/records/db-types.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, findRow, getRow, lockCustomer, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
+import { onKey, getRow, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
 
 const meters = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('meter as m')
-    .innerJoin('meter_group as g', (join) =>
-      join.onRef('g.customer_id', '=', 'm.customer_id').onRef('g.group_id', '=', 'm.group_id'),
-    )
-    .leftJoin('price_signal as s', (join) =>
-      join.onRef('s.customer_id', '=', 'm.customer_id').onRef('s.price_signal_id', '=', 'm.price_signal_id'),
-    )
+    .innerJoin('meter_group as g', onKey('g', 'm', 'group_id'))
+    .leftJoin('price_signal as s', onKey('s', 'm', 'price_signal_id'))
     .selectAll('m')
     .select(['g.cvr', sql<string | null>`coalesce(s.area, m.area)`.as('priced_area')])
     .where('m.customer_id', '=', customerId)
+
+const inOrder = (query: ReturnType<typeof meters>) => query.orderBy('g.cvr').orderBy('m.name').orderBy('m.meter_id')
 
 export type MeterRow = Awaited<ReturnType<typeof findMeters>>[number]
 
 export const findMeters = (tx: Tx, customerId: string, groupId?: string) => {
   const all = meters(tx, customerId)
-  return (groupId ? all.where('m.group_id', '=', groupId) : all)
-    .orderBy('g.cvr')
-    .orderBy('m.name')
-    .orderBy('m.meter_id')
-    .execute()
+  return inOrder(groupId ? all.where('m.group_id', '=', groupId) : all).execute()
 }
 
 export const getMeter = (tx: Tx, customerId: string, meterId: string): Promise<MeterRow> =>
@@ -44,12 +38,7 @@ export const getMeterAnd = async <T>(tx: Tx, customerId: string, meterId: string
 
 export const getMeters = async (tx: Tx, customerId: string, meterIds: readonly string[]): Promise<MeterRow[]> => {
   const ids = new Set(meterIds)
-  const rows = await meters(tx, customerId)
-    .where('m.meter_id', 'in', [...ids])
-    .orderBy('g.cvr')
-    .orderBy('m.name')
-    .orderBy('m.meter_id')
-    .execute()
+  const rows = await inOrder(meters(tx, customerId).where('m.meter_id', 'in', [...ids])).execute()
   if (rows.length < ids.size) throw notFound()
   return rows
 }
@@ -71,16 +60,6 @@ export const findGroups = (tx: Tx, customerId: string) =>
 
 export const getGroup = (tx: Tx, customerId: string, groupId: string) =>
   getRow(tx, customerId, 'meter_group', { group_id: groupId }, ['group_id', 'cvr', 'name'])
-
-export const countGroups = async (tx: Tx, customerId: string) => {
-  await lockCustomer(tx, customerId)
-  return countRows(selectRows(tx, customerId, 'meter_group'))
-}
-
-export const findCvrs = async (tx: Tx, customerId: string): Promise<string[]> => {
-  const customer = await findRow(tx, customerId, 'customer', {}, ['cvrs'])
-  return customer?.cvrs ?? []
-}
 
 export const checkPriceSignal = async (tx: Tx, customerId: string, priceSignalId: string): Promise<string> => {
   const { area } = await getRow(tx, customerId, 'price_signal', { price_signal_id: priceSignalId }, ['area'])

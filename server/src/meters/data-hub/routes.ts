@@ -14,18 +14,23 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today, addDays } from '@gridmast/contract/time.ts'
 import { eloverblikSource, fetchAuthorizations } from '#connectors/eloverblik/fetch.ts'
-import type { MeteringPoint } from '#connectors/eloverblik/parse.ts'
 import { getSource } from '#grid/published/sources.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, insertRow, updateRows } from '#platform/records/rows.ts'
-import { type App, route } from '#context.ts'
+import {
+  countRows,
+  deleteRows,
+  getRow,
+  insertRow,
+  lockCustomer,
+  selectRows,
+  updateRows,
+} from '#platform/records/rows.ts'
+import { type App, ownRoute, route } from '#context.ts'
 import { requestEloverblik, meterData, saveRefreshToken } from './eloverblik.ts'
 import { listMeteringPoints, saveMeteringPoints } from './listing.ts'
 import {
-  countGroups,
-  findCvrs,
   findGroups,
   findMeters,
   getGroup,
@@ -41,21 +46,19 @@ import {
 import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { planMonths } from './due.ts'
 import { findTariffs, tariffExists } from '#grid/published/pricing.ts'
-import { downloads } from './download.ts'
+import { download } from './download.ts'
 import { explanations } from './explain.ts'
 import { graphs } from './graph.ts'
-import { overviews } from './overview.ts'
+import { overview } from './overview.ts'
 
-const findKeys = route(findMeterGroups, async ({ own }) =>
-  own(async (tx, customerId) => {
-    const ofGroup = Map.groupBy(await findMeters(tx, customerId), ({ group_id }) => group_id)
-    const groups = await findGroups(tx, customerId)
-    return {
-      groups: groups.map((group) => toGroup(group, ofGroup.get(group.group_id) ?? [])),
-      source: await getSource(tx, meterData),
-    }
-  }),
-)
+const findKeys = ownRoute(findMeterGroups, async (tx, customerId) => {
+  const ofGroup = Map.groupBy(await findMeters(tx, customerId), ({ group_id }) => group_id)
+  const groups = await findGroups(tx, customerId)
+  return {
+    groups: groups.map((group) => toGroup(group, ofGroup.get(group.group_id) ?? [])),
+    source: await getSource(tx, meterData),
+  }
+})
 
 const keyRequest = { waitMs: 5000, timeoutMs: 20_000 }
 
@@ -64,12 +67,7 @@ const refusalOf = ({ kind, httpStatus }: Failure): Refusal =>
     ? new Refusal(409, m.eloverblikToken)
     : new Refusal(503, m.eloverblikAway, { retryAfterS: 60 })
 
-const readMeteringPoints = async (
-  app: App,
-  cvr: string,
-  nowMs: number,
-  progress: Progress,
-): Promise<MeteringPoint[]> => {
+const readMeteringPoints = async (app: App, cvr: string, nowMs: number, progress: Progress) => {
   await saveRefreshToken(app)
   const authorizations = await requestEloverblik(app, keyRequest, fetchAuthorizations)
   if (!('result' in authorizations)) throw refusalOf(authorizations)
@@ -85,7 +83,8 @@ const checkKey = async (tx: Tx, customerId: string, cvr: string): Promise<void> 
   const groups = await findGroups(tx, customerId)
   if (groups.some((group) => group.cvr === cvr)) throw new Refusal(409, m.keyExists)
   // T1: the operator's access covers other companies too, so it must state the owner of a CVR number.
-  if (!(await findCvrs(tx, customerId)).includes(cvr)) throw invalid({ 'dataHub.key': m.cvrNotYours })
+  const { cvrs } = await getRow(tx, customerId, 'customer', {}, ['cvrs'])
+  if (!cvrs.includes(cvr)) throw invalid({ 'dataHub.key': m.cvrNotYours })
 }
 
 const addKey = route(addMeterGroup, async ({ app, viewer, own, audit, nowMs, body }) => {
@@ -93,17 +92,13 @@ const addKey = route(addMeterGroup, async ({ app, viewer, own, audit, nowMs, bod
   await own((tx, customerId) => checkKey(tx, customerId, key))
   const points = await readMeteringPoints(app, key, nowMs, openProgress(app.live, viewer.customerId, body.watch))
   const group = await own(async (tx, customerId) => {
-    if ((await countGroups(tx, customerId)) >= limits.meterGroups)
-      throw new Refusal(409, m.tooManyKeyGroups(limits.meterGroups))
+    await lockCustomer(tx, customerId)
+    const count = await countRows(selectRows(tx, customerId, 'meter_group'))
+    if (count >= limits.meterGroups) throw new Refusal(409, m.tooManyKeyGroups(limits.meterGroups))
     await checkKey(tx, customerId, key)
     const [groupId, now] = [newId(nowMs), new Date(nowMs)]
-    await insertRow(tx, customerId, 'meter_group', {
-      group_id: groupId,
-      cvr: key,
-      name: null,
-      created_at: now,
-      listed_at: now,
-    }).execute()
+    const row = { group_id: groupId, cvr: key, name: null, created_at: now, listed_at: now }
+    await insertRow(tx, customerId, 'meter_group', row).execute()
     await saveMeteringPoints(tx, { customerId, groupId }, points, nowMs)
     await audit(tx, 'data-hub.add-key', key, { after: { key, meters: points.length, source: eloverblikSource } })
     return toGroup(await getGroup(tx, customerId, groupId), await findMeters(tx, customerId, groupId))
@@ -121,19 +116,15 @@ const saveKey = route(saveMeterGroup, async ({ own, audit, params, body }) => {
   })
 })
 
-const removeKey = route(removeMeterGroup, async ({ own, audit, params }) => {
-  await own(async (tx, customerId) => {
-    const before = await getGroup(tx, customerId, params.groupId)
-    const { length } = await findMeters(tx, customerId, params.groupId)
-    const removed = await deleteRows(tx, customerId, 'meter_group', { group_id: params.groupId }).executeTakeFirst()
-    if (removed.numDeletedRows === 0n) throw notFound()
-    await audit(tx, 'data-hub.remove-key', before.cvr, {
-      before: { key: before.cvr, name: before.name, meters: length },
-    })
+const removeKey = ownRoute(removeMeterGroup, async (tx, customerId, { audit, params }) => {
+  const before = await getGroup(tx, customerId, params.groupId)
+  const { length } = await findMeters(tx, customerId, params.groupId)
+  const removed = await deleteRows(tx, customerId, 'meter_group', { group_id: params.groupId }).executeTakeFirst()
+  if (removed.numDeletedRows === 0n) throw notFound()
+  await audit(tx, 'data-hub.remove-key', before.cvr, {
+    before: { key: before.cvr, name: before.name, meters: length },
   })
 })
-
-const keys = [findKeys, addKey, saveKey, removeKey]
 
 const auditOf = (row: MeterRow) => ({
   name: row.name,
@@ -188,10 +179,8 @@ const saveStatus = route(saveMeterStatus, async ({ app, own, audit, nowMs, param
     if (before.enabled !== enabled) {
       await saveMeter(tx, customerId, params.meterId, { enabled })
       if (enabled) await planHistory(app, tx, customerId, params.meterId, nowMs)
-      await audit(tx, 'data-hub.save-meter', before.metering_point_id, {
-        before: { enabled: before.enabled },
-        after: { enabled },
-      })
+      const change = { before: { enabled: before.enabled }, after: { enabled } }
+      await audit(tx, 'data-hub.save-meter', before.metering_point_id, change)
     }
     return toMeter(await getMeter(tx, customerId, params.meterId))
   })
@@ -199,8 +188,8 @@ const saveStatus = route(saveMeterStatus, async ({ app, own, audit, nowMs, param
   return { meter }
 })
 
-const tariffs = route(findTariffsCall, async ({ own, nowMs }) => {
-  const rows = await own((tx) => findTariffs(tx, today(nowMs)))
+const tariffs = ownRoute(findTariffsCall, async (tx, _customerId, { nowMs }) => {
+  const rows = await findTariffs(tx, today(nowMs))
   return {
     tariffs: rows.map(({ gln, owner, code, name, valid_from }) => ({
       _id: `${gln}:${code}`,
@@ -212,6 +201,16 @@ const tariffs = route(findTariffsCall, async ({ own, nowMs }) => {
   }
 })
 
-const settings = [saveSettings, saveStatus, tariffs]
-
-export const dataHub = [...keys, ...settings, ...graphs, ...explanations, ...downloads, ...overviews]
+export const dataHub = [
+  findKeys,
+  addKey,
+  saveKey,
+  removeKey,
+  saveSettings,
+  saveStatus,
+  tariffs,
+  ...graphs,
+  ...explanations,
+  download,
+  overview,
+]

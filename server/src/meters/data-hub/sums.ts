@@ -12,7 +12,6 @@ import {
   localTime,
 } from '@gridmast/contract/time.ts'
 import type { MeterTotals, Quality } from '@gridmast/contract/meters/data-hub.ts'
-import { sql } from 'kysely'
 import {
   addCost,
   dkkOf,
@@ -25,6 +24,7 @@ import {
 } from '#grid/published/cost-of-energy.ts'
 import { factorAt, type Emission } from '#grid/published/emission.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 export type View = 'day' | 'month' | 'year'
 
@@ -47,16 +47,13 @@ export const daysBefore = (view: View, { from }: Days): Days => {
 
 export const spanOf = ({ from, to }: Days): Span => ({ fromMs: dayBounds(from).fromMs, toMs: dayBounds(to).fromMs })
 
-export const columnsOf = (
-  view: 'month' | 'year',
-  { from, to }: Days,
-): { starts: number[]; of: (day: LocalDate) => number } => {
+export const columnsOf = (view: 'month' | 'year', { from, to }: Days) => {
   if (view === 'month') {
     const starts = Array.from({ length: daysBetween(from, to) }, (_, i) => dayBounds(addDays(from, i)).fromMs)
-    return { starts, of: (day) => Number(day.slice(8)) - 1 }
+    return { starts, of: (day: LocalDate) => Number(day.slice(8)) - 1 }
   }
   const starts = Array.from({ length: 12 }, (_, i) => monthBounds(addMonths(from.slice(0, 7), i)).fromMs)
-  return { starts, of: (day) => Number(day.slice(5, 7)) - 1 }
+  return { starts, of: (day: LocalDate) => Number(day.slice(5, 7)) - 1 }
 }
 
 export const startsOf = (day: LocalDate, stepS: number): number[] => {
@@ -77,12 +74,7 @@ export type DayReadings = { day: LocalDate; step_s: number; wh: readonly (number
 
 export type MeterDay = DayReadings & { version: number; fetched_at: Date }
 
-const qualityOf: Record<string, Quality> = {
-  m: 'measured',
-  e: 'estimated',
-  a: 'adjusted',
-  i: 'incomplete',
-}
+const qualityOf: Record<string, Quality> = { m: 'measured', e: 'estimated', a: 'adjusted', i: 'incomplete' }
 
 export const qualityAt = (day: Pick<MeterDay, 'quality'> | undefined, index: number): Quality =>
   qualityOf[day?.quality[index] ?? '-'] ?? 'missing'
@@ -91,21 +83,17 @@ export const findDaysOf = async (
   tx: Tx,
   customerId: string,
   meterIds: readonly string[],
-  { from, to }: { from: LocalDate; to: LocalDate },
+  { from, to }: Days,
 ): Promise<Map<string, MeterDay[]>> => {
-  const { rows } = await sql<MeterDay & { meter_id: string }>`
+  const rows = await sqlRows<MeterDay & { meter_id: string }>(tx)`
     select meter_id, day::text, step_s, wh, quality, version, fetched_at from meter_day
     where customer_id = ${customerId} and meter_id = any(${meterIds}::uuid[]) and day >= ${from}::date and day < ${to}::date
-    order by meter_id, day`.execute(tx)
+    order by meter_id, day`
   return Map.groupBy(rows, ({ meter_id }) => meter_id)
 }
 
-export const findDays = async (
-  tx: Tx,
-  customerId: string,
-  meterId: string,
-  days: { from: LocalDate; to: LocalDate },
-): Promise<MeterDay[]> => (await findDaysOf(tx, customerId, [meterId], days)).get(meterId) ?? []
+export const findDays = async (tx: Tx, customerId: string, meterId: string, days: Days): Promise<MeterDay[]> =>
+  (await findDaysOf(tx, customerId, [meterId], days)).get(meterId) ?? []
 
 /** Unit of the counts, so that an hour weighs the same for every day and meter. */
 export const quarterS = 900
@@ -267,15 +255,15 @@ export const profileOf = (rows: readonly MeterDay[], starts: readonly number[], 
     const size = stepS / step_s
     if (size < 1) continue
     startsOf(day, stepS).forEach((fromMs, i) => {
-      const cache = wh.slice(i * size, (i + 1) * size).filter((value) => value !== null)
-      if (cache.length < size) return
+      const values = wh.slice(i * size, (i + 1) * size).filter((value) => value !== null)
+      if (values.length < size) return
       const at = localTime(fromMs)
-      const cached = byTime.get(at) ?? { wh: 0, count: 0 }
-      byTime.set(at, { wh: cache.reduce((sum, value) => sum + value, cached.wh), count: cached.count + 1 })
+      const sum = byTime.get(at) ?? { wh: 0, count: 0 }
+      byTime.set(at, { wh: values.reduce((all, value) => all + value, sum.wh), count: sum.count + 1 })
     })
   }
   return starts.map((fromMs) => {
-    const cached = byTime.get(localTime(fromMs))
-    return cached ? cached.wh / cached.count / 1000 : null
+    const sum = byTime.get(localTime(fromMs))
+    return sum ? sum.wh / sum.count / 1000 : null
   })
 }

@@ -6,7 +6,7 @@ import type { App } from '#context.ts'
 import type { Failure } from '#connectors/fetch-text.ts'
 import { bundleSize, fetchDetails, fetchTimeSeries } from '#connectors/eloverblik/fetch.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
-import { updateRows } from '#platform/records/rows.ts'
+import { sqlRows, updateRows } from '#platform/records/rows.ts'
 import { finishMonth, finishSync, freeBundle, nextMonthBundle, nextSyncBundle, type Bundle, planMonths } from './due.ts'
 import { requestEloverblik, type EloverblikApp, saveRefreshToken, warnOfEnd } from './eloverblik.ts'
 import { runListing } from './listing.ts'
@@ -35,16 +35,14 @@ export const saveReadings = async (
 ): Promise<number> => {
   if (days.length === 0) return 0
   const now = new Date(nowMs)
-  const rows = sql`json_to_recordset(${JSON.stringify(
-    days.map(({ day, stepMs, wh, quality }) => ({ day, step_s: stepMs / 1000, wh, quality })),
-  )}::json) as g(day date, step_s int, wh int[], quality text)`
-  const isOther = sql`(d.step_s, d.wh, d.quality) is distinct from (g.step_s, g.wh, g.quality)`
+  const readings = days.map(({ day, stepMs, wh, quality }) => ({ day, step_s: stepMs / 1000, wh, quality }))
+  const rows = sql`json_to_recordset(${JSON.stringify(readings)}::json) as g(day date, step_s int, wh int[], quality text)`
   await sql`
     insert into meter_day_revision (customer_id, meter_id, day, version, step_s, wh, quality, fetched_at, replaced_at, corrected)
     select d.customer_id, d.meter_id, d.day, d.version, d.step_s, d.wh, d.quality, d.fetched_at, ${now},
       d.step_s <> g.step_s or exists (select from unnest(d.wh, g.wh) as u(before, after) where before is not null and before is distinct from after)
     from ${rows} join meter_day d on d.customer_id = ${customer_id} and d.meter_id = ${meter_id} and d.day = g.day
-    where ${isOther}`.execute(tx)
+    where (d.step_s, d.wh, d.quality) is distinct from (g.step_s, g.wh, g.quality)`.execute(tx)
   const saved = await sql`
     insert into meter_day as d (customer_id, meter_id, day, step_s, wh, quality, fetched_at)
     select ${customer_id}, ${meter_id}, g.day, g.step_s, g.wh, g.quality, ${now} from ${rows}
@@ -62,13 +60,6 @@ const runMs = 50_000
 
 const isError = (item: object): item is ItemError => 'error' in item
 
-const saveErrors = async (tx: Tx, bundle: Pick<Bundle, 'meters'>, errors: ReadonlyMap<string, string>) => {
-  for (const { customer_id, meter_id, metering_point_id } of bundle.meters)
-    await updateRows(tx, customer_id, 'meter', { meter_id })
-      .set({ last_error: errors.get(metering_point_id)?.slice(0, 300) ?? null })
-      .execute()
-}
-
 const saveBundle = async (tx: Tx, bundle: Bundle, items: readonly (MeterReadings | ItemError)[], nowMs: number) => {
   const errors = new Map(items.filter(isError).map(({ meteringPointId, error }) => [meteringPointId, error]))
   const counts = new Map<string, number>()
@@ -78,22 +69,20 @@ const saveBundle = async (tx: Tx, bundle: Bundle, items: readonly (MeterReadings
     if (!item) errors.set(meter.metering_point_id, 'no answer for this meter')
     if (!item || isError(item)) continue
     changed += await saveReadings(tx, meter, item.days, nowMs)
-    counts.set(
-      meter.metering_point_id,
-      item.days.reduce((sum, { wh }) => sum + wh.filter((value) => value !== null).length, 0),
-    )
+    const values = item.days.flatMap(({ wh }) => wh.filter((value) => value !== null))
+    counts.set(meter.metering_point_id, values.length)
   }
-  await saveErrors(tx, bundle, errors)
+  for (const { customer_id, meter_id, metering_point_id } of bundle.meters)
+    await updateRows(tx, customer_id, 'meter', { meter_id })
+      .set({ last_error: errors.get(metering_point_id)?.slice(0, 300) ?? null })
+      .execute()
   if (bundle.month === null) await finishSync(tx, bundle, nowMs, errors)
   else await finishMonth(tx, bundle, nowMs, errors, counts)
   const rowCount = [...counts.values()].reduce((sum, count) => sum + count, 0)
   return { rowCount, changed, warnings: [...errors].map(([point, error]) => `${point}: ${error}`) }
 }
 
-const runBundle = async (
-  app: EloverblikApp,
-  next: (tx: Tx, nowMs: number) => Promise<Bundle | null>,
-): Promise<{ rowCount: number } | Failure | null> => {
+const runBundle = async (app: EloverblikApp, next: (tx: Tx, nowMs: number) => Promise<Bundle | null>) => {
   const bundle = await app.records.system((tx) => next(tx, app.clock.now()))
   if (!bundle) return null
   const points = bundle.meters.map(({ metering_point_id }) => metering_point_id)
@@ -197,14 +186,16 @@ const planBackfill = (app: EloverblikApp, { from, to, again }: Request): Promise
     return meters.length > 0 ? months : []
   })
 
-const findMonths = async (tx: Tx, months: readonly LocalMonth[]) => {
-  const { rows } = await sql<{ month: LocalMonth; done: boolean; rows: number; error: string | null }>`
+const findMonths = (tx: Tx, months: readonly LocalMonth[]) => sqlRows<{
+  month: LocalMonth
+  done: boolean
+  rows: number
+  error: string | null
+}>(tx)`
     select w.month, bool_and(w.finished_at is not null) as done, coalesce(sum(w.row_count), 0)::int as rows,
       max(w.last_error) filter (where w.finished_at is null) as error
     from meter_month w join meter m on m.customer_id = w.customer_id and m.meter_id = w.meter_id and m.enabled
-    where w.month = any(${months}::text[]) group by 1 order by 1 desc`.execute(tx)
-  return rows
-}
+    where w.month = any(${months}::text[]) group by 1 order by 1 desc`
 
 export const watchMeters = async function* (
   app: EloverblikApp & Partial<Pick<App, 'jobs'>>,

@@ -29,14 +29,8 @@ export function* hoursOf(day: LocalDate, readings: DayReadings | undefined, fact
   const { fromMs, toMs } = dayBounds(day)
   const perHour = readings ? 3600 / readings.step_s : 1
   for (let startMs = fromMs, first = 0; startMs < toMs; startMs += hourMs, first += perHour) {
-    const hour: Hour = {
-      fromMs: startMs,
-      wh: null,
-      measuredS: 0,
-      estimatedS: 0,
-      incompleteS: 0,
-      gramsPerKwh: factorAt(factors, startMs),
-    }
+    const unread = { wh: null, measuredS: 0, estimatedS: 0, incompleteS: 0 }
+    const hour: Hour = { ...unread, fromMs: startMs, gramsPerKwh: factorAt(factors, startMs) }
     for (let i = first; readings && i < first + perHour; i++) {
       const value = readings.wh[i]
       const kind = kindOf[readings.quality[i] ?? '-']
@@ -54,18 +48,7 @@ const readS = ({ measuredS, estimatedS, incompleteS }: Omit<Hour, 'fromMs' | 'wh
 export const gramsOf = ({ wh, gramsPerKwh }: Hour): number | null =>
   wh === null || gramsPerKwh === null ? null : (wh * gramsPerKwh) / 1000
 
-export type Emitted = {
-  wh: number
-  whWithoutFactor: number
-  grams: number
-  allS: number
-  measuredS: number
-  estimatedS: number
-  incompleteS: number
-  withoutFactorS: number
-}
-
-export const noEmission = (): Emitted => ({
+export const noEmission = () => ({
   wh: 0,
   whWithoutFactor: 0,
   grams: 0,
@@ -75,6 +58,7 @@ export const noEmission = (): Emitted => ({
   incompleteS: 0,
   withoutFactorS: 0,
 })
+export type Emitted = ReturnType<typeof noEmission>
 
 export const addHour = (sum: Emitted, hour: Hour): void => {
   sum.allS += 3600

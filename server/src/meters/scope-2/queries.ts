@@ -5,7 +5,7 @@ import { gridAreaOf } from '#grid/published/emission.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, deleteRows, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, selectRows } from '#platform/records/rows.ts'
 import { getMeters } from '#meters/data-hub/queries.ts'
 import type { DayReadings } from '#meters/data-hub/sums.ts'
 import type { Emitted } from './emitted.ts'
@@ -13,20 +13,7 @@ import type { Emitted } from './emitted.ts'
 /** Local days, both included. */
 export type Period = { start: LocalDate; end: LocalDate }
 
-type ReportMeter = {
-  meter_id: string
-  metering_point_id: string
-  name: string
-  cvr: string
-  site: string
-  area: string | null
-}
-
-export const getReportMeters = async (
-  tx: Tx,
-  customerId: string,
-  meterIds: readonly string[],
-): Promise<ReportMeter[]> =>
+export const getReportMeters = async (tx: Tx, customerId: string, meterIds: readonly string[]) =>
   (await getMeters(tx, customerId, meterIds)).map((meter) => ({
     meter_id: meter.meter_id,
     metering_point_id: meter.metering_point_id,
@@ -35,29 +22,22 @@ export const getReportMeters = async (
     site: meter.address,
     area: gridAreaOf(meter),
   }))
+type ReportMeter = Awaited<ReturnType<typeof getReportMeters>>[number]
 
 export type VersionedDay = DayReadings & { version: number }
 
-export const findVersions = async (
+export const findVersions = (
   tx: Tx,
   customerId: string,
   meterId: string,
   start: LocalDate,
   versions: readonly number[],
-): Promise<VersionedDay[]> => {
-  const { rows } = await sql<VersionedDay>`
+) => sqlRows<VersionedDay>(tx)`
     select w.day::text, w.version, coalesce(d.step_s, r.step_s) as step_s, coalesce(d.wh, r.wh) as wh, coalesce(d.quality, r.quality) as quality
     from (select ${start}::date + (n - 1)::int as day, version from unnest(${versions}::int[]) with ordinality as v(version, n) where version > 0) w
     left join meter_day d on d.customer_id = ${customerId} and d.meter_id = ${meterId} and d.day = w.day and d.version = w.version
     left join meter_day_revision r on r.customer_id = ${customerId} and r.meter_id = ${meterId} and r.day = w.day and r.version = w.version
-    where coalesce(d.day, r.day) is not null order by w.day`.execute(tx)
-  return rows
-}
-
-export const getCompany = async (tx: Tx, customerId: string): Promise<string> => {
-  const { name } = await selectRows(tx, customerId, 'customer').select('name').executeTakeFirstOrThrow()
-  return name
-}
+    where coalesce(d.day, r.day) is not null order by w.day`
 
 export type Changes = {
   previousId: string
@@ -99,8 +79,6 @@ const sortColumns = {
 export const findReports = (tx: Tx, customerId: string, paged: Paged<keyof typeof sortColumns>) =>
   page(reports(tx, customerId).orderBy(orderBy(paged, sortColumns, sql`made_at desc, report_id desc`)), paged)
 
-export const countReports = (tx: Tx, customerId: string) => countRows(selectRows(tx, customerId, 'scope_2_report'))
-
 export const findReport = (tx: Tx, customerId: string, reportId: string) =>
   reports(tx, customerId).where('report_id', '=', reportId).executeTakeFirst()
 
@@ -108,11 +86,6 @@ export const getReport = async (tx: Tx, customerId: string, reportId: string) =>
   const report = await findReport(tx, customerId, reportId)
   if (!report) throw notFound()
   return report
-}
-
-export const removeReport = async (tx: Tx, customerId: string, reportId: string): Promise<boolean> => {
-  const removed = await deleteRows(tx, customerId, 'scope_2_report', { report_id: reportId }).executeTakeFirst()
-  return removed.numDeletedRows > 0n
 }
 
 export const findPrevious = (tx: Tx, customerId: string, choice: Buffer) =>
@@ -146,7 +119,7 @@ export const countChanged = async (
   customerId: string,
   { report_id, start_date }: { report_id: string; start_date: LocalDate },
 ): Promise<{ days: number; goneMeters: number }> => {
-  const { rows } = await sql<{ days: number; gone: number }>`
+  const [row] = await sqlRows<{ days: number; gone: number }>(tx)`
     with used as (
       select u.meter_id, u.versions from scope_2_meter u
       where u.customer_id = ${customerId} and u.report_id = ${report_id}
@@ -156,8 +129,8 @@ export const countChanged = async (
     select (select count(*)::int from used) - (select count(*)::int from there) as gone, (
       select count(*)::int from there t cross join unnest(t.versions) with ordinality v(version, n)
       left join meter_day d on d.customer_id = ${customerId} and d.meter_id = t.meter_id and d.day = ${start_date}::date + (n - 1)::int
-      where coalesce(d.version, 0) <> v.version) as days`.execute(tx)
-  return { days: rows[0]?.days ?? 0, goneMeters: rows[0]?.gone ?? 0 }
+      where coalesce(d.version, 0) <> v.version) as days`
+  return { days: row?.days ?? 0, goneMeters: row?.gone ?? 0 }
 }
 
 type NewReportRow = {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, datesBetween, dayBounds, hourMs, type LocalDate, type Span } from '@gridmast/contract/time.ts'
-import { eloverblikSource } from '#connectors/eloverblik/fetch.ts'
+import { meterData } from '#meters/data-hub/eloverblik.ts'
 import { emissionSource, findEmissionSignal, readEmission } from '#grid/published/emission.ts'
-import { getSource } from '#grid/published/sources.ts'
+import { getSources } from '#grid/published/sources.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Own } from '#platform/http/route.ts'
@@ -12,12 +12,10 @@ import type { App } from '#context.ts'
 import { addEmitted, addHour, hoursOf, noEmission, sumOf, type Emitted, figuresOf } from './emitted.ts'
 import {
   addReport,
-  countReports,
   findPrevious,
   findUsedFactors,
   findUsedMeters,
   findVersions,
-  getCompany,
   getReportMeters,
   type Changes,
   type Period,
@@ -31,7 +29,7 @@ import {
   getReport,
 } from './queries.ts'
 import { findDays, kwhOfDay } from '#meters/data-hub/sums.ts'
-import { selectRows } from '#platform/records/rows.ts'
+import { countRows, getRow, selectRows } from '#platform/records/rows.ts'
 import type { ScopeReport, ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
 
 const namedDays = 100
@@ -44,12 +42,7 @@ export const spanOf = ({ start, end }: Period): Span => ({
 const hoursIn = ({ fromMs, toMs }: Span): number[] =>
   Array.from({ length: (toMs - fromMs) / hourMs }, (_, i) => fromMs + i * hourMs)
 
-const readFactors = async (
-  app: Pick<App, 'readings'>,
-  own: Own['own'],
-  areas: readonly string[],
-  period: Period,
-): Promise<UsedFactors[]> => {
+const readFactors = async (app: Pick<App, 'readings'>, own: Own['own'], areas: readonly string[], period: Period) => {
   const span = spanOf(period)
   const factors: UsedFactors[] = []
   for (const area of [...new Set(areas)].toSorted()) {
@@ -60,14 +53,12 @@ const readFactors = async (
   return factors
 }
 
-type Months = Map<string, Emitted>
-
 const calculateMeter = (
   meter: Omit<UsedMeter, 'versions' | 'total'>,
   days: readonly VersionedDay[],
   dates: readonly LocalDate[],
   { grams, fromMs }: { grams: UsedFactors['grams'] | undefined; fromMs: number },
-  months: Months,
+  months: Map<string, Emitted>,
 ): UsedMeter => {
   const byDay = new Map(days.map((day) => [day.day, day]))
   const factors = grams ? { fromMs, grams } : null
@@ -88,15 +79,7 @@ const sha256 = (value: unknown): Buffer => createHash('sha256').update(JSON.stri
 const inputsOf = (period: Period, meters: readonly UsedMeter[], factors: readonly UsedFactors[]): Buffer =>
   sha256([
     period,
-    meters.map(({ meter_id, metering_point_id, name, cvr, site, area, versions }) => [
-      meter_id,
-      metering_point_id,
-      name,
-      cvr,
-      site,
-      area,
-      versions,
-    ]),
+    meters.map((one) => [one.meter_id, one.metering_point_id, one.name, one.cvr, one.site, one.area, one.versions]),
     factors.map(({ area, grams }) => [area, grams]),
   ])
 
@@ -161,18 +144,15 @@ export const createReport = async (
   const choice = sha256([period, [...new Set(meterIds)].toSorted()])
   const { reportMeters, company, sources, previous } = await own(async (tx, customerId) => ({
     reportMeters: await getReportMeters(tx, customerId, meterIds),
-    company: await getCompany(tx, customerId),
-    sources: {
-      readings: await getSource(tx, { source: eloverblikSource, dataset: 'MeterData' }),
-      emission: await getSource(tx, emissionSource),
-    },
+    company: (await getRow(tx, customerId, 'customer', {}, ['name'])).name,
+    sources: await getSources(tx, { readings: meterData, emission: emissionSource }),
     previous: await findPrevious(tx, customerId, choice),
   }))
   const areas = reportMeters.flatMap(({ area }) => area ?? [])
   const factors = await readFactors(app, own, areas, period)
   const { fromMs } = spanOf(period)
   const dates = datesBetween(period.start, period.end)
-  const months: Months = new Map()
+  const months = new Map<string, Emitted>()
   const meters: UsedMeter[] = []
   for (const meter of reportMeters) {
     const days = await own((tx, customerId) =>
@@ -203,17 +183,15 @@ export const createReport = async (
       months: [...months].map(([month, total]) => ({ month, total })),
     }
     if (await addReport(tx, report, meters, factors)) {
-      if ((await countReports(tx, customerId)) > limits.scopeReports)
-        throw new Refusal(409, m.tooManyScopeReports(limits.scopeReports))
+      const count = await countRows(selectRows(tx, customerId, 'scope_2_report'))
+      if (count > limits.scopeReports) throw new Refusal(409, m.tooManyScopeReports(limits.scopeReports))
       await audit(tx, 'scope-2.make', `${period.start} to ${period.end}`, {
         after: { report: reportId, meters: meters.length, inputs: inputs.toString('hex') },
       })
       return { reportId, isNew: true }
     }
-    const same = await selectRows(tx, customerId, 'scope_2_report', { inputs_sha256: inputs })
-      .select('report_id')
-      .executeTakeFirstOrThrow()
-    return { reportId: same.report_id, isNew: false }
+    const { report_id } = await getRow(tx, customerId, 'scope_2_report', { inputs_sha256: inputs }, ['report_id'])
+    return { reportId: report_id, isNew: false }
   })
 }
 
@@ -246,10 +224,7 @@ const meterRow = ({ versions, total, ...meter }: UsedMeter): ScopeReport['meterR
   ...figuresOf(total),
 })
 
-const factorRow = (
-  { area, grams }: UsedFactors,
-  source: ReportRow['sources']['emission'],
-): ScopeReport['factors'][number] => {
+const factorRow = ({ area, grams }: UsedFactors, source: ReportRow['sources']['emission']) => {
   const published = grams.filter((value) => value !== null)
   const isAny = published.length > 0
   return {
@@ -268,16 +243,14 @@ const previousOf = (row: ReportRow) => {
   return { _id: row.report_id, madeAt: row.made_at.toISOString(), kwh, kgCo2 }
 }
 
-const changesOf = (
-  { days, dayCount, factorHours }: Changes,
-  previous: ReportRow | undefined,
-): ScopeReport['changes'] => ({ previous: previous ? previousOf(previous) : null, days, dayCount, factorHours })
+const changesOf = ({ days, dayCount, factorHours }: Changes, previous: ReportRow | undefined) => ({
+  previous: previous ? previousOf(previous) : null,
+  days,
+  dayCount,
+  factorHours,
+})
 
-export const readReport = async (
-  app: Pick<App, 'readings'>,
-  own: Own['own'],
-  reportId: string,
-): Promise<ScopeReport> => {
+export const readReport = async (app: Pick<App, 'readings'>, own: Own['own'], reportId: string) => {
   const { row, meters, factors, changed, previous } = await own(async (tx, customerId) => {
     const report = await getReport(tx, customerId, reportId)
     return {
@@ -288,12 +261,8 @@ export const readReport = async (
       previous: report.changes ? await findReport(tx, customerId, report.changes.previousId) : undefined,
     }
   })
-  const now = await readFactors(
-    app,
-    own,
-    factors.map(({ area }) => area),
-    { start: row.start_date, end: row.end_date },
-  )
+  const areas = factors.map(({ area }) => area)
+  const now = await readFactors(app, own, areas, { start: row.start_date, end: row.end_date })
   return {
     ...headOf(row),
     company: row.company,

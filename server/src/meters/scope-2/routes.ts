@@ -9,20 +9,12 @@ import { invalid, notFound } from '#platform/http/errors.ts'
 import type { Own, FileOrReply } from '#platform/http/route.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
-import { type App, route } from '#context.ts'
+import { type App, ownRoute, route } from '#context.ts'
 import { gramsOf, hoursOf, type Hour } from './emitted.ts'
 import { spanOf, readReport, createReport, headOf } from './report.ts'
 import { reportDocument } from './pdf.ts'
-import {
-  findUsedFactors,
-  findUsedMeters,
-  findVersions,
-  type UsedMeter,
-  findReports,
-  getReport,
-  removeReport,
-} from './queries.ts'
-import { hasRow } from '#platform/records/rows.ts'
+import { findUsedFactors, findUsedMeters, findVersions, type UsedMeter, findReports, getReport } from './queries.ts'
+import { deleteRows, hasRow } from '#platform/records/rows.ts'
 
 type MeterOf = { cvr: string | null; site: string; name: string; meteringPointId: string; area: string | null }
 
@@ -96,24 +88,15 @@ async function* hourRows(own: Own['own'], { _id, startDate, endDate }: ScopeRepo
   }
 }
 
-const hoursOfReport = ({
-  all,
-  measured,
-  estimated,
-  incomplete,
-  missing,
-  withoutFactor,
-}: ScopeReport['total']['hours']) =>
-  `${all} meter-hours: ${measured} measured, ${estimated} estimated, ${incomplete} incomplete, ${missing} missing; ${withoutFactor} read without a factor`
+const hoursOfReport = (hours: ScopeReport['total']['hours']) =>
+  `${hours.all} meter-hours: ${hours.measured} measured, ${hours.estimated} estimated, ${hours.incomplete} incomplete, ${hours.missing} missing; ${hours.withoutFactor} read without a factor`
 
 const shortAbout = ({ _id, inputs, since }: ScopeReport): Record<string, string> => ({
   Report: `Scope 2, location-based, report ${_id}`,
   'SHA-256 of the inputs': inputs,
-  ...(since.goneMeters > 0
-    ? {
-        'Deleted meters': `${since.goneMeters} meters were deleted with their readings; their sums stay in the report`,
-      }
-    : {}),
+  ...(since.goneMeters > 0 && {
+    'Deleted meters': `${since.goneMeters} meters were deleted with their readings; their sums stay in the report`,
+  }),
 })
 
 const aboutOf = (report: ScopeReport): Record<string, string> => ({
@@ -155,20 +138,14 @@ const reportFile = async (
     sheet: 'Scope 2',
     about: format === 'csv' && rows === 'hours' ? shortAbout(report) : aboutOf(report),
   }
-  return {
-    file:
-      rows === 'hours'
-        ? tableFile(name, hourColumns, hourRows(own, report))
-        : tableFile(name, totalColumns, report.meterRows),
-  }
+  if (rows === 'meters') return { file: tableFile(name, totalColumns, report.meterRows) }
+  return { file: tableFile(name, hourColumns, hourRows(own, report)) }
 }
 
-const find = route(contract.findScopeReports, ({ own, query }) =>
-  own(async (tx, customerId) => {
-    const { rows, totalCount } = await findReports(tx, customerId, query)
-    return { reports: rows.map(headOf), totalCount }
-  }),
-)
+const find = ownRoute(contract.findScopeReports, async (tx, customerId, { query }) => {
+  const { rows, totalCount } = await findReports(tx, customerId, query)
+  return { reports: rows.map(headOf), totalCount }
+})
 
 const make = route(contract.makeScopeReport, async ({ app, viewer, own, audit, nowMs, body }) => {
   const { meters, startDate: start, endDate: end } = body
@@ -183,13 +160,12 @@ const get = route(contract.getScopeReport, async ({ app, own, params }) => ({
   report: await readReport(app, own, params.reportId),
 }))
 
-const remove = route(contract.removeScopeReport, async ({ own, audit, params }) => {
-  await own(async (tx, customerId) => {
-    const report = await getReport(tx, customerId, params.reportId)
-    if (!(await removeReport(tx, customerId, params.reportId))) throw notFound()
-    await audit(tx, 'scope-2.remove', `${report.start_date} to ${report.end_date}`, {
-      before: { report: report.report_id, meters: report.meters, inputs: report.inputs_sha256.toString('hex') },
-    })
+const remove = ownRoute(contract.removeScopeReport, async (tx, customerId, { audit, params }) => {
+  const report = await getReport(tx, customerId, params.reportId)
+  const removed = await deleteRows(tx, customerId, 'scope_2_report', { report_id: params.reportId }).executeTakeFirst()
+  if (removed.numDeletedRows === 0n) throw notFound()
+  await audit(tx, 'scope-2.remove', `${report.start_date} to ${report.end_date}`, {
+    before: { report: report.report_id, meters: report.meters, inputs: report.inputs_sha256.toString('hex') },
   })
 })
 

@@ -54,9 +54,9 @@ const app = () => ({
   readings,
   clock: { now: () => nowMs },
 })
-const saidBy = async (lines: AsyncIterable<{ said: string }>) => {
+const linesOf = async (lines: AsyncIterable<{ text: string }>) => {
   const all: string[] = []
-  for await (const { said } of lines) all.push(said)
+  for await (const { text } of lines) all.push(text)
   return all
 }
 const audit = () =>
@@ -119,7 +119,7 @@ beforeAll(async () => {
   auditedBefore = audited
   const door = await openControlSocket(dataDir, { backup: () => backupCall(app()) }, log)
   const answers = callServer(dataDir, 'backup', {}) as AsyncGenerator<BackupAnswer> // the call of this socket
-  printed = await saidBy(keepBackup(answers, file))
+  printed = await linesOf(keepBackup(answers, file))
   door.close()
   made = about.parse(await readArchive(file, join(root, 'looked')))
   await rm(join(root, 'looked'), { recursive: true })
@@ -249,20 +249,20 @@ test('without the key of the installation, or with that of another, nothing is r
 
 test('a restore with a sample too few says so and leaves the folder as it was', async () => {
   const [unpacked, target, short] = [join(root, 'unpacked'), join(root, 'short'), join(root, 'short.backup')]
-  const said = about.parse(await readArchive(file, unpacked))
-  await keepArchive(packFolder(unpacked, { ...said, sampleRows: said.sampleRows + 1 }), short)
+  const stock = about.parse(await readArchive(file, unpacked))
+  await keepArchive(packFolder(unpacked, { ...stock, sampleRows: stock.sampleRows + 1 }), short)
   await copyFile(`${file}.key`, `${short}.key`)
   mkdirSync(target)
   await expect(restoreFile(short, target)).rejects.toMatchObject({
     code: 1,
-    stderr: `${short} is not restored: it has ${said.sampleRows} of ${said.sampleRows + 1} rows of samples\n`,
+    stderr: `${short} is not restored: it has ${stock.sampleRows} of ${stock.sampleRows + 1} rows of samples\n`,
   })
   expect(readdirSync(target)).toEqual(['.lock'])
   await rm(unpacked, { recursive: true })
 })
 
 test('a backup never lands on another file', async () => {
-  const keep = (to: string) => saidBy(keepBackup(backupCall(app()), to))
+  const keep = (to: string) => linesOf(keepBackup(backupCall(app()), to))
   await expect(keep(file)).rejects.toThrow('exists already')
   await expect(keep('/nowhere/gridmast.backup')).rejects.toThrow('/nowhere cannot be written')
   const outside = { ...app(), config: { ...app().config, DATABASE_URL: 'postgres://x/y' } }

@@ -97,7 +97,7 @@ export const keyBeside = (file: string) => `${file}.key`
 export const keepBackup = async function* (
   answers: AsyncIterable<BackupAnswer>,
   file: string,
-): AsyncGenerator<{ said: string }> {
+): AsyncGenerator<{ text: string }> {
   if (existsSync(file)) throw new Error(`${file} exists already`)
   await access(dirname(file), constants.W_OK).catch(() => {
     throw new Error(`${dirname(file)} cannot be written`)
@@ -112,12 +112,12 @@ export const keepBackup = async function* (
   const { bytes } = await keepArchive(parts(), file)
   if (!end) return
   yield {
-    said: `${file}: ${(bytes / 1e6).toFixed(1)} MB, ${end.customers} customers, ${end.sampleRows} rows of samples`,
+    text: `${file}: ${(bytes / 1e6).toFixed(1)} MB, ${end.customers} customers, ${end.sampleRows} rows of samples`,
   }
   if (end.key === null)
-    return yield { said: 'SECRET_KEY is a setting of this server and is not in the file: keep it elsewhere.' }
+    return yield { text: 'SECRET_KEY is a setting of this server and is not in the file: keep it elsewhere.' }
   await writeFile(keyBeside(file), Buffer.from(end.key, 'base64'), { mode: 0o600 })
   yield {
-    said: `${keyBeside(file)}: the key of this installation. Keep it apart from the backup; a restore needs both.`,
+    text: `${keyBeside(file)}: the key of this installation. Keep it apart from the backup; a restore needs both.`,
   }
 }

@@ -131,7 +131,7 @@ const applyTable = async (
     if (wanted.missing === 'disable') {
       await update(tx, wanted, { ...row, enabled: false }, ['enabled'])
       if (wanted.table === 'app_user') await tellOfUser(tx, row, row, { ...row, enabled: false }, ['enabled'])
-    } else await sql`delete from ${sql.table(wanted.table)} where ${sameKey(wanted, row)}`.execute(tx)
+    } else await sql`delete from ${sql.table(wanted.table)} where ${onKey(wanted, row)}`.execute(tx)
     note('-', row, wanted.missing === 'disable' ? 'disabled, no longer in the file' : 'removed, no longer in the file')
   }
   if (wanted.table === 'instance_contract')
@@ -147,7 +147,7 @@ const applyTable = async (
 const difference = (column: string, before: Row, after: Row) =>
   column.startsWith('password') ? column : `${column} ${canonical(before[column])} -> ${canonical(after[column])}`
 
-const sameKey = (wanted: WantedTable, row: Row) =>
+const onKey = (wanted: WantedTable, row: Row) =>
   sql.join(
     wanted.key.map((column) => sql`${sql.ref(column)} = ${row[column]}`),
     sql` and `,
@@ -167,7 +167,7 @@ const update = async (tx: Tx, wanted: WantedTable, row: Row, columns: string[]) 
   await sql`
     update ${sql.table(wanted.table)}
     set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${stored(column, row[column])}`))}
-    where ${sameKey(wanted, row)}`.execute(tx)
+    where ${onKey(wanted, row)}`.execute(tx)
 }
 
 const secretColumns = ['password_hash', 'password_updated_at']

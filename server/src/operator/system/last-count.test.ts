@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Records } from '#platform/records/records.ts'
-import { lastCount } from './last-count.ts'
+import { lastCount } from './sources.ts'
 
 const minute = 60_000
 

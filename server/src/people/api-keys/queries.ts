@@ -2,24 +2,14 @@ import type { Insertable } from 'kysely'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { ApiKey } from '#platform/records/db-types.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
+import { countRows, lockCustomer, selectRows, updateRows, onKey } from '#platform/records/rows.ts'
 
 export const findKeys = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('api_key')
-    .innerJoin('app_user', (join) =>
-      join.onRef('app_user.customer_id', '=', 'api_key.customer_id').onRef('app_user.user_id', '=', 'api_key.user_id'),
-    )
-    .select([
-      'api_key.key_id',
-      'api_key.name',
-      'api_key.ending',
-      'api_key.scopes',
-      'api_key.created_at',
-      'api_key.expires_at',
-      'api_key.last_used_at',
-      'app_user.email as created_by',
-    ])
+    .innerJoin('app_user', onKey('app_user', 'api_key', 'user_id'))
+    .select(['api_key.key_id', 'api_key.name', 'api_key.ending', 'api_key.scopes', 'app_user.email as created_by'])
+    .select(['api_key.created_at', 'api_key.expires_at', 'api_key.last_used_at'])
     .where('api_key.customer_id', '=', customerId)
     .where('api_key.revoked_at', 'is', null)
     .orderBy('api_key.created_at', 'desc')

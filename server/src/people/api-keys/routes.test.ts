@@ -38,7 +38,7 @@ const make = async (scopes: readonly string[], more: object = {}, token = sudoer
   expect(answer.status).toBe(200)
   return answer.body.data
 }
-const list = async (token = sudoer) => (await app.ask(findApiKeys, { token })).body.data.keys
+const list = async (token = sudoer) => (await app.data(findApiKeys, { token })).keys
 const revoke = (keyId: string, token = sudoer) => app.ask(revokeApiKey, { token, params: { keyId } })
 const setUser = (email: string, columns: { enabled?: boolean; role?: string }) =>
   app.records.system((tx) => tx.updateTable('app_user').set(columns).where('email', '=', email).execute())

@@ -4,6 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeAudit } from '#platform/records/audit.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRow } from '#testing/rows.ts'
 
 let app: TestApp
 let customerId: string
@@ -12,13 +13,7 @@ let expertId: string
 beforeAll(async () => {
   app = await openTestApp()
   sudoer = await app.signIn('sudoer@north.example')
-  const expert = await app.records.system((tx) =>
-    tx
-      .selectFrom('app_user')
-      .select(['customer_id', 'user_id'])
-      .where('email', '=', 'expert@north.example')
-      .executeTakeFirstOrThrow(),
-  )
+  const expert = await storedRow(app.records, 'app_user', { email: 'expert@north.example' }, ['customer_id', 'user_id'])
   customerId = expert.customer_id
   expertId = expert.user_id
 })
@@ -168,7 +163,7 @@ describe('the audit trail as a file', () => {
 test('C4 GET /client/audit/verify says whether the chain is whole, and where it breaks', async () => {
   await clear()
   for (const action of ['auth.login', 'profile.update', 'export'] as const) await write('2026-11-01T12:00:00Z', action)
-  const verified = async () => (await app.ask(verifyAudit, { token: sudoer })).body.data
+  const verified = async () => await app.data(verifyAudit, { token: sudoer })
   expect(await verified()).toEqual({ entries: 3, whole: true, firstBroken: null })
   await app.records.owner((db) =>
     db

@@ -6,6 +6,7 @@ import { passwordsHashed } from '#platform/security/password.ts'
 import { rules } from '#access/attempts.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { withPlugin } from '#testing/records.ts'
+import { addRows, changeRows, storedRow } from '#testing/rows.ts'
 import { authJobs } from './routes.ts'
 
 let before = 0
@@ -78,18 +79,13 @@ describe('guessing a password', () => {
   test('S3 a /48 of IPv6 is one neighbourhood too, however many prefixes it has', async () => {
     const from = (n: number) => ({ address: `2001:db8:1:${n.toString(16)}::1`, email: `nobody${n}@north.example` })
     const { free } = rules['login-network']
-    await app.records.system((tx) =>
-      tx
-        .insertInto('attempt')
-        .values({
-          kind: 'login-network',
-          key: app.secret.hmac('login-network', '2001:db8:1::/48'),
-          count: free - 1,
-          first_at: new Date(app.clock.now()),
-          last_at: new Date(app.clock.now()),
-        })
-        .execute(),
-    )
+    await addRows(app.records, 'attempt', {
+      kind: 'login-network',
+      key: app.secret.hmac('login-network', '2001:db8:1::/48'),
+      count: free - 1,
+      first_at: new Date(app.clock.now()),
+      last_at: new Date(app.clock.now()),
+    })
     expect((await fail(from(1))).status).toBe(401)
     expect((await fail(from(2))).status).toBe(429)
     expect((await fail({ address: '2001:db8:2::1' })).status).toBe(401)
@@ -180,9 +176,7 @@ describe('the mark of a known browser', () => {
     const email = 'auditor@north.example'
     for (let i = 0; i < 6; i++) await fail({ email, address: '127.0.0.1' })
     await app.ask(resetPassword, { body: { email } })
-    const mail = await app.records.system((tx) =>
-      tx.selectFrom('mail_outbox').select('body').where('recipient', '=', email).executeTakeFirstOrThrow(),
-    )
+    const mail = await storedRow(app.records, 'mail_outbox', { recipient: email }, ['body'])
     const otp = /is (\d{8})$/m.exec(mail.body ?? '')?.[1]
     const password = 'Ammoniak-4-kompressorer'
     const done = await app.ask(resetWithOtp, {
@@ -225,9 +219,7 @@ describe('the time an answer takes', () => {
     expect(wrong.hashes).toBe(1)
     expect(wrong.queries.length).toBeGreaterThan(8)
     expect(await workOf(() => fail({ email: 'nobody@north.example' }))).toEqual(wrong)
-    await app.records.system((tx) =>
-      tx.updateTable('app_user').set({ enabled: false }).where('email', '=', 'custom@west.example').execute(),
-    )
+    await changeRows(app.records, 'app_user', { email: 'custom@west.example' }, { enabled: false })
     expect(await workOf(() => signIn({ email: 'custom@west.example' }))).toEqual(wrong)
   })
 

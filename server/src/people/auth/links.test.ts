@@ -4,6 +4,7 @@ import { adminRoles } from '@gridmast/contract/roles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newTotpSecret } from '#access/second-factor.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 import { makeLoginLink } from './sign-in.ts'
 
 let app: TestApp
@@ -19,8 +20,7 @@ beforeEach(() => after(0))
 const link = (email = 'expert@north.example') => makeLoginLink(app.records, app.secret, email, startMs)
 const follow = (id: string) => app.ask(loginLink, { body: { id } })
 const signIn = (email: string) => app.ask(login, { body: { user: { email, password: 'gridmast-demo' } } })
-const sessionCount = async () =>
-  (await app.records.system((tx) => tx.selectFrom('user_session').selectAll().execute())).length
+const sessionCount = async () => (await storedRows(app.records, 'user_session')).length
 const linkExpired = { status: 401, body: { success: false, message: m.linkExpired } }
 const codeExpired = { status: 401, body: { success: false, message: 'The code has expired. Request a new one.' } }
 
@@ -52,13 +52,7 @@ describe('a sign-in link', () => {
   test('S5 C4 the operator takes a lost second factor away with it, says so on the trail and to its owner', async () => {
     const email = 'auditor@north.example'
     const sealed = app.secret.seal(newTotpSecret())
-    await app.records.system((tx) =>
-      tx
-        .updateTable('app_user')
-        .set({ totp_sealed: sealed, totp_confirmed_at: new Date(startMs) })
-        .where('email', '=', email)
-        .execute(),
-    )
+    await changeRows(app.records, 'app_user', { email }, { totp_sealed: sealed, totp_confirmed_at: new Date(startMs) })
     const asked = await follow(await link(email))
     expect(asked.body.data).toMatchObject({ token: null, challenge: expect.any(String) })
     const id = await makeLoginLink(app.records, app.secret, email, startMs, { withoutSecondFactor: true })
@@ -92,12 +86,11 @@ describe('a sign-in link', () => {
 
   test('S5 asks for the second factor of who has one', async () => {
     const email = 'auditor@north.example'
-    await app.records.system((tx) =>
-      tx
-        .updateTable('app_user')
-        .set({ totp_sealed: app.secret.seal(newTotpSecret()), totp_confirmed_at: new Date() })
-        .where('email', '=', email)
-        .execute(),
+    await changeRows(
+      app.records,
+      'app_user',
+      { email },
+      { totp_sealed: app.secret.seal(newTotpSecret()), totp_confirmed_at: new Date() },
     )
     const answer = await follow(await link(email))
     expect(answer).toMatchObject({ status: 200, body: { message: m.secondFactorAsked } })
@@ -106,10 +99,7 @@ describe('a sign-in link', () => {
 
   test('S5 does not let a disabled account in', async () => {
     const id = await link('sudoer@west.example')
-    const set = (enabled: boolean) =>
-      app.records.system((tx) =>
-        tx.updateTable('app_user').set({ enabled }).where('email', '=', 'sudoer@west.example').execute(),
-      )
+    const set = (enabled: boolean) => changeRows(app.records, 'app_user', { email: 'sudoer@west.example' }, { enabled })
     await set(false)
     expect(await follow(id)).toMatchObject(linkExpired)
     await expect(link('sudoer@west.example')).rejects.toThrow('sudoer@west.example: no account that may sign in')
@@ -135,9 +125,7 @@ describe('a sign-in link', () => {
 
 describe('an admin-type account', () => {
   test.each(adminRoles)('S6 %s gets a handoff code for the admin portal and no session', async (role) => {
-    await app.records.system((tx) =>
-      tx.updateTable('app_user').set({ role }).where('email', '=', 'admin@west.example').execute(),
-    )
+    await changeRows(app.records, 'app_user', { email: 'admin@west.example' }, { role })
     const before = await sessionCount()
     const answer = await signIn('admin@west.example')
     const code = answer.body.data?.['token'] ?? ''

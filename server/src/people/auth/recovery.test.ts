@@ -2,14 +2,13 @@ import { login, resendOtp, resetPassword, resetWithOtp, verify } from '@gridmast
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows, storedRow, storedRows } from '#testing/rows.ts'
 
 let app: TestApp
 let before = ''
 beforeAll(async () => {
   app = await openTestApp()
-  const { password_hash: hash } = await app.records.system((tx) =>
-    tx.selectFrom('app_user').select('password_hash').where('email', '=', owner).executeTakeFirstOrThrow(),
-  )
+  const { password_hash: hash } = await storedRow(app.records, 'app_user', { email: owner }, ['password_hash'])
   before = hash
 })
 afterAll(() => app.close())
@@ -84,8 +83,7 @@ describe('a one-time code by mail', () => {
   )
 
   test('S4 a disabled account gets no mail', async () => {
-    const set = (enabled: boolean) =>
-      app.records.system((tx) => tx.updateTable('app_user').set({ enabled }).where('email', '=', owner).execute())
+    const set = (enabled: boolean) => changeRows(app.records, 'app_user', { email: owner }, { enabled })
     await set(false)
     expect((await ask(owner)).status).toBe(200)
     await set(true)
@@ -135,9 +133,7 @@ describe('a one-time code by mail', () => {
     for (let i = 0; i < 6; i++) await from('198.51.100.7', resetWithOtp, guess)
     await from('198.51.100.7', resetPassword, { email: owner })
     expect((await redeem(owner, otp)).status).toBe(200)
-    await app.records.system((tx) =>
-      tx.updateTable('app_user').set({ password_hash: before }).where('email', '=', owner).execute(),
-    )
+    await changeRows(app.records, 'app_user', { email: owner }, { password_hash: before })
   })
 
   test('S4 all strangers together try a hundred times a day', async () => {
@@ -185,14 +181,10 @@ describe('choosing a new password with it', () => {
       recipient: 'auditor@north.example',
       subject: 'Your password was changed',
     })
-    const trail = await app.records.system((tx) =>
-      tx
-        .selectFrom('audit_entry')
-        .selectAll()
-        .where('action', '=', 'auth.reset-password')
-        .where('who', '=', 'auditor@north.example')
-        .execute(),
-    )
+    const trail = await storedRows(app.records, 'audit_entry', {
+      action: 'auth.reset-password',
+      who: 'auditor@north.example',
+    })
     expect(trail).toMatchObject([{ who: 'auditor@north.example', result: 'ok' }])
     expect(JSON.stringify(trail)).not.toContain(chosen)
     expect(await redeem('auditor@north.example', otp, 'blåbærgrød på fredag')).toMatchObject({

@@ -3,6 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { profile } from '@gridmast/contract/people/profile.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRows } from '#testing/rows.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -107,9 +108,7 @@ describe('POST /user/login', () => {
   })
 
   test('C4 sign-in and refusal are on the audit trail', async () => {
-    const rows = await app.records.system((tx) =>
-      tx.selectFrom('audit_entry').select(['action', 'result', 'subject']).where('action', '=', 'auth.login').execute(),
-    )
+    const rows = await storedRows(app.records, 'audit_entry', { action: 'auth.login' }, ['action', 'result', 'subject'])
     expect(rows).toEqual(
       expect.arrayContaining([
         { action: 'auth.login', result: 'ok', subject: 'Sudoer@North.example' },

@@ -32,7 +32,6 @@ export const auth = [...signIn, secondFactor, handoff, ...recovery, requestAccou
 
 export const authJobs: Job<App>[] = [
   {
-    // Attempts and expired codes are kept for two days; recovery codes do not expire and stay.
     name: 'forget-attempts',
     cron: '41 3 * * *',
     run: async (app) => {

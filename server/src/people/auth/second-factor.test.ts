@@ -6,6 +6,7 @@ import { renewRecoveryCodes } from '#access/one-time-codes.ts'
 import { newTotpSecret } from '#access/second-factor.ts'
 import { endSessionsOf } from '#access/sessions.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows, storedRow, storedRows } from '#testing/rows.ts'
 
 let app: TestApp
 const secret = newTotpSecret()
@@ -143,9 +144,7 @@ describe('a recovery code', () => {
     expect(await finish(await begin(), first)).toMatchObject(wrong)
     expect((await finish(await begin(), second.toLowerCase())).status).toBe(200)
     expect((await finish(await begin(), ` ${third.replace('-', '')} `)).status).toBe(200)
-    const mails = await app.records.system((tx) =>
-      tx.selectFrom('mail_outbox').select(['recipient', 'subject']).execute(),
-    )
+    const mails = await storedRows(app.records, 'mail_outbox', {}, ['recipient', 'subject'])
     expect(mails).toEqual(Array.from({ length: 3 }, () => ({ recipient: owner, subject: 'A recovery code was used' })))
   })
 
@@ -175,8 +174,7 @@ test('S3 a challenge that never was has expired', async () => {
 
 test('S3 a disabled account gets no further with a challenge from before', async () => {
   const challenge = await begin()
-  const set = (enabled: boolean) =>
-    app.records.system((tx) => tx.updateTable('app_user').set({ enabled }).where('email', '=', owner).execute())
+  const set = (enabled: boolean) => changeRows(app.records, 'app_user', { email: owner }, { enabled })
   await set(false)
   expect(await finish(challenge, totpCode())).toMatchObject(expired)
   await set(true)
@@ -184,16 +182,13 @@ test('S3 a disabled account gets no further with a challenge from before', async
 
 test('S1 a password that changes meanwhile ends what the old one began', async () => {
   const challenge = await begin()
-  const person = await app.records.system((tx) =>
-    tx.selectFrom('app_user').select(['customer_id', 'user_id']).where('email', '=', owner).executeTakeFirstOrThrow(),
-  )
+  const person = await storedRow(app.records, 'app_user', { email: owner }, ['customer_id', 'user_id'])
   await app.records.tenant(person.customer_id, (tx) => endSessionsOf(tx, person, nowMs))
   expect(await finish(challenge, totpCode())).toMatchObject(expired)
 })
 
 test('S6 an admin-type account with a second factor gets its handoff code only after it', async () => {
-  const set = (role: string) =>
-    app.records.system((tx) => tx.updateTable('app_user').set({ role }).where('email', '=', owner).execute())
+  const set = (role: string) => changeRows(app.records, 'app_user', { email: owner }, { role })
   await set('admin')
   const before = (await sessionsOf()).length
   const answer = await finish(await begin(), totpCode())
@@ -203,9 +198,7 @@ test('S6 an admin-type account with a second factor gets its handoff code only a
 })
 
 test('C4 who got in how, and who did not, is on the trail; no code is', async () => {
-  const rows = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select(['action', 'result', 'after', 'who']).where('who', '=', owner).execute(),
-  )
+  const rows = await storedRows(app.records, 'audit_entry', { who: owner }, ['action', 'result', 'after', 'who'])
   expect(rows).toEqual(
     expect.arrayContaining([
       { action: 'auth.challenge', result: 'ok', after: { by: 'password' }, who: owner },

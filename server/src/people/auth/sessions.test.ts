@@ -11,7 +11,7 @@ afterAll(() => app.close())
 
 const lives = async (token: string) => (await app.ask(verify, { token })).status === 200
 const list = async (token: string): Promise<Record<string, unknown>[]> =>
-  (await app.ask(sessions, { token })).body.data?.['sessions'] ?? []
+  (await app.data(sessions, { token }))?.['sessions'] ?? []
 const trail = (action: string) =>
   app.records.system((tx) =>
     tx

@@ -23,12 +23,7 @@ const findSessions = (tx: Tx, customerId: string, userId: string, nowMs: number)
     .orderBy('session_id', 'desc')
     .execute()
 
-const endSession = async (
-  tx: Tx,
-  { customerId, userId }: Viewer,
-  sessionId: string,
-  nowMs: number,
-): Promise<boolean> => {
+const endSession = async (tx: Tx, { customerId, userId }: Viewer, sessionId: string, nowMs: number) => {
   const ended = await updateRows(tx, customerId, 'user_session', { user_id: userId, session_id: sessionId })
     .set({ ended_at: new Date(nowMs) })
     .where(isValid(nowMs))

@@ -88,12 +88,7 @@ export const completeSignIn = async (
   return { token, user: await getProfile(tx, user.customer_id, user.user_id) }
 }
 
-export const rememberSignIn = (
-  context: PublicRequest,
-  user: UserRow,
-  by: Proof,
-  answer: SignInAnswer,
-): SignInAnswer => {
+export const rememberSignIn = (context: PublicRequest, user: UserRow, by: Proof, answer: SignInAnswer) => {
   if ('token' in answer) {
     context.app.log.info(lineOf(context, user, by), 'signed in')
     rememberDevice(context.reply, context.app, user.user_id, context.nowMs)

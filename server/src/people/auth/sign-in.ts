@@ -64,7 +64,6 @@ const countLoginTry = async (tx: Tx, { app, request, nowMs }: PublicRequest, ema
   return {
     isKnownDevice: device !== null,
     tries,
-    /** After a correct password the account's count restarts, and shared counts get this one try back. */
     succeeded: () => each((tx, bucket) => (isShared(bucket) ? returnTry(tx, bucket) : clearTries(tx, bucket))),
     returnTries: () => each(returnTry),
   }
@@ -148,7 +147,6 @@ export const makeLoginLink = (
 
 const expired = () => new Refusal(401, m.codeExpired)
 
-/** Uses up the code and returns its kind, or null; of two concurrent uses of one code the UPDATE accepts one. */
 const proofOf = async (tx: Tx, { app, nowMs }: PublicRequest, user: UserRow, code: string): Promise<Proof | null> => {
   if (!user.totp_sealed) return null
   const step = matchingStep(app.secret.unseal(user.totp_sealed), code, nowMs, user.totp_last_step)

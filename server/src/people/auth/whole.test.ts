@@ -62,7 +62,7 @@ const ready: Record<string, () => Promise<[CallShape, Parameters<TestApp['ask']>
   'asking for a code': async () => [resetPassword, { body: { email: owner } }],
   'ending one session': async () => {
     const other = await app.signIn(owner)
-    const list: { _id: string }[] = (await app.ask(sessions, { token: other })).body.data?.['sessions'] ?? []
+    const list: { _id: string }[] = (await app.data(sessions, { token: other }))?.['sessions'] ?? []
     return [revokeSession, { token, params: { sessionId: list[0]?._id ?? '' } }]
   },
   'logging out all accounts': async () => [

@@ -7,6 +7,7 @@ import { readProvisioning } from '#operator/provisioning/read.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { northOnly } from '#testing/factories.ts'
 import { idsOf } from '#testing/tenant-matrix.ts'
+import { storedRow } from '#testing/rows.ts'
 
 let app: TestApp
 let sudoer: string
@@ -33,7 +34,7 @@ const form = (more: Partial<DashboardForm> = {}): DashboardForm => ({
 })
 const save = (dashboard: unknown, token = sudoer) => app.ask(saveDashboard, { token, body: { dashboard } })
 const shown = async (email: string) =>
-  (await app.ask(verify, { token: await app.tokenOf(email) })).body.data.user.customerId.e3DashboardConfig
+  (await app.data(verify, { token: await app.tokenOf(email) })).user.customerId.e3DashboardConfig
 
 describe('PATCH /client/customer/dashboard', () => {
   test('C4 what the sudoer saves is what everyone at the company reads, and nobody else; it is on the trail', async () => {
@@ -42,9 +43,7 @@ describe('PATCH /client/customer/dashboard', () => {
     expect(answer.body).toMatchObject({ message: 'Dashboard saved', data: { e3DashboardConfig: form() } })
     expect(await shown('custom@north.example')).toMatchObject(form())
     expect(await shown('expert@west.example')).toEqual(before)
-    const entry = await app.records.system((tx) =>
-      tx.selectFrom('audit_entry').selectAll().where('action', '=', 'customer.dashboard').executeTakeFirstOrThrow(),
-    )
+    const entry = await storedRow(app.records, 'audit_entry', { action: 'customer.dashboard' })
     expect(entry).toMatchObject({ who: 'sudoer@north.example', subject: 'North', before: null, after: form() })
   })
 

@@ -40,7 +40,6 @@ export const makeSecondFactorOptional = async (tx: Tx, customerId: string) => {
   rowChanged(tx, 'customer', customerId)
 }
 
-/** 404 when a reference of its cells belongs to another customer or is disabled. */
 export const checkDashboard = async (tx: Tx, customerId: string, dashboard: DashboardForm) => {
   const { r1c1, r1c2, r1c3, r2c1, r2c2, r3c1, r3c2 } = dashboard
   const cells = [r1c1, r1c2, r1c3, r2c1, r2c2]

@@ -5,16 +5,14 @@ import type { EmailSubscription } from '#platform/records/db-types.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { containing, orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, deleteRows, findRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
+import { countRows, deleteRows, findRow, lockCustomer, selectRows, updateRows, onKey } from '#platform/records/rows.ts'
 
 export type Filter = { eventType?: string | undefined; filter?: string | undefined }
 
 const subscriptionsOf = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('email_subscription as s')
-    .innerJoin('instance as i', (join) =>
-      join.onRef('i.customer_id', '=', 's.customer_id').onRef('i.instance_id', '=', 's.instance_id'),
-    )
+    .innerJoin('instance as i', onKey('i', 's', 'instance_id'))
     .where('s.customer_id', '=', customerId)
 
 const filtered = (tx: Tx, customerId: string, { eventType, filter }: Filter) =>
@@ -62,7 +60,6 @@ export const lockSubscription = (tx: Tx, customerId: string, subscriptionId: str
     .forUpdate('s')
     .executeTakeFirstOrThrow(notFound)
 
-/** An unknown, foreign or disabled instance gets the message of the specification. */
 export const getInstance = async (tx: Tx, customerId: string, instanceId: string) => {
   const instance = await findRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, [
     'name',

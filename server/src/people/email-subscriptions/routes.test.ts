@@ -11,6 +11,7 @@ import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { confirmedByHand } from '#testing/confirmed.ts'
+import { changeRows, storedRow } from '#testing/rows.ts'
 
 let app: TestApp
 let sudoer: string
@@ -51,7 +52,7 @@ const form = (more: object = {}) => ({
 })
 const add = (more: object = {}, token = sudoer) => app.ask(contract.addEmailSubscriptions, { token, body: form(more) })
 const find = async (query: Record<string, string> = {}, token = sudoer) =>
-  (await app.ask(contract.findEmailSubscriptions, { token, query })).body.data
+  await app.data(contract.findEmailSubscriptions, { token, query })
 const set = (body: object, token = sudoer) => app.ask(contract.setEmailSubscription, { token, body })
 const trail = async () =>
   app.records.system((tx) =>
@@ -133,10 +134,7 @@ describe('keeping subscriptions', () => {
 
   test('an instance that is not in use gets the sentence, when added and in the table', async () => {
     await add({ emails: ['ops@plant.example'] })
-    const enable = (enabled: boolean) =>
-      app.records.system((tx) =>
-        tx.updateTable('instance').set({ enabled }).where('instance_id', '=', north.cold).execute(),
-      )
+    const enable = (enabled: boolean) => changeRows(app.records, 'instance', { instance_id: north.cold }, { enabled })
     await enable(false)
     const sentence = `Details for Instance ${north.cold} is not available`
     const { status, body } = await add()
@@ -280,17 +278,14 @@ describe('addresses outside the company', () => {
   const kinds: Record<string, (email: string) => Promise<{ unconfirmed?: boolean | undefined } | undefined>> = {
     subscription: async (email) => (await add({ emails: [email] })).body.data.subscriptions[0],
     alert: async (email) => {
-      const { licence_id } = await app.records.system((tx) =>
-        tx.selectFrom('instance').select('licence_id').where('instance_id', '=', north.cold).executeTakeFirstOrThrow(),
-      )
+      const { licence_id } = await storedRow(app.records, 'instance', { instance_id: north.cold }, ['licence_id'])
       const properties = { notification: true, group: north.cold, type: 'power', alertInterval: 5 }
       const body = { alert: { name: 'Cold', criteria: 'gt', value: 400, email, properties } }
       const call = alerts.createAlert
-      return (await app.ask(call, { token: sudoer, params: { id: licence_id }, body })).body.data.alert
+      return (await app.data(call, { token: sudoer, params: { id: licence_id }, body })).alert
     },
     reader: async (email) =>
-      (await app.ask(statements.addStatementReader, { token: sudoer, body: { email, kind: 'settlement' } })).body.data
-        .reader,
+      (await app.data(statements.addStatementReader, { token: sudoer, body: { email, kind: 'settlement' } })).reader,
   }
   const waiting = () =>
     app.records.system((tx) =>
@@ -352,12 +347,11 @@ describe('addresses outside the company', () => {
     const email = 'late@elsewhere.example'
     await add({ emails: [email], activation: false })
     const first = tokenIn((await waiting())[0]?.text)
-    await app.records.system((tx) =>
-      tx
-        .updateTable('address_confirmation')
-        .set({ expires_at: new Date(0), requested_at: new Date(0) })
-        .where('email', '=', email)
-        .execute(),
+    await changeRows(
+      app.records,
+      'address_confirmation',
+      { email },
+      { expires_at: new Date(0), requested_at: new Date(0) },
     )
     expect((await confirm(first)).status).toBe(401)
     const [row] = (await find({ filter: email })).subscriptions

@@ -28,7 +28,6 @@ const stopStatements = async (tx: Tx, secret: Secret, linkId: string) => {
   return { customerId, entry }
 }
 
-/** Ends the mails of the link at its address; the answer reveals neither. */
 export const stopMails = async (
   { records, secret }: Pick<App, 'records' | 'secret'>,
   linkId: string,

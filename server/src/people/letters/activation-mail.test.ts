@@ -4,6 +4,7 @@ import { newId } from '#platform/records/ids.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
 import { mailActivations, type ActivationForMail, useStopToken, withdrawActivationMail } from './activation-mail.ts'
 
 let app: TestApp
@@ -35,22 +36,17 @@ beforeEach(async () => {
 })
 
 const subscribe = (email: string, more: { event_type?: string; activation?: boolean } = {}) =>
-  app.records.system((tx) =>
-    tx
-      .insertInto('email_subscription')
-      .values({
-        customer_id: ids.customerId,
-        subscription_id: newId(),
-        instance_id: ids.cold,
-        email,
-        event_type: 'fcr_based',
-        activation: true,
-        bid_result: false,
-        created_at: new Date(t0Ms),
-        ...more,
-      })
-      .execute(),
-  )
+  addRows(app.records, 'email_subscription', {
+    customer_id: ids.customerId,
+    subscription_id: newId(),
+    instance_id: ids.cold,
+    email,
+    event_type: 'fcr_based',
+    activation: true,
+    bid_result: false,
+    created_at: new Date(t0Ms),
+    ...more,
+  })
 const activation = (startMs: number, more: Partial<ActivationForMail> = {}): ActivationForMail => ({
   customerId: ids.customerId,
   instanceId: ids.cold,
@@ -182,9 +178,7 @@ test('a user reads the language chosen in the portal, others that of the custome
 
 test('a mail says that its equipment is simulated, and lists fifty activations at most', async () => {
   await subscribe('ops@north.example')
-  await app.records.system((tx) =>
-    tx.updateTable('edge').set({ simulated: true }).where('customer_id', '=', ids.customerId).execute(),
-  )
+  await changeRows(app.records, 'edge', { customer_id: ids.customerId }, { simulated: true })
   for (let i = 0; i < 52; i++) {
     const startMs = t0Ms + i * 2 * minuteMs
     await tell(activation(startMs), startMs)

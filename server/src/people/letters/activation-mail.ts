@@ -38,12 +38,7 @@ const isMailed = ({ late, market, deltaLoad }: ActivationForMail) =>
  * Mails new activations to the subscribers. A repeated call for the same activation, for example when it has ended or grown, updates a waiting
  * mail and queues no second one.
  */
-export const mailActivations = async (
-  tx: Tx,
-  from: From,
-  all: readonly ActivationForMail[],
-  nowMs: number,
-): Promise<void> => {
+export const mailActivations = async (tx: Tx, from: From, all: readonly ActivationForMail[], nowMs: number) => {
   const activations = all.filter(isMailed)
   for (const reader of await findReaders(tx, activations)) {
     const activation = activations[reader.n]
@@ -168,17 +163,12 @@ const saveMailed = async (tx: Tx, { customerId, digestId, mailId, activation, pr
   }).execute()
 }
 
-const findMailContent = async (
-  tx: Tx,
-  customerId: string,
-  digestId: string,
-  mailId: string,
-): Promise<MailedActivation[]> => {
+const findMailContent = async (tx: Tx, customerId: string, digestId: string, mailId: string) => {
   const rows = await selectRows(tx, customerId, 'mailed_activation', { digest_id: digestId, mail_id: mailId })
     .select(['market', 'direction', 'start_at', 'end_at', 'delta_load'])
     .orderBy('start_at')
     .execute()
-  return rows.map((row) => ({
+  return rows.map((row): MailedActivation => ({
     market: row.market,
     direction: row.direction === 'decreased' ? 'decreased' : 'increased',
     startMs: row.start_at.getTime(),
@@ -187,7 +177,6 @@ const findMailContent = async (
   }))
 }
 
-/** Disables the mails of a link; null when the link is invalid or used. Rows stay locked until the transaction ends. */
 export const useStopToken = async (tx: Tx, secret: Secret, token: string) => {
   const id = rowOfToken(token)
   if (id === null) return null

@@ -15,13 +15,11 @@ export const findUnconfirmed = async (tx: Tx, customerId: string, emails: readon
   return new Set(rows.map(({ email }) => email))
 }
 
-type Recipients = { customerId: string; emails: readonly string[]; nowMs: number }
-
 /** Queues a confirmation mail to each unconfirmed address: at most one a day per address, and `limits.confirmationsADay` per company. */
 export const queueConfirmations = async (
   tx: Tx,
   config: Pick<Config, 'PUBLIC_URL' | 'PORT'>,
-  { customerId, emails, nowMs }: Recipients,
+  { customerId, emails, nowMs }: { customerId: string; emails: readonly string[]; nowMs: number },
 ): Promise<void> => {
   const [now, dayAgo] = [new Date(nowMs), new Date(nowMs - dayMs)]
   const { rows: company } = await sql<{ name: string; requested: number }>`

@@ -19,8 +19,6 @@ export const rowOfToken = (token: string): string | null => {
 export const isOurs = (secret: Secret, token: string, id: string, of: string | number): boolean =>
   timingSafeEqual(Buffer.from(token, 'base64url').subarray(16), signature(secret, id, of))
 
-/** Removes the recipient, so the link works once. */
-
 const of = 'statement'
 
 export const statementStopId = (secret: Secret, readerId: string): string =>

@@ -3,14 +3,12 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { notFound } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { lockRow, updateRows } from '#platform/records/rows.ts'
+import { lockRow, updateRows, onKey } from '#platform/records/rows.ts'
 
 const instances = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('instance as i')
-    .innerJoin('edge as e', (join) =>
-      join.onRef('e.customer_id', '=', 'i.customer_id').onRef('e.edge_id', '=', 'i.edge_id'),
-    )
+    .innerJoin('edge as e', onKey('e', 'i', 'edge_id'))
     .select(['i.instance_id', 'i.name', 'i.description', 'i.licence_id', 'i.markets', 'i.bid_active', 'i.enabled'])
     .select(['i.edge_id', 'e.key as edge_key', 'e.code_version', 'e.last_reported_at', 'e.simulated'])
     .select((of) => [

@@ -13,6 +13,7 @@ import { verify } from '@gridmast/contract/people/auth.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idsOf } from '#testing/tenant-matrix.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows, storedRow } from '#testing/rows.ts'
 
 const now = '2026-11-20T12:00:00.000Z'
 const minutesAgo = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000)
@@ -24,14 +25,7 @@ let westCustomerId: string
 let ids: Record<string, string>
 
 const licenceId = async (customer: string, type: string) => {
-  const found = await app.records.system((tx) =>
-    tx
-      .selectFrom('licence')
-      .select('licence_id')
-      .where('customer_id', '=', customer)
-      .where('type', '=', type)
-      .executeTakeFirstOrThrow(),
-  )
+  const found = await storedRow(app.records, 'licence', { customer_id: customer, type }, ['licence_id'])
   return found.licence_id
 }
 let inc: string
@@ -101,16 +95,16 @@ test('a licence type has its settings and its instances, in the shapes of the sp
 })
 
 test('the same licence by customer and type, in the list of types, and its instances alone', async () => {
-  const { license } = (await app.ask(getLicence, { token, params: { id: inc } })).body.data
+  const { license } = await app.data(getLicence, { token, params: { id: inc } })
   const params = { customerId, licenseTypeId: inc }
-  expect((await app.ask(licenceOfCustomer, { token, params })).body.data).toEqual({ license })
-  const { licenses } = (await app.ask(findLicences, { token })).body.data
+  expect(await app.data(licenceOfCustomer, { token, params })).toEqual({ license })
+  const { licenses } = await app.data(findLicences, { token })
   expect(licenses.map(({ name }) => name)).toEqual(['dataHub', 'FCR-D-DEC', 'FCR-D-INC'])
   expect(licenses[2]).toEqual(license)
   expect(licenses[1]?.groups.map(({ name, properties }) => [name, properties.fcr])).toEqual([
     ['North Heat', { enabled: true, decreased: true, increased: false }],
   ])
-  expect((await app.ask(findInstances, { token, params: { id: inc } })).body.data).toEqual({ groups: license.groups })
+  expect(await app.data(findInstances, { token, params: { id: inc } })).toEqual({ groups: license.groups })
 })
 
 test('T1 another customer’s id beside an own licence is answered like an unknown one', async () => {
@@ -120,8 +114,7 @@ test('T1 another customer’s id beside an own licence is answered like an unkno
 })
 
 test('the licences of a market are those whose instances may be sold on it', async () => {
-  const ask = async (query: Record<string, string>) =>
-    (await app.ask(findMarketLicences, { token, query })).body.data.licenses
+  const ask = async (query: Record<string, string>) => (await app.data(findMarketLicences, { token, query })).licenses
   expect(await ask({})).toEqual([
     { _id: dec, name: 'FCR-D-DEC', market: ['FCR-D-DEC'] },
     { _id: inc, name: 'FCR-D-INC', market: ['FCR-D-INC'] },
@@ -132,9 +125,7 @@ test('the licences of a market are those whose instances may be sold on it', asy
 
 test('Generic_Instance is a file of all instances, with the words behind its ticks', async () => {
   const file = async (edgeAt: Date | null) => {
-    await app.records.system((tx) =>
-      tx.updateTable('edge').set({ last_reported_at: edgeAt }).where('customer_id', '=', customerId).execute(),
-    )
+    await changeRows(app.records, 'edge', { customer_id: customerId }, { last_reported_at: edgeAt })
     const answer = await app.ask(findInstances, { token, params: { id: inc }, query: { format: 'csv' } })
     expect(answer.headers['content-disposition']).toBe('attachment; filename="Generic_Instance.csv"')
     return answer.text.trim().split('\r\n')
@@ -152,10 +143,10 @@ test('R4 an instance takes a new name and description; the trail has both, the p
   const expert = await app.tokenOf('expert@north.example')
   const answer = await app.ask(saveInstance, { token: expert, params: { id }, body })
   expect(answer.body).toMatchObject({ message: 'Details Updated!', data: { instance: { _id: id, ...body } } })
-  const { entries } = (await app.ask(findAudit, { token, query: { action: 'instance.save' } })).body.data
+  const { entries } = await app.data(findAudit, { token, query: { action: 'instance.save' } })
   expect(entries).toHaveLength(1)
   expect(entries[0]).toMatchObject({ who: 'expert@north.example', after: body, before: { description: '' } })
-  const { instances } = (await app.ask(verify, { token })).body.data.user.customerId
+  const { instances } = (await app.data(verify, { token })).user.customerId
   expect(instances.find(({ _id }) => _id === id)?.name).toBe(body.name)
 })
 
@@ -174,12 +165,11 @@ test('a name is needed, a description may be empty, and other fields are refused
 
 test('an instance that is out of use is in no list and takes no change', async () => {
   const id = ids['instance'] ?? ''
-  const enable = (enabled: boolean) =>
-    app.records.system((tx) => tx.updateTable('instance').set({ enabled }).where('instance_id', '=', id).execute())
-  const { licenseId } = (await app.ask(saveInstance, { token, params: { id }, body: { name: 'A', description: '' } }))
-    .body.data.instance
+  const enable = (enabled: boolean) => changeRows(app.records, 'instance', { instance_id: id }, { enabled })
+  const { licenseId } = (await app.data(saveInstance, { token, params: { id }, body: { name: 'A', description: '' } }))
+    .instance
   await enable(false)
-  const { groups } = (await app.ask(findInstances, { token, params: { id: licenseId } })).body.data
+  const { groups } = await app.data(findInstances, { token, params: { id: licenseId } })
   expect(groups).toEqual([])
   const answer = await app.ask(saveInstance, { token, params: { id }, body: { name: 'B', description: '' } })
   expect(answer.status).toBe(404)
@@ -187,11 +177,9 @@ test('an instance that is out of use is in no list and takes no change', async (
 })
 
 test('a licence that is switched off answers so, and stands in no list', async () => {
-  await app.records.system((tx) =>
-    tx.updateTable('licence').set({ enabled: false }).where('licence_id', '=', dec).execute(),
-  )
+  await changeRows(app.records, 'licence', { licence_id: dec }, { enabled: false })
   const answer = await app.ask(getLicence, { token, params: { id: dec } })
   expect([answer.status, answer.body.message]).toEqual([403, 'Oops! License is not active'])
-  const { licenses } = (await app.ask(findLicences, { token })).body.data
+  const { licenses } = await app.data(findLicences, { token })
   expect(licenses.map(({ name }) => name)).toEqual(['dataHub', 'FCR-D-INC'])
 })

@@ -12,7 +12,6 @@ import type { Own } from '#platform/http/route.ts'
 import { route } from '#context.ts'
 import { type InstanceRow, findInstances, findInstancesOf, getInstance, lockInstance, saveInstance } from './queries.ts'
 
-/** INC is up-regulation, DEC down; FFR is a product of its own. */
 const fcrOf = (sold: readonly string[]): Instance['properties']['fcr'] => {
   const directions = sold.flatMap((market) =>
     isMarket(market) && market.startsWith('FCR') ? [markets[market].direction] : [],

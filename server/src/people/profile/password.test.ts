@@ -6,6 +6,7 @@ import { beginSecondFactor, confirmSecondFactor, profile, updatePassword } from 
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -44,13 +45,9 @@ describe('PUT /user/update-password', () => {
   })
 
   test('C4 it is on the audit trail and mailed, without a password', async () => {
-    const [entry] = await app.records.system((tx) =>
-      tx.selectFrom('audit_entry').selectAll().where('action', '=', 'profile.password').execute(),
-    )
+    const [entry] = await storedRows(app.records, 'audit_entry', { action: 'profile.password' })
     expect(entry).toMatchObject({ who: 'auditor@north.example', result: 'ok', after: { sessions: 2, apiKeys: 0 } })
-    const [mail] = await app.records.system((tx) =>
-      tx.selectFrom('mail_outbox').selectAll().where('recipient', '=', 'auditor@north.example').execute(),
-    )
+    const [mail] = await storedRows(app.records, 'mail_outbox', { recipient: 'auditor@north.example' })
     expect(mail?.subject).toBe('Your Gridmast password was changed')
     expect(JSON.stringify([entry, mail])).not.toMatch(/gridmast-demo|blåbær/)
   })
@@ -131,13 +128,7 @@ describe('PUT /user/update-password', () => {
     const email = 'expert@north.example'
     const nowMs = Date.now()
     const updatedAt = (ms: number) =>
-      app.records.system((tx) =>
-        tx
-          .updateTable('app_user')
-          .set({ password_updated_at: new Date(ms) })
-          .where('email', '=', email)
-          .execute(),
-      )
+      changeRows(app.records, 'app_user', { email }, { password_updated_at: new Date(ms) })
     app.setNow(new Date(nowMs).toISOString())
     await updatedAt(nowMs - limits.passwordExpiryS * 1000)
     const token = await signIn(email, 'gridmast-demo')

@@ -6,6 +6,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recoveryHmac } from '#access/one-time-codes.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRow, storedRows } from '#testing/rows.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -23,17 +24,9 @@ const begin = async (token: string) => {
 }
 const confirm = (token: string, code: string) => app.ask(confirmSecondFactor, { token, body: { code } })
 const codesIn = (answer: Awaited<ReturnType<typeof confirm>>) => answer.body.data.recoveryCodes
-const rowOf = (email: string) =>
-  app.records.system((tx) => tx.selectFrom('app_user').selectAll().where('email', '=', email).executeTakeFirstOrThrow())
+const rowOf = (email: string) => storedRow(app.records, 'app_user', { email })
 const recoveryRows = (userId: string) =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('one_time_code')
-      .selectAll()
-      .where('user_id', '=', userId)
-      .where('purpose', '=', 'recovery')
-      .execute(),
-  )
+  storedRows(app.records, 'one_time_code', { user_id: userId, purpose: 'recovery' })
 const requireOf = (email: string, required: boolean) =>
   app.records.system(async (tx) => {
     const { customer_id } = await tx
@@ -69,11 +62,7 @@ describe('the second factor', () => {
       codes.map((code) => recoveryHmac(app.secret, row.user_id, ` ${code.toLowerCase()} `).toString('hex')).toSorted(),
     )
     expect(Number(row.totp_last_step)).toBe(Math.floor(app.clock.now() / 30_000))
-    const stored = JSON.stringify([
-      row,
-      rows,
-      await app.records.system((tx) => tx.selectFrom('audit_entry').selectAll().execute()),
-    ])
+    const stored = JSON.stringify([row, rows, await storedRows(app.records, 'audit_entry')])
     expect(stored).not.toContain(secret)
     for (const code of codes) expect(stored).not.toContain(code)
   })

@@ -4,7 +4,6 @@ import { type InBoth, type Letter, letter } from '#platform/messaging/mail.ts'
 type Author = { name: string; company: string; email: string }
 type Note = { title: string; description: string; released: string; enable: boolean }
 
-/** To the operator. The subject has no text of the note. */
 const aboutNote = (note: Note, subject: InBoth, lead: InBoth): Letter =>
   letter({ subject, body: [lead, `${note.title} (${formatDate(note.released)})`, note.description] })
 

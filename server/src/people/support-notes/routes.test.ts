@@ -28,7 +28,7 @@ const create = (part: object = {}, token = expert) =>
 const update = (id: string, part: object = {}, token = expert) =>
   app.ask(contract.updateSupportNote, { token, params: { id }, body: { supportNote: { ...form, ...part } } })
 const find = async (query: Record<string, string> = {}, token = expert) =>
-  (await app.ask(contract.findSupportNotes, { token, query })).body.data
+  await app.data(contract.findSupportNotes, { token, query })
 const titles = async (query = {}) => (await find(query)).supportNotes.map(({ title }: contract.SupportNote) => title)
 const mails = () => app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
 const trail = () =>

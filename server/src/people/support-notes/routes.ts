@@ -27,8 +27,7 @@ const toNote = (row: Form & { note_id: string }): contract.SupportNote => ({
   ...formOf(row),
 })
 
-/** Each change sends a mail to the operator, so the number per hour is limited. */
-const takeTurn = async (app: App, customerId: string, nowMs: number): Promise<void> => {
+const limitMails = async (app: App, customerId: string, nowMs: number): Promise<void> => {
   const kind = 'support-note'
   const bucket = { kind, key: app.secret.hmac(kind, customerId), most: limits.supportNotesPerHour }
   const fullUntilMs = await app.records.system((tx) => countWithin(tx, hourMs, bucket, nowMs))
@@ -43,7 +42,7 @@ const find = route(contract.findSupportNotes, ({ own, query }) =>
 )
 
 const create = route(contract.createSupportNote, async ({ app, viewer, own, audit, nowMs, body }) => {
-  await takeTurn(app, viewer.customerId, nowMs)
+  await limitMails(app, viewer.customerId, nowMs)
   return own(async (tx, customerId) => {
     const author = await lockAuthor(tx, customerId, viewer.userId)
     if ((await countNotes(tx, customerId)) >= limits.supportNotes)
@@ -56,7 +55,7 @@ const create = route(contract.createSupportNote, async ({ app, viewer, own, audi
 })
 
 const update = route(contract.updateSupportNote, async ({ app, viewer, own, audit, nowMs, params, body }) => {
-  await takeTurn(app, viewer.customerId, nowMs)
+  await limitMails(app, viewer.customerId, nowMs)
   return own(async (tx, customerId) => {
     const author = await lockAuthor(tx, customerId, viewer.userId)
     const before = await lockNote(tx, customerId, params.id)

@@ -36,7 +36,6 @@ const findProvisioned = (tx: Tx) =>
     .orderBy('title', 'desc')
     .execute()
 
-// The operator's file has at most 200 versions and the release notes a few dozen, so they are sorted in memory.
 const find = route(contract.findVersions, async ({ own, query: { skip, limit } }) => {
   const provisioned = (await own(findProvisioned)).map((one) => ({ ...one, descriptionDa: null }))
   const all = [...releases, ...provisioned].toSorted((a, b) => b.released.localeCompare(a.released))

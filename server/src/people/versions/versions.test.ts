@@ -28,7 +28,7 @@ const customers = 'customers: [{ key: east, name: East }]\n'
 const provision = (text: string, dryRun = false) =>
   applyProvisioning(app.records, readProvisioning(`${customers}${text}`), { dryRun })
 const find = async (query: Record<string, string> = {}): Promise<{ versions: Version[]; totalCount: number }> =>
-  (await app.ask(findVersions, { token, query })).body.data
+  await app.data(findVersions, { token, query })
 const titles = async () =>
   (await find()).versions.filter(({ application }) => application !== product).map(({ title }) => title)
 

@@ -1,6 +1,5 @@
 import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 
-/** `data` of a test delivery: the fields of the specification's alert, activation event and bid request. */
 export const examples = {
   alert: {
     _id: '01930000-0000-7000-8000-000000000001',

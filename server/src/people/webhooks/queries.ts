@@ -78,7 +78,6 @@ export const countTestsSince = (tx: Tx, customerId: string, webhookId: string, s
     ),
   )
 
-/** Makes a delivery due now; undefined without one. A delivery in progress stays unchanged. */
 export const retryDelivery = (tx: Tx, customerId: string, webhookId: string, deliveryId: string, now: Date) =>
   updateRows(tx, customerId, 'webhook_delivery', { webhook_id: webhookId, delivery_id: deliveryId })
     .set({

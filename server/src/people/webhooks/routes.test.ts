@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOutbox, tidyOutbox } from '#platform/messaging/outbox.ts'
 import { webhookKind } from '#platform/messaging/webhook.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows } from '#testing/rows.ts'
 import { examples } from './examples.ts'
 
 let app: TestApp
@@ -20,17 +21,16 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const form = { name: 'Plant', url: 'https://hooks.example/secret-path', events: ['alert'], enabled: true }
-type Made = { webhook: contract.Webhook; secret: string }
-const add = async (more: object = {}, token = sudoer): Promise<Made> => {
+const add = async (more: object = {}, token = sudoer): Promise<{ webhook: contract.Webhook; secret: string }> => {
   const answer = await app.ask(contract.addWebhook, { token, body: { ...form, ...more } })
   expect(answer.status).toBe(200)
   return answer.body.data
 }
-const find = async (token = sudoer) => (await app.ask(contract.findWebhooks, { token })).body.data.webhooks
+const find = async (token = sudoer) => (await app.data(contract.findWebhooks, { token })).webhooks
 const deliveriesOf = async (webhookId: string, query: Record<string, string> = {}) =>
-  (await app.ask(contract.findWebhookDeliveries, { token: sudoer, params: { webhookId }, query })).body.data
+  await app.data(contract.findWebhookDeliveries, { token: sudoer, params: { webhookId }, query })
 const sendTest = async (webhookId: string, event = 'alert') =>
-  (await app.ask(contract.testWebhook, { token: sudoer, params: { webhookId }, body: { event } })).body.data.deliveryId
+  (await app.data(contract.testWebhook, { token: sudoer, params: { webhookId }, body: { event } })).deliveryId
 const remove = (webhookId: string, token = sudoer) => app.ask(contract.removeWebhook, { token, params: { webhookId } })
 const trail = () =>
   app.records.system((tx) =>
@@ -49,13 +49,7 @@ const receiveAt = async (webhookId: string, status: number) => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a TCP server has no other form
-  await app.records.system((tx) =>
-    tx
-      .updateTable('webhook')
-      .set({ url: `http://127.0.0.1:${port}/` })
-      .where('webhook_id', '=', webhookId)
-      .execute(),
-  )
+  await changeRows(app.records, 'webhook', { webhook_id: webhookId }, { url: `http://127.0.0.1:${port}/` })
   return { got, close: () => server.close() }
 }
 
@@ -75,7 +69,7 @@ describe('keeping webhooks', () => {
     const { webhook, secret } = await add()
     const body = { ...form, url: 'https://hooks.example/other-path', enabled: false }
     const params = { webhookId: webhook._id }
-    expect((await app.ask(contract.saveWebhook, { token: sudoer, params, body })).body.data.webhook).toEqual({
+    expect((await app.data(contract.saveWebhook, { token: sudoer, params, body })).webhook).toEqual({
       ...webhook,
       ...body,
     })
@@ -265,13 +259,7 @@ describe('deliveries', () => {
     const [old, kept] = [await sendTest(webhook._id), await sendTest(webhook._id)]
     const nowMs = app.clock.now()
     const ageOf = (id: string, ms: number) =>
-      app.records.system((tx) =>
-        tx
-          .updateTable('webhook_delivery')
-          .set({ created_at: new Date(nowMs - ms) })
-          .where('delivery_id', '=', id)
-          .execute(),
-      )
+      changeRows(app.records, 'webhook_delivery', { delivery_id: id }, { created_at: new Date(nowMs - ms) })
     await ageOf(old, 30 * 86_400_000 + 1)
     await ageOf(kept, 30 * 86_400_000)
     const before = new Date(nowMs - 30 * 86_400_000)

@@ -34,18 +34,14 @@ const auditChange = (change: { before?: Form; after?: Form }) => {
   }
 }
 
-const stateOf = (row: {
-  delivered_at: Date | null
-  next_attempt_at: Date | null
-}): contract.WebhookDelivery['state'] => {
+const stateOf = (row: { delivered_at: Date | null; next_attempt_at: Date | null }) => {
   if (row.delivered_at) return 'delivered'
   return row.next_attempt_at ? 'waiting' : 'failed'
 }
 
-type Row = Awaited<ReturnType<typeof lockWebhook>>
 type Last = contract.Webhook['lastDelivery']
 
-const toWebhook = (row: Row, lastDelivery: Last): contract.Webhook => ({
+const toWebhook = (row: Awaited<ReturnType<typeof lockWebhook>>, lastDelivery: Last): contract.Webhook => ({
   _id: row.webhook_id,
   name: row.name,
   url: row.url,
@@ -127,7 +123,6 @@ const findDelivered = route(contract.findWebhookDeliveries, async ({ own, params
   })
 })
 
-/** Delivered like a real event, also to a disabled webhook. */
 const sendTest = route(contract.testWebhook, async ({ own, audit, nowMs, params, body }) => {
   const deliveryId = await own(async (tx, customerId) => {
     const { name } = await lockWebhook(tx, customerId, params.webhookId)

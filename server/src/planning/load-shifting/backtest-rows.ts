@@ -4,10 +4,8 @@ import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { LoadBacktest } from '#platform/records/db-types.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import { idsOf, targetOf } from './queries.ts'
-
-/** The JSON of backtest rows is written by this domain only. */
 
 type BacktestHead = Omit<RowOf<'load_backtest'>, 'asked' | 'state' | 'reason' | 'result' | 'detail' | 'seen_at'> & {
   asked: contract.BacktestForm
@@ -57,28 +55,19 @@ const sortColumns = {
 type Page = { limit: number; skip: number; loadId?: string | undefined } & Sort<keyof typeof sortColumns>
 
 export const findBacktestRows = async (tx: Tx, customerId: string, { limit, skip, loadId, ...sort }: Page) =>
-  (
-    await sql<BacktestHead>`
+  sqlRows<BacktestHead>(tx)`
       select customer_id, backtest_id, instance_id, site_id, charger_id, name, asked, state, cancel_asked, reason, done, days, tries, result,
         made_by_name, made_at, finished_at
-      from load_backtest where customer_id = ${customerId} ${ofLoad(loadId)} order by ${orderBy(sort, sortColumns, sql`made_at desc, backtest_id`)} limit ${limit} offset ${skip}`.execute(
-      tx,
-    )
-  ).rows
+      from load_backtest where customer_id = ${customerId} ${ofLoad(loadId)} order by ${orderBy(sort, sortColumns, sql`made_at desc, backtest_id`)} limit ${limit} offset ${skip}`
 
 export const countBacktests = async (tx: Tx, customerId: string, loadId?: string) => {
-  const { rows } = await sql<{ total: number; open: number }>`
+  const [row] = await sqlRows<{ total: number; open: number }>(tx)`
     select count(*)::int as total, count(*) filter (where state in ('queued', 'running'))::int as open
-    from load_backtest where customer_id = ${customerId} ${ofLoad(loadId)}`.execute(tx)
-  return rows[0] ?? { total: 0, open: 0 }
+    from load_backtest where customer_id = ${customerId} ${ofLoad(loadId)}`
+  return row ?? { total: 0, open: 0 }
 }
 
-export const readBacktest = async (
-  tx: Tx,
-  customerId: string,
-  backtestId: string,
-  isLocked = false,
-): Promise<BacktestRow | undefined> => {
+export const readBacktest = async (tx: Tx, customerId: string, backtestId: string, isLocked = false) => {
   const query = selectRows(tx, customerId, 'load_backtest', { backtest_id: backtestId }).selectAll()
   const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst()
   return row as unknown as BacktestRow | undefined // its JSON is written by this domain only
@@ -122,18 +111,13 @@ export const addBacktest = async (
 }
 
 /** The longest waiting backtest, each company's first before any second; one without a heartbeat for `diedAfterMs` is restarted. */
-export const claimNextBacktest = async (
-  tx: Tx,
-  nowMs: number,
-  diedBeforeMs: number,
-): Promise<BacktestRow | undefined> => {
-  const { rows } = await sql<{ customer_id: string; backtest_id: string }>`
+export const claimNextBacktest = async (tx: Tx, nowMs: number, diedBeforeMs: number) => {
+  const [next] = await sqlRows<{ customer_id: string; backtest_id: string }>(tx)`
     select customer_id, backtest_id from load_backtest b
     where state = 'queued' or (state = 'running' and seen_at < ${new Date(diedBeforeMs)})
     order by (select count(*) from load_backtest o where o.customer_id = b.customer_id and o.state in ('queued', 'running')
       and (o.made_at, o.backtest_id) < (b.made_at, b.backtest_id)), made_at, backtest_id
-    limit 1 for update skip locked`.execute(tx)
-  const [next] = rows
+    limit 1 for update skip locked`
   const row = next && (await readBacktest(tx, next.customer_id, next.backtest_id))
   if (!row) return undefined
   const claimed = { state: 'running', tries: row.tries + 1, done: 0 } as const

@@ -53,8 +53,8 @@ const dailyLoads = (form: BacktestForm, load: PlanLoad, span: Span): DailyLoad[]
 }
 
 const firstDay = (quarters: readonly PlanQuarter[], first: LocalDate): LocalDate => {
-  const knownFrom = quarters[0] ? addDays(localDateOf(quarters[0].atMs), leastHistoryDays) : '9999-12-31'
-  return knownFrom > first ? knownFrom : first
+  const earliest = quarters[0] ? addDays(localDateOf(quarters[0].atMs), leastHistoryDays) : '9999-12-31'
+  return earliest > first ? earliest : first
 }
 
 type BacktestInput =
@@ -142,10 +142,7 @@ const resultOf = (
 }
 
 const detailOf = ({ months }: Backtest, { sources }: Exclude<BacktestInput, string>): Detail => ({
-  byMonth: months.map((month) => ({
-    ...month,
-    foresightDkk: month.foresightDkk && roundDecimal(month.foresightDkk, 2),
-  })),
+  byMonth: months.map((one) => ({ ...one, foresightDkk: one.foresightDkk && roundDecimal(one.foresightDkk, 2) })),
   sources,
 })
 
@@ -155,11 +152,9 @@ const runOne = async (app: BacktestApp, row: BacktestRow, run: RunBacktest, cont
   const change = (changed: Parameters<typeof changeBacktest>[2]) =>
     records.system((tx) => changeBacktest(tx, row, changed))
   const progressColumns = () => ({ done: progress.done, ...(progress.of > 0 ? { days: progress.of } : {}) })
-  const close = (
-    state: 'done' | 'cancelled' | 'failed',
-    more: { reason?: BacktestRow['reason']; result?: string; detail?: string } = {},
-  ) => change({ state, finished_at: new Date(clock.now()), ...progressColumns(), ...more })
-  const fail = (reason: NonNullable<BacktestRow['reason']>) => close('failed', { reason })
+  const close = (columns: Parameters<typeof changeBacktest>[2]) =>
+    change({ finished_at: new Date(clock.now()), ...progressColumns(), ...columns })
+  const fail = (reason: NonNullable<BacktestRow['reason']>) => close({ state: 'failed', reason })
   const beat = async () => {
     const isMine = await change({ seen_at: new Date(clock.now()), ...progressColumns() })
     const now = await records.system((tx) => readBacktest(tx, row.customer_id, row.backtest_id))
@@ -169,21 +164,20 @@ const runOne = async (app: BacktestApp, row: BacktestRow, run: RunBacktest, cont
     beat().catch((error: unknown) => app.log.warn({ err: error }, 'the progress of a backtest was not stored'))
   }, beatMs)
   try {
-    if (row.cancel_asked) return void (await close('cancelled'))
+    if (row.cancel_asked) return void (await close({ state: 'cancelled' }))
     if (row.tries > mostTries) return void (await fail('error'))
     const prepared = await readBacktestRequest(app, row.customer_id, row.asked, row.made_at.getTime())
     if (typeof prepared === 'string') return void (await fail(prepared))
-    const backtest = await run(prepared.request, {
-      onProgress: (reported) => (progress = reported),
-      signal: controller.signal,
-    })
+    const onProgress = (reported: Progress) => (progress = reported)
+    const backtest = await run(prepared.request, { onProgress, signal: controller.signal })
     if (backtest)
-      await close('done', {
+      await close({
+        state: 'done',
         result: JSON.stringify(resultOf(backtest, prepared)),
         detail: JSON.stringify(detailOf(backtest, prepared)),
       })
     else if (controller.signal.reason === closing) await putBack(app, row)
-    else await close('cancelled')
+    else await close({ state: 'cancelled' })
   } catch (error) {
     app.log.warn({ err: error, backtest: row.backtest_id }, 'backtest failed')
     await fail('error')
@@ -204,12 +198,6 @@ export const openBacktests = (app: BacktestApp, run: RunBacktest) =>
     everyMs: claimEveryMs,
     claim: () => app.records.system((tx) => claimNextBacktest(tx, app.clock.now(), app.clock.now() - diedAfterMs)),
     idOf: ({ backtest_id }) => backtest_id,
-    isCancelled: async (backtestId) => {
-      const row = await app.records.system((tx) =>
-        tx.selectFrom('load_backtest').select('cancel_asked').where('backtest_id', '=', backtestId).executeTakeFirst(),
-      )
-      return row?.cancel_asked ?? false
-    },
     run: async (row, controller) => {
       await runOne(app, row, run, controller)
       return true

@@ -8,13 +8,18 @@ import { Refusal } from '#platform/http/errors.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile, type TableFile, rowPages } from '#platform/files/table-file.ts'
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
-import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { findFirsts, findPlanRows, type PlanHeadRow, savingOrder } from './queries.ts'
 import { toHead } from './plan-detail.ts'
 
 type Quarter = PlanDetail['quarters'][number]
+
+const baselineNames = {
+  immediate: 'Immediately, at full power',
+  'weekday-profile': 'The same weekday of four weeks',
+}
 
 const billNames = {
   spot: 'Spot',
@@ -54,7 +59,7 @@ export const planFile = (plan: PlanDetail): TableFile => {
       'CO₂ saved (kg)': answer.savedKgCo2 ?? '',
       'Bill of the plan (DKK)': billWords(answer.plan.bill),
       'Bill of the baseline (DKK)': billWords(answer.baseline.bill),
-      Baseline: plan.asked.baseline === 'immediate' ? 'Immediately, at full power' : 'The same weekday of four weeks',
+      Baseline: baselineNames[plan.asked.baseline],
       'Source of prices': sourceLine(sources.spot),
       'Source of emission': sourceLine(sources.emission),
       ...(plan.simulated ? { Equipment: 'Simulated' } : {}),
@@ -134,12 +139,12 @@ export const findEntries = async (tx: Tx, customerId: string, page: SavingPage) 
 type Entry = Awaited<ReturnType<typeof findEntries>>[number]
 
 export const totalOf = async (tx: Tx, customerId: string) => {
-  const { rows } = await sql<{ plans: number; dkk: string; kg: string }>`
+  const [row] = await sqlRows<{ plans: number; dkk: string; kg: string }>(tx)`
     select count(saving)::int as plans, coalesce(sum((saving ->> 'savedDkk')::numeric), 0)::text as dkk,
       coalesce(sum((saving ->> 'savedKgCo2')::numeric), 0)::text as kg
     from (select distinct on (series_id) saving from load_plan
-      where customer_id = ${customerId} and accepted_at is not null order by series_id, version desc) last`.execute(tx)
-  const { plans = 0, dkk = '0', kg = '0' } = rows[0] ?? {}
+      where customer_id = ${customerId} and accepted_at is not null order by series_id, version desc) last`
+  const { plans = 0, dkk = '0', kg = '0' } = row ?? {}
   return { plans, savedDkk: roundDecimal(dkk, 2), savedKgCo2: roundDecimal(kg, 3) }
 }
 
@@ -156,9 +161,7 @@ const columns: Column<Entry>[] = [
   column.instant('From', ({ plan }) => plan.from),
   column.instant('To', ({ plan }) => plan.to),
   column.text('State', ({ plan }) => (plan.ended ? endWords[plan.ended.reason] : 'Followed')),
-  column.text('Baseline', ({ asked }) =>
-    asked.baseline === 'immediate' ? 'Immediately, at full power' : 'The same weekday of four weeks',
-  ),
+  column.text('Baseline', ({ asked }) => baselineNames[asked.baseline]),
   column.dkk('Planned saving', ({ promisedDkk }) => promisedDkk),
   column.dkk('Measured saving', ({ saving }) => saving?.savedDkk),
   column.number('CO₂ saved (kg)', 3, ({ saving }) => saving?.savedKgCo2),

@@ -5,9 +5,8 @@ import { gridAreaOf } from '#grid/published/emission.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows } from '#platform/records/rows.ts'
+import { onKey, selectRows, sqlRows } from '#platform/records/rows.ts'
 import { findAllSignals } from '#readings/signals.ts'
-import { sql } from 'kysely'
 import type { App } from '#context.ts'
 
 type PlannedCharger = {
@@ -49,9 +48,7 @@ const kindsOf = (kind: string): readonly LoadKind[] => (kind === 'battery' ? ['s
 const findInstances = async (tx: Tx, customerId: string, { instanceId }: LoadIds): Promise<PlanLoad[]> => {
   const rows = await tx
     .selectFrom('instance as i')
-    .innerJoin('edge as e', (join) =>
-      join.onRef('e.customer_id', '=', 'i.customer_id').onRef('e.edge_id', '=', 'i.edge_id'),
-    )
+    .innerJoin('edge as e', onKey('e', 'i', 'edge_id'))
     .select(['i.instance_id', 'i.name', 'i.area', 'i.kind', 'i.flexible_kw', 'i.markets', 'e.simulated'])
     .where('i.customer_id', '=', customerId)
     .where('i.enabled', '=', true)
@@ -87,12 +84,7 @@ const awayMs = 5 * minuteMs
 
 const kwOf = (amperes: number) => (3 * 230 * amperes) / 1000
 
-const findChargers = async (
-  tx: Tx,
-  customerId: string,
-  { siteId, chargerId }: LoadIds,
-  nowMs: number,
-): Promise<PlanLoad[]> => {
+const findChargers = async (tx: Tx, customerId: string, { siteId, chargerId }: LoadIds, nowMs: number) => {
   const rows = await selectRows(tx, customerId, 'charger', { enabled: true })
     .select(['charger_id', 'name', 'online', 'last_seen_at', 'max_kw', 'site_id', 'site_phases', 'simulated'])
     .$if(siteId !== undefined, (query) => query.where('site_id', '=', siteId ?? ''))
@@ -177,16 +169,15 @@ const weekOf = (nowMs: number) => {
   return { first, last, fromMs: dayBounds(first).fromMs, toMs: dayBounds(last).fromMs }
 }
 
-export const weeklyWhByCharger = async (
-  { records, clock }: Pick<App, 'records' | 'clock'>,
-  customerId: string,
-): Promise<ReadonlyMap<string, number>> => {
+export const weeklyWhByCharger = async ({ records, clock }: Pick<App, 'records' | 'clock'>, customerId: string) => {
   const { fromMs, toMs } = weekOf(clock.now())
-  const { rows } = await records.tenant(customerId, (tx) =>
-    sql<{ charger_id: string; wh: number }>`
+  const rows = await records.tenant(
+    customerId,
+    (tx) =>
+      sqlRows<{ charger_id: string; wh: number }>(tx)`
       select charger_id, sum(consumption_wh)::float8 as wh from charger_transaction
       where customer_id = ${customerId} and started_at >= ${new Date(fromMs)} and started_at < ${new Date(toMs)} and consumption_wh is not null
-      group by charger_id`.execute(tx),
+      group by charger_id`,
   )
   return new Map(rows.map(({ charger_id, wh }) => [charger_id, wh]))
 }

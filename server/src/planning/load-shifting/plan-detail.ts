@@ -1,8 +1,8 @@
-import type { PlanDetail, PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
+import type { PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
 import type { App } from '#context.ts'
 import { soldKwOf } from '#planning/solver/site-rows.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows } from '#platform/records/rows.ts'
+import { onKey, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { chargerIdsOf, readPlanMeasured, totalWh } from './quarters.ts'
@@ -36,18 +36,15 @@ const soldKwAt = (plan: PlanRow, atMs: number): number =>
     .reduce((sum, slot) => sum + soldKwOf(slot), 0)
 
 const findEquipment = async (tx: Tx, customerId: string, plan: PlanRow) => {
-  const rows = await selectRows(tx, customerId, 'charger', {
-    charger_id: [plan.charger_id ?? plan.plan_id, ...chargerIdsOf(plan)],
-  })
+  const charger_id = [plan.charger_id ?? plan.plan_id, ...chargerIdsOf(plan)]
+  const rows = await selectRows(tx, customerId, 'charger', { charger_id })
     .select(['charger_id', 'name', 'simulated'])
     .execute()
   const names = Object.fromEntries(rows.map(({ charger_id, name }) => [charger_id, name]))
   const edge = plan.instance_id
     ? await tx
         .selectFrom('instance as i')
-        .innerJoin('edge as e', (join) =>
-          join.onRef('e.customer_id', '=', 'i.customer_id').onRef('e.edge_id', '=', 'i.edge_id'),
-        )
+        .innerJoin('edge as e', onKey('e', 'i', 'edge_id'))
         .select(['e.name', 'e.simulated'])
         .where('i.customer_id', '=', customerId)
         .where('i.instance_id', '=', plan.instance_id)
@@ -63,9 +60,7 @@ const findEquipment = async (tx: Tx, customerId: string, plan: PlanRow) => {
 const findDeliveries = async (tx: Tx, customerId: string, plan: PlanRow, edge: string | null) => {
   const chargers = await tx
     .selectFrom('charger_schedule as s')
-    .innerJoin('charger as c', (join) =>
-      join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
-    )
+    .innerJoin('charger as c', onKey('c', 's', 'charger_id'))
     .select(['c.name', 's.told_at', 's.answer'])
     .where('s.customer_id', '=', customerId)
     .where('s.plan_id', '=', plan.plan_id)
@@ -73,12 +68,8 @@ const findDeliveries = async (tx: Tx, customerId: string, plan: PlanRow, edge: s
     .execute()
   const config = await tx
     .selectFrom('edge_config as e')
-    .innerJoin('instance as i', (join) =>
-      join.onRef('i.customer_id', '=', 'e.customer_id').onRef('i.edge_id', '=', 'e.edge_id'),
-    )
-    .innerJoin('instance_schedule as s', (join) =>
-      join.onRef('s.customer_id', '=', 'i.customer_id').onRef('s.instance_id', '=', 'i.instance_id'),
-    )
+    .innerJoin('instance as i', onKey('i', 'e', 'edge_id'))
+    .innerJoin('instance_schedule as s', onKey('s', 'i', 'instance_id'))
     .select('e.changed_at')
     .where('s.customer_id', '=', customerId)
     .where('s.plan_id', '=', plan.plan_id)
@@ -92,11 +83,7 @@ const findDeliveries = async (tx: Tx, customerId: string, plan: PlanRow, edge: s
   ]
 }
 
-export const readDetail = async (
-  app: Pick<App, 'records' | 'readings' | 'clock'>,
-  own: Own['own'],
-  planId: string,
-): Promise<PlanDetail> => {
+export const readDetail = async (app: Pick<App, 'records' | 'readings' | 'clock'>, own: Own['own'], planId: string) => {
   const { plan, customerId, ...rest } = await own(async (tx, customer) => {
     const row = await readPlan(tx, customer, planId)
     if (!row) throw notFound()

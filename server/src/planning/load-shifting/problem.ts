@@ -184,10 +184,7 @@ const problemOf = (form: PlanForm, load: PlanLoad, input: PlanInput): PlanProble
   return {
     nowMs: input.nowMs,
     quarters,
-    later: {
-      quarters: input.quarters.slice(quarters.length),
-      sold: sold.filter(({ fromMs }) => fromMs >= last),
-    },
+    later: { quarters: input.quarters.slice(quarters.length), sold: sold.filter(({ fromMs }) => fromMs >= last) },
     site: siteOf(form, load, loads, { fromMs: input.nowMs, toMs: last }),
     loads,
     sold: sold.filter(({ fromMs }) => fromMs < last),
@@ -198,15 +195,13 @@ const problemOf = (form: PlanForm, load: PlanLoad, input: PlanInput): PlanProble
   }
 }
 
-const freshMs = quarterMs
-
 export const readSoc = async (
   { readings, clock }: Pick<App, 'readings' | 'clock'>,
   signals: { soc: number | null } | null,
 ): Promise<number | null> => {
   if (!signals || signals.soc === null) return null
   const latest = (await readings.latest([signals.soc])).get(signals.soc)
-  return latest && latest.tMs > clock.now() - freshMs ? latest.value : null
+  return latest && latest.tMs > clock.now() - quarterMs ? latest.value : null
 }
 
 const readFollowedPlan = async (tx: Tx, plan: PlanRow): Promise<Record<string, RunningPlan> | null> => {
@@ -258,7 +253,6 @@ export class SocUnknown extends Error {
 }
 
 const laterMs = 48 * hourMs
-
 const shortestRestMs = minuteMs
 
 /** Without a followed plan that must continue without a gap, a plan may begin with the next quarter. */
@@ -284,13 +278,12 @@ export const readProblem = async (app: ProblemApp, plan: PlanRow): Promise<Store
   const until = (endMs: number) => readQuarters(app, customerId, of, { fromMs: nowMs, toMs: endMs })
   const prices = (await until(longMs)) ?? (longMs > toMs ? await until(toMs) : null)
   if (!prices) throw new Error('no price of its area is available')
-  const sold =
-    load.target.kind === 'instance' && load.target._id !== null
-      ? await app.records.tenant(customerId, async (tx) => {
-          const of = [customerId, load.target._id ?? '', nowMs, longMs] as const
-          return [...(await findSold(tx, ...of)), ...(await findOffers(tx, ...of))]
-        })
-      : []
+  const instanceId = load.target.kind === 'instance' ? load.target._id : null
+  const findSlots = async (tx: Tx, id: string) => [
+    ...(await findSold(tx, customerId, id, nowMs, longMs)),
+    ...(await findOffers(tx, customerId, id, nowMs, longMs)),
+  ]
+  const sold = instanceId === null ? [] : await app.records.tenant(customerId, (tx) => findSlots(tx, instanceId))
   const socPercent = asked.socPercent ?? (await readSoc(app, load.signals))
   if (asked.kind === 'storage' && socPercent === null) throw new SocUnknown()
   const planned = prices.quarters.filter(({ atMs }) => atMs < toMs)

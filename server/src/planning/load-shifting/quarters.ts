@@ -8,10 +8,9 @@ import { readRates, type Pricing } from '#grid/published/pricing.ts'
 import { getSource } from '#grid/published/sources.ts'
 import type { PlanQuarter } from '#planning/solver/plan.ts'
 import { type KnownQuarter, withAssumedPrices } from '#planning/solver/quarters.ts'
-import { sql } from 'kysely'
 import type { Measured } from '#planning/solver/bill.ts'
 import type { PlanRow } from './queries.ts'
-import { findRow } from '#platform/records/rows.ts'
+import { findRow, sqlRows } from '#platform/records/rows.ts'
 
 const prognosisSource = { ...emissionSource, dataset: 'CO2EmisProg' }
 
@@ -42,12 +41,10 @@ const readPublished = async (
   const toMs = dayBounds(localDateOf(span.toMs)).toMs
   const { rates, sources, past, prognosis } = await records.tenant(customerId, async (tx) => {
     const read = await readRates(tx, pricing, { fromMs: before, toMs })
+    const emission = await getSource(tx, toMs > nowMs ? prognosisSource : emissionSource)
     return {
       rates: read,
-      sources: {
-        spot: read.spot.source,
-        emission: await getSource(tx, toMs > nowMs ? prognosisSource : emissionSource),
-      },
+      sources: { spot: read.spot.source, emission },
       past: await findEmissionSignal(tx, area),
       prognosis: await findEmissionSignal(tx, area, 'co2Prognosis'),
     }
@@ -141,13 +138,15 @@ const chargersWh = async (
   fromMs: number,
   count: number,
 ) => {
-  const { rows } = await records.tenant(customerId, (tx) =>
-    sql<{ charger_id: string; from_at: Date; wh: number[] }>`
+  const rows = await records.tenant(
+    customerId,
+    (tx) =>
+      sqlRows<{ charger_id: string; from_at: Date; wh: number[] }>(tx)`
       select s.charger_id, k.from_at, k.wh from charging_cost k
       join charger_transaction s on s.customer_id = k.customer_id and s.transaction_id = k.transaction_id
       where k.customer_id = ${customerId} and s.charger_id = any(${chargerIds}::uuid[])
         and k.from_at < ${new Date(fromMs + count * quarterMs)}
-        and k.from_at + cardinality(k.wh) * interval '15 minutes' > ${new Date(fromMs)}`.execute(tx),
+        and k.from_at + cardinality(k.wh) * interval '15 minutes' > ${new Date(fromMs)}`,
   )
   const byCharger = new Map(chargerIds.map((id) => [id, Array.from({ length: count }, () => 0)]))
   for (const { charger_id, from_at, wh } of rows) {

@@ -12,10 +12,8 @@ import type { PublishedSource } from '@gridmast/contract/source.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, type RowOf } from '#platform/records/rows.ts'
+import { sqlRows, insertRow, type RowOf } from '#platform/records/rows.ts'
 import type { LoadIds } from './loads.ts'
-
-/** The JSON of plan rows is written by this domain only. */
 
 export type StoredProblem = { problem: PlanProblem; sources: { spot: PublishedSource; emission: PublishedSource } }
 
@@ -74,7 +72,6 @@ export const targetOf = (
   name: row.name,
 })
 
-type Page = { limit: number; skip: number }
 type Filter = { isAccepted: boolean; loadId?: string | undefined }
 
 const ofLoad = (loadId: string | undefined) =>
@@ -114,54 +111,39 @@ export const planOrder = (sort: Sort<keyof typeof planColumns>, isFollowedFirst 
 export const savingOrder = (sort: Sort<keyof typeof savingColumns>) =>
   orderBy(sort, savingColumns, sql`p.made_at desc, p.plan_id`)
 
-export const findPlanRows = async (
+export const findPlanRows = (
   tx: Tx,
   customerId: string,
-  { limit, skip, isAccepted, loadId }: Page & Filter,
+  { limit, skip, isAccepted, loadId }: Filter & { limit: number; skip: number },
   order: RawBuilder<unknown>,
-) => {
-  const { rows } = await sql<PlanHeadRow>`
+) => sqlRows<PlanHeadRow>(tx)`
     select ${head} from load_plan p
     where p.customer_id = ${customerId} and p.plan_id = (
       select n.plan_id from load_plan n
       where n.customer_id = p.customer_id and n.series_id = p.series_id ${isAccepted ? sql`and n.accepted_at is not null` : sql``}
       order by n.accepted_at is not null and n.ended_at is null desc, n.version desc limit 1) ${ofLoad(loadId)}
-    order by ${order} limit ${limit} offset ${skip}`.execute(tx)
-  return rows
-}
+    order by ${order} limit ${limit} offset ${skip}`
 
 export const findFirsts = async (tx: Tx, customerId: string, rows: readonly Pick<PlanHeadRow, 'series_id'>[]) => {
-  const { rows: firsts } = await sql<PlanHeadRow>`
+  const firsts = await sqlRows<PlanHeadRow>(tx)`
     select ${head} from load_plan p
-    where p.customer_id = ${customerId} and p.plan_id = any(${rows.map(({ series_id }) => series_id)}::uuid[])`.execute(
-    tx,
-  )
+    where p.customer_id = ${customerId} and p.plan_id = any(${rows.map(({ series_id }) => series_id)}::uuid[])`
   return new Map(firsts.map((row) => [row.series_id, row]))
 }
 
 export const countPlans = async (tx: Tx, customerId: string, { isAccepted, loadId }: Filter): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`
+  const [row] = await sqlRows<{ n: number }>(tx)`
     select count(distinct series_id)::int as n from load_plan p
-    where customer_id = ${customerId} ${isAccepted ? sql`and accepted_at is not null` : sql``} ${ofLoad(loadId)}`.execute(
-    tx,
-  )
-  return rows[0]?.n ?? 0
+    where customer_id = ${customerId} ${isAccepted ? sql`and accepted_at is not null` : sql``} ${ofLoad(loadId)}`
+  return row?.n ?? 0
 }
 
-export const readPlan = async (
-  tx: Tx,
-  customerId: string,
-  planId: string,
-  isLocked = false,
-): Promise<PlanRow | undefined> => {
+export const readPlan = async (tx: Tx, customerId: string, planId: string, isLocked = false) => {
   const query = tx
     .selectFrom('load_plan as p')
     .selectAll('p')
-    .select([
-      sql`p.plan ->> 'status'`.as('status'),
-      sql`p.plan ->> 'savedDkk'`.as('saved_dkk'),
-      hasAssumed.as('has_assumed'),
-    ])
+    .select([sql`p.plan ->> 'status'`.as('status'), sql`p.plan ->> 'savedDkk'`.as('saved_dkk')])
+    .select(hasAssumed.as('has_assumed'))
     .where('p.customer_id', '=', customerId)
     .where('p.plan_id', '=', planId)
   const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst()
@@ -169,12 +151,8 @@ export const readPlan = async (
 }
 
 export const findVersions = async (tx: Tx, customerId: string, seriesId: string) =>
-  (
-    await sql<PlanHeadRow>`
-      select ${head} from load_plan p where p.customer_id = ${customerId} and p.series_id = ${seriesId} order by p.version desc limit 100`.execute(
-      tx,
-    )
-  ).rows
+  sqlRows<PlanHeadRow>(tx)`
+      select ${head} from load_plan p where p.customer_id = ${customerId} and p.series_id = ${seriesId} order by p.version desc limit 100`
 
 type NewPlan = {
   planId: string
@@ -211,34 +189,31 @@ export const lockPlans = (tx: Tx, customerId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${customerId}, 6))`.execute(tx)
 
 export const placeOf = async (tx: Tx, customerId: string, planId: string): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`
+  const [row] = await sqlRows<{ n: number }>(tx)`
     with queued as (
       select customer_id, plan_id, made_at, row_number() over (partition by customer_id order by made_at, plan_id) as turn,
         coalesce((select max(s.started_at) from load_plan s where s.customer_id = p.customer_id), '-infinity') as served
       from load_plan p where state = 'queued')
     select (count(*) + (select count(*) from load_plan where state = 'running'))::int as n
-    from queued q join queued defaultOrder on defaultOrder.customer_id = ${customerId} and defaultOrder.plan_id = ${planId}
-    where (q.turn, q.served, q.made_at, q.plan_id) < (defaultOrder.turn, defaultOrder.served, defaultOrder.made_at, defaultOrder.plan_id)`.execute(
-    tx,
-  )
-  return rows[0]?.n ?? 0
+    from queued q join queued plan on plan.customer_id = ${customerId} and plan.plan_id = ${planId}
+    where (q.turn, q.served, q.made_at, q.plan_id) < (plan.turn, plan.served, plan.made_at, plan.plan_id)`
+  return row?.n ?? 0
 }
 
 export const countWaiting = async (tx: Tx, customerId: string): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from load_plan where customer_id = ${customerId} and state in ('queued', 'running')`.execute(
-    tx,
-  )
-  return rows[0]?.n ?? 0
+  const [row] = await sqlRows<{ n: number }>(tx)`
+    select count(*)::int as n from load_plan where customer_id = ${customerId} and state in ('queued', 'running')`
+  return row?.n ?? 0
 }
 
-export const findFollowed = async (tx: Tx, customerId: string, plan: PlanHeadRow, chargerIds: readonly string[]) => {
-  const { rows } = await sql<{ plan_id: string; series_id: string; name: string }>`
+export const findFollowed = (tx: Tx, customerId: string, plan: PlanHeadRow, chargerIds: readonly string[]) => sqlRows<{
+  plan_id: string
+  series_id: string
+  name: string
+}>(tx)`
     select p.plan_id, p.series_id, p.name from load_plan p
     where p.customer_id = ${customerId} and p.series_id <> ${plan.series_id} and p.accepted_at is not null and p.ended_at is null
       and (p.plan_id in (select s.plan_id from charger_schedule s where s.customer_id = ${customerId} and cardinality(s.watts) > 0
           and s.charger_id = any(${chargerIds}::uuid[]))
         or p.instance_id = ${plan.instance_id}::uuid)
-    order by p.accepted_at`.execute(tx)
-  return rows
-}
+    order by p.accepted_at`

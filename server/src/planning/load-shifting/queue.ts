@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { App } from '#context.ts'
 import { isUnavailable } from '#platform/http/errors.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 /** Reason of an abort at shutdown: the row is put back for another process. */
 export const closing = 'closing'
@@ -13,15 +15,14 @@ type Queue<Row> = {
   everyMs: number
   claim: () => Promise<Row | undefined>
   idOf: (row: Row) => string
-  isCancelled: (id: string) => Promise<boolean>
   /** False where the row was put back: the next row waits for the next turn. */
   run: (row: Row, controller: AbortController) => Promise<boolean>
 }
 
 /** Runs the waiting rows of a table in sequence, at each notification of its topic and every `everyMs`; a cancelled row is aborted. */
 export const openQueue = <Row>(
-  { bus, log }: Pick<App, 'bus' | 'log'>,
-  { topic, everyMs, claim, idOf, isCancelled, run }: Queue<Row>,
+  { bus, log, records }: Pick<App, 'bus' | 'log' | 'records'>,
+  { topic, everyMs, claim, idOf, run }: Queue<Row>,
 ) => {
   let current: { id: string; controller: AbortController } | null = null
   let isClosed = false
@@ -48,6 +49,16 @@ export const openQueue = <Row>(
       if (isUnavailable(error)) restsUntilMs = performance.now() + restMs
       log[isUnavailable(error) ? 'warn' : 'error']({ err: error, topic }, 'waiting plans or backtests were not run')
     })
+  }
+  const isCancelled = async (id: string) => {
+    const [table, key] = topic === 'load-plan' ? ['load_plan', 'plan_id'] : ['load_backtest', 'backtest_id']
+    const [row] = await records.system(
+      (tx) =>
+        sqlRows<{ cancel_asked: boolean }>(
+          tx,
+        )`select cancel_asked from ${sql.table(table)} where ${sql.ref(key)} = ${id}`,
+    )
+    return row?.cancel_asked ?? false
   }
   const onChange = async (id: string) => {
     if (current?.id !== id) return performance.now() < restsUntilMs ? undefined : kick()

@@ -20,7 +20,7 @@ import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import { newId } from '#platform/records/ids.ts'
 import { type Letter, queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, selectRows, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, deleteRows, selectRows, updateRows } from '#platform/records/rows.ts'
 import { follow, sendToEdges } from './follow.ts'
 import { replanFailedMail, replannedMail } from './mails.ts'
 import { readPlanMeasured } from './quarters.ts'
@@ -88,19 +88,12 @@ const restOfForm = ({ asked, problem }: PlanRow, rest: ReadonlyMap<string, numbe
 const isUrgent = (reason: string | null | undefined) => reason === 'charger' || reason === 'sold'
 const retryMs = quarterMs
 
-const retryReplan = async (
-  app: ReplanApp,
-  plan: PlanRow,
-  asked: PlanForm,
-  reasons: readonly Reason[],
-): Promise<boolean> => {
+const retryReplan = async (app: ReplanApp, plan: PlanRow, asked: PlanForm, reasons: readonly Reason[]) => {
   if (!isUrgent(reasonOf(reasons))) return false
   return app.records.system(async (tx) => {
     await lockPlans(tx, plan.customer_id)
-    const failed = await selectRows(tx, plan.customer_id, 'load_plan', {
-      series_id: plan.series_id,
-      state: ['done', 'failed'],
-    })
+    const finished = { series_id: plan.series_id, state: ['done', 'failed'] }
+    const failed = await selectRows(tx, plan.customer_id, 'load_plan', finished)
       .select(['plan_id', 'reason', 'finished_at', sql<boolean>`plan ? 'plan'`.as('has_plan')])
       .where('version', '>', plan.version)
       .orderBy('version', 'desc')
@@ -133,21 +126,19 @@ const replanIfDue = async (app: ReplanApp, plan: PlanRow): Promise<void> => {
   const reason = facts.some((fact) => !handled.has(fact)) ? reasonOf(reasons) : undefined
   const text = facts.join('\n')
   if (text === (plan.looked_at ?? '')) return
-  const planId = newId(app.clock.now())
+  const nowMs = app.clock.now()
   await app.records.system(async (tx) => {
     await lockPlans(tx, customerId)
     const row = await updateRows(tx, customerId, 'load_plan', { plan_id: plan.plan_id, ended_at: null })
       .set({ looked_at: text })
       .executeTakeFirst()
     if (reason === undefined || row.numUpdatedRows === 0n) return
-    const { rows } = await sql<{ version: number }>`
-      select max(version) + 1 as version from load_plan where customer_id = ${customerId} and series_id = ${plan.series_id}`.execute(
-      tx,
-    )
+    const [next] = await sqlRows<{ version: number }>(tx)`
+      select max(version) + 1 as version from load_plan where customer_id = ${customerId} and series_id = ${plan.series_id}`
     await addPlan(tx, customerId, {
-      planId,
+      planId: newId(nowMs),
       seriesId: plan.series_id,
-      version: rows[0]?.version ?? 2,
+      version: next?.version ?? 2,
       name: plan.name,
       asked,
       reason,
@@ -158,56 +149,47 @@ const replanIfDue = async (app: ReplanApp, plan: PlanRow): Promise<void> => {
       },
       madeBy: null,
       madeByName: actorName,
-      nowMs: app.clock.now(),
+      nowMs,
     })
   })
 }
 
-const findPlansToCheck = async ({ records, clock }: ReplanApp) => {
-  const { rows } = await records.system((tx) =>
-    sql<{ customer_id: string; plan_id: string }>`
+type PlanKey = Pick<PlanRow, 'customer_id' | 'plan_id'>
+
+const findPlansToCheck = ({ records, clock }: ReplanApp) =>
+  records.system(
+    (tx) =>
+      sqlRows<PlanKey>(tx)`
       select p.customer_id, p.plan_id from load_plan p
       where p.accepted_at is not null and p.ended_at is null and p.to_at > ${new Date(clock.now() + 2 * quarterMs)}
         and not exists (select from load_plan n where n.customer_id = p.customer_id and n.series_id = p.series_id
-          and n.state in ('queued', 'running'))`.execute(tx),
+          and n.state in ('queued', 'running'))`,
   )
-  return rows
-}
 
-const findOpenReplans = async ({ records }: ReplanApp) => {
-  const { rows } = await records.system((tx) =>
-    sql<{ customer_id: string; plan_id: string }>`
+const findOpenReplans = ({ records }: ReplanApp) =>
+  records.system(
+    (tx) =>
+      sqlRows<PlanKey>(tx)`
       select n.customer_id, n.plan_id from load_plan n
       join load_plan p on p.customer_id = n.customer_id and p.series_id = n.series_id and p.version < n.version
         and p.accepted_at is not null and p.ended_at is null
       where n.state in ('done', 'failed') and n.accepted_at is null and n.plan ->> 'status' is distinct from 'infeasible'
-        and (n.reason not in ('charger', 'sold') or n.plan ? 'plan')`.execute(tx),
+        and (n.reason not in ('charger', 'sold') or n.plan ? 'plan')`,
   )
-  return rows
-}
-
-const adoptOpenReplans = async (app: ReplanApp): Promise<void> => {
-  await forEachIsolated(
-    await findOpenReplans(app),
-    async ({ customer_id, plan_id }) => {
-      const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
-      if (plan) await adoptReplan(app, plan)
-    },
-    ({ plan_id }, error) =>
-      app.log.warn({ err: error, plan: plan_id }, 'a new version of a plan was neither followed nor deleted'),
-  )
-}
 
 export const checkFollowedPlans = async (app: ReplanApp): Promise<void> => {
-  await adoptOpenReplans(app)
-  await forEachIsolated(
-    await findPlansToCheck(app),
-    async ({ customer_id, plan_id }) => {
-      const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
-      if (plan) await replanIfDue(app, plan)
-    },
-    ({ plan_id }, error) => app.log.warn({ err: error, plan: plan_id }, 'a followed plan was not checked'),
-  )
+  const forEachPlan = (keys: readonly PlanKey[], work: typeof replanIfDue, failure: string) =>
+    forEachIsolated(
+      keys,
+      async ({ customer_id, plan_id }) => {
+        const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
+        if (plan) await work(app, plan)
+      },
+      ({ plan_id }, error) => app.log.warn({ err: error, plan: plan_id }, failure),
+    )
+  const notAdopted = 'a new version of a plan was neither followed nor deleted'
+  await forEachPlan(await findOpenReplans(app), adoptReplan, notAdopted)
+  await forEachPlan(await findPlansToCheck(app), replanIfDue, 'a followed plan was not checked')
 }
 
 const isWorthAChange = (before: PlanRow, next: PlanRow): boolean => {
@@ -256,9 +238,8 @@ export const adoptReplan = async (app: ReplanApp, { customer_id: customerId, pla
     if (before && isNone && (next.plan?.status === 'infeasible' || isUrgent(reason))) {
       if (!before.told_at && isUrgent(reason)) {
         await mailRequester(tx, next, replanFailedMail(next, link), nowMs)
-        await updateRows(tx, customerId, 'load_plan', { plan_id: before.plan_id })
-          .set({ told_at: new Date(nowMs) })
-          .execute()
+        const mailed = { told_at: new Date(nowMs) }
+        await updateRows(tx, customerId, 'load_plan', { plan_id: before.plan_id }).set(mailed).execute()
       }
       return null
     }
@@ -266,7 +247,7 @@ export const adoptReplan = async (app: ReplanApp, { customer_id: customerId, pla
       await deleteRows(tx, customerId, 'load_plan', { plan_id: planId }).execute()
       return null
     }
-    const followedNow = await follow(tx, next, { name: actorName, nowMs, replace: false })
+    const following = await follow(tx, next, { name: actorName, nowMs, replace: false })
     await writeAudit(tx, customerId, nowMs, {
       userId: null,
       who: actorName,
@@ -276,7 +257,7 @@ export const adoptReplan = async (app: ReplanApp, { customer_id: customerId, pla
       after: { plan: next.plan_id, version: next.version, reason: next.reason },
     })
     await mailRequester(tx, next, replannedMail(next, link), nowMs)
-    return followedNow
+    return following
   })
   if (sent) await sendToEdges(app, sent)
 }

@@ -2,11 +2,11 @@ import { limits } from '@gridmast/contract/limits.ts'
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { hourMs, quarterMs, today } from '@gridmast/contract/time.ts'
-import { type App, route } from '#context.ts'
+import { type App, ownRoute, route } from '#context.ts'
 import { tariffExists, findTariffs } from '#grid/published/pricing.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows, updateRows } from '#platform/records/rows.ts'
+import { getRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import {
   getLoad,
   tariffOf,
@@ -57,10 +57,6 @@ const checkLoad = async (tx: Tx, customerId: string, form: LoadRules, nowMs: num
   return load
 }
 
-const checkRoom = async (tx: Tx, customerId: string) => {
-  if ((await countWaiting(tx, customerId)) >= limits.waitingPlans) throw new Refusal(409, m.tooManyPlans)
-}
-
 const checkTimes = ({ start, deadline }: contract.PlanForm, nowMs: number) => {
   const endMs = Date.parse(deadline)
   if (endMs < nowMs + quarterMs) throw invalid({ deadline: m.deadlinePassed })
@@ -75,12 +71,8 @@ const checkNeeds = async (tx: Tx, customerId: string, form: contract.PlanForm) =
   if (chargers.length < named.length) throw notFound()
 }
 
-const nameOf = async (tx: Tx, customerId: string, userId: string): Promise<string> => {
-  const { name } = await selectRows(tx, customerId, 'app_user', { user_id: userId })
-    .select('name')
-    .executeTakeFirstOrThrow()
-  return name
-}
+const nameOf = async (tx: Tx, customerId: string, userId: string): Promise<string> =>
+  (await getRow(tx, customerId, 'app_user', { user_id: userId }, ['name'])).name
 
 export const checkSize = (form: contract.PlanForm, load: Pick<PlanLoad, 'chargers'>, nowMs: number) => {
   const { fromMs, toMs } = spanOf(form, nowMs)
@@ -122,15 +114,13 @@ const find = route(contract.findLoads, async ({ app, own, nowMs }) => {
   }
 })
 
-const plans = route(contract.findPlans, ({ own, query }) =>
-  own(async (tx, customerId) => {
-    const filter = { ...query, isAccepted: query.accepted === 'yes' }
-    return {
-      plans: (await findPlanRows(tx, customerId, filter, planOrder(query, query.first === 'followed'))).map(toHead),
-      totalCount: await countPlans(tx, customerId, filter),
-    }
-  }),
-)
+const plans = ownRoute(contract.findPlans, async (tx, customerId, { query }) => {
+  const filter = { ...query, isAccepted: query.accepted === 'yes' }
+  return {
+    plans: (await findPlanRows(tx, customerId, filter, planOrder(query, query.first === 'followed'))).map(toHead),
+    totalCount: await countPlans(tx, customerId, filter),
+  }
+})
 
 const make = route(contract.makePlan, async ({ app, own, audit, viewer, nowMs, body }) => {
   const planId = newId(nowMs)
@@ -143,7 +133,7 @@ const make = route(contract.makePlan, async ({ app, own, audit, viewer, nowMs, b
   await checkPresent(app, load, body)
   await own(async (tx, customerId) => {
     await lockPlans(tx, customerId)
-    await checkRoom(tx, customerId)
+    if ((await countWaiting(tx, customerId)) >= limits.waitingPlans) throw new Refusal(409, m.tooManyPlans)
     await addPlan(tx, customerId, {
       planId,
       seriesId: planId,
@@ -172,13 +162,11 @@ const locked = async (tx: Tx, customerId: string, planId: string) => {
   return plan
 }
 
-const cancel = route(contract.cancelPlan, async ({ own, params }) => {
-  await own(async (tx, customerId) => {
-    const plan = await locked(tx, customerId, params.planId)
-    if (plan.state === 'done' || plan.state === 'failed') throw new Refusal(409, m.planFinished)
-    await updateRows(tx, customerId, 'load_plan', { plan_id: params.planId }).set({ cancel_asked: true }).execute()
-    rowChanged(tx, 'load-plan', params.planId)
-  })
+const cancel = ownRoute(contract.cancelPlan, async (tx, customerId, { params }) => {
+  const plan = await locked(tx, customerId, params.planId)
+  if (plan.state === 'done' || plan.state === 'failed') throw new Refusal(409, m.planFinished)
+  await updateRows(tx, customerId, 'load_plan', { plan_id: params.planId }).set({ cancel_asked: true }).execute()
+  rowChanged(tx, 'load-plan', params.planId)
 })
 
 const accept = route(contract.acceptPlan, async ({ app, own, audit, viewer, nowMs, params, body }) => {
@@ -218,12 +206,10 @@ const savings = route(contract.planSavings, ({ own, query: { format, ...page } }
       })),
 )
 
-const findBacktests = route(backtestContract.findBacktests, ({ own, query }) =>
-  own(async (tx, customerId) => ({
-    backtests: (await findBacktestRows(tx, customerId, query)).map(toBacktest),
-    totalCount: (await countBacktests(tx, customerId, query.loadId)).total,
-  })),
-)
+const findBacktests = ownRoute(backtestContract.findBacktests, async (tx, customerId, { query }) => ({
+  backtests: (await findBacktestRows(tx, customerId, query)).map(toBacktest),
+  totalCount: (await countBacktests(tx, customerId, query.loadId)).total,
+}))
 
 const makeBacktest = route(backtestContract.makeBacktest, async ({ own, audit, viewer, nowMs, body }) => {
   const backtestId = newId(nowMs)
@@ -238,25 +224,21 @@ const makeBacktest = route(backtestContract.makeBacktest, async ({ own, audit, v
   return { _id: backtestId }
 })
 
-const getBacktest = route(backtestContract.getBacktest, ({ own, params, query }) =>
-  own(async (tx, customerId) => {
-    const row = await readBacktest(tx, customerId, params.backtestId)
-    if (!row) throw notFound()
-    const backtest = toDetail(row)
-    return query.format ? { file: backtestFile(backtest) } : { backtest }
-  }),
-)
+const getBacktest = ownRoute(backtestContract.getBacktest, async (tx, customerId, { params, query }) => {
+  const row = await readBacktest(tx, customerId, params.backtestId)
+  if (!row) throw notFound()
+  const backtest = toDetail(row)
+  return query.format ? { file: backtestFile(backtest) } : { backtest }
+})
 
-const cancelBacktest = route(backtestContract.cancelBacktest, async ({ own, nowMs, params }) => {
-  await own(async (tx, customerId) => {
-    const row = await readBacktest(tx, customerId, params.backtestId, true)
-    if (!row) throw notFound()
-    if (row.state === 'queued')
-      return void (await changeBacktest(tx, row, { state: 'cancelled', finished_at: new Date(nowMs) }))
-    if (row.state !== 'running') throw new Refusal(409, m.backtestFinished)
-    await changeBacktest(tx, row, { cancel_asked: true })
-    rowChanged(tx, 'load-backtest', params.backtestId)
-  })
+const cancelBacktest = ownRoute(backtestContract.cancelBacktest, async (tx, customerId, { nowMs, params }) => {
+  const row = await readBacktest(tx, customerId, params.backtestId, true)
+  if (!row) throw notFound()
+  if (row.state === 'queued')
+    return void (await changeBacktest(tx, row, { state: 'cancelled', finished_at: new Date(nowMs) }))
+  if (row.state !== 'running') throw new Refusal(409, m.backtestFinished)
+  await changeBacktest(tx, row, { cancel_asked: true })
+  rowChanged(tx, 'load-backtest', params.backtestId)
 })
 
 export const loadShifting = [

@@ -1,7 +1,6 @@
 import type * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { dayMs, hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import { slotsToSkip } from '#planning/solver/violations.ts'
 import type { PlanProblem, SoldReserve } from '#planning/solver/plan.ts'
 import { quartersOf, type Saving, savingOf } from '#planning/solver/bill.ts'
@@ -13,7 +12,7 @@ import { endFollowing, sendToEdges } from './follow.ts'
 import { getLoad, pricingWith, undefinedIfMissing } from './loads.ts'
 import { readPlanMeasured, readQuarters } from './quarters.ts'
 import { lockPlans, readPlan, type PlanRow } from './queries.ts'
-import { selectRows, updateRows } from '#platform/records/rows.ts'
+import { selectRows, sqlRows, updateRows } from '#platform/records/rows.ts'
 
 /** Savings of followed plans: readings at actual prices against the first baseline, calculated again while readings and prices still arrive. */
 
@@ -25,9 +24,6 @@ const settleMs = 10 * minuteMs
 const recalculatedMs = 3 * dayMs
 /** A saving that could not be calculated for this long, for example because its load was removed, is given up. */
 const givenUpMs = 30 * dayMs
-
-const firstOf = async ({ records }: SavingApp, customerId: string, seriesId: string): Promise<PlanRow | undefined> =>
-  records.tenant(customerId, (tx) => readPlan(tx, customerId, seriesId))
 
 type Version = Pick<PlanRow, 'plan' | 'problem'> & { accepted_at: Date; ended_at: Date | null }
 
@@ -54,23 +50,24 @@ const skippedWhileFollowed = (versions: readonly Version[]): SoldReserve[] => {
   return [...new Map(left.map((slot) => [slot.id, slot])).values()]
 }
 
+const sideOf = ({ wh, dkk }: { wh: number; dkk: string }) => ({ wh, dkk })
+
 const quarterSavings = (problem: PlanProblem, saving: Saving): contract.OpenSaving['quarters'] => {
   const [counted, unknown] = [new Set(saving.countedMs), new Set(saving.unknownMs)]
   return quartersOf(problem, saving).flatMap(({ atMs, baseline, measured }, q) => {
     if (!counted.has(atMs)) return []
     const { spotDkkPerMwh = '0', tariffDkkPerMwh = '0', taxDkkPerMwh = '0' } = problem.quarters[q] ?? {}
-    const side = ({ wh, dkk }: typeof baseline) => ({ wh, dkk })
+    const sides = { baseline: sideOf(baseline), measured: sideOf(measured) }
     const dkkPerMwh = addDecimals(spotDkkPerMwh, tariffDkkPerMwh, taxDkkPerMwh)
-    return [
-      { fromMs: atMs, dkkPerMwh, baseline: side(baseline), measured: side(measured), isMeasured: !unknown.has(atMs) },
-    ]
+    return [{ fromMs: atMs, dkkPerMwh, ...sides, isMeasured: !unknown.has(atMs) }]
   })
 }
 
 const calculateSaving = async (app: SavingApp, plan: PlanRow): Promise<contract.OpenSaving | null> => {
   const { customer_id: customerId, series_id } = plan
   const nowMs = app.clock.now()
-  const first = plan.plan_id === series_id ? plan : await firstOf(app, customerId, series_id)
+  const isFirst = plan.plan_id === series_id
+  const first = isFirst ? plan : await app.records.tenant(customerId, (tx) => readPlan(tx, customerId, series_id))
   if (!first?.problem || !first.plan || !('plan' in first.plan)) return null
   const load = await app.records
     .tenant(customerId, (tx) => getLoad(tx, customerId, first.asked, nowMs))
@@ -110,27 +107,20 @@ const calculateSaving = async (app: SavingApp, plan: PlanRow): Promise<contract.
   }
 }
 
-const save = ({ records }: SavingApp, plan: PlanRow, saving: contract.OpenSaving) =>
-  records.system((tx) =>
-    updateRows(tx, plan.customer_id, 'load_plan', { plan_id: plan.plan_id })
-      .set({ saving: JSON.stringify(saving) })
-      .execute(),
-  )
-
 type Over = { customer_id: string; plan_id: string; is_open: boolean }
 
-const findOver = async ({ records, clock }: SavingApp) => {
+const findOver = ({ records, clock }: SavingApp) => {
   const ago = (ms: number) => new Date(clock.now() - ms)
-  const { rows } = await records.system((tx) =>
-    sql<Over>`
+  return records.system(
+    (tx) =>
+      sqlRows<Over>(tx)`
       select customer_id, plan_id, ended_at is null as is_open from load_plan
       where accepted_at is not null and to_at <= ${ago(settleMs)}
         and (ended_at is null or (end_reason in ('over', 'by-hand', 'another')
           and to_at > case when saving is null then ${ago(givenUpMs)}::timestamptz else ${ago(recalculatedMs)}::timestamptz end
           and (saving is null or (saving ->> 'countedAt')::timestamptz <= ${ago(hourMs)} or not saving ? 'countedAt')))
-      order by ended_at is null desc, saving is null desc, saving ->> 'countedAt' nulls first limit 500`.execute(tx),
+      order by ended_at is null desc, saving is null desc, saving ->> 'countedAt' nulls first limit 500`,
   )
-  return rows
 }
 
 export const closePlans = async (app: SavingApp): Promise<void> => {
@@ -145,7 +135,12 @@ export const closePlans = async (app: SavingApp): Promise<void> => {
       await sendToEdges(app, sent)
     }
     const saving = await calculateSaving(app, plan)
-    if (saving) await save(app, plan, saving)
+    if (!saving) return
+    await app.records.system((tx) =>
+      updateRows(tx, customer_id, 'load_plan', { plan_id })
+        .set({ saving: JSON.stringify(saving) })
+        .execute(),
+    )
   }
   await forEachIsolated(await findOver(app), close, ({ plan_id }, error) =>
     app.log.warn({ err: error, plan: plan_id }, 'the saving of a plan was not calculated'),

@@ -5,6 +5,7 @@ import { addDays, datesBetween, hourMs, localDateOf, type Span } from '@gridmast
 import { dkkPerEurAt } from '#grid/published/exchange-rates.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import type { Load, SoldReserve } from '#planning/solver/plan.ts'
 
@@ -26,14 +27,8 @@ type Row = {
   dkk_per_eur: string
 }
 
-export const findOffers = async (
-  tx: Tx,
-  customerId: string,
-  instanceId: string,
-  nowMs: number,
-  toMs: number,
-): Promise<SoldSlot[]> => {
-  const { rows } = await sql<Row>`
+export const findOffers = async (tx: Tx, customerId: string, instanceId: string, nowMs: number, toMs: number) => {
+  const rows = await sqlRows<Row>(tx)`
     select r.market, i.area, r.start_date::text, r.end_date::text, r.excluded_days, r.capacity_mw::text[], r.price_eur::text[],
       array(select distinct b.day::text from bid b where b.customer_id = r.customer_id and b.instance_id = r.instance_id
         and b.market = r.market and b.day between r.start_date and r.end_date) as sent_days,
@@ -41,7 +36,7 @@ export const findOffers = async (
     from bid_request r join instance i on i.customer_id = r.customer_id and i.instance_id = r.instance_id
     where r.customer_id = ${customerId} and r.instance_id = ${instanceId} and r.custom_bidding and r.status in ('pending', 'placed')
       and r.end_date >= ${localDateOf(nowMs)}::date and r.start_date <= ${localDateOf(toMs)}::date
-    order by r.market, r.start_date`.execute(tx)
+    order by r.market, r.start_date`
   if (rows.length === 0) return []
   const gates = await tx.selectFrom('market_gate').selectAll().execute()
   const gatesOf = (market: string): Gate[] =>
@@ -53,9 +48,9 @@ export const findOffers = async (
     const { market } = row
     const open = firstOpenDay(gatesOf(market), nowMs)
     const closed = new Set([...row.sent_days, ...row.excluded_days.map(({ date }) => date)])
-    const isAsked = (day: string) => day >= open && day >= row.start_date && day <= row.end_date && !closed.has(day)
+    const isRequested = (day: string) => day >= open && day >= row.start_date && day <= row.end_date && !closed.has(day)
     return datesBetween(first, addDays(localDateOf(toMs), 1))
-      .filter(isAsked)
+      .filter(isRequested)
       .flatMap((day) =>
         bidSlots(market, day).flatMap(({ index, ...slot }): SoldSlot[] => {
           const mw = row.capacity_mw[index] ?? '0'
@@ -65,17 +60,10 @@ export const findOffers = async (
           const hours = requestSlots(market) === 6 ? 1 : (slot.toMs - slot.fromMs) / hourMs
           const eur = multiplyDecimals(multiplyDecimals(mw, row.price_eur[index] ?? '0'), String(hours))
           const each = multiplyDecimals(multiplyDecimals(eur, row.dkk_per_eur), String(productsIn(market, row.area)))
-          return [
-            {
-              id: `offer ${market} ${new Date(slot.fromMs).toISOString()}`,
-              market,
-              product: market,
-              fromMs: slot.fromMs,
-              toMs: slot.toMs,
-              kw: Number(mw) * 1000,
-              lostDkk: roundDecimal(each, 6),
-            },
-          ]
+          const id = `offer ${market} ${new Date(slot.fromMs).toISOString()}`
+          const { fromMs, toMs: endMs } = slot
+          const kw = Number(mw) * 1000
+          return [{ id, market, product: market, fromMs, toMs: endMs, kw, lostDkk: roundDecimal(each, 6) }]
         }),
       )
   })
@@ -125,11 +113,11 @@ export const soldOf = (slots: readonly SoldSlot[], loads: readonly Load[]): Sold
   })
 
 export const findSold = async (tx: Tx, customerId: string, instanceId: string, fromMs: number, toMs: number) => {
-  const { rows } = await sql<{ market: string; product: string; starts_at: Date; ends_at: Date; kw: number }>`
+  const rows = await sqlRows<{ market: string; product: string; starts_at: Date; ends_at: Date; kw: number }>(tx)`
     select market, product, starts_at, max(ends_at) as ends_at, (sum(won_mw) * 1000)::float8 as kw from bid
     where customer_id = ${customerId} and instance_id = ${instanceId} and won
       and ends_at > ${new Date(fromMs)} and starts_at < ${new Date(toMs)}
-    group by market, product, starts_at order by starts_at, product`.execute(tx)
+    group by market, product, starts_at order by starts_at, product`
   return rows.map((row) => ({
     id: `${row.product} ${row.starts_at.toISOString()}`,
     market: row.market,

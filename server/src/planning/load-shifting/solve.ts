@@ -1,11 +1,10 @@
 import { minuteMs, quarterMs } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import type { PlanProblem } from '#planning/solver/plan.ts'
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import type { App } from '#context.ts'
 import { isUnavailable } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
-import { updateRows } from '#platform/records/rows.ts'
+import { sqlRows, updateRows } from '#platform/records/rows.ts'
 import { readProblem } from './problem.ts'
 import { closing, openQueue } from './queue.ts'
 import { type StoredProblem, readPlan, type PlanRow } from './queries.ts'
@@ -31,12 +30,11 @@ const claimNextPlan = async ({ records, clock }: SolveApp) => {
       .where('started_at', '<', died)
       .where('tries', '>=', mostTries)
       .execute()
-    const { rows } = await sql<{ customer_id: string; plan_id: string }>`
+    const [next] = await sqlRows<{ customer_id: string; plan_id: string }>(tx)`
       select p.customer_id, p.plan_id from load_plan p
       where p.state = 'queued' or (p.state = 'running' and p.started_at < ${died})
       order by (select max(s.started_at) from load_plan s where s.customer_id = p.customer_id) nulls first, p.made_at, p.plan_id
-      limit 1 for update of p skip locked`.execute(tx)
-    const [next] = rows
+      limit 1 for update of p skip locked`
     if (!next) return undefined
     await updateRows(tx, next.customer_id, 'load_plan', { plan_id: next.plan_id })
       .set(({ eb }) => ({ state: 'running', started_at: now, tries: eb('tries', '+', 1) }))
@@ -77,7 +75,7 @@ const putBack = ({ records }: SolveApp, plan: PlanRow) =>
     rowChanged(tx, 'load-plan', plan.plan_id)
   })
 
-export const solveOne = async (app: SolveApp, plan: PlanRow, solve: Solve, signal: AbortSignal): Promise<boolean> => {
+const solveOne = async (app: SolveApp, plan: PlanRow, solve: Solve, signal: AbortSignal): Promise<boolean> => {
   let stored: StoredProblem | null = null
   try {
     stored = plan.cancel_asked ? null : await readProblem(app, plan)
@@ -104,15 +102,6 @@ export const openSolving = (app: SolveApp, solve: Solve, onSolved: (plan: PlanRo
     everyMs: minuteMs,
     claim: () => claimNextPlan(app),
     idOf: ({ plan_id }) => plan_id,
-    isCancelled: (planId) =>
-      app.records.system(async (tx) => {
-        const row = await tx
-          .selectFrom('load_plan')
-          .select('cancel_asked')
-          .where('plan_id', '=', planId)
-          .executeTakeFirst()
-        return row?.cancel_asked ?? false
-      }),
     run: async (plan, { signal }) => {
       const isSolved = await solveOne(app, plan, solve, signal)
       if (isSolved)

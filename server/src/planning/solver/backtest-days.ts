@@ -61,9 +61,6 @@ export const loadsOf = (request: BacktestRequest, span: Span, stored: ReadonlyMa
     return [{ ...daily.load, fromMs, deadlineMs, isFirm: false }]
   })
 
-const soldIn = ({ sold }: BacktestRequest, { fromMs, toMs }: Span) =>
-  sold.filter((slot) => slot.fromMs < toMs && slot.toMs > fromMs)
-
 export const problemIn = (
   request: BacktestRequest,
   span: Span,
@@ -76,7 +73,7 @@ export const problemIn = (
     quarters: quartersIn(request, span),
     site: { ...site, capacity: dkkPerKw === null ? null : { dkkPerKw, months: [{ ...span, reachedKw }] } },
     loads,
-    sold: soldIn(request, span),
+    sold: request.sold.filter(({ fromMs, toMs }) => fromMs < span.toMs && toMs > span.fromMs),
     weights: request.weights,
     baseline: { method: 'immediate' },
     running: null,
@@ -104,11 +101,10 @@ export const forecastOf = (
 ): { quarters: PlanQuarter[]; peakKw: number; offByKw: number } => {
   const at = placeOf(request, span.fromMs)
   const past = request.quarters.slice(Math.max(0, at - (historyDays + 1) * 96), at)
-  const meanOf = (value: (quarter: PlanQuarter) => number) =>
-    weekdayMean(
-      past.map((quarter) => ({ atMs: quarter.atMs, value: value(quarter) })),
-      span.fromMs,
-    )
+  const meanOf = (value: (quarter: PlanQuarter) => number) => {
+    const values = past.map((quarter) => ({ atMs: quarter.atMs, value: value(quarter) }))
+    return weekdayMean(values, span.fromMs)
+  }
   const otherKw = meanOf((one) => one.otherKw)
   const above = past.map((one) => one.otherKw - (otherKw(one.atMs) ?? one.otherKw))
   const worstOfDays = Array.from({ length: Math.floor(above.length / 96) }, (_, day) =>

@@ -10,7 +10,7 @@ import { forecastOf, historyDays, loadsOf, problemIn, spanOf, type BacktestReque
 import { immediate, storedAfter, cheapestHours } from './baseline.ts'
 import { billOf, kgCo2Of, siteWh } from './bill.ts'
 import { formulate } from './formulate.ts'
-import { violationsOf } from './violations.ts'
+import { brokenSlots } from './violations.ts'
 import { makePlan, schedules } from './make-plan.ts'
 import type { Solve } from './model.ts'
 import type { Load, LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
@@ -53,34 +53,23 @@ const appendDay = (
   }
 }
 
-const brokenSlots = (problem: PlanProblem, loads: readonly LoadSchedule[]): SoldReserve[] => {
-  const broken = new Set(violationsOf(problem, loads).map(({ limit, id }) => (limit === 'sold-reserve' ? id : null)))
-  return problem.sold.filter(({ id }) => broken.has(id))
-}
-
 const peakKw = (problem: PlanProblem, loads: readonly LoadSchedule[]) =>
   Math.max(0, ...siteWh(problem, loads).map(({ kw }) => kw))
-
-type Forecast = ReturnType<typeof forecastOf>
 
 /** The plan of that time: unpublished prices, other consumption and the peak that the month reaches anyway are forecasts. */
 const planOf = (
   request: BacktestRequest,
   actual: PlanProblem,
   span: Span,
-  forecast: Forecast,
+  forecast: ReturnType<typeof forecastOf>,
   reachedKw: number,
   { solve, searchS }: { solve: Solve; searchS: number },
 ) => {
   // Planned up to the peak of the mean consumption, each day would end slightly above it, and the next would start there.
   const planned = Math.max(reachedKw - forecast.offByKw, forecast.peakKw)
   const problem = problemIn(request, span, actual.loads, planned)
-  const plan = makePlan(
-    { ...problem, quarters: forecast.quarters },
-    solve,
-    { timeLimitS: dayLimitS, searchS },
-    { isBrief: true },
-  )
+  const options = { timeLimitS: dayLimitS, searchS }
+  const plan = makePlan({ ...problem, quarters: forecast.quarters }, solve, options, { isBrief: true })
   if (plan.status !== 'optimal' && plan.status !== 'best-found') return null
   const missed = plan.missed.reduce((sum, { wish, by }) => sum + (wish === 'need' ? by : 0), 0)
   const skipped = actual.sold.filter(({ id }) => plan.left.some(({ soldId }) => soldId === id))
@@ -88,15 +77,8 @@ const planOf = (
   return { loads: plan.plan.loads, missed, skipped, solveMs: plan.solveMs, gapDkk }
 }
 
-type Foresight = { dkk: string; peakKw: number }
-
 /** A whole month with the actual data, without integer constraints: no plan of single days can cost less except by what it missed. */
-const foresightOf = (
-  request: BacktestRequest,
-  days: readonly LocalDate[],
-  stored: Run['stored'],
-  solve: Solve,
-): Foresight | null => {
+const foresightOf = (request: BacktestRequest, days: readonly LocalDate[], stored: Run['stored'], solve: Solve) => {
   const daily = days.map((day) => ({ day, loads: loadsOf(request, spanOf(request, day, day), stored) }))
   const loads = daily.flatMap(({ day, loads: of }, no) =>
     of.flatMap((load): Load[] => {
@@ -148,12 +130,18 @@ const peakBefore = (request: BacktestRequest, days: number, solve: Solve): numbe
   return foresightOf(past, before, new Map(), solve)?.peakKw ?? 0
 }
 
+const ofWays = <T>(valueOf: (way: BacktestWay) => T): Record<BacktestWay, T> => ({
+  noPlan: valueOf('noPlan'),
+  cheapestHours: valueOf('cheapestHours'),
+  plan: valueOf('plan'),
+})
+
 /** One step per day and one more per month; a caller cancels by not taking the next step. */
 export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<Progress, Backtest> {
   const byMonth = Map.groupBy(datesBetween(request.first, request.last), (day) => day.slice(0, 7))
   const of = datesBetween(request.first, request.last).length
   const ids = request.loads.map(({ load }) => load.id)
-  const stored: Record<BacktestWay, Run['stored']> = { noPlan: new Map(), cheapestHours: new Map(), plan: new Map() }
+  const stored = ofWays((): Run['stored'] => new Map())
   const result: Backtest = {
     months: [],
     savedDkk: '0',
@@ -168,12 +156,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
   const [firstDays = []] = byMonth.values()
   let worthKw = peakBefore(request, firstDays.length, solve)
   for (const [month, days] of byMonth) {
-    const newRun = (way: BacktestWay): Run => ({ wh: new Map(), skipped: [], stored: new Map(stored[way]) })
-    const runs: Record<BacktestWay, Run> = {
-      noPlan: newRun('noPlan'),
-      cheapestHours: newRun('cheapestHours'),
-      plan: newRun('plan'),
-    }
+    const runs = ofWays((way): Run => ({ wh: new Map(), skipped: [], stored: new Map(stored[way]) }))
     let reachedKw = 0
     for (const day of days) {
       const span = spanOf(request, day, day)
@@ -213,37 +196,26 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
       const problem = problemIn(request, span, storages, 0)
       return { bill: billOf(problem, loads, runs[way].skipped), kgCo2: kgCo2Of(problem.quarters, loads) }
     }
-    const counted = { noPlan: countWay('noPlan'), cheapestHours: countWay('cheapestHours'), plan: countWay('plan') }
-    const each = <T>(value: (one: ReturnType<typeof countWay>) => T): Record<BacktestWay, T> => ({
-      noPlan: value(counted.noPlan),
-      cheapestHours: value(counted.cheapestHours),
-      plan: value(counted.plan),
-    })
+    const counted = ofWays(countWay)
     const foresight = foresightOf(request, days, stored.plan, solve)
     worthKw = foresight?.peakKw ?? worthKw
     result.months.push({
       month,
-      bills: each(({ bill }) => bill),
-      kgCo2: each(({ kgCo2 }) => kgCo2),
+      bills: ofWays((way) => counted[way].bill),
+      kgCo2: ofWays((way) => counted[way].kgCo2),
       foresightDkk: foresight?.dkk ?? null,
     })
     result.brokenSlots += runs.cheapestHours.skipped.length
     for (const way of backtestWays) stored[way] = runs[way].stored
     yield { done, of }
   }
-  const sum = (value: (one: Backtest['months'][number]) => string) => sumDecimals(result.months.map(value))
-  const total = (way: BacktestWay) => sum(({ bills }) => bills[way].total)
+  const total = (way: BacktestWay) => sumDecimals(result.months.map(({ bills }) => bills[way].total))
   const minus = (a: string, b: string) => roundDecimal(subtractDecimals(a, b), 2)
-  const hasForesight = result.months.every((one) => one.foresightDkk !== null)
+  const foresights = result.months.map((one) => one.foresightDkk).filter((dkk) => dkk !== null)
   return {
     ...result,
     savedDkk: minus(total('noPlan'), total('plan')),
-    regretDkk: hasForesight
-      ? minus(
-          total('plan'),
-          sum((one) => one.foresightDkk ?? '0'),
-        )
-      : null,
+    regretDkk: foresights.length < result.months.length ? null : minus(total('plan'), sumDecimals(foresights)),
     overCheapestHoursDkk: minus(total('cheapestHours'), total('plan')),
   }
 }

@@ -97,10 +97,8 @@ export const immediate = (problem: PlanProblem): LoadSchedule[] => {
   const arrivalOf = (load: PlanProblem['loads'][number]) => (load.kind === 'storage' ? -Infinity : load.fromMs)
   for (const load of problem.loads.toSorted((a, b) => arrivalOf(a) - arrivalOf(b))) {
     const roomAt = (q: number) => roomOf(problem, grid, usedKwh, load.id, q)
-    usedKwh.set(
-      load.id,
-      load.kind === 'storage' ? immediateStorage(grid, load, roomAt) : immediateConsumer(grid, load, roomAt),
-    )
+    const kwh = load.kind === 'storage' ? immediateStorage(grid, load, roomAt) : immediateConsumer(grid, load, roomAt)
+    usedKwh.set(load.id, kwh)
   }
   return problem.loads.map((load) => scheduled(grid, load, usedKwh.get(load.id) ?? []))
 }
@@ -110,10 +108,8 @@ export const weekdayProfile = (
   quarters: readonly { atMs: number }[],
   nowMs: number,
 ): number[] | null => {
-  const mean = weekdayMean(
-    measured.map(({ atMs, wh }) => ({ atMs, value: wh })),
-    nowMs,
-  )
+  const values = measured.map(({ atMs, wh }) => ({ atMs, value: wh }))
+  const mean = weekdayMean(values, nowMs)
   const means = quarters.map(({ atMs }) => mean(atMs))
   return means.every((wh) => wh === null) ? null : wholeWh(means.map((wh) => (wh ?? 0) / 1000))
 }
@@ -128,24 +124,16 @@ export const baselineOf = (problem: PlanProblem): LoadSchedule[] => {
   if (baseline.method === 'immediate') return atOnce
   return problem.loads.map((load, i) => {
     const wh = baseline.wh[load.id]
-    return wh && (load.kind === 'storage' || sum(wh) > 0)
-      ? scheduled(
-          grid,
-          load,
-          wh.map((of, q) => (of * (grid.hours[q] ?? 0)) / 250),
-        )
-      : (atOnce[i] ?? scheduled(grid, load, []))
+    if (!wh || (load.kind !== 'storage' && sum(wh) <= 0)) return atOnce[i] ?? scheduled(grid, load, [])
+    const kwh = wh.map((of, q) => (of * (grid.hours[q] ?? 0)) / 250)
+    return scheduled(grid, load, kwh)
   })
 }
 
 /**
  * A baseline with the energy of the other schedule, because less energy is no saving; a storage keeps its own, since the bill includes its content.
  */
-export const scaledTo = (
-  baseline: readonly LoadSchedule[],
-  other: readonly LoadSchedule[],
-  hasBegun = false,
-): { loads: LoadSchedule[]; scaled: Scaled[] } => {
+export const scaledTo = (baseline: readonly LoadSchedule[], other: readonly LoadSchedule[], hasBegun = false) => {
   const scaled: Scaled[] = []
   const loads = baseline.map((one) => {
     const [fromWh, toWh] = [sum(one.wh), sum(other.find(({ loadId }) => loadId === one.loadId)?.wh ?? [])]
@@ -156,8 +144,6 @@ export const scaledTo = (
   })
   return { loads, scaled }
 }
-
-/** The rule that plans are compared with: each load alone uses the cheapest quarters, regardless of peaks, sold slots and runs. */
 
 const pricesOf = ({ quarters }: PlanProblem) =>
   quarters.map((one) => Number(one.spotDkkPerMwh) + Number(one.tariffDkkPerMwh) + Number(one.taxDkkPerMwh))
@@ -199,6 +185,7 @@ const cheapestOfStorage = (grid: Grid, load: Storage, prices: readonly number[])
   })
 }
 
+/** The rule that plans are compared with: each load alone uses the cheapest quarters, regardless of peaks, sold slots and runs. */
 export const cheapestHours = (problem: PlanProblem): LoadSchedule[] => {
   const grid = gridOf(problem)
   const prices = pricesOf(problem)

@@ -88,11 +88,7 @@ const storedCost = (problem: PlanProblem, loads: readonly LoadSchedule[]): strin
 const skippedCost = (skipped: readonly SoldReserve[]): string =>
   sumDecimals(skipped.flatMap(({ leaving }) => (leaving ? [leaving.lostDkk, leaving.penaltyDkk] : [])))
 
-export const billOf = (
-  problem: PlanProblem,
-  loads: readonly LoadSchedule[],
-  skipped: readonly SoldReserve[] = [],
-): PlanBill => {
+export const billOf = (problem: PlanProblem, loads: readonly LoadSchedule[], skipped: readonly SoldReserve[] = []) => {
   const site = siteWh(problem, loads)
   const cost = problem.quarters.reduce((sum, quarter, q) => {
     const { wh = 0, otherWh = 0 } = site[q] ?? {}
@@ -110,10 +106,7 @@ export const billOf = (
 }
 
 /** Emission of the grid, in kg with three decimals; null where a quarter with consumption has no emission. */
-export const kgCo2Of = (
-  quarters: readonly PlanQuarter[],
-  loads: readonly Pick<LoadSchedule, 'wh'>[],
-): string | null => {
+export const kgCo2Of = (quarters: readonly PlanQuarter[], loads: readonly Pick<LoadSchedule, 'wh'>[]) => {
   let grams = 0
   for (const [q, { gCo2PerKwh }] of quarters.entries()) {
     const wh = loads.reduce((sum, load) => sum + (load.wh[q] ?? 0), 0)
@@ -123,11 +116,7 @@ export const kgCo2Of = (
   return roundDecimal((grams / 1000).toFixed(9), 3)
 }
 
-export const scheduleOf = (
-  problem: PlanProblem,
-  loads: LoadSchedule[],
-  skipped: readonly SoldReserve[] = [],
-): Schedule => {
+export const scheduleOf = (problem: PlanProblem, loads: LoadSchedule[], skipped: readonly SoldReserve[] = []) => {
   const watts = siteWh(problem, loads).map(({ hours, kw }) => (hours > 0 ? Math.round(kw * 1000) : 0))
   const peak = Math.max(0, ...watts)
   return {
@@ -196,10 +185,8 @@ export const savingOf = (
     return { loadId, wh: loadsOfQuarter, storedWh: load?.kind === 'storage' ? storedAfter(load, loadsOfQuarter) : null }
   }
   const measuredLoads = measured.map(({ loadId, wh }) => countedSchedule(loadId, wh))
-  const { loads, scaled } = scaledTo(
-    baseline.map(({ loadId, wh }) => countedSchedule(loadId, wh)),
-    measuredLoads,
-  )
+  const baselineLoads = baseline.map(({ loadId, wh }) => countedSchedule(loadId, wh))
+  const { loads, scaled } = scaledTo(baselineLoads, measuredLoads)
   const [before, after] = [scheduleOf(problem, loads, baselineSkipped), scheduleOf(problem, measuredLoads, skipped)]
   return {
     ...differenceOf(before, after),
@@ -217,11 +204,8 @@ export const quartersOf = (problem: PlanProblem, { baseline, measured }: Pick<Sa
       const loadsOfQuarter = loads.map(({ loadId, wh }) => ({ loadId, wh: [wh[q] ?? 0], storedWh: null }))
       const alone = { ...problem, quarters: [quarter], site: { ...problem.site, capacity: null }, loads: [] }
       const { total } = billOf(alone, loadsOfQuarter)
-      return {
-        wh: loadsOfQuarter.reduce((sum, { wh }) => sum + (wh[0] ?? 0), 0),
-        dkk: total,
-        kgCo2: kgCo2Of([quarter], loadsOfQuarter),
-      }
+      const wh = loadsOfQuarter.reduce((sum, load) => sum + (load.wh[0] ?? 0), 0)
+      return { wh, dkk: total, kgCo2: kgCo2Of([quarter], loadsOfQuarter) }
     }
     return { atMs: quarter.atMs, baseline: at(baseline.loads), measured: at(measured.loads) }
   })

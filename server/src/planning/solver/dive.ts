@@ -184,17 +184,16 @@ const boundRise = (program: Program, bound: Solution, choice: Choice): number =>
   const chosen = choose(program, bound, choice)
   if (!chosen) return 0
   const { isOn, rows } = choice.of
-  const own = new Set(
-    program.model.rows.slice(rows.from, rows.to).flatMap(({ terms }) => terms.map(([column]) => column)),
-  )
-  for (const column of isOn) own.delete(column)
-  const taken = isOn.reduce((sum, column, q) => sum + (chosen.prices[q] ?? 0) * (bound.values[column] ?? 0), 0)
-  const missed = [...own].reduce(
-    (sum, column) => sum + (program.model.columns[column]?.cost ?? 0) * (bound.values[column] ?? 0),
-    0,
-  )
-  return Math.max(0, chosen.cost - taken - missed)
+  const { model } = program
+  const others = new Set(model.rows.slice(rows.from, rows.to).flatMap(({ terms }) => terms.map(([column]) => column)))
+  for (const column of isOn) others.delete(column)
+  const valueOf = (column: number, price = 0) => price * (bound.values[column] ?? 0)
+  const used = isOn.reduce((sum, column, q) => sum + valueOf(column, chosen.prices[q]), 0)
+  const missed = [...others].reduce((sum, column) => sum + valueOf(column, model.columns[column]?.cost), 0)
+  return Math.max(0, chosen.cost - used - missed)
 }
+
+const kwOf = ({ one: { load } }: Choice) => (load.kind === 'on-off' ? load.kw : 0)
 
 type DiveResult = { bound: Solution; plan: Solution | null }
 
@@ -205,9 +204,7 @@ const dive = (program: Program, session: Session, leftS: () => number): DiveResu
   if (linear.status !== 'optimal') return null
   const choices = loads
     .flatMap((one) => (one.onOff ? [{ one, of: one.onOff }] : []))
-    .toSorted(
-      (a, b) => (b.one.load.kind === 'on-off' ? b.one.load.kw : 0) - (a.one.load.kind === 'on-off' ? a.one.load.kw : 0),
-    )
+    .toSorted((a, b) => kwOf(b) - kwOf(a))
   const handled = new Set([...semis.map(({ isOn }) => isOn), ...choices.flatMap(({ of }) => of.isOn)])
   const rise = choices.reduce((sum, choice) => sum + boundRise(program, linear, choice), 0)
   const bound = { ...linear, objective: linear.objective + rise }
@@ -271,9 +268,6 @@ export const solveWhole = (program: Program, solve: Solve, leftS: () => number, 
   if (searched.status === 'optimal') return searched
   const isBetter = searched.status === 'feasible' && searched.objective < plan.objective
   const best = isBetter ? searched : plan
-  return {
-    ...best,
-    status: 'feasible',
-    gap: Math.min(above(best), isBetter ? (searched.gap ?? Infinity) : Infinity),
-  }
+  const gap = Math.min(above(best), isBetter ? (searched.gap ?? Infinity) : Infinity)
+  return { ...best, status: 'feasible', gap }
 }

@@ -9,11 +9,7 @@ const leastDkk = 0.001
  * Limits that hold a plan back and the value of one unit, by the duals of the linear program: per limit the sum over its rows. Limits of integers,
  * such as starts, have no dual.
  */
-export const findBinding = (
-  problem: PlanProblem,
-  formulation: Formulation,
-  { rowDuals, columnDuals }: Solution,
-): Binding[] => {
+export const findBinding = (problem: PlanProblem, formulation: Formulation, { rowDuals, columnDuals }: Solution) => {
   const solution = [...formulation.limits.values()].flatMap(({ limit, id, unit, places }) => {
     if (unit === 'starts') return []
     const worths = places.map(({ row, column, perUnit, quarter }) => {
@@ -61,12 +57,7 @@ const valueOf = ({ limit, now, raises }: LimitRows, slack: number): number => {
 
 type RelaxedLimit = { limit: LimitRows; by: number }
 
-const relaxLimits = (
-  problem: PlanProblem,
-  solve: Solve,
-  options: SolveOptions,
-  may: (key: LimitKey) => boolean,
-): RelaxedLimit[] | null => {
+const relaxLimits = (problem: PlanProblem, solve: Solve, options: SolveOptions, may: (key: LimitKey) => boolean) => {
   const formulation = formulate(problem, { canRelax: may })
   const solution = solve(formulation.model, options)
   if (solution.status === 'infeasible' || solution.status === 'timed-out') return null

@@ -1,4 +1,14 @@
-import { limitColumn, limitOf, limitRow, type Program, addColumn, addRow, type Prices, type Term } from './model.ts'
+import {
+  limitColumn,
+  limitOf,
+  difference,
+  limitRow,
+  type Program,
+  addColumn,
+  addRow,
+  type Prices,
+  type Term,
+} from './model.ts'
 import type { Storage, Load, OnOff } from './plan.ts'
 import { type Grid, storageHours, leastKw, mostKw, runsOf, usableHours, type Consumer } from './quarters.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
@@ -10,18 +20,8 @@ const addWays = ({ model }: Program, grid: Grid, load: Storage, no: number, pric
     const discharge = addColumn(model, { upper: mostBack, cost: prices.tie(no, q) })
     if (isOneWay) {
       const isIn = addColumn(model, { upper: 1, isInteger: true })
-      const [into, back]: Term[][] = [
-        [
-          [charge, 1],
-          [isIn, -most],
-        ],
-        [
-          [discharge, 1],
-          [isIn, mostBack],
-        ],
-      ]
-      addRow(model, { terms: into ?? [], sense: '<=', limit: 0 })
-      addRow(model, { terms: back ?? [], sense: '<=', limit: mostBack })
+      addRow(model, { terms: difference(charge, isIn, most), sense: '<=', limit: 0 })
+      addRow(model, { terms: difference(discharge, isIn, -mostBack), sense: '<=', limit: mostBack })
     }
     return { charge, discharge }
   })
@@ -54,11 +54,10 @@ const addStored = (
   return stored
 }
 
-export const endedBy = (grid: Grid, atMs: number): number =>
-  Math.max(
-    0,
-    grid.toMs.findLastIndex((end) => end <= atMs),
-  )
+export const endedBy = (grid: Grid, atMs: number): number => {
+  const last = grid.toMs.findLastIndex((end) => end <= atMs)
+  return Math.max(0, last)
+}
 
 const addStorage = (program: Program, grid: Grid, load: Storage, no: number, prices: Prices, isOneWay: boolean) => {
   const { model, wishes } = program
@@ -72,10 +71,7 @@ const addStorage = (program: Program, grid: Grid, load: Storage, no: number, pri
     const isMost = wish === 'stored-most'
     const places = quarters.map(({ quarter, weight }) => {
       const column = addColumn(model, { cost: prices.wish * weight })
-      const terms: Term[] = [
-        [stored[quarter] ?? 0, 1],
-        [column, isMost ? -1 : 1],
-      ]
+      const terms = difference(stored[quarter] ?? 0, column, isMost ? 1 : -1)
       addRow(model, { terms, sense: isMost ? '<=' : '>=', limit: kwh })
       return { column, perUnit: 1, quarter }
     })
@@ -93,11 +89,7 @@ const addStorage = (program: Program, grid: Grid, load: Storage, no: number, pri
     if (isFirm) limitRow(program, { terms, sense: '>=', limit: kwh }, quarter, [limit, 1])
     else addWish('target', kwh, [{ quarter, weight: 1 }])
   }
-  const kwhTerms = directions.map(({ charge, discharge }): Term[] => [
-    [charge, 1],
-    [discharge, -1],
-  ])
-  return { kwhTerms, stored, directions }
+  return { kwhTerms: directions.map(({ charge, discharge }) => difference(charge, discharge)), stored, directions }
 }
 
 export type LoadColumns = {
@@ -113,19 +105,10 @@ const moreThanNeeded = (program: Program, { id, needKwh }: Consumer) =>
   program.canRelax ? limitOf(program, { limit: 'need', id, raises: true, unit: 'kWh', now: needKwh }) : null
 
 /** A need is met exactly, or by whole quarters at least; an optional need may be missed at a price. */
-const addNeed = (
-  program: Program,
-  grid: Grid,
-  load: Consumer,
-  no: number,
-  kwhTerms: readonly Term[][],
-  prices: Prices,
-) => {
+const addNeed = (program: Program, grid: Grid, load: Consumer, kwhTerms: readonly Term[][], prices: Prices) => {
   const terms = kwhTerms.flat()
-  const last = Math.max(
-    0,
-    grid.fromMs.findLastIndex((at) => at < load.deadlineMs),
-  )
+  const begun = grid.fromMs.findLastIndex((at) => at < load.deadlineMs)
+  const last = Math.max(0, begun)
   if (!load.isFirm) {
     const column = addColumn(program.model, { cost: prices.wish, upper: load.needKwh })
     terms.push([column, 1])
@@ -162,27 +145,14 @@ const addShiftable = (program: Program, grid: Grid, load: Exclude<Consumer, OnOf
     limitColumn(program, column, q, power, hours)
     if (least > 0) {
       const isOn = addColumn(program.model, { upper: 1, isInteger: true })
-      const atMost: Term[] = [
-        [column, 1],
-        [isOn, -most * hours],
-      ]
+      const atMost = difference(column, isOn, most * hours)
       // A higher limit has no value while the load is off: the column's own bound gives the value while it is on.
       const row = program.model.rows.length
       if (power.slack === null) addRow(program.model, { terms: atMost, sense: '<=', limit: 0 })
       else limitRow(program, { terms: atMost, sense: '<=', limit: 0 }, q, [power, hours])
-      const atLeast: Term[] = [
-        [column, 1],
-        [isOn, -least * hours],
-      ]
-      addRow(program.model, { terms: atLeast, sense: '>=', limit: 0 })
-      program.semis.push({
-        loadId: load.id,
-        quarter: q,
-        isOn,
-        column,
-        least: least * hours,
-        rows: [row, row + 1],
-      })
+      addRow(program.model, { terms: difference(column, isOn, least * hours), sense: '>=', limit: 0 })
+      const rows = [row, row + 1] as const
+      program.semis.push({ loadId: load.id, quarter: q, isOn, column, least: least * hours, rows })
     }
     return [[column, 1]]
   })
@@ -219,12 +189,8 @@ const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices:
   // The rest of a started quarter is not a whole one, and is added.
   const whole = columns.filter((_, q) => usable[q] === 0.25).map(({ isOn }): Term => [isOn, 1])
   const more = moreThanNeeded(program, load)
-  limitRow(
-    program,
-    { terms: whole, sense: '<=', limit: most },
-    0,
-    ...(more ? [[more, 1 / (load.kw / 4)] as const] : []),
-  )
+  const limits = more ? [[more, 1 / (load.kw / 4)] as const] : []
+  limitRow(program, { terms: whole, sense: '<=', limit: most }, 0, ...limits)
   if (load.maxStartsADay !== null) {
     const limit = limitOf(program, { limit: 'starts', id: load.id, unit: 'starts', now: load.maxStartsADay })
     const days = Map.groupBy(columns.keys(), (q) => localDateOf(grid.fromMs[q] ?? 0))
@@ -242,28 +208,14 @@ const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices:
   }
 }
 
-export const addLoad = (
-  program: Program,
-  grid: Grid,
-  load: Load,
-  no: number,
-  prices: Prices,
-  isOneWay: boolean,
-): LoadColumns => {
+export const addLoad = (program: Program, grid: Grid, load: Load, no: number, prices: Prices, isOneWay: boolean) => {
   if (load.kind === 'storage') return { load, ...addStorage(program, grid, load, no, prices, isOneWay) }
   const from = program.model.rows.length
-  if (load.kind === 'on-off') {
-    const { kwhTerms, isOn } = addOnOff(program, grid, load, no, prices)
-    addNeed(program, grid, load, no, kwhTerms, prices)
-    return {
-      load,
-      kwhTerms,
-      stored: null,
-      directions: null,
-      onOff: { isOn, rows: { from, to: program.model.rows.length } },
-    }
-  }
-  const kwhTerms = addShiftable(program, grid, load, no, prices)
-  addNeed(program, grid, load, no, kwhTerms, prices)
-  return { load, kwhTerms, stored: null, directions: null }
+  const { kwhTerms, isOn } =
+    load.kind === 'on-off'
+      ? addOnOff(program, grid, load, no, prices)
+      : { kwhTerms: addShiftable(program, grid, load, no, prices), isOn: null }
+  addNeed(program, grid, load, kwhTerms, prices)
+  const onOff = isOn && { isOn, rows: { from, to: program.model.rows.length } }
+  return { load, kwhTerms, stored: null, directions: null, ...(onOff && { onOff }) }
 }

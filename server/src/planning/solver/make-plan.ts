@@ -5,7 +5,7 @@ import { findBinding, findRelaxations } from './limits.ts'
 import { solveWhole, wishCost } from './dive.ts'
 import { slotsToSkip } from './violations.ts'
 import { formulate, type Formulation } from './formulate.ts'
-import type { Model, Solution, Solve, SolveOptions } from './model.ts'
+import type { Model, Solution, Solve, SolveOptions, Term } from './model.ts'
 import type { LoadSchedule, MissedWish, PlanProblem, SoldReserve, Solved } from './plan.ts'
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { isWhole } from './quarters.ts'
@@ -44,14 +44,11 @@ const timeLeft = (limitS: number, now: () => Instant) => {
 /** Solver residue below a Wh or a W counts as 0. */
 const residue = 5e-4
 
-export const schedules = ({ loads, grid }: Formulation, { values }: Solution): LoadSchedule[] =>
-  loads.map(({ load, kwhTerms }) =>
-    scheduled(
-      grid,
-      load,
-      kwhTerms.map((terms) => terms.reduce((sum, [column, factor]) => sum + factor * (values[column] ?? 0), 0)),
-    ),
-  )
+export const schedules = ({ loads, grid }: Formulation, { values }: Solution): LoadSchedule[] => {
+  const kwhOf = (terms: readonly Term[]) =>
+    terms.reduce((sum, [column, factor]) => sum + factor * (values[column] ?? 0), 0)
+  return loads.map(({ load, kwhTerms }) => scheduled(grid, load, kwhTerms.map(kwhOf)))
+}
 
 const chargesWhileDischarging = ({ loads }: Formulation, { values }: Solution): boolean =>
   loads.some(({ directions }) =>
@@ -113,7 +110,13 @@ const gapOf = ({ dkk, model, wishes }: Formulation, { gap, objective, values }: 
   return { gapPercent: percent <= 100 ? percent : null, gapDkk: roundDecimal((gap / dkk).toFixed(9), 2) }
 }
 
-const leavingSaves = (problem: PlanProblem, objective: number, dkk: number, solve: Solve, options: SolveOptions) => {
+const leavingSaves = (
+  problem: PlanProblem,
+  { dkk }: Formulation,
+  { objective }: Solution,
+  solve: Solve,
+  options: SolveOptions,
+) => {
   const kept = { ...problem, sold: problem.sold.map((sold) => ({ ...sold, leaving: null })) }
   const solution = solveWhole(formulate(kept), solve, () => options.timeLimitS)
   return solution.status === 'optimal' ? roundDecimal(((solution.objective - objective) / dkk).toFixed(9), 2) : null
@@ -144,11 +147,8 @@ export const makePlan = (
   )
   let formulation = formulate(problem)
   let solution = solveWhole(formulation, solve, leftS, options.searchS)
-  if (
-    solution.status !== 'infeasible' &&
-    solution.status !== 'timed-out' &&
-    chargesWhileDischarging(formulation, solution)
-  ) {
+  const hasPlan = solution.status === 'optimal' || solution.status === 'feasible'
+  if (hasPlan && chargesWhileDischarging(formulation, solution)) {
     formulation = formulate(problem, { isOneWay: true })
     solution = solveWhole(formulation, solve, leftS, options.searchS)
   }
@@ -177,9 +177,7 @@ export const makePlan = (
       leaving ? [{ soldId: id, market, span: { fromMs, toMs }, ...leaving }] : [],
     ),
     leavingSavesDkk:
-      skipped.length > 0 && !isBrief
-        ? leavingSaves(problem, solution.objective, formulation.dkk, solve, limit())
-        : null,
+      skipped.length > 0 && !isBrief ? leavingSaves(problem, formulation, solution, solve, limit()) : null,
     solveMs: Math.round(performance.now() - startedMs),
   }
   return solution.status === 'optimal'

@@ -20,6 +20,12 @@ export const newModel = (): Model => ({ columns: [], rows: [], sunk: 0 })
 export const addColumn = (model: Model, column: Partial<Column> = {}): number =>
   model.columns.push({ cost: 0, lower: 0, upper: Infinity, isInteger: false, ...column }) - 1
 
+/** `a - factor * b` */
+export const difference = (a: number, b: number, factor = 1): Term[] => {
+  const term: Term = [a, 1]
+  return [term, [b, -factor]]
+}
+
 export const addRow = (model: Model, row: Row): number => model.rows.push(row) - 1
 
 export type Prices = {
@@ -117,13 +123,7 @@ export const limitRow = (
   for (const [limit, perUnit] of limits) limit.places.push({ row: at, column: null, perUnit, quarter })
 }
 
-export const limitColumn = (
-  program: Program,
-  column: number,
-  quarter: number,
-  limit: LimitRows,
-  perUnit: number,
-): void => {
+export const limitColumn = (program: Program, column: number, quarter: number, limit: LimitRows, perUnit: number) => {
   const created = program.model.columns[column]
   if (!created || limit.slack === null) return void limit.places.push({ row: null, column, perUnit, quarter })
   const { upper } = created

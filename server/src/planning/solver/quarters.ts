@@ -58,8 +58,6 @@ export const runsOf = (grid: Grid, load: Extract<Load, { kind: 'on-off' }>) => {
   return { forcedOn, forcedOff, most: Math.max(needed, needed > 0 ? load.minRunQuarters : 0, forcedOn) }
 }
 
-/** Mean of the same quarter on the same weekday: a substitute for missing values. */
-
 export type QuarterWh = { atMs: number; wh: number }
 
 const days = 28
@@ -93,8 +91,8 @@ export const weekdayMean = (values: readonly { atMs: number; value: number }[], 
     }
   }
   return (atMs: number): number | null => {
-    const values = placesOf(atMs).flatMap((place) => sums.get(place) ?? [])[0]
-    return values ? values.sum / values.count : null
+    const [first] = placesOf(atMs).flatMap((place) => sums.get(place) ?? [])
+    return first ? first.sum / first.count : null
   }
 }
 
@@ -110,11 +108,9 @@ export const withAssumedPrices = (
   const published = quarters.flatMap(({ atMs, spotDkkPerMwh }) =>
     spotDkkPerMwh === null ? [] : [{ atMs, spotDkkPerMwh }],
   )
-  const until = Math.max(...[...history, ...published].map(({ atMs }) => atMs), 0) + quarterMs
-  const mean = weekdayMean(
-    [...history, ...published].map((one) => ({ atMs: one.atMs, value: Number(one.spotDkkPerMwh) })),
-    until,
-  )
+  const values = [...history, ...published].map((one) => ({ atMs: one.atMs, value: Number(one.spotDkkPerMwh) }))
+  const until = Math.max(...values.map(({ atMs }) => atMs), 0) + quarterMs
+  const mean = weekdayMean(values, until)
   const priced = quarters.map((quarter): PlanQuarter | null => {
     const { spotDkkPerMwh } = quarter
     if (spotDkkPerMwh !== null) return { ...quarter, spotDkkPerMwh, isAssumed: false }

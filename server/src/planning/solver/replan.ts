@@ -85,6 +85,8 @@ export const reasonsToReplan = (followed: Followed, now: PlanProblem, measured: 
   const before = followed.problem
   const has = (loads: PlanProblem['loads'], id: string) => loads.some((load) => load.id === id)
   const isDone = (load: PlanProblem['loads'][number]) => load.kind !== 'storage' && load.deadlineMs <= now.nowMs
+  const added = now.loads.filter(({ id }) => !has(before.loads, id))
+  const removed = before.loads.filter((load) => !has(now.loads, load.id) && !isDone(load))
   const soldBefore = new Map(soldSlots(before).map((sold) => [sold.id, soldKey(sold)]))
   const soldNow = new Map(soldSlots(now).map((sold) => [sold.id, soldKey(sold)]))
   const slots = [...soldSlots(before), ...soldSlots(now)].filter(({ toMs }) => toMs > now.nowMs)
@@ -92,29 +94,18 @@ export const reasonsToReplan = (followed: Followed, now: PlanProblem, measured: 
   return [
     ...priceReasons(before, now),
     ...deviationReasons(followed, measured, now.nowMs),
-    ...now.loads
-      .filter(({ id }) => !has(before.loads, id))
-      .map(({ id }) => ({ why: 'load-came' as const, loadId: id })),
-    ...before.loads
-      .filter((load) => !has(now.loads, load.id) && !isDone(load))
-      .map(({ id }) => ({ why: 'load-left' as const, loadId: id })),
+    ...added.map(({ id }) => ({ why: 'load-came' as const, loadId: id })),
+    ...removed.map(({ id }) => ({ why: 'load-left' as const, loadId: id })),
     ...[...new Set(changed)].map((soldId) => ({ why: 'sold' as const, soldId })),
   ]
 }
 
-const weightedCost = (
-  problem: PlanProblem,
-  loads: readonly LoadSchedule[],
-  skipped: readonly SoldReserve[],
-): string => {
+const weightedCost = (problem: PlanProblem, loads: readonly LoadSchedule[], skipped: readonly SoldReserve[]) => {
   const { total, reserve } = billOf(problem, loads, skipped)
   const kg = kgCo2Of(problem.quarters, loads) ?? '0'
   const cost = multiplyDecimals(subtractDecimals(total, reserve), String(problem.weights.cost))
-  return addDecimals(
-    reserve,
-    cost,
-    multiplyDecimals(multiplyDecimals(kg, String(problem.weights.co2)), problem.weights.co2DkkPerKg),
-  )
+  const co2 = multiplyDecimals(multiplyDecimals(kg, String(problem.weights.co2)), problem.weights.co2DkkPerKg)
+  return addDecimals(reserve, cost, co2)
 }
 
 export type Comparison = { isBetter: boolean; gainDkk: string | null; why: 'gain' | 'cannot-be-kept' | 'too-little' }

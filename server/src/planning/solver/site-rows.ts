@@ -1,4 +1,14 @@
-import { limitOf, limitRow, type LimitRows, type Program, addColumn, type Term, addRow, type Prices } from './model.ts'
+import {
+  difference,
+  limitOf,
+  limitRow,
+  type LimitRows,
+  type Program,
+  addColumn,
+  type Term,
+  addRow,
+  type Prices,
+} from './model.ts'
 import type { LoadColumns } from './load-rows.ts'
 import type { SoldReserve, PlanProblem, Site } from './plan.ts'
 import { mostKw, usableHours, type Grid } from './quarters.ts'
@@ -22,8 +32,8 @@ const total = (sums: readonly Sum[]): Sum => ({
 
 /** kWh that a load could drop (up) or add (down) in a quarter. */
 const powerRoom = (grid: Grid, { load, kwhTerms }: LoadColumns, q: number, way: Way): Sum => {
-  const mine = kwhTerms[q] ?? []
-  const terms = way === 'up' ? mine : scaled(mine, -1)
+  const ofLoad = kwhTerms[q] ?? []
+  const terms = way === 'up' ? ofLoad : scaled(ofLoad, -1)
   if (load.kind === 'storage')
     return { terms, fixed: (way === 'up' ? load.dischargeKw : load.chargeKw) * (grid.hours[q] ?? 0) }
   return { terms, fixed: way === 'up' ? 0 : mostKw(load) * (usableHours(grid, load)[q] ?? 0) }
@@ -221,19 +231,7 @@ const addWishedPeak = (program: Program, grid: Grid, wishedKw: number, flows: Fl
     const hours = grid.hours[q] ?? 0
     const column = addColumn(program.model, { cost: prices.wish / 4 })
     const most = Math.max(wishedKw * hours, otherKwh)
-    limitRow(
-      program,
-      {
-        terms: [
-          [drawn, 1],
-          [column, -1],
-        ],
-        sense: '<=',
-        limit: most,
-      },
-      q,
-      [limit, hours],
-    )
+    limitRow(program, { terms: difference(drawn, column), sense: '<=', limit: most }, q, [limit, hours])
     return { column, perUnit: hours, quarter: q }
   })
   program.wishes.push({ wish: 'site-peak', loadId: null, wished: wishedKw, unit: 'kW', places })
@@ -254,10 +252,7 @@ const addPeaks = (
     const limit = limitOf(program, { limit: 'capacity-peak', id: null, unit: 'kW', now: reachedKw })
     for (const q of of) {
       const hours = grid.hours[q] ?? 0
-      const terms: Term[] = [
-        [flows[q]?.drawn ?? 0, 1],
-        [peak, -hours],
-      ]
+      const terms = difference(flows[q]?.drawn ?? 0, peak, hours)
       limitRow(program, { terms, sense: '<=', limit: 0 }, q, [limit, hours])
     }
     return of.map((q) => ({ q, peak }))
@@ -276,23 +271,19 @@ export const addSite = (
   addConnection(program, grid, site, flows, sold)
   addShared(program, grid, site, loads)
   if (site.wishedPeakKw !== null) addWishedPeak(program, grid, site.wishedPeakKw, flows, prices)
-  const peaks = new Map(
-    (site.capacity ? addPeaks(program, grid, site.capacity.months, flows, prices) : []).map(({ q, peak }) => [q, peak]),
-  )
+  const months = site.capacity?.months ?? []
+  const peaks = new Map(addPeaks(program, grid, months, flows, prices).map(({ q, peak }) => [q, peak]))
   const room: SiteColumns['room'] = (values, q) => {
     const peak = peaks.get(q)
-    const mostKw = Math.min(
-      site.limitKw ?? Infinity,
-      site.wishedPeakKw ?? Infinity,
-      peak === undefined ? Infinity : (values[peak] ?? 0),
-    )
+    const peakKw = peak === undefined ? Infinity : (values[peak] ?? 0)
+    const mostKw = Math.min(site.limitKw ?? Infinity, site.wishedPeakKw ?? Infinity, peakKw)
     return mostKw * (grid.hours[q] ?? 0) - (flows[q]?.otherKwh ?? 0)
   }
   const energy = flows.reduce(
     (sum, { otherKwh }, q) => sum + otherKwh * (otherKwh > 0 ? prices.drawn(q) : prices.fed(q)),
     0,
   )
-  const reached = (site.capacity?.months ?? []).map(({ fromMs, toMs, reachedKw }) => {
+  const reached = months.map(({ fromMs, toMs, reachedKw }) => {
     const kw = flows.flatMap(({ otherKwh }, q) => {
       const [at, hours] = [grid.fromMs[q] ?? 0, grid.hours[q] ?? 0]
       return at >= fromMs && at < toMs && hours > 0 ? otherKwh / hours : []

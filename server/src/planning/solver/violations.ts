@@ -44,16 +44,11 @@ const consumerViolations = (grid: Grid, load: Consumer, wh: readonly number[]): 
   const usedWh = wh.reduce((sum, of) => sum + of, 0)
   const isMet =
     usedWh >= load.needKwh * 1000 - slackWh && (load.kind === 'on-off' || usedWh <= load.needKwh * 1000 + slackWh)
+  const isOn = wh.map((of) => of > slackWh)
   return [
     ...power,
     ...(isMet ? [] : [{ limit: 'need' as const, id: load.id, q: wh.length - 1 }]),
-    ...(load.kind === 'on-off'
-      ? runViolations(
-          grid,
-          load,
-          wh.map((of) => of > slackWh),
-        )
-      : []),
+    ...(load.kind === 'on-off' ? runViolations(grid, load, isOn) : []),
   ]
 }
 
@@ -65,11 +60,9 @@ const storageViolations = (grid: Grid, load: Storage, wh: readonly number[]): Vi
     const [of, in_] = [wh[q] ?? 0, stored[q] ?? 0]
     const violation = (limit: LimitName, isBroken: boolean): Violation[] =>
       isBroken ? [{ limit, id: load.id, q }] : []
+    const [most, mostBack] = [load.chargeKw * hours * 1000, load.dischargeKw * hours * 1000]
     return [
-      ...violation(
-        'load-power',
-        of > load.chargeKw * hours * 1000 + slackWh || -of > load.dischargeKw * hours * 1000 + slackWh,
-      ),
+      ...violation('load-power', of > most + slackWh || -of > mostBack + slackWh),
       ...violation('stored-lowest', in_ < floor - slackWh),
       ...violation('stored-capacity', in_ > top + slackWh),
     ]
@@ -108,20 +101,14 @@ const reserveViolations = (
         if (kw > 0 && power < kw * hours * 1000 - slackWh * slotLoads.length) return true
         const storages = slotLoads.filter((load) => load.kind === 'storage')
         if (kwh <= 0 || storages.length === 0) return false
-        const others = rooms.reduce(
-          (sum, wh, i) => sum + (slotLoads[i]?.kind === 'storage' ? 0 : (wh / hours) * (kwh / kw)),
-          0,
-        )
+        const lasting = rooms.filter((_, i) => slotLoads[i]?.kind !== 'storage')
+        const others = lasting.reduce((sum, wh) => sum + (wh / hours) * (kwh / kw), 0)
         return [q - 1, q].some((end) => {
           const energy = storages.reduce((sum, load) => {
             const wh = loads.find(({ loadId }) => loadId === load.id)?.wh ?? []
             const in_ = end < 0 ? load.nowKwh * 1000 : (storedAfter(load, wh)[end] ?? 0)
-            return (
-              sum +
-              (way === 'up'
-                ? (in_ - load.lowestKwh * 1000) * load.dischargeEfficiency
-                : (load.capacityKwh * 1000 - in_) / load.chargeEfficiency)
-            )
+            if (way === 'up') return sum + (in_ - load.lowestKwh * 1000) * load.dischargeEfficiency
+            return sum + (load.capacityKwh * 1000 - in_) / load.chargeEfficiency
           }, 0)
           return energy + others < kwh * 1000 - slackWh * slotLoads.length
         })
@@ -173,9 +160,11 @@ export const violationsOf = (
   ]
 }
 
+export const brokenSlots = (problem: PlanProblem, loads: readonly LoadSchedule[]): SoldReserve[] => {
+  const broken = new Set(violationsOf(problem, loads).map(({ limit, id }) => (limit === 'sold-reserve' ? id : null)))
+  return problem.sold.filter(({ id }) => broken.has(id))
+}
+
 export const slotsToSkip = (problem: PlanProblem, loads: readonly LoadSchedule[]): SoldReserve[] => {
-  const violations = new Set(
-    violationsOf(problem, loads).map(({ limit, id }) => (limit === 'sold-reserve' ? id : null)),
-  )
-  return problem.sold.filter(({ id, leaving }) => leaving !== null && violations.has(id))
+  return brokenSlots(problem, loads).filter(({ leaving }) => leaving !== null)
 }

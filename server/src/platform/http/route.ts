@@ -66,6 +66,18 @@ export const makeRoute =
     handle,
   })
 
+/** A route whose handler is one transaction of the viewer's customer. */
+export const makeOwnRoute =
+  <Context, Viewer>() =>
+  <C extends CallShape & { may: Exclude<CallShape['may'], 'public'> }>(
+    call: C,
+    handle: (tx: Tx, customerId: string, input: HandlerInput<C, Context, Viewer>) => Promise<HandlerAnswer<C>>,
+  ): BoundRoute => ({
+    call,
+    handle: (input: HandlerInput<C, Context, Viewer> & Own) =>
+      input.own((tx, customerId) => handle(tx, customerId, input)),
+  })
+
 export const isFileOrReply = (answer: unknown): answer is FileOrReply =>
   typeof answer === 'object' && answer !== null && ['file', 'document', 'kept', 'taken'].some((kind) => kind in answer)
 

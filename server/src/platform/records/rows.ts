@@ -4,6 +4,7 @@ import {
   type InsertObject,
   type InsertQueryBuilder,
   type InsertResult,
+  type JoinBuilder,
   type Selectable,
   type SelectExpression,
   type Selection,
@@ -128,3 +129,17 @@ export const insertRows = <T extends keyof DB>(table: T, rows: readonly Insertab
   return sql<{ [key: string]: unknown }>`insert into ${sql.table(table)} (${columns})
     select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`
 }
+
+/** Join of two tables on `customer_id` and a key. A wrong name is an error of the statement: the types of Kysely do not see them, hence `never`. */
+export const onKey =
+  (left: string, right: string, key: string) =>
+  <D, T extends keyof D>(join: JoinBuilder<D, T>) =>
+    join
+      .onRef(`${left}.customer_id` as never, '=', `${right}.customer_id` as never)
+      .onRef(`${left}.${key}` as never, '=', `${right}.${key}` as never)
+
+/** Rows of a statement: sqlRows<Row>(tx)`select …`. */
+export const sqlRows =
+  <Row>(tx: Tx) =>
+  async (text: TemplateStringsArray, ...values: readonly unknown[]): Promise<Row[]> =>
+    (await sql<Row>(text, ...values).execute(tx)).rows

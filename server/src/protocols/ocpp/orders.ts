@@ -32,12 +32,12 @@ export type ListEntry = {
   info: { isAccepted: boolean; groupKey: string | null; expiresAt: string | null } | null
 }
 
-type Session = { transactionNo: number; transactionId: string | null }
+export type SessionIds = { transactionNo: number; transactionId: string | null }
 
 /** `no` is the number that a 2.0.1 charger repeats in later answers. */
 export type Order =
   | { kind: 'start'; evse: number; tag: string; no: number }
-  | ({ kind: 'stop' } & Session)
+  | ({ kind: 'stop' } & SessionIds)
   | { kind: 'reset'; isHard: boolean }
   | { kind: 'unlock'; evse: number }
   | { kind: 'availability'; evse: number; isOperative: boolean }
@@ -50,7 +50,7 @@ export type Order =
   | ({ kind: 'write'; value: string } & VariableName)
   | { kind: 'list-version' }
   | { kind: 'list'; version: number; isFull: boolean; entries: readonly ListEntry[] }
-  | ({ kind: 'limit'; session: Session | null } & Limit)
+  | ({ kind: 'limit'; session: SessionIds | null } & Limit)
   | { kind: 'clear-limit'; id: number }
   | { kind: 'schedule'; evse: number; durationS: number; unit: 'A' | 'W' }
   | { kind: 'session-status'; transactionId: string }

@@ -7,7 +7,6 @@ const longestGapMs = 15 * minuteMs
 /** Length of the pieces that samples are counted in, shorter than the gap, so that each silence lies between two pieces. */
 export const pieceMs = 5 * minuteMs
 export const aroundMs = 30 * minuteMs
-/** Smallest part of an hour that a silence must cover: edge clocks are accurate to a second. */
 const touchMs = 1000
 /** A day with a larger missing share is not judged (decision 34). */
 const mostMissing = 0.05
@@ -19,7 +18,6 @@ export type Reason = 'silent' | 'too little'
 export type Piece = { count: number; firstMs: number; lastMs: number }
 
 export type DayMeasured = {
-  /** Whole hours: a local day has 23, 24 or 25. */
   span: Span
   pieces: readonly Piece[]
   availableKw: readonly (number | null)[]
@@ -48,10 +46,7 @@ const silencesOf = ({ span, pieces }: Pick<DayMeasured, 'span' | 'pieces'>): Spa
 }
 
 /** `soldKw` by the start of each sold hour; other hours are never missed. */
-export const availabilityOf = (
-  { span, pieces, availableKw }: DayMeasured,
-  soldKw: ReadonlyMap<number, number>,
-): Availability => {
+export const availabilityOf = ({ span, pieces, availableKw }: DayMeasured, soldKw: ReadonlyMap<number, number>) => {
   const silences = silencesOf({ span, pieces })
   const silentMs = silences.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
   const missingShare = silentMs / (span.toMs - span.fromMs)

@@ -51,8 +51,7 @@ const eurOf = (eur: string | null) => eur ?? 'unknown'
 test('the parts make the difference of what the two months say, to the cent, and so do the slots', async () => {
   const { data } = (await compare()).body
   const revenueOf = async (month: string) =>
-    (await app.ask(monthRevenue, { token, query: { startDate: `${month}-01`, endDate: `${month}-30` } })).body.data
-      .totalRevenue
+    (await app.data(monthRevenue, { token, query: { startDate: `${month}-01`, endDate: `${month}-30` } })).totalRevenue
   expect([data.before.month, data.after.month]).toEqual(['2026-08', '2026-09'])
   expect([data.before.revenueEur, data.after.revenueEur]).toEqual([
     await revenueOf('2026-08'),
@@ -136,9 +135,9 @@ test('a month of which no share is known, here before the first contract, has no
   expect(data).toMatchObject({ differenceEur: null, parts: null, slots: [], otherSlots: { count: 0 } })
   expect([data.before.revenueEur, data.before.unknown, data.after.revenueEur]).toEqual([null, 1, '56.00'])
   const query = { startDate: '2025-05-01', endDate: '2025-05-31' }
-  expect((await app.ask(monthRevenue, { token, query })).body.data.totalRevenue).toBeNull()
+  expect((await app.data(monthRevenue, { token, query })).totalRevenue).toBeNull()
   const none = { totalRevenue: null, totalRevenuePartner: null, totalRevenueEnabler: null, totalRevenueSc: null }
-  expect((await app.ask(findSettlements, { token, query })).body.data).toMatchObject(none)
+  expect(await app.data(findSettlements, { token, query })).toMatchObject(none)
 })
 
 test('T1 T4 West learns nothing of it', async () => {

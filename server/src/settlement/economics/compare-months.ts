@@ -54,9 +54,8 @@ const findSlotSums = async (tx: Tx, customerId: string, filter: Filter): Promise
       sum(p.hours)::int as hours, sum(p.missed_hours)::int as "missedHours"
     ${ofSlots(customerId, filter)}
       group by 1, 2, 3, 4, 5) p
-    join instance i on i.customer_id = p.customer_id and i.instance_id = p.instance_id order by 1, p.product, p.slot, p.instance_id`.execute(
-    tx,
-  )
+    join instance i on i.customer_id = p.customer_id and i.instance_id = p.instance_id
+    order by 1, p.product, p.slot, p.instance_id`.execute(tx)
   return rows.map((row) => ({
     ...row,
     offeredMw: fromText(row.offeredMw),
@@ -96,15 +95,12 @@ const inTurns = async <T, R>(all: readonly T[], work: (some: readonly T[]) => R)
   return done
 }
 
+const sumFields = ['offeredMw', 'wonMw', 'capacityEur', 'sizeEur', 'sharedSizeEur', 'penaltyEur'] as const
+
 const addSums = (all: readonly SlotSum[]): SlotSum => {
   const sum = { ...nothing }
   for (const one of all) {
-    sum.offeredMw += one.offeredMw
-    sum.wonMw += one.wonMw
-    sum.capacityEur += one.capacityEur
-    sum.sizeEur += one.sizeEur
-    sum.sharedSizeEur += one.sharedSizeEur
-    sum.penaltyEur += one.penaltyEur
+    for (const field of sumFields) sum[field] += one[field]
     sum.hours += one.hours
     sum.missedHours += one.missedHours
   }

@@ -9,10 +9,7 @@ import type { Tx } from '#platform/records/records.ts'
 import type { Signals } from './measured.ts'
 import type { Amounts, BidResult, SettlementRow, ValidContract } from './settle.ts'
 
-/** Days of instances that are due for settlement: bids, results, prices and this file flag them; the transaction of the settlement removes the row. */
-
 export type InstanceDay = Marks['settlement_due']
-/** `mark` changes when the row is flagged again in the meantime. */
 export type Due = InstanceDay & { mark: string }
 type StoredVersion = Pick<
   SettlementRow,
@@ -98,7 +95,6 @@ const readEnergyPrices = async (tx: Tx, days: readonly InstanceDay[]) => {
   return byDay
 }
 
-/** A few statements for any number of days; of overlapping contracts the one that began last is valid. */
 export const readInputs = async (tx: Tx, all: readonly Due[]): Promise<DayInputs[]> => {
   const days = daysTable(all)
   const bids = await sql<BidRow>`
@@ -106,17 +102,15 @@ export const readInputs = async (tx: Tx, all: readonly Due[]): Promise<DayInputs
       trim_scale(b.capacity_mw)::text as capacity_mw, trim_scale(b.price_eur)::text as price_eur,
       trim_scale(b.regulation_price_eur)::text as regulation_price_eur, b.won, b.decided_by,
       trim_scale(b.won_mw)::text as won_mw, trim_scale(b.marginal_price_eur)::text as marginal_price_eur
-    from ${days} join bid b using (customer_id, instance_id, day) order by b.product, b.starts_at, b.auction`.execute(
-    tx,
-  )
+    from ${days} join bid b using (customer_id, instance_id, day)
+    order by b.product, b.starts_at, b.auction`.execute(tx)
   const contracts = await sql<ContractRow>`
     select a.customer_id, a.instance_id, a.day::text, c.valid_from::text, trim_scale(c.customer_percent)::text as customer_percent,
       trim_scale(c.partner_percent)::text as partner_percent, trim_scale(c.sc_percent)::text as sc_percent, c.enablers, c.penalty_to
     from ${days} cross join lateral (
       select * from instance_contract c where c.customer_id = a.customer_id and c.instance_id = a.instance_id
-        and c.valid_from <= a.day and (c.valid_to is null or c.valid_to > a.day) order by c.valid_from desc limit 1) c`.execute(
-    tx,
-  )
+        and c.valid_from <= a.day and (c.valid_to is null or c.valid_to > a.day) order by c.valid_from desc
+        limit 1) c`.execute(tx)
   const stored = await sql<InstanceDay & StoredVersion>`
     select s.customer_id, s.instance_id, s.day::text, s.product, s.version, s.is_closed, s.is_result_fetched,
       s.energy_state, s.inputs_sha256, jsonb_build_object('capacity_eur', s.capacity_eur::text, 'penalty_eur', s.penalty_eur::text,
@@ -215,13 +209,11 @@ export const saveSettlements = async (tx: Tx, rows: readonly SettlementRow[]): P
 export const markStatements = async (tx: Tx, settlements: readonly Key[]): Promise<void> => {
   const { rows } = await sql<Marks['reconciliation_due']>`
     select distinct k.customer_id, s.statement_id, k.instance_id, k.day::text, k.product from ${keysTable(settlements)}
-    join operator_statement s on s.customer_id = k.customer_id and k.day between s.first_day and s.last_day and k.product = any(s.products)`.execute(
-    tx,
-  )
+    join operator_statement s on s.customer_id = k.customer_id
+      and k.day between s.first_day and s.last_day and k.product = any(s.products)`.execute(tx)
   addMarks(tx, 'reconciliation_due', rows)
 }
 
-/** The newest month first, in it instance by instance; rows flagged again within `quietMs` wait. */
 export const findDue = async (tx: Tx, { quietMs, most }: { quietMs: number; most: number }): Promise<Due[]> => {
   const { rows } = await sql<Due>`
     select customer_id, instance_id, day::text, mark::text from settlement_due
@@ -230,7 +222,6 @@ export const findDue = async (tx: Tx, { quietMs, most }: { quietMs: number; most
   return rows
 }
 
-/** Removes the rows that were not flagged again in the meantime, and returns them. */
 export const removeDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => {
   const { rows } = await sql<InstanceDay>`
     delete from settlement_due d using ${daysTable(due)}
@@ -243,9 +234,8 @@ export const removeDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => 
 export const postponeDue = async (tx: Tx, due: Due): Promise<void> => {
   await sql`
     update settlement_due d set marked_at = now() + interval '1 hour' from ${daysTable([due])}
-    where d.customer_id = a.customer_id and d.instance_id = a.instance_id and d.day = a.day and d.mark = a.mark`.execute(
-    tx,
-  )
+    where d.customer_id = a.customer_id and d.instance_id = a.instance_id and d.day = a.day
+      and d.mark = a.mark`.execute(tx)
 }
 
 export const markEnded = async (tx: Tx, before: LocalDate): Promise<void> => {
@@ -261,9 +251,8 @@ export const markMeasured = async (tx: Tx, days: readonly { no: number; day: Loc
     select distinct t.customer_id, t.instance_id, t.day::text
     from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as m(no int, day date)
     join signal s on s.no = m.no and s.kind in ('power', 'capacityUp', 'capacityDown', 'setPoint')
-    join settlement t on t.customer_id = s.customer_id and t.instance_id = s.instance_id and t.day = m.day and t.is_closed`.execute(
-    tx,
-  )
+    join settlement t on t.customer_id = s.customer_id and t.instance_id = s.instance_id
+      and t.day = m.day and t.is_closed`.execute(tx)
   addMarks(tx, 'settlement_due', rows)
 }
 

@@ -17,12 +17,7 @@ export type Bidder = {
   setPoint: number
 }
 
-export const placeRequest = async (
-  records: Records,
-  day: LocalDate,
-  customer = 'north',
-  instance = 'cold',
-): Promise<Bidder> => {
+export const placeRequest = async (records: Records, day: LocalDate, customer = 'north', instance = 'cold') => {
   const of = await records.system((tx) =>
     tx
       .selectFrom('instance as i')

@@ -97,7 +97,7 @@ test('the formula names each quarter, its price, who published it and when it wa
   const token = await app.tokenOf('auditor@north.example')
   const params = { instanceId: of.instance_id, date: day, type: 'aFRR-INC' }
   const energyOf = async (query: Record<string, string>) =>
-    (await app.ask(settlementFormula, { token, params, query })).body.data.energy
+    (await app.data(settlementFormula, { token, params, query })).energy
   const source = (readAt: string) => ({
     name: 'Energi Data Service',
     dataset: 'ImbalancePrice',

@@ -11,7 +11,6 @@ import type { Direction, SetPoint } from './measured.ts'
 
 /** Required energy of aFRR and mFRR on a day and its payment; rules and a worked example: settlement.md. */
 
-/** Required energy of a quarter of an hour in MWh, and its prices; null where a price is not published. */
 export type ActivatedEnergy = Span & {
   upMwh: string
   downMwh: string
@@ -21,7 +20,6 @@ export type ActivatedEnergy = Span & {
 
 export type Energy = {
   quarters: ActivatedEnergy[]
-  /** Number of sold quarters without a measured set point. */
   unmeasured: number
 }
 

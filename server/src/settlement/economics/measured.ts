@@ -35,7 +35,6 @@ const bucketsOf = async (readings: Store, signalNo: number | null, spans: readon
   return new Map(buckets.map((bucket, i) => [edgesMs[i] ?? 0, bucket]))
 }
 
-/** Measurements of an instance on some days, one call per series; for a product in both directions the smaller capacity of the two. */
 export const readDays = async (
   readings: Store,
   { power, capacityUp, capacityDown }: Omit<Signals, 'setPoint'>,

@@ -11,7 +11,6 @@ import {
   type Part,
   seriesParts,
   sealRecord,
-  type Written,
   writeParts,
 } from '#delivery/flight-record/seal.ts'
 import type { FinalOf } from '#delivery/flight-record/sealing.ts'
@@ -36,22 +35,14 @@ const readSignals = async (tx: Tx, customerId: string, instanceId: string): Prom
   return new Map(rows.map(({ kind, no }) => [kind, no]))
 }
 
-type EventRow = Record<string, unknown>
-
-const readEvents = async (
-  tx: Tx,
-  customerId: string,
-  { instance_id, market }: SettlementVersion,
-  day: string,
-): Promise<EventRow[]> => {
+const readEvents = async (tx: Tx, customerId: string, { instance_id, market }: SettlementVersion, day: string) => {
   const { fromMs, toMs } = dayBounds(day)
-  const { rows } = await sql<EventRow>`
+  const { rows } = await sql<Record<string, unknown>>`
     select e.event_id::text as id, e.market, e.direction, to_char(e.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "start",
       to_char(e.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "end", e.delta_load as "deltaLoad", e.score, e.verdict
     from event e where e.customer_id = ${customerId} and e.instance_id = ${instance_id} and e.market = ${market}
-      and e.started_at >= ${new Date(fromMs)} and e.started_at < ${new Date(toMs)} order by e.started_at, e.event_id`.execute(
-    tx,
-  )
+      and e.started_at >= ${new Date(fromMs)} and e.started_at < ${new Date(toMs)}
+      order by e.started_at, e.event_id`.execute(tx)
   return rows
 }
 
@@ -84,9 +75,8 @@ const findSettled = async (
         and not exists (select from settlement_due d where (d.customer_id, d.instance_id, d.day) = (s.customer_id, s.instance_id, s.day))
         as is_final
     from settlement s join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
-    where s.customer_id = ${customerId} and s.day = ${date}::date ${more} order by i.name, s.instance_id, s.product`.execute(
-    tx,
-  )
+    where s.customer_id = ${customerId} and s.day = ${date}::date ${more}
+    order by i.name, s.instance_id, s.product`.execute(tx)
   return rows
 }
 
@@ -95,11 +85,7 @@ const subjectOf = ({ instance_id, product, version, inputs_sha256 }: DaySettleme
   madeOf: `${version} ${inputs_sha256}`,
 })
 
-const write = async (
-  app: Pick<App, 'readings'>,
-  own: Own['own'],
-  { instanceId, date, type }: Key,
-): Promise<Written> => {
+const write = async (app: Pick<App, 'readings'>, own: Own['own'], { instanceId, date, type }: Key) => {
   const span = dayBounds(date)
   const { versions, newest, signals, evidence, events } = await own(async (tx, customerId) => {
     const all = await getVersions(tx, customerId, { instanceId, date, type })

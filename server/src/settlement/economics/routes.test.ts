@@ -127,12 +127,11 @@ test('filters: license, instance, products, days; without days the running month
   expect(await count({ market: 'FCR-D-DEC,aFRR-INC' })).toBe(20)
   expect(await count({ market: 'aFRR-INC' })).toBe(0)
   expect(await count({ startDate: '2026-09-02', endDate: '2026-09-03' })).toBe(2)
-  const running = (await app.ask(contract.findSettlements, { token, query: {} })).body.data
+  const running = await app.data(contract.findSettlements, { token, query: {} })
   expect([running.startDate, running.endDate, running.count]).toEqual(['2026-09-01', '2026-09-30', 20])
-  const { licenses } = (await app.ask(contract.economicsLicences, { token })).body.data
+  const { licenses } = await app.data(contract.economicsLicences, { token })
   expect(licenses.map(({ _id }) => _id)).toContain(of.licence_id)
-  const { instances } = (await app.ask(contract.economicsInstances, { token, query: { licenseId: of.licence_id } }))
-    .body.data
+  const { instances } = await app.data(contract.economicsInstances, { token, query: { licenseId: of.licence_id } })
   expect(instances).toContainEqual({ _id: of.instance_id, name: 'North Cold', licenseId: of.licence_id })
 })
 
@@ -226,7 +225,7 @@ describe('the formula', () => {
 })
 
 test('the revenue of a month by day', async () => {
-  const { data } = (await app.ask(monthRevenue, { token, query: { startDate: first, endDate: '2026-09-30' } })).body
+  const data = await app.data(monthRevenue, { token, query: { startDate: first, endDate: '2026-09-30' } })
   expect([data.totalRevenue, data.revenueData.length, data.unpublished, data.simulated]).toEqual([
     '53.20',
     20,
@@ -250,7 +249,7 @@ test('what is sold of days that are not over is expected, and in no sum', async 
   const month = { startDate: first, endDate: '2026-09-30' }
   app.setNow('2026-09-19T12:00:00Z')
   const viewer = await app.tokenOf('auditor@north.example')
-  const { data } = (await app.ask(monthRevenue, { token: viewer, query: month })).body
+  const data = await app.data(monthRevenue, { token: viewer, query: month })
   expect([
     data.totalRevenue,
     data.expectedRevenue,

@@ -123,9 +123,7 @@ test('a day with a number that no settlement can hold is left alone; all others 
   await settleNow()
   expect(await rows()).toMatchObject([{ version: 1, gross_eur: '4.00' }])
   expect(await due()).toEqual([{ day: dayBefore }])
-  expect(
-    (await app.ask(systemStatus, { token: await app.tokenOf('sudoer@north.example') })).body.data.sources,
-  ).toContainEqual(
+  expect((await app.data(systemStatus, { token: await app.tokenOf('sudoer@north.example') })).sources).toContainEqual(
     expect.objectContaining({ source: 'Settlements', detail: '1 day could not be calculated; tried again each hour' }),
   )
   await settleNow()

@@ -29,8 +29,6 @@ import { type Energy, energyOf, type EnergyState } from './energy.ts'
 import { directionOf, readDays, readSetPoints, type SetPoint } from './measured.ts'
 import { type Amounts, type Inputs, settle, type SettlementRow } from './settle.ts'
 
-/** Settlements of an instance's days from all stored data, and their changes (rules: settlement.md). */
-
 /** A day is judged this long after its end, because edges may send samples late. */
 const closesAfterMs = hourMs
 
@@ -146,12 +144,7 @@ const fullyAvailable: Availability = { notAvailable: new Map(), missingShare: 0,
 
 type SettledDay = { inputs: DayInputs; changes: Change[] }
 
-/** Days of one instance. */
-const settleDays = async (
-  { readings }: Pick<App, 'readings'>,
-  days: readonly DayInputs[],
-  nowMs: number,
-): Promise<SettledDay[]> => {
+const settleDays = async ({ readings }: Pick<App, 'readings'>, days: readonly DayInputs[], nowMs: number) => {
   const judged = new Set(days.filter((day) => isOver(day.due.day, nowMs) && isSold(day)))
   const { setPoint = null, ...signals } = days[0]?.signals ?? { power: null, capacityUp: null, capacityDown: null }
   const spansOf = (some: readonly DayInputs[]) => some.map(({ due }) => dayBounds(due.day))

@@ -14,7 +14,6 @@ import { type ActivatedEnergy, type Energy, type EnergyState, energySumOf } from
 
 /** Revenue of a day of an instance on one product, and its shares. Exact decimal text: EUR, MW, percent. Rules and worked examples: settlement.md. */
 
-/** A bid in the inputs of a settlement. */
 export type SettledBid = Span & {
   slot: number
   auction: string
@@ -51,7 +50,6 @@ export type SettlementInput = {
 
 export type ValidContract = Contract & { validFrom: LocalDate }
 
-/** All that a settlement is calculated from, stored as JSON with its hash. */
 export type Inputs = {
   bids: SettledBid[]
   availability:

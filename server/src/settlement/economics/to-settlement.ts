@@ -1,6 +1,5 @@
 import { auctionsOfMarket, requestSlots } from '@gridmast/contract/bid-slots.ts'
-import type { Data } from '@gridmast/contract/call.ts'
-import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/settlement/economics.ts'
+import type { BidState, Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { compareDecimals, divideDecimal, multiplyDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { energyEurOf, type ActivatedEnergy, priceSeries, type Way } from './energy.ts'
 import type { SettlementOfInstance, SettlementVersion } from './queries.ts'
@@ -9,8 +8,6 @@ import { sql } from 'kysely'
 import { publishedAs } from '#grid/published/published-prices.ts'
 import { sourceOfPrices } from '#grid/published/sources.ts'
 import type { Tx } from '#platform/records/records.ts'
-
-/** Sources of a settlement's prices, matched by the price itself, so that an earlier version has its own source. */
 
 type PriceSource = { name: string; dataset: string; readAt: string; isFile: boolean; simulated: boolean }
 type PriceSources = {
@@ -51,7 +48,6 @@ const toSource = ({ series, at }: Price, { area, name, read_at, is_file, simulat
   }
 }
 
-/** The source of a revised price is the revision with that price. */
 export const readPriceSources = async (tx: Tx, customerId: string, row: SettlementVersion): Promise<PriceSources> => {
   const prices = pricesOf(row)
   const numbered = prices.map(({ at, ...price }, n) => ({ n, ...price, at: new Date(at) }))
@@ -114,7 +110,6 @@ const bySlot = (market: string, bids: readonly SettledBid[]) => {
   return Array.from({ length: requestSlots(market) ?? 1 }, (_, slot) => of.get(slot) ?? [])
 }
 
-/** Largest MW of the periods of a slot: the second auction sells the rest of the first one. */
 const slotMw = (bids: readonly SettledBid[]): string | null =>
   bids.length === 0
     ? null
@@ -181,11 +176,7 @@ export const toSettlement = (row: SettlementOfInstance): Settlement => {
 
 const iso = (atMs: number) => new Date(atMs).toISOString()
 
-export const toFormula = (
-  row: SettlementVersion,
-  versions: readonly SettlementVersion[],
-  sources: PriceSources,
-): Data<typeof settlementFormula> => ({
+export const toFormula = (row: SettlementVersion, versions: readonly SettlementVersion[], sources: PriceSources) => ({
   version: row.version,
   madeAt: row.made_at.toISOString(),
   isNewest: row.version === versions[0]?.version,

@@ -35,7 +35,6 @@ export const toText = (value: bigint, decimals?: number, of = places): string =>
 
 type Reason = (typeof reasons)[number]
 export type Parts = Record<Reason, string>
-/** Exact: multiples of 10^-25 EUR. */
 type SlotParts = Record<Exclude<Reason, 'rounding'>, bigint>
 
 /** Sums of one product of an instance in one slot of the day over a span; MW and EUR, exact (fixed-point.ts). */
@@ -63,18 +62,15 @@ export const nothing: SlotSum = {
   missedHours: 0,
 }
 
-/** Decimals of a ratio until all parts are added up. */
 const carried = 10
 const unit = 10n ** BigInt(carried)
 const unitsBehind = 10n ** BigInt(places - carried)
 const partPlaces = places + carried
 
-const ratio = (a: bigint, b: bigint, by: bigint): bigint =>
-  by === 0n ? 0n : divide(a * b, by * unitsBehind) * unitsBehind
+const ratio = (a: bigint, b: bigint, by: bigint) => (by === 0n ? 0n : divide(a * b, by * unitsBehind) * unitsBehind)
 
 /** The customer's mean share of the capacity, 0 … 1 in multiples of 10^-10; null without capacity. */
-const shareOf = ({ sizeEur, sharedSizeEur }: SlotSum): bigint | null =>
-  sizeEur === 0n ? null : divide(sharedSizeEur * unit, sizeEur)
+const shareOf = ({ sizeEur, sharedSizeEur }: SlotSum) => (sizeEur === 0n ? null : divide(sharedSizeEur * unit, sizeEur))
 
 export const sharePercentOf = (sum: SlotSum): string | null => {
   const share = shareOf(sum)
@@ -98,20 +94,15 @@ export const explainSlot = (before: SlotSum, after: SlotSum): SlotParts => {
   }
 }
 
+const partNames = ['volume', 'winRate', 'price', 'availability', 'shares'] as const
+
 const addParts = (all: readonly SlotParts[]): SlotParts => {
   const sum = { volume: 0n, winRate: 0n, price: 0n, availability: 0n, shares: 0n }
-  for (const parts of all) {
-    sum.volume += parts.volume
-    sum.winRate += parts.winRate
-    sum.price += parts.price
-    sum.availability += parts.availability
-    sum.shares += parts.shares
-  }
+  for (const parts of all) for (const name of partNames) sum[name] += parts[name]
   return sum
 }
 
-export const differenceOf = ({ volume, winRate, price, availability, shares }: SlotParts): bigint =>
-  volume + winRate + price + availability + shares
+export const differenceOf = (parts: SlotParts): bigint => partNames.reduce((sum, name) => sum + parts[name], 0n)
 
 export const roundPart = (part: bigint): string => toText(part, 2, partPlaces)
 

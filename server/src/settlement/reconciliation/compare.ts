@@ -13,9 +13,6 @@ import {
   sumDecimals,
 } from '@gridmast/contract/numbers.ts'
 
-/** Lines of a statement for one day of an instance on one product, compared with its settlement; rules and a worked example: compare.md. */
-
-/** `wonMw`: '0' of a bid that is lost or not decided. */
 export type ComparedBid = Pick<SettledBid, 'fromMs' | 'slot' | 'auction' | 'won' | 'capacityEur' | 'penaltyEur'> & {
   wonMw: string
 }
@@ -27,7 +24,6 @@ export type ComparedSettlement = Pick<SettlementRow, 'version' | 'gross_eur' | '
 
 export type Period = { starts: readonly number[]; slot: number | null }
 
-/** Values of a row of the file: percent as a fraction of one; null where the row has none. */
 export type Theirs = Facts
 export type StatementRow = { row: number; auction: string | null; period: Period; theirs: Theirs }
 export type Compares = 'gross' | 'customer'
@@ -94,7 +90,13 @@ const oursOf = (bids: readonly ComparedBid[], of: ComparedSettlement, isDay: boo
 const product = ({ mw, price, availability, share }: { [K in keyof Factors]: string }): string =>
   cents([price, availability, share].reduce(multiplyDecimals, mw))
 
-const noParts: Parts = { volume: '0.00', price: '0.00', availability: '0.00', share: '0.00', other: '0.00' }
+const partsBy = (eurOf: (cause: Cause) => string): Parts => ({
+  volume: eurOf('volume'),
+  price: eurOf('price'),
+  availability: eurOf('availability'),
+  share: eurOf('share'),
+  other: eurOf('other'),
+})
 
 const partsOf = (ours: Factors, theirs: Theirs, differenceEur: string, compares: Compares): Parts => {
   const theirShare = compares === 'gross' ? '1' : theirs.share
@@ -118,14 +120,6 @@ const partsOf = (ours: Factors, theirs: Theirs, differenceEur: string, compares:
   }
 }
 
-const rounded = (parts: Parts): Parts => ({
-  volume: cents(parts.volume),
-  price: cents(parts.price),
-  availability: cents(parts.availability),
-  share: cents(parts.share),
-  other: cents(parts.other),
-})
-
 const factsOfOurs = ({ factors, grossEur, customerEur }: Ours, compares: Compares): Facts => ({
   mw: factors.mw,
   priceEur: factors.price && roundDecimal(factors.price, 6),
@@ -145,8 +139,7 @@ export const theirsOf = (facts: Facts): Theirs => ({
   share: facts.share && multiplyDecimals(facts.share, '0.01'),
 })
 
-const isWithin = (differenceEur: string, eur: string): boolean =>
-  compareDecimals(absoluteDecimal(differenceEur), eur) <= 0
+const isWithin = (differenceEur: string, eur: string) => compareDecimals(absoluteDecimal(differenceEur), eur) <= 0
 
 /** A difference of up to a cent per line is rounding if the total is at most half a cent per line (a cent for a single line). */
 const withRounding = (lines: readonly Line[]): Line[] => {
@@ -162,7 +155,7 @@ const withRounding = (lines: readonly Line[]): Line[] => {
   )
 }
 
-const volumeOnly = (eur: string): Parts => ({ ...noParts, volume: eur })
+const volumeOnly = (eur: string) => partsBy((cause) => (cause === 'volume' ? eur : '0.00'))
 
 const isOf = (bid: ComparedBid, { auction, period }: Pick<StatementRow, 'auction' | 'period'>) =>
   (auction === null || bid.auction === auction) &&
@@ -210,7 +203,8 @@ export const compareDay = (
     const of = { ...common, startMs, ours: factsOfOurs(ours, compares), oursEur }
     if (oursEur === null) return { ...of, kind: 'open', differenceEur: null, parts: null }
     const differenceEur = cents(subtractDecimals(theirsEur, oursEur))
-    const parts = rounded(partsOf(ours.factors, row.theirs, differenceEur, compares))
+    const exactParts = partsOf(ours.factors, row.theirs, differenceEur, compares)
+    const parts = partsBy((cause) => cents(exactParts[cause]))
     return { ...of, kind: 'differs', differenceEur, parts }
   })
   return [...withRounding(lines), ...(settlement ? notInStatement(unmatched, settlement, compares, ourCents) : [])]
@@ -251,17 +245,10 @@ export const sumLines = (lines: readonly Pick<Line, 'oursEur' | 'theirsEur' | 'd
   const settled = lines.filter(({ differenceEur }) => differenceEur !== null)
   const total = (eurOf: (line: (typeof lines)[number]) => string | null | undefined) =>
     cents(sumDecimals(settled.flatMap((line) => eurOf(line) ?? [])))
-  const part = (cause: Cause) => total(({ parts }) => parts?.[cause])
   return {
     oursEur: total(({ oursEur }) => oursEur),
     theirsEur: total(({ theirsEur }) => theirsEur),
     differenceEur: total(({ differenceEur }) => differenceEur),
-    parts: {
-      volume: part('volume'),
-      price: part('price'),
-      availability: part('availability'),
-      share: part('share'),
-      other: part('other'),
-    },
+    parts: partsBy((cause) => total(({ parts }) => parts?.[cause])),
   }
 }

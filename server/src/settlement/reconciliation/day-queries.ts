@@ -6,7 +6,6 @@ import { columnsOf, type DayKey, lineColumns, type LineRow } from './queries.ts'
 
 type SettlementOfDay = DayKey & ComparedSettlement
 
-/** Only the compared fields of a settlement's bids: a year of them is large. */
 const comparedColumns = sql`
   s.customer_id, s.instance_id, s.day::text as day, s.product, s.version, s.gross_eur::text, s.customer_eur::text, s.inputs -> 'contract' as contract,
   coalesce((select jsonb_agg(jsonb_build_object('fromMs', b -> 'fromMs', 'slot', b -> 'slot', 'auction', b -> 'auction',
@@ -28,9 +27,8 @@ export const findProducts = async (
   { first, last }: { first: LocalDate; last: LocalDate },
 ) => {
   const { rows } = await sql<{ product: string }>`
-    select distinct product from settlement where customer_id = ${customerId} and day between ${first}::date and ${last}::date`.execute(
-    tx,
-  )
+    select distinct product from settlement
+    where customer_id = ${customerId} and day between ${first}::date and ${last}::date`.execute(tx)
   return rows.map(({ product }) => product)
 }
 
@@ -70,7 +68,6 @@ export type DueDay = Due & { compares: Compares; settlement: ComparedSettlement 
 const keyOf = ({ customer_id, statement_id = '', instance_id, day, product }: DayKey & Partial<Due>) =>
   `${customer_id} ${statement_id} ${instance_id} ${day} ${product}`
 
-/** Three statements for any number of days. */
 export const readDue = async (tx: Tx, due: readonly Due[]): Promise<DueDay[]> => {
   const lines = await sql<StoredLine>`
     select l.customer_id, l.statement_id, ${lineColumns} from ${ofDue(due)}
@@ -82,9 +79,8 @@ export const readDue = async (tx: Tx, due: readonly Due[]): Promise<DueDay[]> =>
     select ${comparedColumns} from (select distinct customer_id, instance_id, day, product from ${ofDue(due)}) d
     join settlement s using (customer_id, instance_id, day, product)`.execute(tx)
   const statements = await sql<{ statement_id: string; compares: Compares }>`
-    select distinct s.statement_id, s.compares from ${ofDue(due)} join operator_statement s using (customer_id, statement_id)`.execute(
-    tx,
-  )
+    select distinct s.statement_id, s.compares from ${ofDue(due)}
+    join operator_statement s using (customer_id, statement_id)`.execute(tx)
   const linesOf = Map.groupBy(lines.rows, keyOf)
   const settlementOf = new Map(settlements.rows.map((row) => [keyOf({ ...row, statement_id: '' }), row]))
   const comparesOf = new Map(statements.rows.map((row) => [row.statement_id, row.compares]))
@@ -113,7 +109,6 @@ export const updateLines = async (tx: Tx, changed: readonly { stored: StoredLine
       and (${list('l')}) is distinct from (${list('n')})`.execute(tx)
 }
 
-/** Returns the lines that stay because a user has marked them as settled. */
 export const removeLines = async <L extends Pick<StoredLine, 'customer_id' | 'statement_id' | 'line_id'>>(
   tx: Tx,
   lines: readonly L[],

@@ -63,11 +63,7 @@ export const columnsOf = (line: Line) => ({
 
 type StatementKey = { customer_id: string; statement_id: string }
 
-export const addLines = async (
-  tx: Tx,
-  statement: StatementKey,
-  lines: readonly (DayLine & { lineId: string })[],
-): Promise<void> => {
+export const addLines = async (tx: Tx, statement: StatementKey, lines: readonly (DayLine & { lineId: string })[]) => {
   const batch = 1000
   for (let i = 0; i < lines.length; i += batch) {
     const rows = lines
@@ -87,7 +83,6 @@ export const addLines = async (
   }
 }
 
-/** All its days are compared once more, because a settlement may have changed during the import. */
 export const addStatement = async (
   tx: Tx,
   statement: NewStatement,
@@ -252,9 +247,8 @@ export const findLineInstances = async (tx: Tx, customerId: string, statementId:
 
 export const lockLine = async (tx: Tx, customerId: string, statementId: string, lineId: string): Promise<LineRow> => {
   const { rows } = await sql<LineRow>`
-    ${selectLines} where l.customer_id = ${customerId} and l.statement_id = ${statementId} and l.line_id = ${lineId} for update of l`.execute(
-    tx,
-  )
+    ${selectLines} where l.customer_id = ${customerId} and l.statement_id = ${statementId}
+      and l.line_id = ${lineId} for update of l`.execute(tx)
   if (!rows[0]) throw notFound()
   return rows[0]
 }

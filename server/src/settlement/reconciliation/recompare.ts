@@ -41,11 +41,8 @@ const withoutBids = (line: StoredLine): Line => ({
   version: line.version,
 })
 
-type Changed = { stored: StoredLine; line: Line }
-
-/** A few statements per batch: a revised price changes every line of a month. */
 const save = async (tx: Tx, days: readonly DueDay[], nowMs: number) => {
-  const changed: Changed[] = []
+  const changed: { stored: StoredLine; line: Line }[] = []
   const orphaned: StoredLine[] = []
   const added: { of: DueDay; line: Line }[] = []
   for (const of of days) {

@@ -69,7 +69,7 @@ const save = async (lines: string[], body: object = {}) => {
   return { id: answer.data.savedAs ?? '' }
 }
 const get = async (id: string, query: Record<string, string> = {}, as = token) =>
-  (await app.ask(contract.getReconciliation, { token: as, params: { id }, query })).body.data
+  await app.data(contract.getReconciliation, { token: as, params: { id }, query })
 const trail = () =>
   app.records.system((tx) =>
     tx
@@ -285,7 +285,7 @@ test('a day that was settled while the statement was being taken, and that no ro
     ),
   )
   await recompareDue(app)
-  const { statements } = (await app.ask(contract.findStatements, { token })).body.data
+  const { statements } = await app.data(contract.findStatements, { token })
   expect(statements).toMatchObject([{ lines: 2, differenceEur: '-2.80' }])
 })
 
@@ -310,7 +310,7 @@ describe('bad input', () => {
       before: { _id: id, name: 'september.csv', takenBy: 'expert@north.example' },
       savedAs: null,
     })
-    expect((await app.ask(contract.findStatements, { token })).body.data.totalCount).toBe(1)
+    expect((await app.data(contract.findStatements, { token })).totalCount).toBe(1)
   })
 
   test('T5 rows of another company are left out once they are confirmed, and say nothing of it', async () => {

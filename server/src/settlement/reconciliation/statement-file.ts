@@ -20,8 +20,6 @@ import { columnIndexes, dateOf, mistakeAt, startsOf } from '#platform/files/impo
 import type { Merged, Table } from '#platform/files/read-table.ts'
 import type { StatementRow, Theirs } from './compare.ts'
 
-/** Rows of the operator's statement (rules: compare.md). */
-
 export const headings: Record<StatementField, readonly string[]> = {
   instance: ['instance', 'anlæg', 'unit', 'resource', 'enhed'],
   product: ['product', 'produkt', 'type', 'market', 'marked', 'reserve'],
@@ -105,21 +103,19 @@ export const headings: Record<StatementField, readonly string[]> = {
 }
 const allHeadings = new Set(Object.values(headings).flat())
 
-/** Title lines may precede the column names. */
 const searchedRows = 20
-const headOf = (rows: readonly string[][], given: StatementColumns | undefined): number => {
-  const chosen = given && new Set(Object.values(given))
+const headOf = (rows: readonly string[][], selected: StatementColumns | undefined): number => {
+  const selectedNames = selected && new Set(Object.values(selected))
   const score = (row: readonly string[]) =>
-    row.filter((text) => (chosen ? chosen.has(text) : allHeadings.has(text.toLowerCase()))).length
+    row.filter((text) => (selectedNames ? selectedNames.has(text) : allHeadings.has(text.toLowerCase()))).length
   const scores = rows.slice(0, searchedRows).map(score)
   const best = Math.max(...scores, 0)
   return best < 2 ? 0 : scores.indexOf(best)
 }
 
-/** The table from its column names on; `top` is the index of that row in the file, from 0. */
 type Head = { top: number; names: string[]; rows: string[][]; merged: Merged[]; delimiter: Table['delimiter'] }
-export const findHead = ({ rows, merged, delimiter }: Table, given: StatementColumns | undefined): Head => {
-  const top = headOf(rows, given)
+export const findHead = ({ rows, merged, delimiter }: Table, selected: StatementColumns | undefined): Head => {
+  const top = headOf(rows, selected)
   return { top, names: rows[top] ?? [], rows: rows.slice(top + 1), merged, delimiter }
 }
 
@@ -155,11 +151,7 @@ const readersOf = ({ rows, delimiter }: Head, at: Places): Readers => {
   const all = cells(numbers)
   return Object.fromEntries(numbers.map((field) => [field, numberReader(cells([field]), all, delimiter)])) as Readers // the keys are the fields
 }
-const decimalOf = (
-  decimal: string | null,
-  [least, most]: [string, string],
-  refused: string,
-): string | { expected: string } => {
+const decimalOf = (decimal: string | null, [least, most]: [string, string], refused: string) => {
   if (decimal === unclearNumber) return { expected: m.numberUnclear }
   if (decimal === null) return { expected: m.number }
   return compareDecimals(decimal, least) < 0 || compareDecimals(decimal, most) > 0 ? { expected: refused } : decimal
@@ -176,7 +168,6 @@ const bounds: Record<Numbers, { within: [string, string]; refused: string; decim
 }
 const numbers: readonly Numbers[] = ['mw', 'price', 'availability', 'gross', 'share', 'customer']
 
-/** Null where the market is sold in one auction only. */
 const auctionOf = (text: string, product: string): string | null => {
   const auctions = auctionsOfMarket(product.toUpperCase()).filter((one) => one !== '')
   if (text === '' || auctions.length === 0) return null

@@ -24,9 +24,11 @@ type MatchedRow = ReadRow & { instanceId: string; type: string }
 
 const readNames = async (own: Own['own'], rows: readonly ReadRow[]): Promise<Names & { names: Map<string, string> }> =>
   own(async (tx, customerId) => {
-    const found = await findInstances(tx, customerId)
-    const instances = new Map<string, string | null>(found.map(({ instance_id }) => [instance_id, instance_id]))
-    for (const { name, instance_id } of found) {
+    const storedInstances = await findInstances(tx, customerId)
+    const instances = new Map<string, string | null>(
+      storedInstances.map(({ instance_id }) => [instance_id, instance_id]),
+    )
+    for (const { name, instance_id } of storedInstances) {
       const key = name.trim().toLowerCase()
       instances.set(key, instances.has(key) ? null : instance_id)
     }
@@ -35,7 +37,7 @@ const readNames = async (own: Own['own'], rows: readonly ReadRow[]): Promise<Nam
     return {
       instances,
       products: new Map(products.map((product) => [product.toLowerCase(), product])),
-      names: new Map(found.map(({ instance_id, name }) => [instance_id, name])),
+      names: new Map(storedInstances.map(({ instance_id, name }) => [instance_id, name])),
     }
   })
 
@@ -61,7 +63,6 @@ const matchRows = (rows: readonly ReadRow[], { instances, products }: Names) => 
   return { matched, ambiguous, foreign }
 }
 
-/** Day by day: a month of many instances is large. */
 const compareAll = async (
   own: Own['own'],
   rows: readonly MatchedRow[],

@@ -27,12 +27,7 @@ const daysOf = (month: LocalMonth) => ({
 /** Some thousand rows: the driver reads an answer at once, and a transaction on the embedded store blocks all others. */
 const instancesAtOnce = 20
 
-const findOfInstances = async (
-  tx: Tx,
-  customerId: string,
-  month: LocalMonth,
-  instances: readonly string[],
-): Promise<MonthSettlement[]> => {
+const findOfInstances = async (tx: Tx, customerId: string, month: LocalMonth, instances: readonly string[]) => {
   const { first, last } = daysOf(month)
   const { rows } = await sql<MonthSettlement>`
     select s.instance_id, i.name as instance_name, s.inputs_sha256, e.simulated, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed,
@@ -46,7 +41,6 @@ const findOfInstances = async (
   return rows
 }
 
-/** `settled` changes with any settlement of the month that is calculated, recalculated or removed. */
 const stateOfMonth = async (tx: Tx, customerId: string, month: LocalMonth) => {
   const { first, last } = daysOf(month)
   const { rows } = await sql<{ settled: string; unsettledDays: number }>`
@@ -150,8 +144,7 @@ const readers = (customerId: string, more = sql``) => sql<ReaderRow>`
   where r.customer_id = ${customerId} ${more}
   order by r.kind desc, g.name nulls first, lower(r.email)`
 
-export const findReaders = async (tx: Tx, customerId: string): Promise<ReaderRow[]> =>
-  (await readers(customerId).execute(tx)).rows
+export const findReaders = async (tx: Tx, customerId: string) => (await readers(customerId).execute(tx)).rows
 
 export const getReader = async (tx: Tx, customerId: string, readerId: string): Promise<ReaderRow> => {
   const { rows } = await readers(customerId, sql`and r.reader_id = ${readerId}`).execute(tx)
@@ -177,11 +170,7 @@ export const removeReader = (tx: Tx, customerId: string, readerId: string) =>
 export type DueReader = RowOf<'statement_reader', 'customer_id' | 'reader_id' | 'kind' | 'group_id' | 'email'>
 
 /** Readers without the statement of a month, only those created before it was due; a failed send delays the next try of its reader. */
-export const findDueReaders = async (
-  tx: Tx,
-  month: LocalMonth,
-  { due, nowMs }: { due: Date; nowMs: number },
-): Promise<DueReader[]> => {
+export const findDueReaders = async (tx: Tx, month: LocalMonth, { due, nowMs }: { due: Date; nowMs: number }) => {
   const { rows } = await sql<DueReader>`
     select r.customer_id, r.reader_id, r.kind, r.group_id, r.email from statement_reader r
     where r.created_at < ${due} and is_confirmed(r.customer_id, r.email) and not exists (

@@ -21,6 +21,7 @@ import {
   setContract,
   settleDue,
 } from '#testing/settlements.ts'
+import { storedRows } from '#testing/rows.ts'
 import { findMonth } from './queries.ts'
 import { nextMonth, sendDue } from './send.ts'
 import { settlementStatement } from './settlement-statement.ts'
@@ -64,9 +65,8 @@ test('a month that is settled again while it is read is that of one moment', asy
       const answer = await app.records.tenant(of.customer_id, work)
       if (JSON.stringify(answer).includes('"product"') && reads++ < times)
         await app.records.system((tx) =>
-          sql`update settlement set version = version + 1, customer_eur = ${reads}, made_at = made_at + interval '1 second'`.execute(
-            tx,
-          ),
+          sql`update settlement
+          set version = version + 1, customer_eur = ${reads}, made_at = made_at + interval '1 second'`.execute(tx),
         )
       return answer
     }
@@ -269,7 +269,7 @@ describe('mailed by the month', () => {
     await add({})
     await sendAt(due)
     token = await app.tokenOf('sudoer@north.example')
-    const months = async () => (await app.ask(contract.findStatementMonths, { token })).body.data.months
+    const months = async () => (await app.data(contract.findStatementMonths, { token })).months
     expect(await months()).toMatchObject([{ month: '2026-09', settlements: 2, unsettledDays: 2, unpublished: 0 }])
     expect(await printed()).toContain('The month is not complete: 2 days are not settled yet. The sums may change.')
     expect(await printed({ language: 'da' })).toContain(
@@ -316,7 +316,7 @@ describe('mailed by the month', () => {
     token = await app.tokenOf('sudoer@north.example')
     await decide(app.records, '3.00')
     await settleDue(app, 0)
-    const { months } = (await app.ask(contract.findStatementMonths, { token })).body.data
+    const { months } = await app.data(contract.findStatementMonths, { token })
     expect(months).toEqual([
       {
         month: '2026-09',
@@ -343,8 +343,7 @@ describe('mailed by the month', () => {
   test('a version is stored when it is mailed; until then a draft that nothing changed is the same file', async () => {
     await printed()
     await add({})
-    const versions = () =>
-      app.records.system((tx) => tx.selectFrom('statement_version').select(['month', 'version', 'sha256']).execute())
+    const versions = () => storedRows(app.records, 'statement_version', {}, ['month', 'version', 'sha256'])
     app.setNow('2026-10-06T06:00:00Z')
     token = await app.tokenOf('sudoer@north.example')
     const first_ = await download({})
@@ -356,9 +355,7 @@ describe('mailed by the month', () => {
     await sendDue(app, kinds)
     const [only, ...others] = await versions()
     expect([only?.month, only?.version, others]).toEqual(['2026-09', 1, []])
-    const [stored] = await app.records.system((tx) =>
-      tx.selectFrom('statement_version').select('settlements').execute(),
-    )
+    const [stored] = await storedRows(app.records, 'statement_version', {}, ['settlements'])
     const [products] = Object.values(stored?.settlements as Record<string, Record<string, unknown[][]>>)
     expect(Object.values(products ?? {})[0]?.[0]).toEqual([1, expect.any(Number), expect.stringMatching(/^[\w-]{16}$/)])
     const sha = `SHA-256 of its content: ${only?.sha256.toString('hex')}.`
@@ -380,11 +377,9 @@ describe('mailed by the month', () => {
     expect((await stop(id)).status).toBe(200)
     expect((await stop(id)).status).toBe(401)
     token = await app.tokenOf('sudoer@north.example')
-    const { readers } = (await app.ask(contract.findStatementReaders, { token })).body.data
+    const { readers } = await app.data(contract.findStatementReaders, { token })
     expect(readers.map(({ email }) => email)).toEqual(['other@north.example'])
-    const trail = await app.records.system((tx) =>
-      tx.selectFrom('audit_entry').select(['who', 'subject']).where('action', '=', 'statement.unsubscribe').execute(),
-    )
+    const trail = await storedRows(app.records, 'audit_entry', { action: 'statement.unsubscribe' }, ['who', 'subject'])
     expect(trail).toEqual([{ who: 'Books@north.example', subject: 'Books@north.example' }])
   })
 
@@ -400,9 +395,9 @@ describe('mailed by the month', () => {
       'Charging 2026-09 Vans.pdf',
       'Charging 2026-09 Vans.xlsx',
     ])
-    const { readers, next } = (
-      await app.ask(contract.findStatementReaders, { token: await app.tokenOf('auditor@north.example') })
-    ).body.data
+    const { readers, next } = await app.data(contract.findStatementReaders, {
+      token: await app.tokenOf('auditor@north.example'),
+    })
     expect(readers.map(({ kind, groupName, last }) => [kind, groupName, last?.month ?? null])).toEqual([
       ['charging', null, null],
       ['charging', 'Vans', '2026-09'],
@@ -440,7 +435,7 @@ test('R4 the same address twice is refused, and more than 100; an address that i
   expect([again.status, again.body.errors]).toEqual([409, { email: m.statementReaderThere }])
   expect((await add({ email: 'books' })).body.errors).toEqual({ email: m.email })
   expect((await add({ kind: 'charging', groupId: of.request_id })).status).toBe(404)
-  const { readers } = (await app.ask(contract.findStatementReaders, { token })).body.data
+  const { readers } = await app.data(contract.findStatementReaders, { token })
   const removed = await app.ask(contract.removeStatementReader, { token, params: { id: readers[0]?._id ?? '' } })
   expect(removed.body.message).toBe(m.statementReaderRemoved)
 })

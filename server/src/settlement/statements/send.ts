@@ -18,7 +18,6 @@ import { type DueReader, findDueReaders, getCompany, markFailed, markSent } from
  * mail, so that a process that dies neither loses nor repeats it.
  */
 
-/** A mail that was not sent is retried for this many months. */
 const maxMonthsLate = 3
 
 export const nextMonth = (nowMs: number): LocalMonth => {

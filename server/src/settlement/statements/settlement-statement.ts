@@ -72,9 +72,7 @@ const amountsOf = async (rows: readonly MonthSettlement[]): Promise<string[]> =>
 
 type AmountRow = { amounts: string[] }
 
-const withAmounts = async <T>(
-  groups: Iterable<[T, readonly MonthSettlement[]]>,
-): Promise<(AmountRow & { of: T })[]> => {
+const withAmounts = async <T>(groups: Iterable<[T, readonly MonthSettlement[]]>) => {
   const rows: (AmountRow & { of: T })[] = []
   for (const [of, settled] of groups) rows.push({ of, amounts: await amountsOf(settled) })
   return rows

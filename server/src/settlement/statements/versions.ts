@@ -20,7 +20,6 @@ export type Change = Pick<StatedSettlement, 'instance_name' | 'product' | 'day'>
   after: StatedSettlement | null
 }
 
-/** By instance and product: the day of the month, version and hash of each settlement. */
 type Stored = Record<string, Record<string, [day: number, version: number, sha: string][]>>
 
 const toStored = (settlements: readonly VersionEntry[]): Stored => {
@@ -67,11 +66,7 @@ const sumOf = (company: string, settlements: readonly StatedSettlement[]): Buffe
   return sum.digest()
 }
 
-const findAmounts = async (
-  tx: Tx,
-  customerId: string,
-  entries: readonly VersionEntry[],
-): Promise<StatedSettlement[]> => {
+const findAmounts = async (tx: Tx, customerId: string, entries: readonly VersionEntry[]) => {
   if (entries.length === 0) return []
   const { rows } = await sql<StatedSettlement>`
     select k.instance_id, k.product, k.day::text as day, k.version, k.sha, i.name as instance_name,
@@ -128,9 +123,8 @@ const findBefore = async (tx: Tx, of: Of, version: number) => {
 }
 
 type Sealed = { sha256: Buffer; settlements: Stored; nowMs: number }
-type Newest = { version: number; made_at: Date; isDraft: boolean }
 
-const withBefore = async (tx: Tx, of: Of, newest: Newest) => ({
+const withBefore = async (tx: Tx, of: Of, newest: { version: number; made_at: Date; isDraft: boolean }) => ({
   newest,
   before: newest.version > 1 ? await findBefore(tx, of, newest.version) : null,
 })
@@ -161,11 +155,7 @@ const storeVersion = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Seal
 
 type Statement = { company: string; rows: readonly MonthSettlement[]; nowMs: number; isMailed: boolean }
 
-export const versionOf = async (
-  own: OwnRows,
-  of: Of,
-  { company, rows, nowMs, isMailed }: Statement,
-): Promise<StatementVersion | null> => {
+export const versionOf = async (own: OwnRows, of: Of, { company, rows, nowMs, isMailed }: Statement) => {
   if (monthBounds(of.month).toMs > nowMs) return null
   const settlements: StatedSettlement[] = []
   for (const [i, row] of rows.entries()) {

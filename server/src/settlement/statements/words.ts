@@ -1,5 +1,3 @@
-type Before = { version: number; at: string; isMailed: boolean }
-
 const en = {
   title: 'Settlement statement',
   made: (at: string) => `Created ${at}`,
@@ -12,17 +10,13 @@ const en = {
   simulated: 'Simulated data: some of these instances are simulated. This is no bill.',
   running: 'The month is not over: the statement shows what is settled so far.',
   unsettledDays: (count: number) =>
-    count === 1
-      ? 'The month is not complete: 1 day is not settled yet. The sums may change.'
-      : `The month is not complete: ${count} days are not settled yet. The sums may change.`,
+    `The month is not complete: ${count === 1 ? '1 day is' : `${count} days are`} not settled yet. The sums may change.`,
   unpublished: (count: number) =>
     count === 1
       ? '1 settlement has no published result yet. Its missing amounts are excluded from the totals.'
       : `${count} settlements have no published result yet. Their missing amounts are excluded from the totals.`,
   open: (count: number) =>
-    count === 1
-      ? '1 settlement is of a day that is not over: its availability is unknown.'
-      : `${count} settlements are of a day that is not over: their availability is unknown.`,
+    `${count === 1 ? '1 settlement is' : `${count} settlements are`} of a day that is not over: ${count === 1 ? 'its' : 'their'} availability is unknown.`,
   unshared: (count: number, eur: string) =>
     count === 1
       ? `1 settlement has no valid contract: the shares of ${eur} EUR are unknown. It is part of the gross and is not shared.`
@@ -33,7 +27,7 @@ const en = {
       : `${count} settlements were won on markets that pay for activated energy, and their energy revenue is unknown. They are excluded from the energy total.`,
   noEnergy: 'The products of this month are not paid for activated energy.',
   changes: (before: number) => `What changed since version ${before}`,
-  replaces: (before: Before, version: number, count: number) =>
+  replaces: (before: { version: number; at: string; isMailed: boolean }, version: number, count: number) =>
     `Version ${version} replaces version ${before.version} of ${before.at}${before.isMailed ? ', which was mailed' : ''}. ${count === 1 ? '1 settlement differs' : `${count} settlements differ`}.`,
   moreChanges: (count: number) => `And ${count} more; the Excel file marks each of them.`,
   grossBefore: 'Gross before',

@@ -2,8 +2,8 @@ import { m } from '@gridmast/contract/messages.ts'
 import { type RiskSlot, riskStates } from '@gridmast/contract/trading/penalty-guard.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import { getRow, insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
-import type { OpenRisk, SoldPeriod } from './shortfall.ts'
+import { getRow, insertRow, type RowOf, selectRows, updateRows, onKey } from '#platform/records/rows.ts'
+import type { SoldPeriod } from './shortfall.ts'
 
 type SoldInstance = RowOf<'instance', 'customer_id' | 'instance_id' | 'name'> & {
   up: number | null
@@ -47,14 +47,7 @@ export const findSoldAhead = async (tx: Tx, nowMs: number, customerId?: string):
 
 const stateOf = (text: string) => riskStates.find((state) => state === text) ?? 'short'
 
-type OpenRow = OpenRisk & RowOf<'sold_risk', 'product' | 'starts_at' | 'trigger_id'>
-
-export const lockOpenRisks = async (
-  tx: Tx,
-  customerId: string,
-  instanceId: string,
-  nowMs: number,
-): Promise<OpenRow[]> => {
+export const lockOpenRisks = async (tx: Tx, customerId: string, instanceId: string, nowMs: number) => {
   const rows = await selectRows(tx, customerId, 'sold_risk', { instance_id: instanceId, closed_at: null })
     .select(['product', 'starts_at', 'state', 'told_kw', 'trigger_id'])
     .where('starts_at', '>', new Date(nowMs))
@@ -167,9 +160,7 @@ export const findRisks = async (
 ) => {
   const rows = await tx
     .selectFrom('sold_risk as r')
-    .innerJoin('instance as i', (join) =>
-      join.onRef('i.customer_id', '=', 'r.customer_id').onRef('i.instance_id', '=', 'r.instance_id'),
-    )
+    .innerJoin('instance as i', onKey('i', 'r', 'instance_id'))
     .select(['r.market', 'r.instance_id as groupId', 'i.name as groupName', 'r.product', 'r.state'])
     .select(['r.raised_at', 'r.starts_at', 'r.ends_at'])
     .select(['r.sold_kw as soldKw', 'r.expected_kw as expectedKw', 'r.usual_error_kw as usualErrorKw'])
@@ -196,25 +187,17 @@ export const findRisks = async (
 export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
   getRow(tx, customerId, 'instance', { instance_id: instanceId }, ['instance_id'])
 
-type MeasuringInstance = SoldInstance & RowOf<'instance', 'markets'>
-
-export const findMeasuring = async (
-  tx: Tx,
-  customerId: string,
-  markets: readonly string[],
-): Promise<MeasuringInstance[]> => {
-  const { rows } = await sql<MeasuringInstance>`
+export const findMeasuring = async (tx: Tx, customerId: string, markets: readonly string[]) => {
+  const { rows } = await sql<SoldInstance & RowOf<'instance', 'markets'>>`
     select i.customer_id, i.instance_id, i.name, i.markets, up.no as up, down.no as down
     from instance i
     join signal up on up.customer_id = i.customer_id and up.instance_id = i.instance_id and up.kind = 'capacityUp'
     join signal down on down.customer_id = i.customer_id and down.instance_id = i.instance_id and down.kind = 'capacityDown'
-    where i.customer_id = ${customerId} and i.enabled and i.markets && ${markets}::text[] order by i.position`.execute(
-    tx,
-  )
+    where i.customer_id = ${customerId} and i.enabled and i.markets && ${markets}::text[]
+    order by i.position`.execute(tx)
   return rows
 }
 
-/** Contact of the company in the provisioning file, or the operator. */
 export const getSupport = async (tx: Tx, customerId: string, operatorEmail: string) => {
   const { support } = await selectRows(tx, customerId, 'customer')
     .select((of) => of.ref('support').$castTo<{ name?: string; phone?: string; email?: string }>().as('support'))

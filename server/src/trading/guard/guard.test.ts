@@ -5,6 +5,7 @@ import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { storedRows } from '#testing/rows.ts'
 import { guardSold } from './guard.ts'
 
 const market = 'FCR-D-INC'
@@ -22,9 +23,7 @@ beforeAll(async () => {
   app.setNow(now)
   cold = await coldOf(app.records)
   requestId = await addPlaced(app.records, cold, { market, start: day, end: addDays(day, 2) })
-  const signals = await app.records.system((tx) =>
-    tx.selectFrom('signal').select(['kind', 'no']).where('instance_id', '=', cold.instance_id).execute(),
-  )
+  const signals = await storedRows(app.records, 'signal', { instance_id: cold.instance_id }, ['kind', 'no'])
   const noOf = (kind: string) => signals.find((one) => one.kind === kind)?.no ?? 0
   up = noOf('capacityUp')
   const days = Array.from({ length: 14 }, (_, i) => addDays(day, -1 - i))
@@ -89,9 +88,8 @@ const items = () =>
     return rows.map(({ payload }) => JSON.stringify(payload))
   })
 const reader = () => app.tokenOf('auditor@north.example')
-const risks = async () => (await app.ask(findSoldRisks, { token: await reader(), query: { market } })).body.data
-const bell = async () =>
-  (await app.ask(notifications, { token: await reader(), query: { date: day } })).body.data.latestData
+const risks = async () => await app.data(findSoldRisks, { token: await reader(), query: { market } })
+const bell = async () => (await app.data(notifications, { token: await reader(), query: { date: day } })).latestData
 
 test('C4 too little is told hours ahead, once: bell, mail and the row with what it costs and whom to call', async () => {
   await report(Date.parse(now), 400)
@@ -145,7 +143,7 @@ test('it is told again when a tenth more is missing, and closed when it is whole
   expect((await risks()).risks).toEqual([])
   const token = await reader()
   const licence = { params: { id: cold.licence_id }, query: { date: day } }
-  const { triggered } = (await app.ask(findTriggered, { token, ...licence })).body.data
+  const { triggered } = await app.data(findTriggered, { token, ...licence })
   expect(triggered.map(({ type, closedAt }) => [type, closedAt !== null])).toEqual([
     ['sold-capacity', true],
     ['sold-capacity', true],
@@ -224,7 +222,7 @@ test('T1 another company reads nothing of it', async () => {
   await sell(20, '0.1')
   await guardSold(app)
   const west = await app.tokenOf('auditor@west.example')
-  expect((await app.ask(findSoldRisks, { token: west, query: {} })).body.data).toMatchObject({
+  expect(await app.data(findSoldRisks, { token: west, query: {} })).toMatchObject({
     risks: [],
     soldCount: 0,
   })

@@ -64,7 +64,6 @@ const keyOf = (product: string, startMs: number) => `${product} ${startMs}`
 
 type Guarded = { ahead: SoldAhead; outlook: Outlook; isOpen: boolean }
 
-/** Returns whether a new alert was raised. */
 const guardInstance = async (app: GuardApp, { ahead, outlook, isOpen }: Guarded, nowMs: number): Promise<boolean> => {
   const { customer_id, instance_id, sold } = ahead
   const shortfalls = shortfallsOf(sold, outlook.expected)

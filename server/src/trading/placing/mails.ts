@@ -34,9 +34,7 @@ export const bidFile = (file: File): Letter => {
   })
 }
 
-type Missed = Auction & Pick<File, 'company' | 'gateMs'> & { instances: string[] }
-
-export const gateMissed = (missed: Missed): Letter => {
+export const gateMissed = (missed: Auction & Pick<File, 'company' | 'gateMs'> & { instances: string[] }): Letter => {
   const { company, gateMs, instances } = missed
   const [auction, gate, names] = [auctionText(missed), formatDateTime(gateMs), instances.join(', ')]
   return letter({

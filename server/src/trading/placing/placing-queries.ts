@@ -18,7 +18,6 @@ export const findDueCustomers = async (tx: Tx, { market, auction }: Gate, day: L
   return rows.map(({ customer_id }) => customer_id)
 }
 
-/** False when another process has created or is creating the file of this auction and day. */
 export const claimFile = async (tx: Tx, file: Omit<Insertable<BidFile>, 'name' | 'content'>): Promise<boolean> => {
   const claimed = await tx
     .insertInto('bid_file')
@@ -34,12 +33,7 @@ export const saveFile = (tx: Tx, customerId: string, fileId: string, file: { nam
 export type DueRequest = Omit<Offer, 'forecastKw'> &
   RowOf<'bid_request', 'request_id' | 'instance_id'> & { instance_name: string }
 
-export const lockDueRequests = async (
-  tx: Tx,
-  customerId: string,
-  market: string,
-  day: LocalDate,
-): Promise<DueRequest[]> => {
+export const lockDueRequests = async (tx: Tx, customerId: string, market: string, day: LocalDate) => {
   const { rows } = await sql<DueRequest>`
     select r.request_id, r.instance_id, i.name as instance_name, r.market, i.area, r.custom_bidding, r.capacity_mw::text[],
       r.price_eur::text[], r.regulation_price_eur::text[], case when c.auctions is not null then

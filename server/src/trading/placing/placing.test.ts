@@ -4,6 +4,7 @@ import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRow, storedRows } from '#testing/rows.ts'
 import { reportMissedGates, dueDays, placeDue } from './placing.ts'
 
 let app: TestApp
@@ -84,11 +85,7 @@ const bids = () =>
   )
 const mails = () => app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().orderBy('mail_id').execute())
 const statusOf = async (id: string) =>
-  (
-    await app.records.system((tx) =>
-      tx.selectFrom('bid_request').select('status').where('request_id', '=', id).executeTakeFirstOrThrow(),
-    )
-  ).status
+  (await storedRow(app.records, 'bid_request', { request_id: id }, ['status'])).status
 
 test('between the cut-off and the gate a day is due', () => {
   const late = { market: 'FFR', auction: '', daysAhead: 1, closesAt: '18:00' }
@@ -120,9 +117,7 @@ test('C4 at the cut-off bids, file, mail and trail are made in one, and the requ
   const line =
     'FCR-D-INC,FCR-D-INC,D-1 late,2026-11-21,7,2026-11-21 07:00:00,2026-11-21T06:00:00.000Z,2026-11-21 08:00:00,2026-11-21T07:00:00.000Z,North Cold,0.2,2.5,,'
   expect(file?.content).toContain(`\r\n${line}${id}\r\n`)
-  const [entry] = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').selectAll().where('action', '=', 'bid-request.place').execute(),
-  )
+  const [entry] = await storedRows(app.records, 'audit_entry', { action: 'bid-request.place' })
   expect(entry).toMatchObject({ who: 'Gridmast', subject: 'FCR-D-INC 2026-11-21', after: { bids: 1, mostMw: '0.2' } })
 })
 
@@ -220,14 +215,7 @@ test('what is left to the contract is bid at its price, with what stood ready on
       })
       .execute(),
   )
-  const { no } = await app.records.system((tx) =>
-    tx
-      .selectFrom('signal')
-      .select('no')
-      .where('instance_id', '=', instance_id)
-      .where('kind', '=', 'capacityUp')
-      .executeTakeFirstOrThrow(),
-  )
+  const { no } = await storedRow(app.records, 'signal', { instance_id, kind: 'capacityUp' }, ['no'])
   const days = ['2026-11-17', '2026-11-18', '2026-11-19'].map((day) => dayBounds(day).fromMs)
   await app.readings.insert(
     days.map((fromMs, i) => ({ signalNo: no, t0Ms: fromMs + 7 * 3_600_000, dtMs: 1000, values: [380 + 10 * i] })),

@@ -31,7 +31,6 @@ import {
 
 type PlacingApp = Pick<App, 'records' | 'readings' | 'config' | 'clock' | 'log'>
 
-/** Days, the newest first, whose gate is later than `afterMs` and that are no longer open. */
 const closedDays = (gate: Gate, nowMs: number, afterMs: number): LocalDate[] => {
   const days: LocalDate[] = []
   for (let day = addDays(nextOpenDay(gate, nowMs), -1); gateMs(gate, day) > afterMs; day = addDays(day, -1))
@@ -58,8 +57,14 @@ const forecasts = async (
   return forecastKw
 }
 
-const bidCsv = (gate: Gate, day: LocalDate, bids: readonly PlacedBid[]): Promise<string> => {
-  const columns: Column<PlacedBid>[] = [
+type SentBid = Omit<PlacedBid, 'instance_id'>
+
+export const bidCsv = (
+  gate: Pick<Gate, 'market' | 'auction'>,
+  day: LocalDate,
+  bids: readonly SentBid[],
+): Promise<string> => {
+  const columns: Column<SentBid>[] = [
     column.text('Market', () => gate.market),
     column.text('Product', (bid) => bid.product),
     column.text('Auction', () => gate.auction),
@@ -78,8 +83,7 @@ const bidCsv = (gate: Gate, day: LocalDate, bids: readonly PlacedBid[]): Promise
 
 type Content = { name: string; content: string; bids: number; mostMw: string }
 
-/** Null without a bid, or when another process has placed them. */
-export const placeBids = async (
+const placeBids = async (
   tx: Tx,
   { customerId, gate, day, nowMs }: PlacedFile,
   forecastKw: ReadonlyMap<string, SlotsKw>,
@@ -115,12 +119,7 @@ export const placeBids = async (
   return { name, content, bids: bids.length, mostMw }
 }
 
-const sendFile = async (
-  tx: Tx,
-  app: PlacingApp,
-  { customerId, gate, day, nowMs }: PlacedFile,
-  content: Content,
-): Promise<void> => {
+const sendFile = async (tx: Tx, app: PlacingApp, { customerId, gate, day, nowMs }: PlacedFile, content: Content) => {
   const { market, auction } = gate
   const { name: company } = await selectRows(tx, customerId, 'customer').select('name').executeTakeFirstOrThrow()
   const letter = bidFile({ company, market, auction, day, gateMs: gateMs(gate, day), ...content })

@@ -1,6 +1,7 @@
 import { dayBounds, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
+import { addRows } from '#testing/rows.ts'
 import type { Offer } from './expansion.ts'
 
 export type Cold = { customer_id: string; instance_id: string; licence_id: string }
@@ -23,32 +24,26 @@ export const addPlaced = async (
 ): Promise<string> => {
   const request_id = newId()
   const at = new Date()
-  await records.system((tx) =>
-    tx
-      .insertInto('bid_request')
-      .values({
-        ...cold,
-        request_id,
-        market,
-        status: 'placed',
-        note: '',
-        excluded_days: '[]',
-        start_date: start,
-        end_date: end,
-        custom_bidding: true,
-        capacity_mw: [],
-        price_eur: [],
-        created_at: at,
-        updated_at: at,
-      })
-      .execute(),
-  )
+  await addRows(records, 'bid_request', {
+    ...cold,
+    request_id,
+    market,
+    status: 'placed',
+    note: '',
+    excluded_days: '[]',
+    start_date: start,
+    end_date: end,
+    custom_bidding: true,
+    capacity_mw: [],
+    price_eur: [],
+    created_at: at,
+    updated_at: at,
+  })
   return request_id
 }
 
 type Ids = { customer_id: string; instance_id: string; request_id: string }
 
-/** A bid of one hour, 2 MW at 2 EUR. */
 export const addBid = (tx: Tx, { customer_id, instance_id, request_id }: Ids, startMs: number, part: object = {}) => {
   const day = localDateOf(startMs)
   return tx
@@ -86,7 +81,6 @@ export const head = [
   ...hours.map((hour) => `EUR/MW ${hour}`),
 ]
 
-/** `length` slots with a value in one of them. */
 export const onlyIn = (slot: number, value: string, length = 24) =>
   Array.from({ length }, (_, i) => (i === slot ? value : '0'))
 

@@ -6,7 +6,6 @@ import { hourMs, type LocalDate, type Span } from '@gridmast/contract/time.ts'
 import { bidMwOf, type SlotsKw } from '#delivery/scoring/available.ts'
 import type { RowOf } from '#platform/records/rows.ts'
 
-/** Inputs of the bids of a request and a day, exact decimal text by slot; rules and a worked example: expansion.md. */
 export type Offer = Pick<
   RowOf<'bid_request'>,
   'market' | 'custom_bidding' | 'capacity_mw' | 'price_eur' | 'regulation_price_eur'
@@ -21,7 +20,6 @@ export type Bid = Pick<
   BidRow,
   'product' | 'slot' | 'starts_at' | 'ends_at' | 'capacity_mw' | 'price_eur' | 'regulation_price_eur'
 >
-/** Bids of the same day in earlier auctions. */
 export type EarlierBid = Pick<BidRow, 'product' | 'starts_at' | 'won' | 'won_mw'>
 
 /** Products of a market by the names of their published prices; the market itself where none are published. */

@@ -20,8 +20,6 @@ import {
 } from './queries.ts'
 import { slotHeading, slotHours, type SlotKind, slotKinds } from './request-file.ts'
 
-/** Writes requests in the format of the import (request-file.md). */
-
 type ExportedRequest = Omit<RequestRow, 'request_id' | 'licence_id' | 'instance_id' | 'created_at' | 'updated_at'> & {
   licence: string
 }
@@ -33,7 +31,6 @@ const slotColumns = (markets: readonly string[]): SlotColumn[] => {
   return kinds.flatMap((kind) => hours.map((hour) => ({ kind, hour })))
 }
 
-/** A request has one line, and one more for each further excluded day. */
 type Line = { row: ExportedRequest | null; excluded: { date: string; reason: string | null } | undefined }
 
 const columnsOf = (slots: readonly SlotColumn[]): Column<Line>[] => [
@@ -89,7 +86,6 @@ type Names = Awaited<ReturnType<typeof findNames>>
 
 const batch = 500
 
-/** One transaction per batch, so that a slow download keeps no transaction open. */
 const readRows = async function* (own: Own['own'], ids: readonly string[], { licenceNames, names }: Names) {
   for (let i = 0; i < ids.length; i += batch)
     for (const row of await own((tx, customerId) => findRequestsByIds(tx, customerId, ids.slice(i, i + batch))))
@@ -100,12 +96,7 @@ const readRows = async function* (own: Own['own'], ids: readonly string[], { lic
       }
 }
 
-const exampleOf = async (
-  tx: Tx,
-  market: string,
-  { instances, licenceNames, names }: Names,
-  nowMs: number,
-): Promise<ExportedRequest> => {
+const exampleOf = async (tx: Tx, market: string, { instances, licenceNames, names }: Names, nowMs: number) => {
   const instance = instances.find((one) => one.enabled && one.markets.includes(market))
   const [day, slots] = [firstOpenDay(await findGates(tx, market), nowMs), requestSlots(market) ?? 0]
   const list = (value: string) => Array.from({ length: slots }, () => value)

@@ -6,6 +6,7 @@ import { readXlsx, writeXlsx } from 'hucre'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRows } from '#testing/rows.ts'
 import { addPlaced, type Cold, coldOf, head, hours } from './bid-requests.fixture.ts'
 
 let app: TestApp
@@ -59,8 +60,7 @@ const upload = (bytes: Uint8Array, save = false, as = token) =>
     body: { save, watch: 'mine' },
     file: { field: 'file', name: 'bids.xlsx', bytes: new Uint8Array(bytes) },
   })
-const list = async () =>
-  (await app.ask(contract.findBidRequests, { token, query: { limit: '100' } })).body.data.bidRequests
+const list = async () => (await app.data(contract.findBidRequests, { token, query: { limit: '100' } })).bidRequests
 const bytesOf = async (query: Record<string, string>) => {
   const answer = await app.http.inject({
     url: `/api${exportBidRequests.path}`,
@@ -125,9 +125,7 @@ describe('a file of requests', () => {
         .map(({ _id: _, createdAt: __, updatedAt: ___, ...rest }) => rest)
         .toSorted((a, b) => a.biddingMarket.localeCompare(b.biddingMarket))
     expect(values(await list())).toEqual(values(before))
-    const [entry] = await app.records.system((tx) =>
-      tx.selectFrom('audit_entry').select(['subject', 'after']).where('action', '=', 'bid-request.import').execute(),
-    )
+    const [entry] = await storedRows(app.records, 'audit_entry', { action: 'bid-request.import' }, ['subject', 'after'])
     expect(entry).toMatchObject({ subject: 'bids.xlsx', after: { requests: 3 } })
     await app.byHand((tx) => tx.deleteFrom('bid_request').execute())
     expect((await upload(one, true)).body.data.requests).toHaveLength(1)

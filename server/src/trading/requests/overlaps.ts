@@ -17,7 +17,6 @@ export const withDays = ({ start_date, end_date, excluded_days, ...request }: Re
 export const hours = Array.from({ length: 24 }, (_, hour) => hour)
 export const slotOf = (market: string, hour: number): number => Math.floor((hour * (requestSlots(market) ?? 1)) / 24)
 
-/** Requested kW per hour of the wall clock, whole numbers so that sums are exact. */
 export const kwByHour = ({ market, capacity_mw }: RequestedDays): number[] =>
   hours.map((hour) => Math.round(Number(capacity_mw[slotOf(market, hour)] ?? '0') * 1000))
 
@@ -44,7 +43,6 @@ export const openSlotBook = (requests: readonly (Request & { instance_id: string
     instances.set(instanceId, book)
     return book
   }
-  /** `row` is the line of a file, null for a stored request. */
   const add = (instanceId: string, request: RequestedDays, row: number | null): void => {
     const { days, spans } = bookOf(instanceId)
     const entry = { market: request.market, mask: slotMask(request), kw: kwByHour(request), row }
@@ -72,7 +70,6 @@ export const openSlotBook = (requests: readonly (Request & { instance_id: string
       const overlapping = bookOf(instanceId).spans.filter((span) => span.first <= last && span.last >= first)
       return overlapping.length >= limits.bidRequestsBeside
     },
-    /** kW per hour of the requests on other markets, on the day with the most. */
     kwOnOtherMarkets: (instanceId: string, request: RequestedDays): number[] => {
       const { days } = bookOf(instanceId)
       const most = hours.map(() => 0)

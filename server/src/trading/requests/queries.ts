@@ -6,14 +6,12 @@ import { sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, insertRow, lockRow, type New, selectRows, updateRows } from '#platform/records/rows.ts'
+import { countRows, insertRow, lockRow, type New, selectRows, updateRows, onKey } from '#platform/records/rows.ts'
 
 const requests = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('bid_request as r')
-    .innerJoin('instance as i', (join) =>
-      join.onRef('i.customer_id', '=', 'r.customer_id').onRef('i.instance_id', '=', 'r.instance_id'),
-    )
+    .innerJoin('instance as i', onKey('i', 'r', 'instance_id'))
     .select(['r.request_id', 'r.licence_id', 'r.instance_id', 'i.name as instance_name', 'r.market', 'r.start_date'])
     .select(['r.end_date', 'r.custom_bidding', 'r.note', 'r.status', 'r.created_at', 'r.updated_at'])
     .select((of) => [
@@ -68,8 +66,7 @@ export const findRequests = async (
   { limit, skip, ...sort }: Paged<keyof typeof sortColumns>,
 ) => findRequestsByIds(tx, customerId, orderedIds(tx, customerId, filter, sort).limit(limit).offset(skip), sort)
 
-export const countRequests = (tx: Tx, customerId: string, filter: Filter): Promise<number> =>
-  countRows(filtered(tx, customerId, filter))
+export const countRequests = (tx: Tx, customerId: string, filter: Filter) => countRows(filtered(tx, customerId, filter))
 
 export const countPending = (tx: Tx, customerId: string) =>
   countRows(selectRows(tx, customerId, 'bid_request', { status: 'pending' }))
@@ -123,12 +120,7 @@ export const findConcurrentRequests = (
     .limit(limits.bidRequestsBeside)
     .execute()
 
-export const findRequestIds = async (
-  tx: Tx,
-  customerId: string,
-  filter: Filter,
-  requestId: string | undefined,
-): Promise<string[]> => {
+export const findRequestIds = async (tx: Tx, customerId: string, filter: Filter, requestId: string | undefined) => {
   if (requestId !== undefined) return [(await getRequest(tx, customerId, requestId)).request_id]
   const rows = await orderedIds(tx, customerId, filter, {}).execute()
   return rows.map(({ request_id }) => request_id)
@@ -183,7 +175,6 @@ export const withdrawRequest = (tx: Tx, customerId: string, requestId: string, a
     .set({ status: 'withdrawn', updated_at: at })
     .execute()
 
-/** Gates of one market, or of all. */
 export const findGates = async (tx: Tx, market?: string): Promise<Gate[]> => {
   const rows = await tx
     .selectFrom('market_gate')
@@ -207,13 +198,7 @@ export const isBiddingMarket = async (tx: Tx, customerId: string, market: string
   return bidding_markets.includes(market)
 }
 
-/** Confirmed addresses that receive the results of an instance on a market. */
-export const findBidSubscribers = async (
-  tx: Tx,
-  customerId: string,
-  instanceId: string,
-  market: string,
-): Promise<string[]> => {
+export const findBidSubscribers = async (tx: Tx, customerId: string, instanceId: string, market: string) => {
   if (!isMarket(market)) return []
   const rows = await selectRows(tx, customerId, 'email_subscription', {
     instance_id: instanceId,

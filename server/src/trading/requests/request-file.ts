@@ -8,8 +8,6 @@ import { dateOf, findColumns, mistakeAt, truthOf } from '#platform/files/import-
 import type { Table } from '#platform/files/read-table.ts'
 import { invalid } from '#platform/http/errors.ts'
 
-/** Format: request-file.md. */
-
 const headings = {
   licence: ['license', 'licence', 'licens'],
   instance: ['instance', 'anlæg'],
@@ -78,7 +76,6 @@ const columnsOf = (names: readonly string[]): { columns: Omit<TableColumns, 'rea
   return { columns, mistakes }
 }
 
-/** A row with only an excluded day belongs to the request above it. */
 export const readRequests = ([names = [], ...table]: string[][], delimiter: Table['delimiter']) => {
   const { columns: ofNames, mistakes } = columnsOf(names)
   const { fields, slots } = ofNames
@@ -133,7 +130,6 @@ const mustBeEmpty = (market: string, isCustomBid: boolean, kind: SlotKind, hour:
   return kind === 'regulationPrice' && !energyPriced(market) ? m.noEnergyPrice : null
 }
 
-/** Cell of the form's path `capacity.3` or `excludedDays.1.date`. */
 const placeOf = ({ fields, slots }: TableColumns, row: FileRequest, path: string) => {
   const [name = '', at = '0', part = 'date'] = path.split('.')
   const kind = slotKinds.find((one) => one === name)
@@ -168,13 +164,7 @@ export const missingColumns = ({ slots }: TableColumns, market: string): string[
       : slotHours(market).flatMap((hour) => ((slots[kind][hour] ?? -1) < 0 ? [slotHeading(kind, hour)] : [])),
   )
 
-type Ids = Pick<BidRequestForm, 'licenseId' | 'groupId'>
-
-export const toForm = (
-  columns: TableColumns,
-  row: FileRequest,
-  ids: Ids,
-): { form: BidRequestForm | null; customBidding: boolean | null; mistakes: Mistake[] } => {
+export const toForm = (columns: TableColumns, row: FileRequest, ids: Pick<BidRequestForm, 'licenseId' | 'groupId'>) => {
   const { market } = row.fields
   const customBidding = isCustom(row)
   const list = (kind: SlotKind) =>

@@ -77,7 +77,7 @@ const change = (request: contract.BidRequest, part: object = {}, token = expert)
 const remove = (request: contract.BidRequest, token = expert) =>
   app.ask(contract.removeBidRequest, { token, params: { id: request._id } })
 const find = async (query: Record<string, string> = {}, token = expert) =>
-  (await app.ask(contract.findBidRequests, { token, query })).body.data
+  await app.data(contract.findBidRequests, { token, query })
 const trail = () =>
   app.records.system((tx) =>
     tx
@@ -294,9 +294,8 @@ describe('beside other requests of the instance', () => {
           capacity_mw, price_eur, excluded_days, note, status, created_at, updated_at)
         select customer_id, gen_random_uuid(), licence_id, instance_id, 'FFR', start_date, end_date, true,
           capacity_mw, price_eur, excluded_days, note, status, created_at, updated_at
-        from bid_request, generate_series(2, ${limits.bidRequestsBeside}) where request_id = ${request._id}`.execute(
-        tx,
-      ),
+        from bid_request, generate_series(2, ${limits.bidRequestsBeside})
+        where request_id = ${request._id}`.execute(tx),
     )
     expect(await create({ capacity: only(1) })).toMatchObject({ status: 409, body: { message: m.tooManyBeside(200) } })
     const later = { startDate: '2026-12-01', endDate: '2026-12-01', excludedDays: [] }

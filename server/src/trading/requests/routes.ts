@@ -24,8 +24,7 @@ import {
 } from './queries.ts'
 import { checkRequest, submitRequest } from './submit.ts'
 
-const statusOf = (text: string): contract.BidRequestStatus =>
-  contract.bidRequestStatuses.find((status) => status === text) ?? 'pending'
+const statusOf = (text: string) => contract.bidRequestStatuses.find((status) => status === text) ?? 'pending'
 
 const notSent = { sent: 0, won: 0, lost: 0 }
 

@@ -1,4 +1,5 @@
 import { bidBasis, findBids, previewBids } from '@gridmast/contract/trading/bid-basis.ts'
+import type { Data } from '@gridmast/contract/call.ts'
 import { auctionsOfMarket, firstOpenDay, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { minimumBidKw } from '@gridmast/contract/grid/market-fit.ts'
 import { m } from '@gridmast/contract/messages.ts'
@@ -17,13 +18,11 @@ import { earnedOn, meanPrices, type Published, slotPrices, sumOf } from './earni
 import { productsOf, type Offer } from './expansion.ts'
 import { openSlotBook, withDays } from './overlaps.ts'
 import { columnsOf, findConcurrentRequests, findGates, getRequest } from './queries.ts'
-import { type MarketMeans, warningsOf } from './warnings.ts'
-
-/** Figures next to a request, and its bids with their results; rules: slot-history.md. */
+import { warningsOf } from './warnings.ts'
 
 type BidInstance = Awaited<ReturnType<typeof getBidInstance>>
 
-export const getBidInstance = async (tx: Tx, customerId: string, instanceId: string, day: LocalDate) => {
+const getBidInstance = async (tx: Tx, customerId: string, instanceId: string, day: LocalDate) => {
   const instance = await getRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, [
     'licence_id',
     'markets',
@@ -59,17 +58,12 @@ export const findPublished = async (
   return { priceAt: (...of) => at(...of)?.price ?? null, isBought: (...of) => at(...of)?.none !== true }
 }
 
-const spanOf = (days: readonly LocalDate[]) => ({
+export const spanOf = (days: readonly LocalDate[]) => ({
   fromMs: dayBounds(days[0] ?? '').fromMs,
   toMs: dayBounds(days.at(-1) ?? '').toMs,
 })
 
-export const findMarketMeans = async (
-  tx: Tx,
-  area: string | null,
-  market: string,
-  nowMs: number,
-): Promise<MarketMeans> => {
+export const findMarketMeans = async (tx: Tx, area: string | null, market: string, nowMs: number) => {
   const days = daysBefore(nowMs)
   const products = productsOf(market, area)
   const { priceAt } = await findPublished(tx, area, products, spanOf(days))
@@ -164,7 +158,7 @@ const preview = route(previewBids, async ({ app, own, nowMs, body }) => {
   })
 })
 
-type BidRow = Omit<RowOf<'bid'>, 'decided_by'> & { decided_by: 'price' | 'result-file' | null }
+type BidFigures = Omit<Data<typeof findBids>['bids'][number], 'start' | 'end'> & RowOf<'bid', 'starts_at' | 'ends_at'>
 
 const bids = route(findBids, ({ own, params: { id }, query }) =>
   own(async (tx, customerId) => {
@@ -176,10 +170,10 @@ const bids = route(findBids, ({ own, params: { id }, query }) =>
       .execute()
     const days = placed.map(({ day }) => day)
     const day = query.day ?? days[0] ?? null
-    const { rows } = await sql<BidRow>`
-      select slot, product, auction, starts_at, ends_at, trim_scale(capacity_mw)::text as capacity_mw,
-        trim_scale(price_eur)::text as price_eur, won, trim_scale(won_mw)::text as won_mw,
-        trim_scale(marginal_price_eur)::text as marginal_price_eur, decided_by
+    const { rows } = await sql<BidFigures>`
+      select slot, product, auction, starts_at, ends_at, trim_scale(capacity_mw)::text as "capacityMw",
+        trim_scale(price_eur)::text as "priceEur", won, trim_scale(won_mw)::text as "wonMw",
+        trim_scale(marginal_price_eur)::text as "marginalPriceEur", decided_by as "decidedBy"
       from bid where customer_id = ${customerId} and request_id = ${id} and day = ${day}
       order by starts_at, product, auction`.execute(tx)
     const auctions = [...new Set(rows.map(({ auction }) => auction))]
@@ -193,18 +187,10 @@ const bids = route(findBids, ({ own, params: { id }, query }) =>
     return {
       day,
       days,
-      bids: rows.map((row) => ({
-        slot: row.slot,
-        product: row.product,
-        auction: row.auction,
-        start: row.starts_at.toISOString(),
-        end: row.ends_at.toISOString(),
-        capacityMw: row.capacity_mw,
-        priceEur: row.price_eur,
-        won: row.won,
-        wonMw: row.won_mw,
-        marginalPriceEur: row.marginal_price_eur,
-        decidedBy: row.decided_by,
+      bids: rows.map(({ starts_at, ends_at, ...figures }) => ({
+        ...figures,
+        start: starts_at.toISOString(),
+        end: ends_at.toISOString(),
       })),
       files: files.map(({ auction, name, sent_at }) => ({ auction, name, sentAt: sent_at.toISOString() })),
     }

@@ -9,13 +9,10 @@ import { addRequest, columnsOf, findConcurrentRequests, findGates, lockInstance 
 import { findMarketMeans } from './slot-history.ts'
 import { warningsOf } from './warnings.ts'
 
-type Form = Omit<BidRequestForm, 'licenseId' | 'biddingMarket'>
-
-/** Throws the refusal of a request; returns its warnings. */
 export const checkRequest = async (
   tx: Tx,
   customerId: string,
-  form: Form,
+  form: Omit<BidRequestForm, 'licenseId' | 'biddingMarket'>,
   { licenceId, market, requestId, nowMs }: { licenceId: string; market: string; requestId: string; nowMs: number },
 ): Promise<BidWarning[]> => {
   const instance = await lockInstance(tx, customerId, form.groupId, licenceId)

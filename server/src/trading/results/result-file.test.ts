@@ -68,7 +68,7 @@ const take = (lines: string[], body: object = {}, as = token, name = 'result.csv
     body: { save: false, ...body },
     file: { field: 'file', name, bytes: new Uint8Array(Buffer.from([head, ...lines].join('\n'))) },
   })
-const files = async (as = token) => (await app.ask(findBidResultFiles, { token: as })).body.data
+const files = async (as = token) => await app.data(findBidResultFiles, { token: as })
 
 const example = [line(ten, '1,5', '3,50'), line(eleven, '2')]
 const publish = async () => {

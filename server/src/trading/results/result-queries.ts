@@ -23,16 +23,7 @@ export const findBidsBetween = async (
   return rows
 }
 
-const files = (tx: Tx, customerId: string) =>
-  selectRows(tx, customerId, 'bid_result_file').select([
-    'file_id',
-    'name',
-    'taken_at',
-    'taken_by',
-    'bids',
-    'changed',
-    'contradictions',
-  ])
+const files = (tx: Tx, customerId: string) => selectRows(tx, customerId, 'bid_result_file').selectAll()
 
 export const findSameFile = (tx: Tx, customerId: string, sha256: Buffer) =>
   files(tx, customerId).where('sha256', '=', sha256).executeTakeFirst()
@@ -108,7 +99,6 @@ export const saveDecisions = async (tx: Tx, file: ImportedFile, decisions: reado
 
 export type FileKey = Pick<RowOf<'bid_file'>, 'market' | 'auction' | 'day'>
 
-/** Flags a file as due for a notification of `instances`. */
 export const markCorrected = async (
   tx: Tx,
   customerId: string,

@@ -6,6 +6,7 @@ import { putPrices } from '#testing/prices.ts'
 import { openTestWorld } from '#testing/records.ts'
 import { readConfig } from '#config.ts'
 import { addBid, addPlaced, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 import { decideAndNotify, decideByPrices } from './results.ts'
 
 let records: Records
@@ -117,40 +118,29 @@ describe('telling', () => {
     log: pino({ level: 'silent' }),
   })
   const file = (auction: string) =>
-    records.system((tx) =>
-      tx
-        .insertInto('bid_file')
-        .values({
-          customer_id: ids.customer_id,
-          file_id: newId(),
-          market: 'FCR-D-DEC',
-          auction,
-          day: '2026-09-15',
-          name: 'bids.csv',
-          content: 'x',
-          sent_at: hour,
-        })
-        .execute(),
-    )
+    addRows(records, 'bid_file', {
+      customer_id: ids.customer_id,
+      file_id: newId(),
+      market: 'FCR-D-DEC',
+      auction,
+      day: '2026-09-15',
+      name: 'bids.csv',
+      content: 'x',
+      sent_at: hour,
+    })
   const subscribe = (email: string, part: object = {}) =>
-    records.system((tx) =>
-      tx
-        .insertInto('email_subscription')
-        .values({
-          customer_id: ids.customer_id,
-          instance_id: ids.instance_id,
-          subscription_id: newId(),
-          email,
-          event_type: 'fcr_based',
-          activation: false,
-          bid_result: true,
-          created_at: hour,
-          ...part,
-        })
-        .execute(),
-    )
-  const mails = () =>
-    records.system((tx) => tx.selectFrom('mail_outbox').select(['recipient', 'subject', 'body']).execute())
+    addRows(records, 'email_subscription', {
+      customer_id: ids.customer_id,
+      instance_id: ids.instance_id,
+      subscription_id: newId(),
+      email,
+      event_type: 'fcr_based',
+      activation: false,
+      bid_result: true,
+      created_at: hour,
+      ...part,
+    })
+  const mails = () => storedRows(records, 'mail_outbox', {}, ['recipient', 'subject', 'body'])
 
   test('who subscribes to bid results hears once, when all bids of the file are decided', async () => {
     await file('D-1 early')
@@ -177,21 +167,16 @@ describe('telling', () => {
     await file('D-1 early')
     await bid('D-1 early', '2')
     await subscribe('a@north.example')
-    await records.system((tx) =>
-      tx
-        .insertInto('webhook')
-        .values({
-          customer_id: ids.customer_id,
-          webhook_id: newId(),
-          name: 'plant',
-          url: 'https://plant.example',
-          events: ['bid-result'],
-          secret_sealed: Buffer.from('sealed'),
-          enabled: true,
-          created_at: hour,
-        })
-        .execute(),
-    )
+    await addRows(records, 'webhook', {
+      customer_id: ids.customer_id,
+      webhook_id: newId(),
+      name: 'plant',
+      url: 'https://plant.example',
+      events: ['bid-result'],
+      secret_sealed: Buffer.from('sealed'),
+      enabled: true,
+      created_at: hour,
+    })
     await price('D-1 early', '3.5')
     await decideAndNotify(app())
     await price('D-1 early', '3.6')

@@ -7,6 +7,7 @@ import { products } from '#delivery/scoring/products.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { onKey } from '#platform/records/rows.ts'
 import type { Publish } from '#protocols/mqtt/broker.ts'
 
 type SoldEdge = {
@@ -20,7 +21,6 @@ type SoldEdge = {
   schedule: { planId: string; from: string; kW: number[] } | null
 }
 
-/** Sold capacity of each edge from an instant on, over all auctions of a product, and the plans that it follows now. */
 const findSoldByEdge = async (tx: Tx, from: Date, now: Date): Promise<SoldEdge[]> => {
   const { rows } = await sql<SoldEdge>`
     with sold as (
@@ -102,9 +102,7 @@ type Which = { edge_id?: string; customer_id?: string }
 const findConfigs = (tx: Tx, which: Which) =>
   tx
     .selectFrom('edge as e')
-    .leftJoin('edge_config as c', (join) =>
-      join.onRef('e.customer_id', '=', 'c.customer_id').onRef('e.edge_id', '=', 'c.edge_id'),
-    )
+    .leftJoin('edge_config as c', onKey('e', 'c', 'edge_id'))
     .select(['e.key', 'e.enabled', 'c.version', 'c.groups', 'c.changed_at'])
     .where((where) =>
       where.and(Object.entries(which).map(([column, id]) => sql<boolean>`e.${sql.ref(column)} = ${id}`)),

@@ -1,8 +1,9 @@
 import { Bar } from '#ui/Bar.tsx'
 import { Hint } from '#ui/DataTable.tsx'
 import type { ChargingBudget } from '@gridmast/contract/charging/charging-budgets.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import type { CallFormOf } from '#lib/call-form.ts'
+import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Grid, Note, Stack, Text } from '#ui/Layout.tsx'
@@ -15,8 +16,8 @@ export const SpentBar = ({ name, budget }: { name: string; budget: ChargingBudge
   if (!budget) return unknownText
   const { dkk, kwh, spentDkk, spentKwh, percent, state, kwhWithoutCost } = budget
   const amounts = [
-    dkk && `${formatNumber(spentDkk, { decimals: 2 })} / ${formatNumber(dkk, { decimals: 2 })} DKK`,
-    kwh && `${formatNumber(spentKwh, { decimals: 1 })} / ${formatNumber(kwh, { decimals: 1 })} kWh`,
+    dkk && `${digits.dkk(spentDkk)} / ${format.dkk(dkk)}`,
+    kwh && `${digits.kwhTotal(spentKwh)} / ${format.kwhTotal(kwh)}`,
   ]
     .filter(Boolean)
     .join(' · ')
@@ -42,7 +43,7 @@ export const SpentBar = ({ name, budget }: { name: string; budget: ChargingBudge
             {' '}
             <Hint
               words={t('{{kwh}} kWh have no cost yet and are not included in DKK.', {
-                kwh: formatNumber(kwhWithoutCost, { decimals: 1 }),
+                kwh: digits.kwhTotal(kwhWithoutCost),
               })}
             >
               *

@@ -39,7 +39,12 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
       t('Name'),
       (charger) => (
         <Text as="div" weight="medium" style={{ paddingBlock: 6 }}>
-          {charger.name} {charger.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          {charger.name}
+          {charger.simulated && (
+            <Text style={{ marginLeft: 8 }}>
+              <Tag kind="outline">{t('Simulated')}</Tag>
+            </Text>
+          )}
           <Under>{charger.identity}</Under>
         </Text>
       ),
@@ -111,7 +116,6 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
   return (
     <Stack gap={16}>
       <ListPanel
-        label={t('All Chargers')}
         title={t('All Chargers')}
         note={read.data && <span className="gm-num">{all.length}</span>}
         tools={

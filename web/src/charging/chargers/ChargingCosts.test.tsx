@@ -63,7 +63,7 @@ const open = (search: string, who: User['userRole'] = 'sudoer') =>
     },
   })
 
-test('a session’s cost opens quarter by quarter; what is unknown is –, and simulated says so', async () => {
+test('a session’s cost opens quarter by quarter; an unknown value is –, and simulated data is marked', async () => {
   await open('?tab=transactions')
   await userEvent.click(button('How the cost of 8,39 DKK is calculated'))
   const rows = dialog.getByRole('row')
@@ -75,7 +75,7 @@ test('a session’s cost opens quarter by quarter; what is unknown is –, and s
   await expectClean()
 })
 
-test('prices: which counts today, which is planned, and that a charger has none', async () => {
+test('prices: the current one, the planned one, and a charger without a price', async () => {
   await open('?tab=chargers')
   const table = page.getByRole('table', { name: 'Charging prices' })
   await expect.element(table.getByText('Valid today')).toBeVisible()
@@ -83,7 +83,7 @@ test('prices: which counts today, which is planned, and that a charger has none'
   await expect.element(table.getByText('No price', { exact: true })).toBeVisible()
 })
 
-test('a price is set for all chargers, with what counts now as a start', async () => {
+test('a price is set for all chargers; the form starts with the current price', async () => {
   const { changes } = await open('?tab=chargers')
   await userEvent.click(button('Set price'))
   await userEvent.fill(dialog.getByRole('textbox', { name: 'Tax value' }), '1,5x')
@@ -101,7 +101,7 @@ test('a price is set for all chargers, with what counts now as a start', async (
   ])
 })
 
-test('a planned price is deleted after a question', async () => {
+test('a planned price is deleted after a confirmation', async () => {
   const { changes } = await open('?tab=chargers')
   await userEvent.click(button('Delete the price of Port 1 from 01.01.2099'))
   await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
@@ -109,7 +109,7 @@ test('a planned price is deleted after a question', async () => {
   expect(changes()).toHaveLength(1)
 })
 
-test('R1 an auditor reads prices and statements and changes nothing', async () => {
+test('R1 an auditor reads prices and statements and cannot change them', async () => {
   await open('?tab=chargers', 'auditor')
   await expect.element(page.getByRole('table', { name: 'Charging prices' }).getByText('Planned')).toBeVisible()
   await expect.element(button('Set price')).not.toBeInTheDocument()

@@ -1,11 +1,12 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { Charger } from '@gridmast/contract/charging/ev-charging.ts'
 import { getChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, today, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { IconBolt, IconPlayerStop, IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
+import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { Bar } from '#ui/Bar.tsx'
@@ -99,10 +100,7 @@ const ChargerList = ({ chargers, chosen, onChoose }: ListProps) => {
               t('All chargers now'),
               powers.length === 0 && sessions.length > 0
                 ? unknownText
-                : formatNumber(
-                    powers.reduce((sum, kw) => sum + kw, 0),
-                    { decimals: 1, unit: 'kW' },
-                  ),
+                : format.kw(powers.reduce((sum, kw) => sum + kw, 0)),
             ],
             [t('Sessions now'), sessions.length],
           ]}

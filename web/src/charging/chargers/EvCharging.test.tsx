@@ -12,7 +12,7 @@ import { toasts } from '#testing/toasts.ts'
 import { evSearch } from './search.ts'
 
 describe('Chargers', () => {
-  test('all chargers with the state of each connector; the description is cut at 40 characters; one that is offline says so', async () => {
+  test('all chargers with the state of each connector; the description is cut at 40 characters; an offline charger is marked', async () => {
     await open('?tab=chargers')
     const table = page.getByRole('table', { name: 'All Chargers' })
     await expect.element(table.getByText('Port 1')).toBeVisible()
@@ -29,7 +29,7 @@ describe('Chargers', () => {
     await expectClean()
   })
 
-  test('a state that a charger tells is shown without a reload', async () => {
+  test('a state reported by a charger is shown without a reload', async () => {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined
     const stream = new ReadableStream<Uint8Array>({ start: (opened) => void (controller = opened) })
     let now = all
@@ -54,7 +54,7 @@ describe('Chargers', () => {
     ['Accepted', true, 'Waiting for the session to start'],
     ['Rejected', false, null],
     [m.chargerSilent, false, null],
-  ])('a remote start says what the charger answers: %s', async (status, accepted, then) => {
+  ])('a remote start shows the answer of the charger: %s', async (status, accepted, then) => {
     const { changes } = await open('?tab=chargers', { remote: () => ({ data: { status, accepted } }) })
     await userEvent.click(button('Remote start/stop of Port 2'))
     await userEvent.click(dialog.getByRole('radio', { name: /^Connector 2/ }))
@@ -69,7 +69,7 @@ describe('Chargers', () => {
     await expectClean()
   })
 
-  test('a start is that of a tag where one is chosen, and is not asked again while its session is waited for', async () => {
+  test('a start uses the selected tag, and is not sent again while its session is pending', async () => {
     const { changes } = await open('?tab=chargers')
     await userEvent.click(button('Remote start/stop of Port 2'))
     await userEvent.click(dialog.getByRole('combobox', { name: 'Tag' }))
@@ -81,7 +81,7 @@ describe('Chargers', () => {
     expect(changes()).toMatchObject([{ body: { chargerId: idOf(2), connectorId: 1, tagId: tag._id } }])
   })
 
-  test('a session that is not loaded yet is not called none', async () => {
+  test('a session that is still loading is not shown as none', async () => {
     const answer = Promise.withResolvers<{ data: unknown }>()
     await open('', { more: { [`GET /client/evc/transaction/${sessionId}`]: () => answer.promise } })
     const card = page.getByRole('region', { name: 'Connector 1' })
@@ -103,14 +103,14 @@ describe('Chargers', () => {
     await expect.poll(changes).toMatchObject([{ call: 'POST /client/evc/remote/stop', body: { connectorId: 1 } }])
   })
 
-  test('an offline charger is not asked', async () => {
+  test('no command is sent to an offline charger', async () => {
     await open('?tab=chargers')
     await userEvent.click(button('Remote start/stop of Lynlader'))
     await expect.element(dialog.getByText(m.chargerOffline)).toBeVisible()
     for (const name of ['Start', 'Stop']) await expect.element(dialog.getByRole('button', { name })).toBeDisabled()
   })
 
-  test('a refusal of the server is its sentence', async () => {
+  test('a refusal of the server is shown as its message', async () => {
     await open('?tab=chargers', { remote: () => ({ status: 409, message: m.chargerOffline }) })
     await userEvent.click(button('Remote start/stop of Port 2'))
     await userEvent.click(dialog.getByRole('button', { name: 'Start' }))
@@ -138,7 +138,7 @@ describe('Details', () => {
     await expectClean()
   })
 
-  test('charger, connector and day stand in the address, usual values left out', async () => {
+  test('charger, connector and day are in the address, default values are omitted', async () => {
     const { router } = await open()
     const list = page.getByRole('navigation', { name: 'Instances' })
     await userEvent.click(list.getByRole('button', { name: /Port 2/ }))
@@ -153,7 +153,7 @@ describe('Details', () => {
     await expect.poll(() => router.state.location.search).toEqual({})
   })
 
-  test('where the charger does not send it, the state of charge is not reported', async () => {
+  test('a charger that does not send its state of charge has it as not reported', async () => {
     const noSoc = all.map((one) => ({ ...one, connectors: one.connectors.map((each) => ({ ...each, soc: null })) }))
     await open('', { chargers: () => noSoc, overview: overviewOf({ SocData: [] }) })
     await expect.element(page.getByRole('region', { name: 'Connector 1' }).getByText('Not reported')).toBeVisible()
@@ -161,7 +161,7 @@ describe('Details', () => {
     await expect.element(chart.getByText('This charger does not report the state of charge.')).toBeVisible()
   })
 
-  test('a charger that tells its phases shows each beside the total', async () => {
+  test('a charger that reports its phases has a curve for each next to the total', async () => {
     const at = overviewOf().powerData[0]
     const phase = (name: string, kw: number) => ({
       ...at,
@@ -199,7 +199,7 @@ describe('Transactions', () => {
     [{ status: 'ended', refused: true, consumption: 42.86 }, 'Charged although refused'],
     [{ status: 'ended', consumption: null, doubtedKwh: 300 }, 'Energy to confirm'],
   ]
-  test('each state in words, the estimate says so, and the sum is that of all', async () => {
+  test('each state in words, an estimate is marked, and the sum covers all sessions', async () => {
     const rows = states.map(([over], i) => sessionOf({ _id: sessionId.replace(/1$/, String(i + 1)), ...over }))
     await open('?tab=transactions', { transactions: rows, total: 128 })
     const table = page.getByRole('table', { name: 'Transactions' })
@@ -248,7 +248,7 @@ describe('Transactions', () => {
     }),
   }
 
-  test('energy that cannot be right is listed, explained, and confirmed or corrected with a reason', async () => {
+  test('implausible energy is listed, explained, and confirmed or corrected with a reason', async () => {
     const { changes } = await open('?tab=transactions', {
       attention: [doubted, refused],
       transactions: [doubted],
@@ -286,7 +286,7 @@ describe('Transactions', () => {
     await expect.poll(changes).toMatchObject([{ body: { reason: 'Car has left' } }])
   })
 
-  test('R1 an auditor reads what needs attention, in Danish too, and decides nothing', async () => {
+  test('R1 an auditor reads what needs attention, in Danish too, and cannot decide it', async () => {
     await open(`?tab=transactions&session=${sessionId}`, {
       who: 'auditor',
       transactions: [doubted],
@@ -298,7 +298,7 @@ describe('Transactions', () => {
     expect(button(/Bekræft eller ret|Afslut opladning/).elements()).toEqual([])
   })
 
-  test('filters are sent together; pages of 15; the export asks for all of them', async () => {
+  test('filters are sent together; pages of 15; the export contains all pages', async () => {
     const { router } = await open('?tab=transactions&startDate=2026-11-01&endDate=2026-11-20', { total: 128 })
     await userEvent.click(page.getByRole('combobox', { name: 'Charger', exact: true }))
     await userEvent.click(page.getByRole('option', { name: 'Port 2' }))
@@ -320,7 +320,7 @@ describe('Transactions', () => {
   })
 })
 
-test('a tab is a place: what belonged to the one before is left out, the licence stays', async () => {
+test('a tab is a history entry: parameters of the previous tab are omitted, the licence stays', async () => {
   const { router } = await open(`?licenseTypeId=${licenceId}&date=2026-11-20&chargerId=${idOf(2)}`)
   await userEvent.click(page.getByRole('tab', { name: 'Transactions' }))
   await expect.poll(() => router.state.location.search).toEqual({ licenseTypeId: licenceId, tab: 'transactions' })
@@ -332,13 +332,13 @@ test('in Danish', async () => {
   await expect.element(page.getByRole('region', { name: 'Ladetilstand (%)' })).toBeVisible()
 })
 
-test('a failed read says why and offers another try', async () => {
+test('a failed read shows its reason and offers another try', async () => {
   await open('', { more: { [`GET /client/evc/connector/${licenceId}`]: () => ({ status: 403, message: 'Not now' }) } })
   await expect.element(page.getByText('The chargers could not be loaded.')).toBeVisible()
   await expect.element(button('Retry now')).toBeVisible()
 })
 
-test('what the address may hold, and what is dropped', () => {
+test('valid parameters of the address are kept, others are dropped', () => {
   const full = { tab: 'tag', subTab: 'group', date: '2026-11-20', createTagModal: true, limit: 30 }
   expect(evSearch.parse(full)).toEqual(full)
   expect(evSearch.parse({ tab: 'bids', subTab: 'x', date: '2026-02-30', limit: 101, createTagModal: 'yes' })).toEqual(

@@ -103,7 +103,6 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
   return (
     <>
       <ListPanel
-        label={t('Tag groups')}
         title={t('Tag groups')}
         tools={
           mayEdit && (
@@ -115,7 +114,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
         query={read}
         failed={t('The tag groups could not be loaded.')}
         columns={columns}
-        rows={read.data?.groups ?? []}
+        rows={read.data?.groups}
         rowKey={({ _id }) => _id}
         numbered
         pageSize={limits.evPageSize}
@@ -149,13 +148,7 @@ const Choice = ({ group, onClose }: { group: ChargerTagGroup; onClose: () => voi
   return (
     <DownloadForm
       onClose={onClose}
-      download={() =>
-        downloadCall(
-          chargingStatement,
-          { query: { month, groupId: group._id, format, language } },
-          `Charging ${month} ${group.name}.${format}`,
-        )
-      }
+      download={() => downloadCall(chargingStatement, { query: { month, groupId: group._id, format, language } })}
     >
       <p className="gm-meta">
         {t('Sessions of {{name}} that began in the month, with energy, cost and what drivers pay.', {

@@ -8,10 +8,11 @@ import {
   chargingAreas,
   saveChargingPrice,
 } from '@gridmast/contract/charging/charging-costs.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, today } from '@gridmast/contract/time.ts'
 import { IconCoin, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
@@ -29,25 +30,23 @@ import { Note } from '#ui/Layout.tsx'
 
 type Priced = Data<typeof findChargingPrices>['chargers'][number]
 /** A charger with one of its prices; null where it has none. */
-type Row = { charger: Priced; price: Priced['prices'][number] | null; isNow: boolean }
+type PriceRow = { charger: Priced; price: Priced['prices'][number] | null; isNow: boolean }
 
-const rowsOf = (chargers: readonly Priced[]): Row[] =>
-  chargers.flatMap((charger): Row[] =>
+const rowsOf = (chargers: readonly Priced[]): PriceRow[] =>
+  chargers.flatMap((charger): PriceRow[] =>
     charger.prices.length === 0
       ? [{ charger, price: null, isNow: true }]
       : charger.prices.map((price) => ({ charger, price, isNow: price.validFrom === charger.now?.validFrom })),
   )
 
-const keyOf = ({ charger, price }: Row) => `${charger._id} ${price?.validFrom ?? ''}`
-const decimal = (value: string | null | undefined) => formatNumber(value, { decimals: 4, minDecimals: 2 })
-
+const keyOf = ({ charger, price }: PriceRow) => `${charger._id} ${price?.validFrom ?? ''}`
 const useColumns = (
   tariffs: Data<typeof findChargingPrices>['tariffs'],
-  onRemove: ((row: Row) => void) | null,
-): Columns<Row> => {
+  onRemove: ((row: PriceRow) => void) | null,
+): Columns<PriceRow> => {
   const tariffWords = (id: string | null) => {
-    const found = tariffs.find(({ _id }) => _id === id)
-    return found ? `${found.owner}, ${found.code}` : (id ?? t('None'))
+    const tariff = tariffs.find(({ _id }) => _id === id)
+    return tariff ? `${tariff.owner}, ${tariff.code}` : (id ?? t('None'))
   }
   return [
     column.text('charger', t('Charger'), ({ charger }) => charger.name, { card: 'lead' }),
@@ -58,10 +57,10 @@ const useColumns = (
       { digits: true },
     ),
     column.text('area', t('Area'), ({ price }) => price?.area),
-    column.figure('tax', t('Tax (DKK/MWh)'), ({ price }) => decimal(price?.taxValue)),
+    column.figure('tax', t('Tax (DKK/MWh)'), ({ price }) => digits.exactDkkPerMwh(price?.taxValue)),
     column.text('tariff', t('Tariff'), ({ price }) => (price ? tariffWords(price.tariff) : unknownText)),
     column.figure('driver', t('Driver pays (DKK/kWh)'), ({ price }) =>
-      price?.driverPrice == null ? t('Nothing') : decimal(price.driverPrice),
+      price?.driverPrice == null ? t('Nothing') : digits.dkkPerKwh(price.driverPrice),
     ),
     column.cell(
       'now',
@@ -99,7 +98,7 @@ export const PricesPanel = () => {
   const [editing, setEditing] = useState(false)
   const [remove, removeDialog] = useConfirm({
     call: removeChargingPrice,
-    sent: ({ charger, price }: Row) => ({ params: { chargerId: charger._id, validFrom: price?.validFrom ?? '' } }),
+    sent: ({ charger, price }: PriceRow) => ({ params: { chargerId: charger._id, validFrom: price?.validFrom ?? '' } }),
     title: t('Delete this price?'),
     text: t('The previous price applies again, and sessions since then are recalculated.'),
     confirm: t('Delete'),
@@ -110,7 +109,6 @@ export const PricesPanel = () => {
   return (
     <>
       <ListPanel
-        label={t('Charging prices')}
         title={t('Charging prices')}
         tools={
           mayEdit && (

@@ -3,13 +3,13 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { Charger } from '@gridmast/contract/charging/ev-charging.ts'
 import { remoteStart, remoteStop } from '@gridmast/contract/charging/sessions.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatTime } from '@gridmast/contract/time.ts'
 import { IconBolt, IconCheck, IconPlayerStop, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { chargerAnswer, ConnectorState } from '#ui/ConnectorState.tsx'
 import { currentMs, useNow } from '#lib/clock.ts'
+import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
@@ -29,7 +29,7 @@ export const RemoteDialog = ({ charger, connectorId, onClose }: Props) => (
 )
 
 type Act = 'start' | 'stop'
-type Sent = {
+type SentCommand = {
   act: Act
   connectorId: number
   atMs: number
@@ -40,7 +40,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
   const mayReadAudit = useCan('audit.read')
   const [chosen, setChosen] = useState(connectorId ?? charger.connectors[0]?.connectorId ?? 1)
   const [tagId, setTagId] = useState<string>()
-  const [sent, setSent] = useState<Sent | null>(null)
+  const [command, setCommand] = useState<SentCommand | null>(null)
   const starting = useDo(remoteStart)
   const stopping = useDo(remoteStop)
   const isSending = starting.isPending || stopping.isPending
@@ -48,20 +48,20 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
   const session = charger.connectors.find((one) => one.connectorId === chosen)?.transactionId ?? null
   const nowMs = useNow(1000)
   const isWaiting =
-    sent?.act === 'start' &&
-    sent.answer?.accepted === true &&
+    command?.act === 'start' &&
+    command.answer?.accepted === true &&
     session === null &&
-    nowMs - sent.answer.atMs <= limits.startWaitMs
+    nowMs - command.answer.atMs <= limits.startWaitMs
   const send = (act: Act) => {
     const atMs = currentMs()
-    setSent({ act, connectorId: chosen, atMs })
+    setCommand({ act, connectorId: chosen, atMs })
     const body = { chargerId: charger._id, connectorId: chosen }
     const done = {
       onSuccess: (answer: Data<typeof remoteStart>) => {
-        setSent({ act, connectorId: chosen, atMs, answer: { ...answer, atMs: currentMs() } })
+        setCommand({ act, connectorId: chosen, atMs, answer: { ...answer, atMs: currentMs() } })
         showToast({ kind: answer.accepted ? 'success' : 'error', message: chargerAnswer(answer.status) })
       },
-      onError: () => setSent(null),
+      onError: () => setCommand(null),
     }
     if (act === 'stop') stopping.mutate({ body }, done)
     else starting.mutate({ body: { ...body, ...(tagId ? { tagId } : {}) } }, done)
@@ -91,12 +91,12 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
               checked={one.connectorId === chosen}
               onChange={() => {
                 setChosen(one.connectorId)
-                setSent(null)
+                setCommand(null)
               }}
             />
             <b>{t('Connector {{n}}', { n: one.connectorId })}</b>
             <Text ink="ink3">
-              {charger.meta.chargerType} · {formatNumber(charger.meta.maxKw, { decimals: 0 })} kW
+              {charger.meta.chargerType} · {format.wholeKw(charger.meta.maxKw)}
             </Text>
             <Text end>
               <ConnectorState state={isOnline ? one.state : 'offline'} />
@@ -112,7 +112,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
         onChange={setTagId}
       />
       <div role="status" aria-label={t('Answer of the charger')}>
-        {sent && <Progress sent={sent} isRunning={session !== null} />}
+        {command && <Progress command={command} isRunning={session !== null} />}
       </div>
       <Group gap={8}>
         {mayReadAudit && (
@@ -161,9 +161,9 @@ const Step = ({ mark, at, children }: { mark: keyof typeof marks; at?: string | 
   </li>
 )
 
-const Progress = ({ sent, isRunning }: { sent: Sent; isRunning: boolean }) => {
+const Progress = ({ command, isRunning }: { command: SentCommand; isRunning: boolean }) => {
   const nowMs = useNow(1000)
-  const { act, atMs, answer } = sent
+  const { act, atMs, answer } = command
   const waited = Math.max(0, Math.round((nowMs - (answer?.atMs ?? atMs)) / 1000))
   const isDone = isRunning === (act === 'start')
   return (

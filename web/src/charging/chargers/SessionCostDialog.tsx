@@ -1,11 +1,11 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { type ChargingCost, sessionCost } from '@gridmast/contract/charging/charging-costs.ts'
 import { type ChargerTransaction, endSession, reviewSessionEnergy } from '@gridmast/contract/charging/sessions.ts'
-import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
+import { sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, quarterMs, hourMs } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { sourceWords } from '#lib/format.ts'
+import { digits, sourceWords } from '#lib/format.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -47,8 +47,6 @@ export const SessionCostDialog = ({ session, onClose }: Props) => {
   )
 }
 
-const price = (value: string | undefined) => formatNumber(value, { decimals: 2 })
-
 const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
   const { cost, quarters, price: paid, sources } = answer
   const energy = sumDecimals(quarters.map(({ kwh }) => kwh))
@@ -85,12 +83,12 @@ const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
               {quarters.map(({ from, kwh, dkkPerMwh, dkk, unknown, gramsPerKwh }) => (
                 <tr key={from} title={unknown ? t(unknownCostWords[unknown]) : undefined}>
                   <th scope="row">{slotLabel(Date.parse(from), Date.parse(from) + quarterMs)}</th>
-                  <td>{formatNumber(kwh, { decimals: 3 })}</td>
-                  <td>{price(dkkPerMwh?.spot)}</td>
-                  <td>{price(dkkPerMwh?.tariff)}</td>
-                  <td>{price(dkkPerMwh?.tax)}</td>
-                  <td>{formatNumber(dkk, { decimals: 4 })}</td>
-                  <td>{formatNumber(gramsPerKwh, { decimals: 0 })}</td>
+                  <td>{digits.meterKwh(kwh)}</td>
+                  <td>{digits.dkkPerMwh(dkkPerMwh?.spot)}</td>
+                  <td>{digits.dkkPerMwh(dkkPerMwh?.tariff)}</td>
+                  <td>{digits.dkkPerMwh(dkkPerMwh?.tax)}</td>
+                  <td>{digits.quarterDkk(dkk)}</td>
+                  <td>{digits.gPerKwh(gramsPerKwh)}</td>
                 </tr>
               ))}
             </tbody>
@@ -100,7 +98,7 @@ const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
       <Note className="gm-meta">
         {t('Cost = kWh × (spot price + tariff + tax) of each quarter, in DKK/MWh without VAT.')}{' '}
         {paid?.driverPrice &&
-          `${t('Drivers paid {{price}} DKK/kWh when the session began.', { price: formatNumber(paid.driverPrice, { decimals: 4, minDecimals: 2 }) })} `}
+          `${t('Drivers paid {{price}} DKK/kWh when the session began.', { price: digits.dkkPerKwh(paid.driverPrice) })} `}
         {[sources.spot, sources.tariff, sources.emission]
           .filter((source) => source !== null)
           .map((source) => sourceWords(source))
@@ -122,29 +120,27 @@ const impliedKw = ({ doubtedKwh, startTime, endTime }: ChargerTransaction): numb
   return doubtedKwh === null || hours <= 0 ? null : doubtedKwh / hours
 }
 
-const kwh = (value: number | null) => formatNumber(value, { decimals: 3, minDecimals: 1 })
-
 /** What needs a user about a session, what was decided, and the decisions that this user may take. */
 const SessionReview = ({ session }: { session: ChargerTransaction }) => {
   const [mayReview, mayEnd] = [useCan('ev-charging.edit'), useCan('ev-charging.remote')]
   const [doing, setDoing] = useState<'review' | 'end' | null>(null)
   const { doubtedKwh, energyReview, consumption, maxKw } = session
   const power = impliedKw(session)
-  const max = formatNumber(maxKw, { decimals: 0 })
+  const max = digits.wholeKw(maxKw)
   return (
     <div className={classes.review}>
       {isDoubted(session) && (
         <Note ink="warn">
           {power === null
             ? t('The charger reported {{kwh}} kWh at once; its connector delivers at most {{max}} kW.', {
-                kwh: kwh(doubtedKwh),
+                kwh: digits.sessionKwh(doubtedKwh),
                 max,
               })
             : t(
                 'The charger reported {{kwh}} kWh, on average {{power}} kW; its connector delivers at most {{max}} kW.',
                 {
-                  kwh: kwh(doubtedKwh),
-                  power: formatNumber(power, { decimals: 0 }),
+                  kwh: digits.sessionKwh(doubtedKwh),
+                  power: digits.wholeKw(power),
                   max,
                 },
               )}{' '}
@@ -154,18 +150,18 @@ const SessionReview = ({ session }: { session: ChargerTransaction }) => {
       {energyReview && (
         <Note>
           {t('{{kwh}} kWh set by {{by}} on {{at}}: {{reason}}. The charger reported {{reported}} kWh.', {
-            kwh: kwh(consumption),
+            kwh: digits.sessionKwh(consumption),
             by: energyReview.by,
             at: formatDateTime(Date.parse(energyReview.at)),
             reason: energyReview.reason,
-            reported: kwh(doubtedKwh),
+            reported: digits.sessionKwh(doubtedKwh),
           })}
         </Note>
       )}
       {hasChargedRefused(session) && (
         <Note ink="warn">
           {t('The tag was refused, but {{kwh}} kWh were charged. They are not in the totals.', {
-            kwh: kwh(consumption),
+            kwh: digits.sessionKwh(consumption),
           })}
         </Note>
       )}
@@ -204,7 +200,9 @@ const EnergyDialog = ({ session, opened, onClose }: DialogProps) => (
       <>
         <DecimalField
           label={t('Energy')}
-          description={t('Keep {{kwh}} kWh to confirm the reported energy.', { kwh: kwh(session.doubtedKwh) })}
+          description={t('Keep {{kwh}} kWh to confirm the reported energy.', {
+            kwh: digits.sessionKwh(session.doubtedKwh),
+          })}
           unit="kWh"
           decimals={3}
           data-autofocus

@@ -18,7 +18,7 @@ describe('Tag', () => {
     await expectClean()
   })
 
-  test('C3 switched off while sessions run: stopping them is offered, and each charger answers for itself', async () => {
+  test('C3 a tag that is switched off during sessions offers to stop them, and each charger has its own answer', async () => {
     const stops = [
       { chargerName: 'Port 1', connectorId: 2, status: 'Accepted', accepted: true },
       { chargerName: 'Port 2', connectorId: 1, status: m.chargerOffline, accepted: false },
@@ -39,7 +39,7 @@ describe('Tag', () => {
     await expect.element(question.getByText(m.chargerOffline)).toBeVisible()
   })
 
-  test('C3 the form that switches a tag off offers it too; one that was off before does not', async () => {
+  test('C3 the form that switches a tag off offers it too; an inactive tag does not', async () => {
     await open('?tab=tag', {
       more: { [`PATCH /client/evc/tag/${tag._id}`]: () => ({ message: m.tagUpdated, data: { tag, running: 2 } }) },
     })
@@ -60,20 +60,20 @@ describe('Tag', () => {
 
   test('the server sorts and searches, the address keeps both, and the first page is shown', async () => {
     const { router } = await open('?tab=tag&page=2', { total: 40 })
-    const asked = () => fetched().findLast((path) => path.startsWith('/api/client/evc/tag?'))
+    const requests = () => fetched().findLast((path) => path.startsWith('/api/client/evc/tag?'))
     const head = page.getByRole('table', { name: 'Tags' }).getByRole('button', { name: 'Created At' })
     await userEvent.click(head)
-    await expect.poll(asked).toBe('/api/client/evc/tag?sort=created&order=asc&limit=15&skip=0')
+    await expect.poll(requests).toBe('/api/client/evc/tag?sort=created&order=asc&limit=15&skip=0')
     await userEvent.click(head)
-    await expect.poll(asked).toBe('/api/client/evc/tag?sort=created&order=desc&limit=15&skip=0')
+    await expect.poll(requests).toBe('/api/client/evc/tag?sort=created&order=desc&limit=15&skip=0')
     await expect
       .element(page.getByRole('columnheader', { name: 'Created At' }))
       .toHaveAttribute('aria-sort', 'descending')
     await userEvent.fill(page.getByRole('textbox', { name: 'Search' }), 'lene')
-    await expect.poll(asked).toBe('/api/client/evc/tag?search=lene&sort=created&order=desc&limit=15&skip=0')
+    await expect.poll(requests).toBe('/api/client/evc/tag?search=lene&sort=created&order=desc&limit=15&skip=0')
     expect(router.state.location.search).toEqual({ tab: 'tag', search: 'lene', sort: 'created', order: 'desc' })
     await userEvent.click(head)
-    await expect.poll(asked).toBe('/api/client/evc/tag?search=lene&limit=15&skip=0')
+    await expect.poll(requests).toBe('/api/client/evc/tag?search=lene&limit=15&skip=0')
     await expect
       .element(page.getByRole('table', { name: 'Tags' }).getByRole('button', { name: 'Budget' }))
       .not.toBeInTheDocument()
@@ -137,7 +137,7 @@ describe('Tag', () => {
     expect(toasts).toEqual([])
   })
 
-  test('a tag is deleted after a question', async () => {
+  test('a tag is deleted after a confirmation', async () => {
     const { changes } = await open('?tab=tag', {
       more: { [`DELETE /client/evc/tag/${tag._id}`]: () => ({ message: m.tagDeleted }) },
     })

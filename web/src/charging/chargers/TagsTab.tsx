@@ -5,7 +5,6 @@ import {
   findChargerTagGroups,
   findChargerTags,
   removeChargerTag,
-  tagColumns,
   getChargingChoice,
   saveChargingChoice,
 } from '@gridmast/contract/charging/tags.ts'
@@ -39,9 +38,11 @@ type Acts = {
 
 const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTag> => [
   column.text('name', t('Name'), ({ name }) => name, { card: 'lead' }),
-  column.cell('tagID', t('Tag ID'), ({ tagID }) => <code style={{ font: 'inherit' }}>{tagID}</code>, {
-    digits: true,
-  }),
+  column.cell('tagID', t('Tag ID'), ({ tagID }) => (
+    <code className="gm-num" style={{ fontFamily: 'inherit', fontSize: 'inherit' }}>
+      {tagID}
+    </code>
+  )),
   column.cell('group', t('Group'), ({ groupData }) =>
     groupData ? (
       <>
@@ -83,8 +84,8 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
     findChargerTags,
     { query: { ...(groupId ? { groupId } : {}), ...(text ? { search: text } : {}) } },
     {
-      sortable: tagColumns,
-      pageOf: ([answer]) => ({ rows: answer?.tags ?? [], total: answer?.totalCount ?? 0 }),
+      rows: ([answer]) => answer?.tags ?? [],
+      total: ([answer]) => answer?.totalCount ?? 0,
       pageSize: limits.evPageSize,
       limit: search.limit,
     },
@@ -105,7 +106,6 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   return (
     <>
       <ListPanel
-        label={t('Tags')}
         title={t('Tags')}
         note={answer && t('Total Count {{n}}', { n: answer.totalCount })}
         tools={

@@ -3,17 +3,15 @@ import {
   type ChargerTransaction,
   findChargerTransactions,
   getChargerTransaction,
-  sessionColumns,
 } from '@gridmast/contract/charging/sessions.ts'
 import { findChargers } from '@gridmast/contract/charging/ev-charging.ts'
 import { findChargerTagGroups } from '@gridmast/contract/charging/tags.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconHelp, IconPlugConnectedX } from '@tabler/icons-react'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
@@ -83,9 +81,9 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<Char
   column.figure('consumption', t('Consumption (kWh)'), ({ consumption, doubtedKwh, energyReview, estimated }) => (
     <>
       {doubtedKwh !== null && energyReview === null ? (
-        <s title={t('Reported by the charger, not confirmed')}>{formatNumber(doubtedKwh, { decimals: 2 })}</s>
+        <s title={t('Reported by the charger, not confirmed')}>{digits.kwh(doubtedKwh)}</s>
       ) : (
-        formatNumber(consumption, { decimals: 2 })
+        digits.kwh(consumption)
       )}
       {estimated && (
         <Text ink="ink3" style={{ marginLeft: 6 }}>
@@ -99,11 +97,11 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<Char
       strong
       style={{ margin: '-4px -8px', padding: '4px 8px' }}
       aria-label={t('How the cost of {{cost}} DKK is calculated', {
-        cost: formatNumber(session.cost?.total, { decimals: 2 }),
+        cost: digits.dkk(session.cost?.total),
       })}
       onClick={() => onCost(session)}
     >
-      {formatNumber(session.cost?.total, { decimals: 2 })}
+      {digits.dkk(session.cost?.total)}
     </TextButton>
   )),
   column.cell('status', t('Status'), (one) => <Status of={one} />, { card: 'corner' }),
@@ -137,12 +135,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
   const list = useList(
     findChargerTransactions,
     { query: filter },
-    {
-      sortable: sessionColumns,
-      pageOf: ({ transactions, totalCount }) => ({ rows: transactions, total: totalCount }),
-      pageSize: limits.evPageSize,
-      limit: search.limit,
-    },
+    { rows: ({ transactions }) => transactions, pageSize: limits.evPageSize, limit: search.limit },
   )
   const { query: read } = list
   const review = useCall(findChargerTransactions, { sent: { query: { attention: 'true', limit: mostReviewed } } })
@@ -163,14 +156,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
       <Filters
         key={JSON.stringify(chosen)}
         {...{ licenceId, search, now, onSearch }}
-        actions={
-          <ExportButton
-            disabled={!read.data || read.data.totalCount === 0}
-            onExport={(format) =>
-              downloadCall(findChargerTransactions, { query: { ...filter, format } }, `Charging sessions.${format}`)
-            }
-          />
-        }
+        actions={<ExportButton {...list.file} />}
       />
       {/* Shown together: 'Needs attention' is above the list and would push it down. */}
       {review.isPending && (
@@ -187,18 +173,16 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
             onOpen={open}
           />
           <ListPanel
-            label={t('Transactions')}
             title={t('Transactions')}
             note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
             tools={
               <Text ink="ink3" className={classes.overall}>
-                {t('Overall consumption')}{' '}
-                <b className="gm-num">{formatNumber(read.data?.overallConsumption, { decimals: 2 })}</b> kWh
+                {t('Overall consumption')} <b className="gm-num">{digits.kwh(read.data?.overallConsumption)}</b> kWh
                 {read.data && read.data.refusedConsumption > 0 && (
                   <>
                     {' · '}
                     {t('{{kwh}} kWh of refused sessions not included', {
-                      kwh: formatNumber(read.data.refusedConsumption, { decimals: 2 }),
+                      kwh: digits.kwh(read.data.refusedConsumption),
                     })}
                   </>
                 )}
@@ -253,7 +237,7 @@ const NeedsAttention = ({ sessions, total, onOpen }: AttentionProps) => {
               <Text ink="ink3">
                 {[
                   one.tagName ?? one.idTag,
-                  `${formatNumber(one.consumption ?? one.doubtedKwh, { decimals: 2 })} kWh`,
+                  `${digits.kwh(one.consumption ?? one.doubtedKwh)} kWh`,
                   formatDateTime(Date.parse(one.startTime)),
                 ]
                   .filter(Boolean)

@@ -30,7 +30,7 @@ afterEach(() => {
 
 const sums = { overallConsumption: 2418.37, refusedConsumption: 0 }
 
-type Given = {
+type OpenOptions = {
   who?: User['userRole']
   chargers?: () => Charger[]
   transactions?: ChargerTransaction[]
@@ -44,27 +44,27 @@ type Given = {
   more?: Parameters<typeof answerCalls>[0]
 }
 
-export const open = async (search = '', given: Given = {}) => {
-  const { who = 'sudoer', chargers = () => all, transactions = [sessionOf()], remote, language = 'en' } = given
+export const open = async (search = '', options: OpenOptions = {}) => {
+  const { who = 'sudoer', chargers = () => all, transactions = [sessionOf()], remote, language = 'en' } = options
   const answer = remote ?? (() => ({ data: { status: 'Accepted', accepted: true } }))
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/live': () => ({ status: 403 }),
     [`GET /client/evc/connector/${licenceId}`]: () => ({ data: { chargers: chargers() } }),
-    'GET /client/evc/overview': () => ({ data: given.overview ?? overviewOf() }),
+    'GET /client/evc/overview': () => ({ data: options.overview ?? overviewOf() }),
     [`GET /client/evc/transaction/${sessionId}`]: () => ({ data: { transaction: sessionOf() } }),
     'GET /client/evc/transaction': () => {
       const isAttention = fetched().at(-1)?.includes('attention=true')
-      const { attention = [] } = given
+      const { attention = [] } = options
       if (isAttention) return { data: { transactions: attention, totalCount: attention.length, ...sums } }
-      return { data: { transactions, totalCount: given.total ?? transactions.length, ...sums } }
+      return { data: { transactions, totalCount: options.total ?? transactions.length, ...sums } }
     },
-    'GET /client/evc/tag': () => ({ data: [{ tags: [someTag], totalCount: given.total ?? 1 }] }),
+    'GET /client/evc/tag': () => ({ data: [{ tags: [someTag], totalCount: options.total ?? 1 }] }),
     'GET /client/evc/group': () => ({ data: { groups: [someGroup] } }),
     'GET /client/evc/choice': () => ({ data: { oneSession: false } }),
     'GET /client/evc/price': () => ({ data: { chargers: [], tariffs: [] } }),
     'POST /client/evc/remote/start': answer,
     'POST /client/evc/remote/stop': answer,
-    ...given.more,
+    ...options.more,
   })
   const user = someUser({
     userRole: who,
@@ -83,7 +83,7 @@ export const open = async (search = '', given: Given = {}) => {
     language,
     search,
   )
-  return { router, asked, changes: () => asked.filter(({ call }) => !call.startsWith('GET')) }
+  return { router, requests, changes: () => requests.filter(({ call }) => !call.startsWith('GET')) }
 }
 export const button = (name: string | RegExp) => page.getByRole('button', { name })
 export const dialog = page.getByRole('dialog')

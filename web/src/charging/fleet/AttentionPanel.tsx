@@ -1,8 +1,8 @@
 import type { Attention } from '@gridmast/contract/charging/charge-fleet.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { Sentence } from '#i18n/da.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { ConnectorState, type ChargerState } from '#ui/ConnectorState.tsx'
 import { Empty } from '#ui/Loaded.tsx'
@@ -35,7 +35,7 @@ const detailText = ({ reason, connectorId, detail, since }: Attention): string =
   const time = since === null ? null : formatDateTime(Date.parse(since))
   if (reason === 'never-connected') return t('Never connected.')
   if (reason === 'offline') return time === null ? t('Offline') : t('Offline since {{time}}', { time })
-  const what = sessionWords[reason] ? `${formatNumber(detail, { decimals: 2 })} kWh` : detail
+  const what = sessionWords[reason] ? `${digits.kwh(detail)} kWh` : detail
   return [connectorId !== null && t('Connector {{n}}', { n: connectorId }), what, time].filter(Boolean).join(' · ')
 }
 

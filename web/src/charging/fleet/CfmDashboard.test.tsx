@@ -47,7 +47,7 @@ test('chargers by their state now, sessions and energy of today and this month',
   await expectClean()
 })
 
-test('this month beside the one before, up to the same day; the chargers as a file', async () => {
+test('this month and the previous one, up to the same day; the chargers as a file', async () => {
   await open()
   const rows = page.getByRole('table', { name: 'This month and last month' }).getByRole('row')
   await expect.element(rows.nth(0)).toMatchTextContent(/Last month to 24.10.2026/)
@@ -59,7 +59,7 @@ test('this month beside the one before, up to the same day; the chargers as a fi
   await expect.poll(fetched).toContainEqual(expect.stringContaining('/api/client/cfm/dashboard?days=30&format=xlsx'))
 })
 
-test('sessions that need a user: energy to confirm, and one that charged although refused; each leads to its session', async () => {
+test('sessions that need a user: energy to confirm, and a refused one that charged; each links to its session', async () => {
   const one = { chargerId: fleetId(1), name: 'Rampe 1', connectorId: 1, since: '2026-11-20T10:00:00.000Z' }
   const of = (reason: 'energy-doubted' | 'charged-refused', detail: string, n: number) => ({
     ...one,
@@ -82,7 +82,7 @@ test('sessions that need a user: energy to confirm, and one that charged althoug
   await expectClean()
 })
 
-test('how much each charger was used, and which ones need somebody, each a way to the charger', async () => {
+test('the use of each charger, and the chargers that need attention, each with a link', async () => {
   await open()
   const table = page.getByRole('table', { name: 'Utilisation of chargers' })
   await expect.element(table.getByText('Rampe 3')).toBeVisible()
@@ -96,7 +96,7 @@ test('how much each charger was used, and which ones need somebody, each a way t
     .toHaveAttribute('href', `/e3-App/evCharging?chargerId=${fleetId(3)}`)
 })
 
-test('the days stand in the address, the usual thirty left out', async () => {
+test('the days are in the address, the default thirty are omitted', async () => {
   const { router } = await open()
   await userEvent.click(page.getByRole('radio', { name: 'Last 7 days' }))
   await expect.poll(() => router.state.location.search).toEqual({ days: 7 })
@@ -105,13 +105,13 @@ test('the days stand in the address, the usual thirty left out', async () => {
   await expect.poll(() => router.state.location.search).toEqual({})
 })
 
-test('nothing is wrong and nothing is there: both are said, in Danish too', async () => {
+test('without problems and without chargers both are stated, in Danish too', async () => {
   await open({ chargers: [], attention: [] }, '', 'da')
   await expect.element(page.getByText('Alt er i orden')).toBeVisible()
   await expect.element(page.getByText('Jeres virksomhed har endnu ingen ladere.').first()).toBeVisible()
 })
 
-test('a failed read says why and offers another try', async () => {
+test('a failed read shows its reason and offers another try', async () => {
   await open({}, '', 'en', 403)
   await expect.element(page.getByText('The charge fleet could not be loaded.').first()).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Retry now' }).first()).toBeVisible()

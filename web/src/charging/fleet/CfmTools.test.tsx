@@ -40,7 +40,7 @@ const id = '44444444-4444-4444-8444-444444444441'
 const made = { _id: id, identity: 'NEW-CHARGER-1', secret: '0a1b2c3d4e5f', path: '/ocpp/NEW-CHARGER-1' }
 
 const openAll = async (answers: Parameters<typeof answerCalls>[0] = {}, userRole: User['userRole'] = 'expert') => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     'POST /client/cfm/tag-import': () => ({ data: { rows, counts, saved: false } }),
     'DELETE /client/cfm/unknown/NEW-CHARGER-1': () => ({ message: m.chargerDismissed }),
     'GET /client/cfm/unknown': () => ({ data: { unknown: [knocking], path: '/ocpp/nordhavn' } }),
@@ -56,7 +56,7 @@ const openAll = async (answers: Parameters<typeof answerCalls>[0] = {}, userRole
       <CfmTools />
     </UserProvider>,
   )
-  return { asked, sent: () => asked.filter(({ call }) => call.includes('tag-import')).map(({ body }) => body) }
+  return { requests, sent: () => requests.filter(({ call }) => call.includes('tag-import')).map(({ body }) => body) }
 }
 const choose = async () => {
   await expect.element(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
@@ -65,7 +65,7 @@ const choose = async () => {
   await userEvent.upload(input, new File(['Name;Tag ID'], 'tags.csv', { type: 'text/csv' }))
 }
 
-test('a file is looked at first: each row with what it would do and what is wrong; then it is saved', async () => {
+test('a file is previewed first: the effect and the errors of each row; then it is saved', async () => {
   const { sent } = await openAll()
   await choose()
   const table = page.getByRole('table', { name: 'Rows of the file' })
@@ -83,7 +83,7 @@ test('a file is looked at first: each row with what it would do and what is wron
   expect(sent()).toMatchObject([{ values: '{"save":false}' }, { values: '{"save":true}', file: { name: 'tags.csv' } }])
 })
 
-test('a file that cannot be read says why', async () => {
+test('an unreadable file shows the reason', async () => {
   await openAll({
     'POST /client/cfm/tag-import': () => ({ status: 400, message: 'no', errors: { file: m.tableUnreadable } }),
   })
@@ -91,8 +91,8 @@ test('a file that cannot be read says why', async () => {
   await expect.element(page.getByRole('alert').getByText(m.tableUnreadable, { exact: false })).toBeVisible()
 })
 
-test('an unknown charger is adopted; its secret is shown once, with the address and a code for a phone', async () => {
-  const { asked } = await openAll()
+test('an unknown charger is registered; its secret is shown once, with the address and a code for a phone', async () => {
+  const { requests } = await openAll()
   await userEvent.click(page.getByRole('button', { name: 'Adopt NEW-CHARGER-1' }))
   const dialog = page.getByRole('dialog')
   await expect.element(dialog.getByRole('textbox', { name: 'Identity' })).toHaveValue('NEW-CHARGER-1')
@@ -107,7 +107,7 @@ test('an unknown charger is adopted; its secret is shown once, with the address 
   await expect.element(dialog.getByText(`ws://${location.host}/ocpp/NEW-CHARGER-1`)).toBeVisible()
   await expect.element(dialog.getByRole('img', { name: 'QR code with address, identity and secret' })).toBeVisible()
   await expectClean()
-  expect(asked.find(({ call }) => call === 'POST /client/cfm/charger')?.body).toMatchObject({
+  expect(requests.find(({ call }) => call === 'POST /client/cfm/charger')?.body).toMatchObject({
     identity: 'NEW-CHARGER-1',
     name: 'Gate',
     chargerType: 'AC',
@@ -125,9 +125,9 @@ test('an unknown charger is adopted; its secret is shown once, with the address 
 })
 
 test('an unknown charger is dismissed from the list', async () => {
-  const { asked } = await openAll()
+  const { requests } = await openAll()
   await userEvent.click(page.getByRole('button', { name: 'Dismiss NEW-CHARGER-1' }))
-  await expect.poll(() => asked.map(({ call }) => call)).toContain('DELETE /client/cfm/unknown/NEW-CHARGER-1')
+  await expect.poll(() => requests.map(({ call }) => call)).toContain('DELETE /client/cfm/unknown/NEW-CHARGER-1')
 })
 
 test('firmware, its update, the security profile and deviations of each charger', async () => {
@@ -139,7 +139,7 @@ test('firmware, its update, the security profile and deviations of each charger'
     expect(row).toContain(words)
 })
 
-test('each card waits for the list above it, whose rows would push it down', async () => {
+test('each card waits for the list above it, so that its rows do not push the card down', async () => {
   const [chargers, unknown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await openAll({
     'GET /client/cfm/charger': async () => {
@@ -161,7 +161,7 @@ test('each card waits for the list above it, whose rows would push it down', asy
   await expect.element(card('Import tags')).toBeVisible()
 })
 
-test('R1 a custom user who sees the tools imports nothing', async () => {
+test('R1 a custom user with access to the tools cannot import', async () => {
   await openAll({}, 'custom')
   await expect
     .element(page.getByText('Tags and chargers are added by the sudoer or an expert of your company.'))
@@ -185,35 +185,35 @@ const serve = async (more: Parameters<typeof openAll>[0] = {}, role: User['userR
 }
 const dialog = page.getByRole('dialog', { name: 'Port 1' })
 
-test('C3 a restart is asked for first, sent once, and answered with the charger’s own word', async () => {
-  const { asked } = await serve({
+test('C3 a restart is confirmed first, sent once, and shows the answer of the charger', async () => {
+  const { requests } = await serve({
     [`POST /client/cfm/charger/${id}/reset`]: () => ({ data: { status: 'Rejected', accepted: false } }),
   })
   await userEvent.click(dialog.getByRole('button', { name: 'Restart' }))
   const question = page.getByRole('dialog', { name: 'Restart?' })
   await expect.element(question.getByText('The charger ends its sessions and restarts.')).toBeVisible()
-  expect(asked.filter(({ call }) => call.endsWith('/reset'))).toEqual([])
+  expect(requests.filter(({ call }) => call.endsWith('/reset'))).toEqual([])
   await userEvent.click(question.getByRole('button', { name: 'Restart' }))
   await expect.element(dialog.getByText('Rejected')).toBeVisible()
-  expect(asked.filter(({ call }) => call.endsWith('/reset'))).toMatchObject([{ body: { kind: 'soft' } }])
+  expect(requests.filter(({ call }) => call.endsWith('/reset'))).toMatchObject([{ body: { kind: 'soft' } }])
   await expectClean()
 })
 
-test('a connector is taken out of service after a question; a firmware needs an address', async () => {
-  const { asked } = await serve({
+test('a connector is taken out of service after a confirmation; a firmware update requires an address', async () => {
+  const { requests } = await serve({
     [`POST /client/cfm/charger/${id}/availability`]: () => ({ data: { status: 'Scheduled', accepted: true } }),
   })
   await expect.element(dialog.getByRole('button', { name: 'Update' })).toBeDisabled()
   await userEvent.click(dialog.getByRole('button', { name: 'Set', exact: true }))
   await userEvent.click(page.getByRole('dialog', { name: 'Availability?' }).getByRole('button', { name: 'Set' }))
   await expect.element(dialog.getByText('Runs when the session has ended')).toBeVisible()
-  expect(asked.filter(({ call }) => call.endsWith('/availability'))).toMatchObject([
+  expect(requests.filter(({ call }) => call.endsWith('/availability'))).toMatchObject([
     { body: { connectorId: 0, operative: false } },
   ])
 })
 
-test('settings: one is changed by the charger’s leave, and what is read-only offers no change', async () => {
-  const { asked } = await serve({
+test('settings: one is changed when the charger accepts it, and a read-only one cannot be changed', async () => {
+  const { requests } = await serve({
     [`POST /client/cfm/charger/${id}/configuration`]: () => ({ data: { status: 'Accepted', accepted: true } }),
   })
   await userEvent.click(dialog.getByRole('radio', { name: 'Configuration' }))
@@ -223,7 +223,7 @@ test('settings: one is changed by the charger’s leave, and what is read-only o
   await userEvent.fill(dialog.getByRole('textbox', { name: 'New value of HeartbeatInterval' }), '60')
   await userEvent.click(dialog.getByRole('button', { name: 'Set', exact: true }))
   await expect.element(dialog.getByRole('textbox')).not.toBeInTheDocument()
-  expect(asked.filter(({ call }) => call === `POST /client/cfm/charger/${id}/configuration`)).toMatchObject([
+  expect(requests.filter(({ call }) => call === `POST /client/cfm/charger/${id}/configuration`)).toMatchObject([
     { body: { variable: 'HeartbeatInterval', value: '60' } },
   ])
   await userEvent.click(dialog.getByRole('radio', { name: 'Log' }))
@@ -231,7 +231,7 @@ test('settings: one is changed by the charger’s leave, and what is read-only o
   await expectClean()
 })
 
-test('a charger that was registered by mistake is removed after a question; one that has charged says why it stays', async () => {
+test('a charger that was registered by mistake is removed after a confirmation; one with sessions cannot be removed, with the reason', async () => {
   let tries = 0
   await serve({
     [`DELETE /client/cfm/charger/${id}`]: () =>
@@ -250,7 +250,7 @@ test('a charger that was registered by mistake is removed after a question; one 
   await expect.element(dialog).not.toBeInTheDocument()
 })
 
-test('R1 raw messages are not the expert’s', async () => {
+test('R1 an expert has no access to raw messages', async () => {
   await serve()
   await expect.element(dialog.getByRole('radio', { name: 'Log' })).toBeVisible()
   await expect.element(dialog.getByRole('radio', { name: 'Raw messages' })).not.toBeInTheDocument()
@@ -263,14 +263,14 @@ test('R1 the sudoer reads raw messages', async () => {
   await expect.element(dialog.getByText('[2,"1","Heartbeat",{}]')).toBeVisible()
 })
 
-test('R1 who may only read is offered no command', async () => {
+test('R1 a user with read access has no commands', async () => {
   await serve({}, 'custom')
   await expect.element(dialog.getByRole('radio', { name: 'Configuration' })).toBeChecked()
   await expect.element(dialog.getByRole('radio', { name: 'Commands' })).not.toBeInTheDocument()
   await expect.element(dialog.getByRole('button', { name: 'Read from charger' })).not.toBeInTheDocument()
 })
 
-test('a new secret is made after a question and shown once', async () => {
+test('a new secret is created after a confirmation and shown once', async () => {
   await serve({ [`POST /client/cfm/charger/${id}/secret`]: () => ({ message: m.chargerSecretRenewed, data: made }) })
   await userEvent.click(dialog.getByRole('button', { name: 'Create new secret' }))
   const question = page.getByRole('dialog', { name: 'Create a new secret?' })

@@ -13,7 +13,7 @@ import {
   unknownText,
 } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
-import { simulatedWords } from '#lib/format.ts'
+import { digits, format, simulatedWords } from '#lib/format.ts'
 import { LoadError } from '#ui/Loaded.tsx'
 import { ConnectorState, chargerStates, stateOf } from '#ui/ConnectorState.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -70,19 +70,19 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
   const notes = [
     uncounted > 0 &&
       t('{{kwh}} kWh of this month have no cost or emission yet.', {
-        kwh: formatNumber(uncounted, { decimals: 1 }),
+        kwh: digits.kwhTotal(uncounted),
       }),
     data &&
       data.uncounted.doubted.sessions > 0 &&
       t('Sessions with energy to confirm this month, not in the totals: {{n}} ({{kwh}} kWh).', {
         n: data.uncounted.doubted.sessions,
-        kwh: formatNumber(data.uncounted.doubted.kwh, { decimals: 1 }),
+        kwh: digits.kwhTotal(data.uncounted.doubted.kwh),
       }),
     data &&
       data.uncounted.refused.sessions > 0 &&
       t('Refused sessions that charged this month, not in the totals: {{n}} ({{kwh}} kWh).', {
         n: data.uncounted.refused.sessions,
-        kwh: formatNumber(data.uncounted.refused.kwh, { decimals: 1 }),
+        kwh: digits.kwhTotal(data.uncounted.refused.kwh),
       }),
   ]
   return (
@@ -135,7 +135,14 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
   )
 }
 
-type CostRow = { key: string; label: string; unit: string; decimals: number; now: string | null; before: string | null }
+type MonthFigure = {
+  key: string
+  label: string
+  unit: string
+  decimals: number
+  now: string | null
+  before: string | null
+}
 
 const rowsOf = (of: (costs: ChargingSums) => string | null, now: ChargingSums, before: ChargingSums) => ({
   now: of(now),
@@ -143,24 +150,23 @@ const rowsOf = (of: (costs: ChargingSums) => string | null, now: ChargingSums, b
 })
 
 /** In percent; null where there is nothing to compare with. */
-const changeOf = ({ now, before }: CostRow): string | null => {
+const changeOf = ({ now, before }: MonthFigure): string | null => {
   if (now === null || before === null || compareDecimals(before, '0') <= 0) return null
   const share = ratioOfDecimals(subtractDecimals(now, before), before, 4)
   return share === null ? null : multiplyDecimals(share, '100')
 }
 
 const signed = (percent: string | null) =>
-  percent === null
-    ? unknownText
-    : `${compareDecimals(percent, '0') > 0 ? '+' : ''}${formatNumber(percent, { decimals: 0 })} %`
+  percent === null ? unknownText : `${compareDecimals(percent, '0') > 0 ? '+' : ''}${format.wholePercent(percent)}`
 
 /** This month beside the month before, up to the same day. */
 export const MonthComparison = ({ read }: { read: FleetRead }) => {
   const { data } = read
-  const text = (row: CostRow, value: string | null) => formatNumber(value, { decimals: row.decimals, unit: row.unit })
+  const text = (row: MonthFigure, value: string | null) =>
+    formatNumber(value, { decimals: row.decimals, unit: row.unit })
   const isPartial = data !== undefined && isIncomplete(data.costs)
   const until = data ? formatDate(atLocalTime(data.before.until, '00:00')) : ''
-  const columns: Columns<CostRow> = [
+  const columns: Columns<MonthFigure> = [
     column.text('what', t('Figure'), ({ label }) => label, { card: 'lead' }),
     column.figure('now', t('This month'), (row) => text(row, row.now)),
     column.figure('before', t('Last month to {{date}}', { date: until }), (row) => text(row, row.before)),
@@ -175,7 +181,6 @@ export const MonthComparison = ({ read }: { read: FleetRead }) => {
   ) => (data ? [{ key, label, unit, decimals, ...rowsOf(of, data.costs, data.before.costs) }] : [])
   return (
     <ListPanel
-      label={t('This month and last month')}
       title={t('This month and last month')}
       query={read}
       failed={t('The charge fleet could not be loaded.')}

@@ -82,12 +82,11 @@ export const ServiceTable = ({ below }: { below?: ReactNode }) => {
   return (
     <>
       <ListPanel
-        label={t('Firmware and configuration')}
         title={t('Firmware and configuration')}
         query={read}
         failed={t('The chargers could not be loaded.')}
         columns={columns}
-        rows={read.data?.chargers ?? []}
+        rows={read.data?.chargers}
         rowKey={({ _id }) => _id}
         pageSize={pageSize}
         emptyReason={t('Your company has no chargers yet.')}

@@ -59,7 +59,7 @@ const chart = ['Limit', 'Total'].map((name) => ({ name, unit: 'kW', kind: 'line'
 
 const openSites = async (more: Parameters<typeof answerCalls>[0] = {}, userRole: User['userRole'] = 'expert') => {
   const services = [port, gate].map((_id, i) => ({ ...someService, _id, name: i === 0 ? 'Port' : 'Gate' }))
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/cfm/site': () => ({ data: { sites: [site], priorities } }),
     [`GET /client/cfm/site/${siteId}/chart`]: () => ({ data: { chart, simulated: false } }),
     'GET /client/cfm/charger': () => ({ data: { chargers: services } }),
@@ -75,10 +75,10 @@ const openSites = async (more: Parameters<typeof answerCalls>[0] = {}, userRole:
     'en',
     '?tab=sites',
   )
-  return asked
+  return requests
 }
 
-test('a site says its limit, what is kept free, its phases and what it draws now; each connector what it was given beside what it takes', async () => {
+test('a site shows its limit, its reserve, its phases and its current power; each connector its allowed and measured current', async () => {
   await openSites()
   const sites = page.getByRole('table', { name: 'Sites' })
   await expect.element(sites.getByText('Yard')).toBeVisible()
@@ -94,7 +94,7 @@ test('a site says its limit, what is kept free, its phases and what it draws now
   await expectClean()
 })
 
-test('a session that is given nothing says what it waits for', async () => {
+test('a session without allocated current shows what it waits for', async () => {
   const waits = { charging: true, allowedA: 0, measuredKw: 0 }
   const connectors = [
     connector(1, { ...waits, plannedA: 0 }),
@@ -111,8 +111,8 @@ test('a session that is given nothing says what it waits for', async () => {
   await expect.element(states.nth(3)).toMatchTextContent(/ChargingIts plan allows 9 A/)
 })
 
-test('a connector is limited by hand with a reason and an end, and the limit is ended', async () => {
-  const asked = await openSites({
+test('a connector gets a manual limit with a reason and an end, and the limit is ended', async () => {
+  const requests = await openSites({
     [`POST /client/cfm/site/${siteId}/limit`]: () => ({ message: m.handLimitSet }),
     [`POST /client/cfm/site/${siteId}/limit/end`]: () => ({ message: m.handLimitEnded }),
   })
@@ -124,7 +124,7 @@ test('a connector is limited by hand with a reason and an end, and the limit is 
   await expectClean()
   await userEvent.click(dialog.getByRole('button', { name: 'Set limit', exact: true }))
   await expect
-    .poll(() => asked.find(({ call }) => call.endsWith('/limit'))?.body)
+    .poll(() => requests.find(({ call }) => call.endsWith('/limit'))?.body)
     .toEqual({
       chargerId: port,
       connectorId: 1,
@@ -134,12 +134,12 @@ test('a connector is limited by hand with a reason and an end, and the limit is 
     })
   await userEvent.click(page.getByRole('button', { name: 'End the limit of Port · 2' }))
   await expect
-    .poll(() => asked.find(({ call }) => call.endsWith('/end'))?.body)
+    .poll(() => requests.find(({ call }) => call.endsWith('/end'))?.body)
     .toEqual({ chargerId: port, connectorId: 2 })
 })
 
-test('a site is made with a limit in kW; deleting one says what is lost first', async () => {
-  const asked = await openSites({
+test('a site is created with a limit in kW; deleting one first lists what is lost', async () => {
+  const requests = await openSites({
     'POST /client/cfm/site': () => ({ message: m.siteSaved, data: { _id: siteId } }),
     [`DELETE /client/cfm/site/${siteId}`]: () => ({ message: m.siteRemoved }),
   })
@@ -154,7 +154,7 @@ test('a site is made with a limit in kW; deleting one says what is lost first', 
   await expectClean()
   await userEvent.click(dialog.getByRole('button', { name: 'Create site' }))
   await expect
-    .poll(() => asked.find(({ call }) => call === 'POST /client/cfm/site')?.body)
+    .poll(() => requests.find(({ call }) => call === 'POST /client/cfm/site')?.body)
     .toEqual({
       name: 'Lot',
       limitA: 39,
@@ -165,23 +165,23 @@ test('a site is made with a limit in kW; deleting one says what is lost first', 
   await userEvent.click(page.getByRole('button', { name: 'Delete Yard' }))
   const question = page.getByRole('dialog', { name: 'Delete this site?' })
   await expect.element(question.getByText('Its 2 chargers are kept', { exact: false })).toBeVisible()
-  expect(asked.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
+  expect(requests.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
   await userEvent.click(question.getByRole('button', { name: 'Delete' }))
-  await expect.poll(() => asked.filter(({ call }) => call.startsWith('DELETE')).length).toBe(1)
+  await expect.poll(() => requests.filter(({ call }) => call.startsWith('DELETE')).length).toBe(1)
 })
 
-test('who goes first: only changed priorities are saved', async () => {
-  const asked = await openSites({ 'PATCH /client/cfm/priority': () => ({ message: m.settingSaved }) })
+test('priorities: only changed ones are saved', async () => {
+  const requests = await openSites({ 'PATCH /client/cfm/priority': () => ({ message: m.settingSaved }) })
   const save = page.getByRole('button', { name: 'Save priorities' })
   await expect.element(save).toBeDisabled()
   await userEvent.fill(page.getByRole('textbox', { name: 'Priority of Vans' }), '5')
   await userEvent.click(save)
   await expect
-    .poll(() => asked.find(({ call }) => call === 'PATCH /client/cfm/priority')?.body)
+    .poll(() => requests.find(({ call }) => call === 'PATCH /client/cfm/priority')?.body)
     .toEqual({ priorities: [{ groupId, priority: 5 }] })
 })
 
-test('R1 who may only read is offered no change', async () => {
+test('R1 a user with read access cannot change anything', async () => {
   await openSites({}, 'custom')
   await expect.element(page.getByRole('table', { name: 'Connectors' }).getByText('Port · 1')).toBeVisible()
   expect(page.getByRole('button', { name: /Create|Edit|Delete|Limit|End|Save priorities/ }).elements()).toEqual([])

@@ -6,7 +6,7 @@ import { t } from '#lib/i18n.ts'
 import { showToast } from '#lib/toast.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
-import { Checked, ChooseFile, FileError, FileSummary, FileProgress } from '#ui/FileImport.tsx'
+import { ImportedValue, ChooseFile, FileError, FileSummary, FileProgress } from '#ui/FileImport.tsx'
 import { useFileImport } from '#ui/useFileImport.ts'
 import { Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -26,13 +26,13 @@ const kinds: Record<ImportedRow['kind'], { words: Sentence; kind: TagKind }> = {
 
 const useColumns = (): Columns<ImportedRow> => [
   column.number('line', t('Row'), ({ line }) => line, { sort: true }),
-  column.cell('name', t('Name'), ({ name, errors }) => <Checked value={name} error={errors['name']} />, {
+  column.cell('name', t('Name'), ({ name, errors }) => <ImportedValue value={name} error={errors['name']} />, {
     card: 'lead',
   }),
-  column.cell('tagID', t('Tag ID'), ({ tagID, errors }) => <Checked value={tagID} error={errors['tagID']} />),
-  column.cell('group', t('Group'), ({ group, errors }) => <Checked value={group} error={errors['group']} />),
+  column.cell('tagID', t('Tag ID'), ({ tagID, errors }) => <ImportedValue value={tagID} error={errors['tagID']} />),
+  column.cell('group', t('Group'), ({ group, errors }) => <ImportedValue value={group} error={errors['group']} />),
   column.cell('active', t('Active'), ({ action, errors }) => (
-    <Checked value={action === null ? '' : action ? t('Yes') : t('No')} error={errors['action']} />
+    <ImportedValue value={action === null ? '' : action ? t('Yes') : t('No')} error={errors['action']} />
   )),
   column.cell('kind', t('Result'), ({ kind }) => <Tag kind={kinds[kind].kind}>{t(kinds[kind].words)}</Tag>, {
     card: 'corner',

@@ -150,7 +150,6 @@ export const UnknownChargers = ({ below }: { below?: ReactNode }) => {
   return (
     <>
       <ListPanel
-        label={t('Unknown chargers')}
         title={t('Unknown chargers')}
         tools={
           mayEdit && (
@@ -162,7 +161,7 @@ export const UnknownChargers = ({ below }: { below?: ReactNode }) => {
         query={read}
         failed={t('The unknown chargers could not be loaded.')}
         columns={columns}
-        rows={read.data?.unknown ?? []}
+        rows={read.data?.unknown}
         rowKey={({ identity }) => identity}
         emptyReason={
           path &&

@@ -1,6 +1,7 @@
 import { type FleetCharger, fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
-import { downloadCall } from '#lib/download.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
+import { fileOf } from '#lib/download.ts'
+import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
 import * as column from '#ui/columns.tsx'
@@ -18,7 +19,7 @@ const Share = ({ of }: { of: number | null }) =>
   ) : (
     <span className={classes.share}>
       <Bar percent={of * 100} height={6} style={{ width: 72 }} aria-hidden />
-      {formatNumber(of * 100, { decimals: 0 })} %
+      {format.wholePercent(of * 100)}
     </span>
   )
 
@@ -42,19 +43,18 @@ export const UtilisationTable = ({ read, days }: { read: FleetRead; days: number
   const columns = useColumns()
   return (
     <ListPanel
-      label={t('Utilisation of chargers')}
       title={t('Utilisation of chargers')}
       note={t('Last {{n}} days', { n: days })}
       tools={
         <ExportButton
           disabled={!read.data || read.data.chargers.length === 0}
-          onExport={(format) => downloadCall(fleetDashboard, { query: { days, format } }, `Chargers.${format}`)}
+          onExport={fileOf(fleetDashboard, { query: { days } })}
         />
       }
       query={read}
       failed={t('The charge fleet could not be loaded.')}
       columns={columns}
-      rows={read.data?.chargers ?? []}
+      rows={read.data?.chargers}
       rowKey={({ _id }) => _id}
       pageSize={pageSize}
       emptyReason={t('Your company has no chargers yet.')}

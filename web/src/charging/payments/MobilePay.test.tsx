@@ -41,7 +41,7 @@ const open = async (
   userRole: User['userRole'] = 'sudoer',
   { shown = paymentOf(1), ready = true, search = '' }: { shown?: Payment; ready?: boolean; search?: string } = {},
 ) => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/cfm/dashboard': () => ({
       data: { ...someFleet, chargers: [fleetCharger(9, 'Rampe 1', 'available')] },
     }),
@@ -76,12 +76,12 @@ const open = async (
     'en',
     search,
   )
-  return { changes: () => asked.filter(({ call }) => !call.startsWith('GET')) }
+  return { changes: () => requests.filter(({ call }) => !call.startsWith('GET')) }
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const dialog = page.getByRole('dialog').last()
 
-test('payments with their states, totals over all that match, and which were simulated', async () => {
+test('payments with their states, totals of all that match, and a mark on simulated ones', async () => {
   await open()
   await expect.element(page.getByRole('table', { name: 'Payments' }).getByText('Capture failed')).toBeVisible()
   const totals = page.getByRole('group', { name: 'Totals of all matching payments' })
@@ -98,7 +98,7 @@ test('filters are sent together', async () => {
   await expect.poll(() => fetched().some((url) => url.includes('state=refunded'))).toBe(true)
 })
 
-test('a refund: an amount within what is left, a question before, and then it is asked for', async () => {
+test('a refund: an amount within the remainder, a confirmation, and then the request', async () => {
   const { changes } = await open()
   await userEvent.click(button(/^Open the payment of/).first())
   await expect.element(dialog.getByText(/^Captured/)).toBeVisible()
@@ -116,7 +116,7 @@ test('a refund: an amount within what is left, a question before, and then it is
   await expect.poll(() => changes()).toMatchObject([{ body: { amount: '4.5', note: '' } }])
 })
 
-test('one that could not be taken says why and is taken again', async () => {
+test('a failed capture shows its reason and is captured again', async () => {
   const { changes } = await open('expert', { shown: failed, search: `?payment=${failed._id}` })
   await expect.element(dialog.getByText(/The card was refused/)).toBeVisible()
   await userEvent.click(dialog.getByRole('button', { name: 'Retry capture' }))
@@ -135,14 +135,14 @@ test('a new payment: its driver gets a QR code', async () => {
   await expectClean()
 })
 
-test('R1 an auditor reads, and asks for nothing', async () => {
+test('R1 an auditor reads, and cannot request a payment', async () => {
   await open('auditor', { search: `?payment=${idOf(1)}` })
   await expect.element(dialog.getByText('History')).toBeVisible()
   for (const name of ['Refund', 'Release', 'Retry capture', 'New payment', 'Sales unit'])
     expect(button(name).elements()).toEqual([])
 })
 
-test('without a sales unit the page says what is missing', async () => {
+test('without a sales unit the page lists what is missing', async () => {
   await open('sudoer', { ready: false })
   await expect.element(page.getByText(/MobilePay is not set up yet/)).toBeVisible()
   await userEvent.click(button('Sales unit'))

@@ -13,10 +13,10 @@ import type { Sentence } from '#i18n/da.ts'
 import { type TagKind, Tag } from '#ui/Tag.tsx'
 import { Button, Group, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { addDecimals, compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
-import { money } from '#lib/format.ts'
+import { digits, format } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
@@ -130,7 +130,7 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
       {payment.cost !== null && compareDecimals(payment.cost, payment.reserved) > 0 && (
         <Note ink="warn">
           {t('The session cost {{amount}} DKK more than reserved; the excess is not captured.', {
-            amount: money(addDecimals(payment.cost, `-${payment.reserved}`)),
+            amount: digits.dkk(addDecimals(payment.cost, `-${payment.reserved}`)),
           })}
         </Note>
       )}
@@ -161,7 +161,7 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
             </time>
             <span>
               {t(eventWords[event])}
-              {amount !== null && <b className="gm-num"> {money(amount)} DKK</b>}
+              {amount !== null && <b className="gm-num"> {format.dkk(amount)}</b>}
               {[who, words && (event === 'refund' ? words : translateText(words))].filter(Boolean).map((text) => (
                 <Text key={text} ink="ink3">
                   {' '}
@@ -184,7 +184,7 @@ const Acts = ({ payment }: { payment: Payment }) => {
   const [release, releaseDialog] = useConfirm({
     call: releasePayment,
     sent: () => sent,
-    title: t('Release {{amount}} DKK?', { amount: money(payment.reserved) }),
+    title: t('Release {{amount}} DKK?', { amount: digits.dkk(payment.reserved) }),
     text: t('The reserved amount is returned to the driver and can no longer be captured.'),
     confirm: t('Release'),
     danger: true,
@@ -246,7 +246,7 @@ const RefundForm = ({ payment, onClose }: { payment: Payment; onClose: () => voi
         <DecimalField
           label={t('Amount')}
           description={t('At most {{amount}} DKK can be refunded.', {
-            amount: formatNumber(rest, { decimals: 2 }),
+            amount: digits.dkk(rest),
           })}
           unit="DKK"
           decimals={2}
@@ -260,7 +260,7 @@ const RefundForm = ({ payment, onClose }: { payment: Payment; onClose: () => voi
       </FormActions>
       <ConfirmDialog
         opened={confirming}
-        title={t('Refund {{amount}} DKK?', { amount: formatNumber(values.amount, { decimals: 2 }) })}
+        title={t('Refund {{amount}} DKK?', { amount: digits.dkk(values.amount) })}
         confirm={t('Refund')}
         danger
         sending={sending}

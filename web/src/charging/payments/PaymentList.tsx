@@ -2,13 +2,12 @@ import { useDraft, type UrlProps } from '#lib/url-state.ts'
 import { paymentStates } from '@gridmast/contract/choices.ts'
 import { Button, Select } from '@mantine/core'
 import { unknownText } from '@gridmast/contract/numbers.ts'
-import { findPayments, type Payment, paymentColumns, reservePayment } from '@gridmast/contract/charging/payments.ts'
+import { findPayments, type Payment, reservePayment } from '@gridmast/contract/charging/payments.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
-import { money, simulatedWords } from '#lib/format.ts'
+import { digits, simulatedWords } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
 import { useCan } from '#lib/user.tsx'
@@ -49,10 +48,10 @@ const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => [
   column.text('charger', t('Charger'), ({ chargerName }) => chargerName, { card: 'plain' }),
   column.number('connector', t('Connector'), ({ connectorId }) => connectorId),
   column.number('kwh', t('Energy (kWh)'), ({ kwh }) => kwh, { decimals: 3 }),
-  column.figure('reserved', t('Reserved (DKK)'), ({ reserved }) => money(reserved)),
-  column.figure('captured', t('Paid (DKK)'), ({ captured }) => money(captured)),
+  column.figure('reserved', t('Reserved (DKK)'), ({ reserved }) => digits.dkk(reserved)),
+  column.figure('captured', t('Paid (DKK)'), ({ captured }) => digits.dkk(captured)),
   column.figure('refunded', t('Refunded (DKK)'), ({ refunded }) =>
-    Number(refunded) === 0 ? unknownText : money(refunded),
+    Number(refunded) === 0 ? unknownText : digits.dkk(refunded),
   ),
 ]
 
@@ -69,12 +68,7 @@ export const PaymentList = ({ connectors, search, onSearch }: Props) => {
   const list = useList(
     findPayments,
     { query: filter },
-    {
-      sortable: paymentColumns,
-      pageOf: ({ payments, totalCount }) => ({ rows: payments, total: totalCount }),
-      pageSize: widePageSize,
-      refetchIntervalMs: rereadMs,
-    },
+    { rows: ({ payments }) => payments, pageSize: widePageSize, refetchIntervalMs: rereadMs },
   )
   const { query: read } = list
   const columns = useColumns(({ _id }) => onSearch({ payment: _id }))
@@ -87,10 +81,7 @@ export const PaymentList = ({ connectors, search, onSearch }: Props) => {
         {...{ connectors, search, start, end, now, onSearch }}
         actions={
           <>
-            <ExportButton
-              disabled={!read.data || read.data.totalCount === 0}
-              onExport={(format) => downloadCall(findPayments, { query: { ...filter, format } }, `Payments.${format}`)}
-            />
+            <ExportButton {...list.file} />
             {maySetUp && (
               <Button
                 variant="default"
@@ -115,7 +106,6 @@ export const PaymentList = ({ connectors, search, onSearch }: Props) => {
         <Figure label={t('Paid less refunded')} value={totals?.net} unit="DKK" />
       </Row>
       <ListPanel
-        label={t('Payments')}
         title={t('Payments')}
         note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
         badge={read.data?.simulated && <Tag kind="outline">{simulatedWords(read.data.simulated)}</Tag>}

@@ -6,11 +6,11 @@ import {
   type SiteConnector,
   setSiteLimit,
 } from '@gridmast/contract/charging/charging-sites.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
+import { format } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
@@ -76,18 +76,17 @@ type Acts = {
 }
 
 const useColumns = (fallbackA: number, acts: Acts | null): Columns<ConnectorRow> => {
-  const amperes = (value: number | null) => (value === null ? unknownText : `${formatNumber(value, { decimals: 0 })} A`)
   return [
     column.text('name', t('Connector'), nameOf, { card: 'lead', sort: true }),
     column.text('phases', t('Phases'), ({ charger }) => charger.phases.replaceAll(/(?<=\d)L/g, ' L')),
     column.cell('state', t('State'), (row) => <State row={row} fallbackA={fallbackA} />, { card: 'plain' }),
-    column.figure('allowed', t('Allowed'), ({ allowedA }) => amperes(allowedA), {
+    column.figure('allowed', t('Allowed'), ({ allowedA }) => format.amperes(allowedA), {
       hint: t('Limit sent to and confirmed by the running session'),
     }),
-    column.figure('schedule', t('Schedule of the charger'), ({ toldA }) => amperes(toldA), {
+    column.figure('schedule', t('Schedule of the charger'), ({ toldA }) => format.amperes(toldA), {
       hint: t('Limit reported by the charger'),
     }),
-    column.figure('held', t('Reserved'), ({ heldA }) => amperes(heldA), {
+    column.figure('held', t('Reserved'), ({ heldA }) => format.amperes(heldA), {
       hint: t('Most it may draw now, also without contact'),
     }),
     column.number('draws', t('Draws (kW)'), ({ measuredKw }) => measuredKw, { card: 'corner', decimals: 1 }),
@@ -113,7 +112,7 @@ type Props = { site: ChargingSite; date: LocalDate | undefined; mayEdit: boolean
 
 export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
   const [limiting, setLimiting] = useState<ConnectorRow | null>(null)
-  const [shown, setShown] = useState<string | null>(null)
+  const [chosenKey, setChosenKey] = useState<string | null>(null)
   const ending = useDo(endSiteLimit)
   const rows = rowsOf(site)
   const end = ({ charger: { chargerId }, connectorId }: ConnectorRow) =>
@@ -129,7 +128,7 @@ export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
         }
       : null,
   )
-  const row = rows.find(({ key }) => key === shown) ?? rows.find(({ charging }) => charging) ?? rows[0]
+  const row = rows.find(({ key }) => key === chosenKey) ?? rows.find(({ charging }) => charging) ?? rows[0]
   return (
     <>
       <Panel label={t('Connectors of {{name}}', { name: site.name })} title={t('Connectors')} bleed>
@@ -155,7 +154,7 @@ export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
               allowDeselect={false}
               data={rows.map((one) => ({ value: one.key, label: nameOf(one) }))}
               value={row.key}
-              onChange={setShown}
+              onChange={setChosenKey}
             />
           }
         />

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { type ChargingSite, chargingSiteChart } from '@gridmast/contract/charging/charging-sites.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
@@ -117,7 +117,7 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
         }
         footRight={t('At 230 V: {{n}} A are {{kw}} kW on three phases', {
           n: site.limitA - site.reserveA,
-          kw: formatNumber(limitKw, { decimals: 1 }),
+          kw: digits.kw(limitKw),
         })}
         onDownload={fileOf(chargingSiteChart, sent)}
       />

@@ -6,9 +6,9 @@ import {
   type ChargingSite,
   saveChargingSite,
 } from '@gridmast/contract/charging/charging-sites.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { useState } from 'react'
 import type { CallFormOf } from '#lib/call-form.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
@@ -84,7 +84,7 @@ const SiteFields = ({ form: { form, values, field, number }, otherSites }: Field
             limitA === undefined
               ? t('Limit of the shared fuse.')
               : unit === 'A'
-                ? t('Per phase: {{kw}} kW on three phases.', { kw: formatNumber(kwOf(limitA), { decimals: 1 }) })
+                ? t('Per phase: {{kw}} kW on three phases.', { kw: digits.kw(kwOf(limitA)) })
                 : t('On three phases: {{n}} A per phase.', { n: limitA })
           }
           {...field('limitA')}

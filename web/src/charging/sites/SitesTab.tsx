@@ -97,7 +97,6 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
         {t('Each connector gets a share by priority; a charger without contact keeps its fallback limit.')}
       </Lead>
       <ListPanel
-        label={t('Sites')}
         title={t('Sites')}
         tools={
           mayEdit && (

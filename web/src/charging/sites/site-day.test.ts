@@ -13,11 +13,11 @@ const line = (name: string, points: [minute: number, kw: number][]) => ({
   y: points.map(([, kw]) => kw),
 })
 
-test('a limit in kW never becomes more amperes than it has room for', () => {
+test('a limit in kW is never rounded up to more amperes', () => {
   expect([kwOf(40), amperesOf(27.6), amperesOf(27.5), amperesOf(0.69)]).toEqual([27.6, 40, 39, 1])
 })
 
-test('connectors stand on each other minute by minute; one that is silent for three minutes takes no room', () => {
+test('connectors are stacked minute by minute; one that is silent for three minutes has no height', () => {
   const minutes = [1, 2, 3, 4, 5].map(at)
   const [a, b] = bandsOf(
     [
@@ -39,7 +39,7 @@ test('connectors stand on each other minute by minute; one that is silent for th
   ])
 })
 
-test('the limit is a line of the newest value; where it was moved, its steps are drawn too', () => {
+test('the limit is a line at the newest value; after a change its steps are drawn too', () => {
   const day = { date, nowMs: at(60), limit: { name: 'Limit', kw: 27.6 } }
   const chart = [
     line('Limit', [[1, 34.5]]),

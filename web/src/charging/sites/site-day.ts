@@ -34,8 +34,8 @@ export const bandsOf = (curves: readonly Series[], minutes: readonly number[]): 
     const y = byMinute(curve, minutes)
     const under = below
     below = under.map((low, k) => low + (y[k] ?? 0))
-    const own = curve.name === otherConnectors ? {} : { isCustomerText: true as const }
-    return { ...curve, ...own, x: [...minutes], y, under, colour: colourOf(i) }
+    const customerText = curve.name === otherConnectors ? {} : { isCustomerText: true as const }
+    return { ...curve, ...customerText, x: [...minutes], y, under, colour: colourOf(i) }
   })
 }
 
@@ -52,19 +52,19 @@ const broken = ({ x, y, ...series }: Series): Series => {
 type Day = { date: LocalDate; nowMs: number; limit: { name: string; kw: number } }
 
 const named = (chart: readonly Series[], name: string) => chart.find((one) => one.name === name)
-const known = (series: Series | undefined) => (series?.y ?? []).filter((one) => one !== null)
+const measuredValues = (series: Series | undefined) => (series?.y ?? []).filter((one) => one !== null)
 
 /** `chart` as the call answers it: the site's own series, then its connectors. */
 export const siteModel = (chart: readonly Series[], { date, nowMs, limit }: Day): ChartModel => {
   const span = dayBounds(date)
   const [limits, total, held] = ['Limit', 'Total', 'Reserved'].map((name) => named(chart, name))
-  const own = new Set([limits, total, held])
-  const curves = chart.filter((one) => !own.has(one))
+  const siteSeries = new Set([limits, total, held])
+  const curves = chart.filter((one) => !siteSeries.has(one))
   const endMs = Math.min(span.toMs, nowMs)
   const minutes = Array.from({ length: Math.max(0, Math.ceil((endMs - span.fromMs) / minuteMs)) }, (_, i) => {
     return span.fromMs + (i + 1) * minuteMs
   })
-  const levels = known(limits)
+  const levels = measuredValues(limits)
   const level = levels.at(-1) ?? limit.kw
   const isMoved = levels.some((one) => one !== level)
   return {
@@ -76,7 +76,7 @@ export const siteModel = (chart: readonly Series[], { date, nowMs, limit }: Day)
     high: valueAxis([Math.max(level, ...levels) * 1.1], { fromZero: true }).max,
     series: [
       ...bandsOf(curves, minutes),
-      ...(held && known(held).length > 0 ? [{ ...broken(held), colour: 6 as const }] : []),
+      ...(held && measuredValues(held).length > 0 ? [{ ...broken(held), colour: 6 as const }] : []),
       ...(total ? [{ ...broken(total), colour: 1 as const }] : []),
       ...(limits && isMoved ? [{ ...limits, colour: 2 as const }] : []),
     ],

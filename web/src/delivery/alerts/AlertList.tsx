@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type Alert, alertColumns, findAlerts, removeAlert } from '@gridmast/contract/delivery/alerts.ts'
+import { type Alert, findAlerts, removeAlert } from '@gridmast/contract/delivery/alerts.ts'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
@@ -85,12 +85,7 @@ export const AlertList = ({ licenceId, groups, limit, creating, onCreating }: Pr
   const list = useList(
     findAlerts,
     { params: { id: licenceId }, query: {} },
-    {
-      sortable: alertColumns,
-      pageOf: ({ alerts, totalCount }) => ({ rows: alerts, total: totalCount }),
-      limit,
-      ownPage: true,
-    },
+    { rows: ({ alerts }) => alerts, limit, ownPage: true },
   )
   const close = () => {
     setEditing(null)
@@ -99,7 +94,6 @@ export const AlertList = ({ licenceId, groups, limit, creating, onCreating }: Pr
   return (
     <>
       <ListPanel
-        label={t('Alerts')}
         title={t('Alerts')}
         tools={
           mayEdit && (

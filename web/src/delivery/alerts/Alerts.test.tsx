@@ -65,7 +65,7 @@ const Tab = ({ first }: { first: AlertsSearch }) => {
 
 const open = async (role: PortalRole = 'expert', search: AlertsSearch = {}) => {
   let now: Alert[] = [alert]
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user: { ...someUser(), userRole: role }, due: null } }),
     [`GET /client/data/alert/all/${licenceId}`]: () => ({ data: { alerts: now, totalCount: now.length } }),
     [`POST /client/data/alert/create/${licenceId}`]: () => ({ message: 'Alert Created', data: { alert } }),
@@ -83,12 +83,12 @@ const open = async (role: PortalRole = 'expert', search: AlertsSearch = {}) => {
       <Tab first={search} />
     </Verified>,
   )
-  return () => asked.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
+  return () => requests.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
 }
 const button = (name: string) => page.getByRole('button', { name })
 const cells = () => page.getByRole('row', { name: /Cold above 400/ })
 
-test('the table has every column of the specification, the state in a word beside its dot', async () => {
+test('the table has every column of the specification, the state in a word next to its dot', async () => {
   await open()
   for (const title of ['Name', 'Instance', 'Criteria', 'Type', 'Threshold/Value', 'Alert Interval', 'Email', 'Status'])
     await expect.element(page.getByRole('columnheader', { name: title, exact: true })).toBeVisible()
@@ -124,7 +124,7 @@ test('an alert is created by keyboard alone', async () => {
   ])
 })
 
-test('a short name and a missing threshold are said under their fields', async () => {
+test('a short name and a missing threshold are reported under their fields', async () => {
   const changes = await open('sudoer', { createAlertModal: true })
   await userEvent.fill(page.getByRole('textbox', { name: 'Name' }), 'ab')
   await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Create alert' }))
@@ -134,7 +134,7 @@ test('a short name and a missing threshold are said under their fields', async (
   expect(changes()).toEqual([])
 })
 
-test('an alert is edited, and deleted after a question', async () => {
+test('an alert is edited, and deleted after a confirmation', async () => {
   const changes = await open()
   await userEvent.click(button('Edit Cold above 400'))
   await expect.element(page.getByRole('dialog', { name: 'Create Alerts' })).toBeVisible()
@@ -149,7 +149,7 @@ test('an alert is edited, and deleted after a question', async () => {
   await expect.element(page.getByText(/An alert notifies you/)).toBeVisible()
 })
 
-test('Triggered Alerts of a day, each leading to its page', async () => {
+test('Triggered Alerts of a day, each with a link to its page', async () => {
   await open('auditor', { subTab: 'triggered', date: '2026-11-20' })
   for (const text of ['Cold store 1', '20.11.2026 13:34:00', '412,5 kW', 'Greater Than 400,5 kW', 'New'])
     await expect.poll(() => cells().element().textContent).toContain(text)

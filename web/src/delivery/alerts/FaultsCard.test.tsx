@@ -45,7 +45,7 @@ const some: Fault[] = [
 ]
 
 const open = async (faults: Fault[] | null, role: 'sudoer' | 'auditor' = 'sudoer', language: 'en' | 'da' = 'en') => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/live': () => ({ status: 403 }),
     'GET /client/alert/fault': () => (faults ? { data: { faults } } : { status: 403, message: 'Not now' }),
     [`POST /client/alert/triggered/${id(1)}/acknowledge`]: () => ({
@@ -63,7 +63,7 @@ const open = async (faults: Fault[] | null, role: 'sudoer' | 'auditor' = 'sudoer
     </UserProvider>,
     language,
   )
-  return asked
+  return requests
 }
 const card = page.getByRole('region', { name: 'Faults and alerts' })
 const lines = () =>
@@ -72,7 +72,7 @@ const lines = () =>
     .elements()
     .map((one) => one.textContent)
 
-test('six lines with what is wrong, where and since when; all of them on demand', async () => {
+test('six lines with the fault, its place and its start; all of them on demand', async () => {
   await open(some)
   await expect.element(card.getByText('4 faults')).toBeVisible()
   expect(lines()).toHaveLength(6)
@@ -86,12 +86,12 @@ test('six lines with what is wrong, where and since when; all of them on demand'
   await expect.element(page.getByRole('dialog').getByText('Alert 3')).toBeVisible()
 })
 
-test('an alert is acknowledged on its line, with the earlier ones of the day that it stands for', async () => {
-  const asked = await open(some)
+test('an alert is acknowledged on its line, together with the earlier ones of the day', async () => {
+  const requests = await open(some)
   await userEvent.click(card.getByRole('button', { name: 'Acknowledge Alert 1' }))
-  const posts = () => asked.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
+  const posts = () => requests.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
   await expect.poll(posts).toEqual([{ comment: '', earlier: true }])
-  await expect.poll(() => asked.filter(({ call }) => call.endsWith('/fault')).length).toBeGreaterThan(1)
+  await expect.poll(() => requests.filter(({ call }) => call.endsWith('/fault')).length).toBeGreaterThan(1)
 })
 
 test('R1 an auditor cannot acknowledge', async () => {
@@ -100,12 +100,12 @@ test('R1 an auditor cannot acknowledge', async () => {
   expect(card.getByRole('button', { name: /^Acknowledge/ }).elements()).toEqual([])
 })
 
-test('nothing wrong is stated once it is known, and a failed read says so', async () => {
+test('no fault is stated once the answer has arrived, and a failed read is reported', async () => {
   await open([])
   await expect.element(card.getByText('No faults and no alerts today')).toBeVisible()
 })
 
-test('a failed read is no clean bill', async () => {
+test('a failed read is not shown as no fault', async () => {
   await open(null)
   await expect.element(card.getByText('Faults and alerts could not be loaded.')).toBeVisible()
   await expect.element(card.getByText('No faults and no alerts today')).not.toBeInTheDocument()
@@ -116,7 +116,7 @@ test('in Danish', async () => {
   await expect.element(page.getByText('Edge edge-esb-01 rapporterer ikke')).toBeVisible()
 })
 
-test('in Danish an alert keeps the name that its company gave it', async () => {
+test('in Danish an alert keeps the name that the company entered', async () => {
   const names = ['Over', 'Pump $t(Delete)']
   await open(
     names.map((name, i) => ({ ...alert(i + 1), name })),

@@ -1,13 +1,13 @@
 import { Button, Skeleton } from '@mantine/core'
 import { acknowledgeTriggered } from '@gridmast/contract/notifications/triggered.ts'
 import { type Fault, findFaults } from '@gridmast/contract/notifications/faults.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { screenRefusal } from '@gridmast/contract/screens.ts'
 import { formatDate, formatTime, localDateOf, localTime, minuteMs, today } from '@gridmast/contract/time.ts'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
+import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -169,7 +169,7 @@ const useWords = (fault: Fault): Words => {
         about: joined(
           `${fault.market} ${fault.instanceName}`,
           t('{{count}} slots from {{at}}', { count: fault.count, at: momentText(fault.start) }),
-          fault.shortKw !== null && t('Short {{kw}}', { kw: `${formatNumber(fault.shortKw, { decimals: 1 })} kW` }),
+          fault.shortKw !== null && t('Short {{kw}}', { kw: format.kw(fault.shortKw) }),
         ),
         link: (words) => (
           <Link

@@ -2,11 +2,11 @@ import { Actions, SubmitButton } from '#ui/FormParts.tsx'
 import { Empty, LoadError } from '#ui/Loaded.tsx'
 import { Textarea } from '@mantine/core'
 import { acknowledgeTriggered, getTriggered, type TriggeredAlert } from '@gridmast/contract/notifications/triggered.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { RiskAbout } from '@gridmast/contract/trading/penalty-guard.ts'
 import { formatDate, formatDateTime, hourMs, localDateOf, localTime } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCall } from '#lib/query.ts'
@@ -97,7 +97,6 @@ const TriggerFacts = ({ triggered }: { triggered: TriggeredAlert }) => {
 const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
   const { market, slots } = about
   const [first] = slots
-  const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
   return (
     <Panel title={t('When the alert was sent')} label={t('When the alert was sent')}>
       <Stack as="ul" gap={6} below={12}>
@@ -108,13 +107,13 @@ const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
             </b>{' '}
             {t('{{product}}: {{sold}} kW sold, {{expected}} kW expected', {
               product,
-              sold: kw(soldKw),
-              expected: kw(expectedKw),
+              sold: digits.trimmedKw(soldKw),
+              expected: digits.trimmedKw(expectedKw),
             })}
             {lossEur !== null &&
               `; ${t('possible loss {{lost}} of {{all}} EUR', {
-                lost: formatNumber(lossEur, { decimals: 2 }),
-                all: formatNumber(atStakeEur, { decimals: 2 }),
+                lost: digits.eur(lossEur),
+                all: digits.eur(atStakeEur),
               })}`}
           </li>
         ))}

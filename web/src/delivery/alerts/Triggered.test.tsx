@@ -20,7 +20,7 @@ const open = async (
 ) => {
   let triggered = { ...someTriggered, ...more }
   const power = { name: 'Power', unit: 'kW', kind: 'line', x: values.map((_, i) => atMs + i * 1000 - 1000), y: values }
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user: { ...someUser(), userRole: role }, due: null } }),
     [`GET /client/alert/triggered/${_id}`]: () => ({ data: { triggered, graph: [power], simulated: true } }),
     [`POST /client/alert/triggered/${_id}/acknowledge`]: ({ body }: { body: unknown }) => {
@@ -40,11 +40,11 @@ const open = async (
     </Verified>,
     language,
   )
-  return () => asked.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
+  return () => requests.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
 }
 const facts = () => page.getByRole('region', { name: 'Cold above 400' })
 
-test('what was triggered, since when it lasts, and the power around it with its threshold', async () => {
+test('the triggered alert, its duration, and the power around it with its threshold', async () => {
   await open('auditor')
   for (const text of [
     'Cold store 1',
@@ -60,7 +60,7 @@ test('what was triggered, since when it lasts, and the power around it with its 
   await expectClean()
 })
 
-test('R1 an auditor sees who has acknowledged it and cannot; late data says that no notification was sent', async () => {
+test('R1 an auditor sees the user who acknowledged it and cannot acknowledge; late data has no notification, which is stated', async () => {
   const acknowledged = { acknowledgedAt: '2026-11-20T12:40:00Z', acknowledgedBy: 'kim@nordhavn.example' }
   await open('auditor', { ...acknowledged, comment: 'Door was open', late: true }, [])
   await expect.element(facts().getByText('kim@nordhavn.example, 20.11.2026 13:40:00')).toBeVisible()

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { findTriggered, type TriggeredAlert, triggeredColumns } from '@gridmast/contract/notifications/triggered.ts'
+import { findTriggered, type TriggeredAlert } from '@gridmast/contract/notifications/triggered.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -62,12 +62,7 @@ export const TriggeredList = ({ licenceId, date, today, limit, onDate }: Props) 
   const list = useList(
     findTriggered,
     { params: { id: licenceId }, query: { date } },
-    {
-      sortable: triggeredColumns,
-      pageOf: ({ triggered, totalCount }) => ({ rows: triggered, total: totalCount }),
-      limit,
-      ownPage: true,
-    },
+    { rows: ({ triggered }) => triggered, limit, ownPage: true },
   )
   const { query } = list
   useLiveAlerts(() => void query.refetch())

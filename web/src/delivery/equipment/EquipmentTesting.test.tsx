@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-const said = (setPoint: number, status: string | null, more: Partial<EquipmentCommand> = {}): EquipmentCommand => {
+const answered = (setPoint: number, status: string | null, more: Partial<EquipmentCommand> = {}): EquipmentCommand => {
   const issuedMs = Date.now()
   return {
     _id: crypto.randomUUID(),
@@ -69,9 +69,9 @@ const command = async (setPoint: number) => {
   await expect.element(confirm).not.toBeInTheDocument()
 }
 
-test('the target stands in the head; the charts are there; a set point is asked once, sent as the call has it, and answered with the edge’s words', async () => {
+test('the target is in the head; the charts are drawn; a set point is sent once, as the call defines it, and shows the answer of the edge', async () => {
   let answer = (_: object) => {}
-  const asked = answerCalls({
+  const requests = answerCalls({
     [series]: () => ({ data: curves() }),
     [control]: () => new Promise((resolve) => (answer = resolve)),
   })
@@ -83,10 +83,10 @@ test('the target stands in the head; the charts are there; a set point is asked 
   await userEvent.click(send)
   await expect.element(page.getByText('Nordhavn Køl 1 (edge-nord-01) responds at once', { exact: false })).toBeVisible()
   await vi.waitFor(expectClean, 5000)
-  expect(asked.filter(({ call }) => call === control)).toEqual([])
+  expect(requests.filter(({ call }) => call === control)).toEqual([])
   await userEvent.click(confirm)
   await expect.element(page.getByText('Set point 40 % sent. Waiting for the edge, 10 s at most.')).toBeVisible()
-  expect(asked.filter(({ call }) => call === control).map(({ body }) => body)).toEqual([
+  expect(requests.filter(({ call }) => call === control).map(({ body }) => body)).toEqual([
     {
       profiles: [40],
       edgeId: 'edge',
@@ -96,7 +96,7 @@ test('the target stands in the head; the charts are there; a set point is asked 
       edgeVersionValue: 40_402,
     },
   ])
-  answer({ data: said(40, 'APPLIED', { detail: 'relay 2' }) })
+  answer({ data: answered(40, 'APPLIED', { detail: 'relay 2' }) })
   await expect.element(page.getByText('APPLIED', { exact: true })).toBeVisible()
   await expect.element(page.getByText('Set point 40 % · relay 2 · answered by the edge in 0,42 s')).toBeVisible()
   await expect
@@ -113,20 +113,20 @@ test.each([
   ['110', 'Must be lesser than or equal to 100'],
   ['45', 'Number must be a multiple of 10'],
 ])('a load of "%s" is refused under the field: %s', async (typed, message) => {
-  const asked = answerCalls({ [series]: () => ({ data: curves() }) })
+  const requests = answerCalls({ [series]: () => ({ data: curves() }) })
   await open()
   await userEvent.fill(load, typed)
   await userEvent.click(send)
   await expect.element(page.getByText(message)).toBeVisible()
   await expect.element(load).toHaveFocus()
-  expect(asked.filter(({ call }) => call === control)).toEqual([])
+  expect(requests.filter(({ call }) => call === control)).toEqual([])
 })
 
-describe('what the edge answers', () => {
-  test('nothing: an error toast, and the dialog still wants a 0', async () => {
+describe('the answer of the edge', () => {
+  test('no answer: an error toast, and the dialog still requires a 0', async () => {
     answerCalls({
       [series]: () => ({ data: curves() }),
-      [control]: () => ({ data: said(20, m.noResponseFromEdge) }),
+      [control]: () => ({ data: answered(20, m.noResponseFromEdge) }),
     })
     await open()
     await command(20)
@@ -135,10 +135,10 @@ describe('what the edge answers', () => {
     await expect.element(page.getByText(m.closeNeedsZero)).toBeVisible()
   })
 
-  test('any other words are a success toast with them', async () => {
+  test('any other answer is a success toast with its text', async () => {
     answerCalls({
       [series]: () => ({ data: curves() }),
-      [control]: () => ({ data: said(20, 'REJECTED: LOCAL MODE') }),
+      [control]: () => ({ data: answered(20, 'REJECTED: LOCAL MODE') }),
     })
     await open()
     await command(20)
@@ -167,7 +167,7 @@ describe('the dialog closes only when the last set point sent was 0', () => {
       [control]: ({ body }) => {
         const { profiles } = body as { profiles: [number] } // what the form sends
         sent.push(profiles[0])
-        return { data: said(profiles[0], 'APPLIED') }
+        return { data: answered(profiles[0], 'APPLIED') }
       },
     })
   })
@@ -193,7 +193,7 @@ describe('the dialog closes only when the last set point sent was 0', () => {
     await expect.poll(() => onClose.mock.calls.length).toBe(1)
   })
 
-  test('leaving the page is asked about, with the time at which the edge releases by itself', async () => {
+  test('leaving the page requires a confirmation, with the time at which the edge releases by itself', async () => {
     const { router } = await open()
     await command(40)
     await expect.element(page.getByText(m.closeNeedsZero)).toBeVisible()
@@ -208,15 +208,15 @@ describe('the dialog closes only when the last set point sent was 0', () => {
   })
 })
 
-test('opened while somebody’s set point still stands: it says so and wants a 0 first', async () => {
-  answerCalls({ [series]: () => ({ data: curves(said(70, 'APPLIED')) }) })
+test('opened during a set point of another user: it is reported and a 0 is required first', async () => {
+  answerCalls({ [series]: () => ({ data: curves(answered(70, 'APPLIED')) }) })
   await open()
   await expect.element(page.getByText('Set point 70 %', { exact: false })).toBeVisible()
   await userEvent.click(closeButton)
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('auto refresh: on, the end is now; after 30 s it reads again with the end a minute ahead', async () => {
+test('auto refresh: on, the end is the current time; after 30 s it reads again with the end a minute ahead', async () => {
   answerCalls({ [series]: () => ({ data: curves() }) })
   await open()
   await expect.element(page.getByRole('region', { name: 'Power (kW)' })).toBeVisible()
@@ -241,7 +241,7 @@ test('auto refresh: on, the end is now; after 30 s it reads again with the end a
   expect(last - startMs).toBeLessThan(92_000)
 })
 
-test('the file has the time shown; without data there is none', async () => {
+test('the file has the visible time range; without data there is none', async () => {
   answerCalls({ [series]: () => ({ data: { ...curves(), downloadable: false } }) })
   await open()
   await expect.element(page.getByRole('button', { name: 'Download', exact: true })).toBeDisabled()

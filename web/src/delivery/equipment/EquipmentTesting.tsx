@@ -72,12 +72,7 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
     setAnswered(command)
     toggle(true)
   }
-  const download = (format: FileFormat) =>
-    void downloadCall(
-      equipmentSeries,
-      { query: { ...period, format } },
-      `${t('Equipment Testing')} ${instance.name}.${format}`,
-    )
+  const download = (format: FileFormat) => void downloadCall(equipmentSeries, { query: { ...period, format } })
   return (
     <Dialog
       opened

@@ -10,9 +10,9 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconSend, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
+import { digits } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/useConfirm.tsx'
@@ -174,7 +174,7 @@ const Answer = ({ sending, command }: AnswerProps) => {
         {t('Set point {{setPoint}} %', { setPoint })}
         {detail && ` · ${detail}`}
         {tookMs !== null &&
-          ` · ${t('answered by the edge in {{seconds}} s', { seconds: formatNumber(tookMs / 1000, { decimals: 2 }) })}`}
+          ` · ${t('answered by the edge in {{seconds}} s', { seconds: digits.seconds(tookMs / 1000) })}`}
       </span>
       <Text ink="ink2" size="small" end className="gm-num">
         {formatDateTime(Date.parse(answeredAt ?? issuedAt))}

@@ -27,8 +27,8 @@ const Card = () => {
   )
 }
 
-test('another instance is chosen and not answered yet: nothing of the one before stands under it', async () => {
-  const asked = answerCalls({ 'GET /client/data/set-point': answerOnce(setPoint) })
+test('another instance is loading: no data of the previous one is shown', async () => {
+  const requests = answerCalls({ 'GET /client/data/set-point': answerOnce(setPoint) })
   await show(<Card />)
   const reported = page.getByText('Last Reported: 20.11.2026 11:55:00', { exact: false })
   await expect.element(reported).toBeVisible()
@@ -36,10 +36,10 @@ test('another instance is chosen and not answered yet: nothing of the one before
   await expect.element(page.getByText('41,5').first()).toBeVisible()
   // The same instance, a second later: what is known stays.
   await userEvent.click(page.getByRole('button', { name: 'Later' }))
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => requests.length).toBe(2)
   await expect.element(page.getByText('41,5').first()).toBeVisible()
   await userEvent.click(page.getByRole('button', { name: 'Varmepumpe' }))
-  await expect.poll(() => asked.length).toBe(3)
+  await expect.poll(() => requests.length).toBe(3)
   await expect.element(page.getByText('41,5')).not.toBeInTheDocument()
   await expect.element(reported).not.toBeInTheDocument()
 })

@@ -51,50 +51,50 @@ const open = (market?: string) =>
     </main>,
   )
 const banner = page.getByRole('region', { name: 'Activation in progress' })
-const said = () => banner.elements()[0]?.textContent
+const bannerText = () => banner.elements()[0]?.textContent
 const tell = async (over: Partial<LiveActivation>) => {
   await expect.poll(() => streams.length).toBeGreaterThan(0)
   streams.at(-1)?.tell({ ...aRunning(), ended: false, ...over })
 }
 
-test('nothing while nothing runs; live it comes, goes on each second, and ends by itself; the tables are read again', async () => {
+test('nothing without an activation; a live one appears, advances each second, and ends by itself; the tables are read again', async () => {
   await open()
   await expect.poll(() => reads).toEqual([`/api${runningEvents.path}`])
   expect(banner.elements()).toEqual([])
   await tell({ seconds: 12 })
   await expect
-    .poll(said)
+    .poll(bannerText)
     .toBe(
       'Activation in progressFCR-D-INC · Nordhavn Køl 1IncreasedSimulatedRequired 294,0 kWDelivered 261,3 kWScore so far 91,2Duration 0:12',
     )
   expect(streams[0]?.query.getAll('kinds')).toContain('activation')
   await expectClean()
   await tell({ seconds: 13, deliveredKw: 280, score: 92 })
-  await expect.poll(said).toContain('Delivered 280,0 kWScore so far 92,0Duration 0:13')
+  await expect.poll(bannerText).toContain('Delivered 280,0 kWScore so far 92,0Duration 0:13')
   await tell({ seconds: 60, requiredKw: 0 })
-  await expect.poll(said).toContain('Activation endingFCR-D-INC')
+  await expect.poll(bannerText).toContain('Activation endingFCR-D-INC')
   await tell({ seconds: 69, ended: true })
   await expect.element(banner).not.toBeInTheDocument()
 })
 
-test('what ran before the page was opened is there at once, with dashes for what is unknown', async () => {
+test('an activation from before the page was opened is shown at once, with dashes for unknown values', async () => {
   running = [aRunning({ requiredKw: null, deliveredKw: null, score: null, seconds: 75 })]
   await open()
-  await expect.poll(said).toContain('Required –Delivered –Score so far –Duration 1:15')
+  await expect.poll(bannerText).toContain('Required –Delivered –Score so far –Duration 1:15')
   await expect
     .element(banner.getByRole('link', { name: 'FCR-D-INC · Nordhavn Køl 1' }))
     .toHaveAttribute('href', `/demandResponse/FCR-D-INC?instance=${aRunning().instanceId}`)
 })
 
-test('a market shows its own only', async () => {
+test('a market shows its own activations only', async () => {
   await open('FFR')
   await tell({})
   await tell({ _id: '88888888-8888-4888-8888-888888888887', market: 'FFR', instanceName: 'Nordhavn Batteri' })
-  await expect.poll(said).toContain('FFR · Nordhavn Batteri')
-  expect(said()).not.toContain('FCR-D-INC')
+  await expect.poll(bannerText).toContain('FFR · Nordhavn Batteri')
+  expect(bannerText()).not.toContain('FCR-D-INC')
 })
 
-test('who hears the page is told of its beginning, not of each second', async () => {
+test('a screen reader announces its beginning, not each second', async () => {
   await open()
   await tell({})
   const status = page.getByRole('status')
@@ -102,7 +102,7 @@ test('who hears the page is told of its beginning, not of each second', async ()
   const changes = vi.fn()
   new MutationObserver(changes).observe(status.element(), { subtree: true, childList: true, characterData: true })
   await tell({ seconds: 20 })
-  await expect.poll(said).toContain('Duration 0:20')
+  await expect.poll(bannerText).toContain('Duration 0:20')
   expect(changes).not.toHaveBeenCalled()
 })
 

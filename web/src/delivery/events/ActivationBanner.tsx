@@ -11,10 +11,11 @@ import {
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { Link } from '@tanstack/react-router'
 import { useLiveActivations, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { Tag } from '#ui/Tag.tsx'
@@ -86,7 +87,7 @@ export const ActivationBanner = ({ market }: { market?: string }) => {
 
 const kw = (value: number | null) => (
   <>
-    {formatNumber(value, { decimals: 1 })}
+    {digits.kw(value)}
     {value !== null && <small> kW</small>}
   </>
 )
@@ -125,7 +126,7 @@ const Running = ({ activation, linked }: { activation: RunningActivation; linked
         {t('Delivered')} <b>{kw(deliveredKw)}</b>
       </span>
       <span className={classes.figure}>
-        {t('Score so far')} <b>{score === null ? unknownText : formatNumber(score, { decimals: 1 })}</b>
+        {t('Score so far')} <b>{score === null ? unknownText : digits.score(score)}</b>
       </span>
       <span className={classes.figure}>
         {t('Duration')} <b>{minutesAndSeconds(Math.floor(seconds))}</b>

@@ -1,7 +1,7 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { type ActivationEvent, eventCommandLog } from '@gridmast/contract/delivery/events.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
@@ -31,12 +31,7 @@ const Commands = ({ event }: { event: ActivationEvent }) => {
         <Note grow={200} size="small">
           {[event.instanceName, event.market, start].join(' · ')}
         </Note>
-        <ExportButton
-          disabled={commands.length === 0}
-          onExport={(format) =>
-            downloadCall(eventCommandLog, { ...sent, query: { format } }, `${t('Command Log')} ${start}.${format}`)
-          }
-        />
+        <ExportButton disabled={commands.length === 0} onExport={fileOf(eventCommandLog, { ...sent, query: {} })} />
       </Row>
       <Text as="div" flat className={classes.commands}>
         <ListPanel<Command & { key: string }>

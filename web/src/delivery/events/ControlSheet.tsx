@@ -36,15 +36,12 @@ const Form = ({ market: onlyMarket, instances, chosen, onClose }: Omit<Props, 'o
   const tooLong = daysBetween(days.start, days.end) >= limits.controlSheetDays
   const [chosenMarket, setChosenMarket] = useState(onlyMarket)
   const instance = instances.find(({ _id }) => _id === instanceId)
-  const name = instance?.name ?? ''
   const choices = onlyMarket === undefined ? (instance?.market ?? []) : [onlyMarket]
   const market = choices.find((one) => one === chosenMarket) ?? choices[0] ?? ''
   const download = () =>
-    downloadCall(
-      controlSheet,
-      { query: { market, instanceId, startDate: days.start, endDate: days.end, format: 'xlsx' } },
-      `${t('Control sheet')} ${market} ${name} ${days.start} ${days.end}.xlsx`,
-    )
+    downloadCall(controlSheet, {
+      query: { market, instanceId, startDate: days.start, endDate: days.end, format: 'xlsx' },
+    })
   return (
     <DownloadForm
       refusal={tooLong ? translateText(m.exportTooLong(limits.controlSheetDays)) : null}

@@ -9,14 +9,14 @@ import {
 import type { Series } from '@gridmast/contract/series.ts'
 import { type Span, formatDateTime, localTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { Button } from '@mantine/core'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import * as column from '#ui/columns.tsx'
+import { digits, percentOfShare } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import type { ChartModel, ChartSeries, Gap } from '#ui/Chart/model.ts'
 import { findGaps } from '#ui/Chart/shape.ts'
-import { downloadCall } from '#lib/download.ts'
+import { downloadCall, fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
@@ -144,19 +144,11 @@ const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => vo
         <DownloadButton
           icon={<IconRosetteDiscountCheck size={16} stroke={1.8} />}
           disabled={event.endTime === null}
-          onDownload={() => downloadCall(eventRecord, sent, `Flight record ${event.market} ${event._id}.jsonl`)}
+          onDownload={() => downloadCall(eventRecord, sent)}
         >
           {t('Flight record')}
         </DownloadButton>
-        <ExportButton
-          onExport={(format) =>
-            downloadCall(
-              eventExport,
-              { ...sent, query: { format } },
-              `${event.market} ${event.instanceName} ${formatDateTime(startMs)}.${format}`,
-            )
-          }
-        />
+        <ExportButton onExport={fileOf(eventExport, { ...sent, query: {} })} />
       </Row>
       <ScoreStrip event={event} score={data?.score ?? null} />
       <Row gap={32} rowGap={8} below={14} className={classes.facts}>
@@ -212,7 +204,7 @@ const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => vo
         {data && (
           <Note grow={200} ink="ink2" size="small">
             {t('Capacity {{kw}} kW, {{source}}', {
-              kw: formatNumber(event.capacityKw, { decimals: 1 }),
+              kw: digits.kw(event.capacityKw),
               source: event.capacitySource === 'sold' ? t('as sold') : t('registered as flexible'),
             })}
           </Note>
@@ -229,8 +221,6 @@ const Fact = ({ label, value }: { label: string; value: ReactNode }) => (
   <TextFigure short label={<Text ink="ink2">{label}</Text>} value={value} />
 )
 
-const percent = (share: number | null) => formatNumber(share === null ? null : share * 100, { decimals: 1 })
-
 const useColumns = (): Columns<DeliveryWindow> => [
   column.text(
     'time',
@@ -244,10 +234,10 @@ const useColumns = (): Columns<DeliveryWindow> => [
     ({ score, verdict, parts }) => <Score score={score} verdict={verdict} slope={parts.slope} />,
     { card: 'corner' },
   ),
-  column.figure('inside', t('Inside the band (%)'), ({ parts }) => percent(parts.insideShare)),
+  column.figure('inside', t('Inside the band (%)'), ({ parts }) => percentOfShare(parts.insideShare)),
   column.number('slope', t('Slope'), ({ parts }) => parts.slope, { decimals: 2 }),
   column.number('bias', t('Bias (kWh)'), ({ parts }) => parts.biasKwh, { decimals: 2 }),
-  column.figure('missing', t('Missing (%)'), ({ missingShare }) => percent(missingShare)),
+  column.figure('missing', t('Missing (%)'), ({ missingShare }) => percentOfShare(missingShare)),
 ]
 
 /** FCR and FCR-N are judged by quarters of an hour. */

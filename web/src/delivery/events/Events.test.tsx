@@ -49,8 +49,8 @@ const cells = (row: number) =>
     .getByRole('cell')
     .elements()
     .map((cell) => cell.textContent)
-const asked = () => fetched().filter((path) => path.startsWith(`/api${findEvents.path}?`))
-const lastQuery = () => Object.fromEntries(new URL(asked().at(-1) ?? '', location.origin).searchParams)
+const requests = () => fetched().filter((path) => path.startsWith(`/api${findEvents.path}?`))
+const lastQuery = () => Object.fromEntries(new URL(requests().at(-1) ?? '', location.origin).searchParams)
 
 const some: ActivationEvent[] = [
   anEvent(),
@@ -65,7 +65,7 @@ const some: ActivationEvent[] = [
   }),
 ]
 
-test('each row says direction, delta load, frequency, duration and consumption; the totals are those of all rows', async () => {
+test('each row has direction, delta load, frequency, duration and consumption; the totals cover all rows', async () => {
   answerCalls({ [list]: () => ({ data: aList(some, { totalCount: 1013 }) }) })
   await open({ instance: batteri })
   await expect.element(page.getByRole('heading', { name: /^Activation Events \(Nordhavn Batteri\)/ })).toBeVisible()
@@ -113,7 +113,7 @@ test('delta load is green when increased and red otherwise', async () => {
   await expect.element(deltaLoad('8,2')).toHaveStyle({ color: 'rgb(180, 35, 24)' })
 })
 
-test('the hint of an estimated consumption is reached by keyboard; so is what Max frequency means', async () => {
+test('the hint of an estimated consumption is reachable by keyboard; so is the explanation of Max frequency', async () => {
   answerCalls({ [list]: () => ({ data: aList(some) }) })
   await open()
   const estimated = table.getByText(/^0,41/)
@@ -126,7 +126,7 @@ test('the hint of an estimated consumption is reached by keyboard; so is what Ma
   await expect.element(page.getByRole('tooltip')).toHaveTextContent('Lowest for increased, highest for decreased.')
 })
 
-test('what is unknown is a dash; running, late and unmeasured events say so', async () => {
+test('an unknown value is a dash; running, late and unmeasured events are marked', async () => {
   const running = anEvent({
     endTime: null,
     duration: null,
@@ -149,7 +149,7 @@ test('what is unknown is a dash; running, late and unmeasured events say so', as
   expect(document.body.textContent).toContain('Minimum duration–')
 })
 
-test('the filters are sent together, and nothing of the answer before stands under them while they are read', async () => {
+test('the filters are sent together, and no data of the previous answer is shown while they load', async () => {
   answerCalls({ [list]: answerOnce(aList(some)) })
   await open()
   await expect.element(table.getByText('13,65')).toBeVisible()
@@ -171,16 +171,16 @@ test('the filters are sent together, and nothing of the answer before stands und
   await choose('Direction', 'Increased')
   await choose('Percentage', 'From 60 %')
   await choose('Duration', '1–5 min')
-  expect(asked()).toHaveLength(1)
+  expect(requests()).toHaveLength(1)
   await userEvent.click(page.getByRole('button', { name: 'Submit' }))
-  await expect.poll(() => asked().length).toBe(2)
+  await expect.poll(() => requests().length).toBe(2)
   expect(lastQuery()).toMatchObject({ direction: 'increased', deltaLoad: '60', duration: '1-5' })
   expect(lastQuery()).not.toHaveProperty('leastDeltaLoad')
   await expect.element(table.getByText('13,65')).not.toBeInTheDocument()
   expect(document.body.textContent).toContain('Minimum duration–')
 })
 
-test('one row a disturbance: its sums, the lowest score, and its instances when it is opened; what is hidden is shown on demand', async () => {
+test('one row per disturbance: its sums, the lowest score, and its instances when it is opened; hidden rows are shown on demand', async () => {
   const first = anEvent({ capacityKw: 300, deltaLoad: 40, consumption: 3, score: 90, verdict: 'delivered' })
   const second = anEvent({
     _id: '88888888-8888-4888-8888-888888888899',
@@ -212,7 +212,7 @@ test('one row a disturbance: its sums, the lowest score, and its instances when 
   await expect.poll(() => lastQuery()).not.toHaveProperty('leastDeltaLoad')
 })
 
-test('a group is chosen at the left: its name stands in the title, and nothing of the others under it', async () => {
+test('a group is selected at the left: its name is in the title, and no data of other groups is shown', async () => {
   answerCalls({ [list]: answerOnce(aList(some)) })
   await open()
   await expect.element(page.getByRole('heading', { name: /^Activation Events \(All instances\)/ })).toBeVisible()
@@ -224,7 +224,7 @@ test('a group is chosen at the left: its name stands in the title, and nothing o
   expect(lastQuery()).toMatchObject({ instanceId: batteri })
 })
 
-test('the group list says what each is sold for now on the market', async () => {
+test('the group list shows the sold capacity of each group on the market', async () => {
   const soldNow = [{ _id: koel, product: 'FCR-D-INC', kw: 420 }]
   const data = { slots: [], instances: [], soldNow, simulated: false, lastReported: null }
   answerCalls({ [list]: () => ({ data: aList(some) }), 'GET /client/data/sold-capacity': () => ({ data }) })
@@ -252,21 +252,21 @@ test('columns are chosen in the settings and stay chosen on this device', async 
   await expect.poll(() => heads().slice(-6, -1)).toEqual(expected)
 })
 
-test('a market that is called by a set point shows the largest set point', async () => {
+test('a market that is activated by a set point shows the largest set point', async () => {
   answerCalls({ [list]: () => ({ data: aList([anEvent({ maxSetPoint: 62.5, maxFrequency: null })]) }) })
   await open({}, 'aFRR')
   await expect.element(table.getByText('62,5')).toBeVisible()
   expect(heads()).toContain('Max Setpoint (%)')
 })
 
-test('nothing found says for which days, and that the filter may be the reason', async () => {
+test('an empty list names its days, and the filter as a possible reason', async () => {
   answerCalls({ [list]: () => ({ data: aList([], { totalConsumption: null }) }) })
   await open({ dateRange: '2026-11-14..2026-11-20' })
   await expect.element(page.getByText('No activation from 14.11.2026 to 20.11.2026.')).toBeVisible()
   await expect.element(page.getByText('0 events', { exact: true })).toBeVisible()
 })
 
-test('a failed read says why and is tried again', async () => {
+test('a failed read shows its reason and is tried again', async () => {
   let fails = true
   answerCalls({ [list]: () => (fails ? { status: 403, message: 'Not allowed' } : { data: aList(some) }) })
   await open()
@@ -316,7 +316,7 @@ test('the command log lists command, device and time, and exports them', async (
   await expect.poll(fetched).toContainEqual(expect.stringMatching(/command-log\?format=csv$/))
 })
 
-test('the control sheet names instance and days, and refuses more than a file holds', async () => {
+test('the control sheet names instance and days, and refuses more than its maximum', async () => {
   answerCalls({ [list]: () => ({ data: aList([anEvent()]) }) })
   await open({ instance: batteri })
   await userEvent.click(page.getByRole('button', { name: 'Export' }))
@@ -347,7 +347,7 @@ test('the control sheet names instance and days, and refuses more than a file ho
     )
 })
 
-test('the days of the address; the usual seven are left out', () => {
+test('the days of the address; the default seven are omitted', () => {
   expect(daysOf(undefined, '2026-11-20')).toEqual({ start: '2026-11-14', end: '2026-11-20' })
   expect(dateRangeOf({ start: '2026-11-14', end: '2026-11-20' }, '2026-11-20')).toBeUndefined()
   const days = { start: '2026-11-01', end: '2026-11-20' }

@@ -1,16 +1,16 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import { type ActivationEvent, eventColumns, findEvents, leastPercent } from '@gridmast/contract/delivery/events.ts'
+import { type ActivationEvent, findEvents, leastPercent } from '@gridmast/contract/delivery/events.ts'
 import { type EventType, eventTypes, isMarket, markets } from '@gridmast/contract/markets.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow, minutesAndSeconds } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
-import { simulatedWords } from '#lib/format.ts'
+import { digits, format, simulatedWords } from '#lib/format.ts'
 import { usePhone } from '#lib/phone.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -81,8 +81,8 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     findEvents,
     { query: { ...filter, ...(isGrouped ? { by: 'disturbance' as const } : {}) } },
     {
-      sortable: eventColumns,
-      pageOf: (data) => ({ rows: rowsOf(data, (count) => t('{{count}} instances', { count })), total: data.rowCount }),
+      rows: (data) => rowsOf(data, (count) => t('{{count}} instances', { count })),
+      total: (data) => data.rowCount,
       refetchIntervalMs: end >= now ? rereadMs : undefined,
     },
   )
@@ -109,22 +109,13 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     [
       ...(isGrouped && data.rowCount < data.totalCount ? [t('{{count}} disturbances', { count: data.rowCount })] : []),
       t('{{count}} events', { count: data.totalCount }),
-      ...(data.totalConsumption === null ? [] : [`${formatNumber(data.totalConsumption, { decimals: 2 })} kWh`]),
+      ...(data.totalConsumption === null ? [] : [format.kwh(data.totalConsumption)]),
     ].join(' · ')
   const simulated = simulatedOf(data?.events.map((event) => event.simulated) ?? [])
   const simulatedText = simulated && simulatedWords(simulated)
   const actions = (
     <>
-      <ExportButton
-        disabled={!data || data.totalCount === 0}
-        onExport={(format) =>
-          downloadCall(
-            findEvents,
-            { query: { ...filter, format } },
-            `${t('Events')} ${'market' in of ? of.market : of.name} ${groupName} ${start} ${end}.${format}`,
-          )
-        }
-      >
+      <ExportButton disabled={!data || data.totalCount === 0} onExport={fileOf(findEvents, { query: filter })}>
         <Menu.Divider />
         <Menu.Item onClick={() => setOpen('control sheet')}>{t('Control sheet …')}</Menu.Item>
       </ExportButton>
@@ -171,13 +162,12 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           title={title}
           note={phone ? undefined : countText}
           badge={!phone && simulatedText && <Tag kind="outline">{simulatedText}</Tag>}
-          label={title}
           footNote={
             data &&
             data.hiddenCount > 0 && (
               <TextButton onClick={() => onSearch({ smaller: 'shown', page: undefined })}>
                 {t('{{n}} below {{least}} % hidden', {
-                  n: formatNumber(data.hiddenCount, { decimals: 0 }),
+                  n: digits.count(data.hiddenCount),
                   least: leastPercent,
                 })}
               </TextButton>

@@ -38,7 +38,7 @@ const cells = () =>
     .elements()
     .map((cell) => cell.textContent)
 
-test('the newest activations with the columns of the market group; each leads to its market', async () => {
+test('the newest activations with the columns of the market group; each links to its market', async () => {
   answerCalls({ [path]: () => ({ data: answer('fcr_based') }) })
   await showAt('/', <Card />)
   await expect
@@ -52,13 +52,13 @@ test('the newest activations with the columns of the market group; each leads to
   await expectClean()
 })
 
-test('FRR Markets show the largest set point; while they are read nothing of FCR stands there', async () => {
+test('FRR Markets show the largest set point; no FCR data is shown while they load', async () => {
   let answered = () => {}
   const first = answerOnce(answer('fcr_based'))
-  let asked = 0
+  let requests = 0
   answerCalls({
     [path]: () =>
-      asked++ === 0 ? first() : new Promise((resolve) => (answered = () => resolve({ data: answer('frr_based') }))),
+      requests++ === 0 ? first() : new Promise((resolve) => (answered = () => resolve({ data: answer('frr_based') }))),
   })
   await showAt('/', <Card />)
   await expect.poll(() => cells()[0]).toBe('FCR-D-INC')
@@ -71,7 +71,7 @@ test('FRR Markets show the largest set point; while they are read nothing of FCR
     .toEqual(['aFRR', 'Nordhavn Køl 1', 'Decreased', '20.11.2026 14:59:58', '62,5', '00:01:09', '–'])
 })
 
-test('on a phone a figure says its unit once', async () => {
+test('on a phone a figure has its unit once', async () => {
   await page.viewport(390, 844)
   answerCalls({ [path]: () => ({ data: answer('fcr_based') }) })
   await showAt('/', <Card />)
@@ -80,7 +80,7 @@ test('on a phone a figure says its unit once', async () => {
   await page.viewport(1280, 800)
 })
 
-test('none yet says so', async () => {
+test('an empty list is stated', async () => {
   answerCalls({ [path]: () => ({ data: { ...answer('fcr_based'), events: [] } }) })
   await showAt('/', <Card />)
   await expect.element(page.getByText('No Records To Display')).toBeVisible()

@@ -1,12 +1,11 @@
 import { type ActivationEvent, dashboardEvents, findEvents, leastPercent } from '@gridmast/contract/delivery/events.ts'
 import type { EventType } from '@gridmast/contract/markets.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
-import { simulatedWords } from '#lib/format.ts'
+import { digits, simulatedWords } from '#lib/format.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
@@ -65,7 +64,7 @@ const useColumns = (eventType: EventType): Columns<ActivationEvent> => {
       : column.figure(
           'figure',
           t('Max Setpoint'),
-          phone ? onPhone : ({ maxSetPoint }) => formatNumber(maxSetPoint, { decimals: 1 }),
+          phone ? onPhone : ({ maxSetPoint }) => digits.fixedPercent(maxSetPoint),
           { card: 'corner' },
         ),
     column.figure('duration', t('Duration'), ({ duration }) => clockOf(duration), { card: 'plain' }),
@@ -107,7 +106,6 @@ export const EventsCard = ({ eventType, onEventType }: Props) => {
       query={query}
       failed={t('The events could not be loaded.')}
       title={t('Events')}
-      label={t('Events')}
       note={data && (phone && simulatedText ? simulatedText : t('{{n}} today', { n: data.today }))}
       badge={!phone && simulatedText && <Tag kind="outline">{simulatedText}</Tag>}
       tools={
@@ -123,19 +121,13 @@ export const EventsCard = ({ eventType, onEventType }: Props) => {
               small
               label={t('Download the events of the last seven days')}
               disabled={!data || data.events.length === 0}
-              onExport={(format) =>
-                downloadCall(
-                  findEvents,
-                  { query: { eventType: visibleType, format } },
-                  `${t('Events')} ${groups.find(({ value }) => value === visibleType)?.label}.${format}`,
-                )
-              }
+              onExport={fileOf(findEvents, { query: { eventType: visibleType } })}
             />
           )}
         </>
       }
       columns={useColumns(visibleType)}
-      rows={data?.events ?? []}
+      rows={data?.events}
       rowKey={({ _id }) => _id}
       emptyReason={t('Activations of your instances will be listed here.')}
     />

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { soldCapacity } from '@gridmast/contract/trading/bid-basis.ts'
 import { requestSlots } from '@gridmast/contract/bid-slots.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
@@ -30,12 +30,11 @@ const useSold = (market: string | undefined, isListed: boolean) => {
     refetchIntervalMs: 60_000,
   })
   if (!data) return null
-  const kw = (value: number) => formatNumber(value, { decimals: 1 })
   return (instanceId: string) =>
     data.soldNow
       .filter(({ _id }) => _id === instanceId)
       .map((one) =>
-        one.product === market ? t('{{kw}} kW sold', { kw: kw(one.kw) }) : `${one.product} ${kw(one.kw)} kW`,
+        one.product === market ? t('{{kw}} kW sold', { kw: digits.kw(one.kw) }) : `${one.product} ${format.kw(one.kw)}`,
       )
       .join(', ') || t('Not sold')
 }

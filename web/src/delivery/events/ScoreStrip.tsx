@@ -1,5 +1,5 @@
 import { type ActivationEvent, type DeliveryScore, isOverruled } from '@gridmast/contract/delivery/events.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { digits, percentOfShare } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { VerdictTag } from './cells.tsx'
 import { Bar } from '#ui/Bar.tsx'
@@ -9,11 +9,8 @@ import classes from './events.module.css'
 /** `share` draws a bar; null without a score of the part. */
 type Part = { name: string; figure: string; share: number | null; words: string }
 
-const percent = (share: number | null, decimals = 1) => formatNumber(share === null ? null : share * 100, { decimals })
 const weighted = (name: string, weight: number) =>
-  weight > 0
-    ? t('{{part}} · weight {{weight}}', { part: name, weight: formatNumber(weight, { decimals: 2, minDecimals: 1 }) })
-    : name
+  weight > 0 ? t('{{part}} · weight {{weight}}', { part: name, weight: digits.weight(weight) }) : name
 
 const partsOf = (score: DeliveryScore): Part[] => {
   if (score.method === 'response') {
@@ -21,20 +18,20 @@ const partsOf = (score: DeliveryScore): Part[] => {
     return [
       {
         name: weighted(t('Energy'), weights.energy),
-        figure: percent(energy),
+        figure: percentOfShare(energy),
         share: energy,
         words: t('Delivered share of the required energy.'),
       },
       {
         name: weighted(t('Ramp'), weights.ramp),
-        figure: percent(ramp),
+        figure: percentOfShare(ramp),
         share: ramp,
         words:
           ramp === null ? t('Not scored: the required power was too low.') : t('Delivered share of the required ramp.'),
       },
       {
         name: weighted(t('Overshoot'), weights.over),
-        figure: percent(over),
+        figure: percentOfShare(over),
         share: over,
         words: t('Share of the time without overshoot.'),
       },
@@ -43,7 +40,7 @@ const partsOf = (score: DeliveryScore): Part[] => {
   const { insideShare } = score.parts
   const inside = {
     name: t('Inside the band'),
-    figure: percent(insideShare),
+    figure: percentOfShare(insideShare),
     share: insideShare,
     words: t('Share of the time inside the band, in percent.'),
   }
@@ -53,13 +50,13 @@ const partsOf = (score: DeliveryScore): Part[] => {
     inside,
     {
       name: t('Slope'),
-      figure: formatNumber(slope, { decimals: 2 }),
+      figure: digits.slope(slope),
       share: null,
       words: t('Delivered power per required kW; 0,9 to 1,2 is correct.'),
     },
     {
       name: t('Bias (kWh)'),
-      figure: formatNumber(biasKwh, { decimals: 2 }),
+      figure: digits.kwh(biasKwh),
       share: null,
       words: t('Excess (+) or missing (−) up-regulation.'),
     },
@@ -69,7 +66,7 @@ const partsOf = (score: DeliveryScore): Part[] => {
 const formulaOf = (score: DeliveryScore): string => {
   if (score.method !== 'response') return t('Score = share of the seconds inside the band.')
   const [energy, ramp, over] = [score.parts.weights.energy, score.parts.weights.ramp, score.parts.weights.over].map(
-    (weight) => formatNumber(weight, { decimals: 2, minDecimals: 1 }),
+    (weight) => digits.weight(weight),
   ) as [string, string, string] // three in, three out
   return score.parts.weights.ramp > 0
     ? t('Score = 100 · ({{energy}} · energy + {{ramp}} · ramp + {{over}} · overshoot)', { energy, ramp, over })
@@ -92,13 +89,13 @@ export const ScoreStrip = ({ event, score }: Props) => {
         {isOverruled({ score: points, verdict }) ? (
           <>
             <b>
-              {formatNumber(slope, { decimals: 2 })} <small>{t('Slope')}</small>
+              {digits.slope(slope)} <small>{t('Slope')}</small>
             </b>
             <span>{t('The slope decides the verdict; 0,9 to 1,2 is required.')}</span>
           </>
         ) : (
           <b>
-            {formatNumber(points, { decimals: 1 })}
+            {digits.score(points)}
             {points !== null && <small> {t('of 100')}</small>}
           </b>
         )}
@@ -128,7 +125,7 @@ export const ScoreStrip = ({ event, score }: Props) => {
           <Note wholeLine ink="ink2" size="small" className="gm-num">
             {formulaOf(score)} ·{' '}
             {score.missingShare > 0
-              ? t('{{share}} % of the seconds missing', { share: percent(score.missingShare) })
+              ? t('{{share}} % of the seconds missing', { share: percentOfShare(score.missingShare) })
               : t('no seconds missing')}
           </Note>
         </>

@@ -5,7 +5,7 @@ import {
   isOverruled,
   type Verdict,
 } from '@gridmast/contract/delivery/events.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import {
   IconAlertTriangle,
   IconArrowDownRight,
@@ -14,6 +14,7 @@ import {
   IconHistory,
   IconX,
 } from '@tabler/icons-react'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { Bar } from '#ui/Bar.tsx'
@@ -72,7 +73,7 @@ export const DeltaLoad = ({ direction, percent, plain }: DeltaLoadProps) => {
   return (
     <Row as="span" inline nowrap ink={ink} weight="medium" className={classes.deltaLoad}>
       {phone && <Arrow direction={direction} />}
-      {formatNumber(percent, { decimals: 1 })}
+      {digits.fixedPercent(percent)}
       {!plain && !phone && (
         <Bar percent={percent ?? 0} height={4} ink={ink} style={{ width: 40, marginLeft: 8 }} aria-hidden />
       )}
@@ -84,7 +85,7 @@ export const Consumption = ({
   consumption,
   isConsumptionEstimated,
 }: Pick<ActivationEvent, 'consumption' | 'isConsumptionEstimated'>) => {
-  const kWh = formatNumber(consumption, { decimals: 2 })
+  const kWh = digits.kwh(consumption)
   return isConsumptionEstimated && consumption !== null ? <Hint words={t('Estimated Consumption')}>{kWh}</Hint> : kWh
 }
 
@@ -94,16 +95,16 @@ const verdictIcons: Partial<Record<Verdict, typeof IconCheck>> = {
   'not delivered': IconX,
 }
 
-type Judged = Pick<ActivationEvent, 'score' | 'verdict' | 'slope'> & { source?: ActivationEvent['source'] }
+type ScoredEvent = Pick<ActivationEvent, 'score' | 'verdict' | 'slope'> & { source?: ActivationEvent['source'] }
 
 /** The verdict with the figure that decided it; without a score the reason. */
-export const Score = ({ score, verdict, slope, source }: Judged) => {
+export const Score = ({ score, verdict, slope, source }: ScoredEvent) => {
   if (source === 'edge' && score === null) return <Unmeasured />
   if (verdict === null) return unknownText
   if (score === null) return <Hint words={t(verdictWords[verdict])}>{unknownText}</Hint>
   const figure = isOverruled({ score, verdict })
-    ? t('slope {{slope}}', { slope: formatNumber(slope, { decimals: 2 }) })
-    : formatNumber(score, { decimals: 1 })
+    ? t('slope {{slope}}', { slope: digits.slope(slope) })
+    : digits.score(score)
   return <VerdictTag verdict={verdict} figure={figure} />
 }
 

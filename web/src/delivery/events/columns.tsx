@@ -1,7 +1,7 @@
 import { type ActivationEvent, eventExport } from '@gridmast/contract/delivery/events.ts'
 import { IconChevronRight } from '@tabler/icons-react'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
@@ -34,13 +34,7 @@ const RowActions = ({ event, onDataLog, onCommandLog }: Acts & { event: Activati
       <ExportButton
         small
         label={t('Download event {{start}}', { start })}
-        onExport={(format) =>
-          downloadCall(
-            eventExport,
-            { params: { id: event._id }, query: { format } },
-            `${event.market} ${event.instanceName} ${start}.${format}`,
-          )
-        }
+        onExport={fileOf(eventExport, { params: { id: event._id }, query: {} })}
       />
       <TextButton {...act} aria-label={`${t('Command Log')} ${start}`} onClick={() => onCommandLog(event)}>
         {t('Command Log')}

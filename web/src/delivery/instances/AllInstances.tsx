@@ -5,7 +5,7 @@ import { findInstances, type LicenceType } from '@gridmast/contract/people/licen
 import { IconCheck, IconPencil, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
@@ -114,7 +114,6 @@ export const AllInstances = ({ licence, onEdit, onTest }: Props) => {
   return (
     <ListPanel
       title={t('All Instances')}
-      label={t('All Instances')}
       tools={
         <TextInput
           type="search"
@@ -135,13 +134,7 @@ export const AllInstances = ({ licence, onEdit, onTest }: Props) => {
       exports={
         <ExportButton
           disabled={all.length === 0}
-          onExport={(format) =>
-            downloadCall(
-              findInstances,
-              { params: { id: licence._id }, query: { format } },
-              `Generic_Instance.${format}`,
-            )
-          }
+          onExport={fileOf(findInstances, { params: { id: licence._id }, query: {} })}
         />
       }
     />

@@ -5,8 +5,8 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { edgeAgeMinutes, type Instance, isEdgeGood } from '@gridmast/contract/people/instances.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { useNow } from '#lib/clock.ts'
+import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useLive } from '#lib/live.ts'
 import { useFeed, useNewest } from '#ui/Chart/feed.ts'
@@ -100,8 +100,7 @@ const State = ({ instance, isGood }: { instance: Instance; isGood: boolean }) =>
   const newest = useNewest(feed)
   const nowMs = useNow(10_000)
   const { edgeLastReported } = instance
-  if (newest && newest.value !== null)
-    return <span className="gm-num">{formatNumber(newest.value, { decimals: 1 })} kW</span>
+  if (newest && newest.value !== null) return <span className="gm-num">{format.kw(newest.value)}</span>
   if (edgeLastReported === null) return <span>{t('No data')}</span>
   if (isGood) return null
   return (

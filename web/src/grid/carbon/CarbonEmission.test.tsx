@@ -17,7 +17,7 @@ const emission = {
   highest: { at: new Date(fromMs + 300_000).toISOString(), value: 110 },
   source: someSource('CO2Emis'),
 }
-const own = {
+const ownCarbon = {
   kwh: 1000,
   kgCo2: 120.5,
   coverage: 83.2,
@@ -29,7 +29,7 @@ const own = {
 const answers = {
   'GET /client/data/carbon-emission': () => ({ data: emission }),
   'GET /client/data/carbon-emission/last-reported': () => ({ data: { carbon: { timestamp: '2026-11-20T17:10:00Z' } } }),
-  'GET /client/data/carbon-emission/own': () => ({ data: own }),
+  'GET /client/data/carbon-emission/own': () => ({ data: ownCarbon }),
 }
 const at = (search = '', areas = ['DK2', 'DK1']) =>
   showAt(
@@ -57,7 +57,7 @@ test('Emission: the first area of the customer is preselected, the date is yeste
   ).toEqual(['DK2', 'DK1'])
 })
 
-test('Emission Prognosis: the date is today; the other tab’s date is left behind', async () => {
+test('Emission Prognosis: the date is today; the date of the other tab does not apply', async () => {
   answerCalls(answers)
   const { router } = await at('?date=2026-11-20&area=DK1')
   await userEvent.click(page.getByRole('tab', { name: 'Emission Prognosis' }))
@@ -77,13 +77,13 @@ test('own emission with its coverage and each instance', async () => {
   await expect.element(table.getByRole('row').nth(1)).toHaveTextContent('Fryselager1.000,0120,5')
 })
 
-test('a company without an area is told so', async () => {
+test('a company without an area gets a message', async () => {
   answerCalls(answers)
   await at('', [])
   await expect.element(page.getByText('No price area')).toBeVisible()
 })
 
-test('a silent source makes the day at hand stale, not the days before it', async () => {
+test('a silent source makes the current day stale, not the days before it', async () => {
   const timestamp = new Date(Date.now() - 2 * hourMs).toISOString()
   answerCalls({
     ...answers,
@@ -97,7 +97,7 @@ test('a silent source makes the day at hand stale, not the days before it', asyn
 })
 
 test('no consumption reported: the sums are unknown, not zero', async () => {
-  const none = { ...own, kwh: 0, kgCo2: 0, coverage: null, measured: 0, graph: [], instances: [] }
+  const none = { ...ownCarbon, kwh: 0, kgCo2: 0, coverage: null, measured: 0, graph: [], instances: [] }
   answerCalls({ ...answers, 'GET /client/data/carbon-emission/own': () => ({ data: none }) })
   await at('?date=2026-11-20')
   await expect

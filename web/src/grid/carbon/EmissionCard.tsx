@@ -1,7 +1,7 @@
 import { carbonEmission, carbonLastReported } from '@gridmast/contract/grid/carbon.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type LocalDate, formatDate, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
@@ -64,7 +64,7 @@ export const EmissionCard = ({ type, area, date }: Props) => {
           <Figure label={at(t('Highest'), data?.highest)} value={data?.highest?.value} decimals={0} unit={unit} />
           {greenest && (
             <TextFigure
-              label={`${t('Greenest 4 hours')}, ${t('on average')} ${formatNumber(greenest.mean, { decimals: 0 })} ${unit}`}
+              label={`${t('Greenest 4 hours')}, ${t('on average')} ${digits.gPerKwh(greenest.mean)} ${unit}`}
               value={`${clockLabel(greenest.fromMs)}–${endLabel(greenest.toMs)}`}
             />
           )}

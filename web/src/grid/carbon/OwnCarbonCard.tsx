@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { ownCarbon } from '@gridmast/contract/grid/carbon.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type LocalDate, formatDate } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useMemo } from 'react'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
@@ -29,8 +29,6 @@ type Props = {
 }
 
 const all = 'all'
-const percent = (share: number | null | undefined) => formatNumber(share, { decimals: 1, minDecimals: 0 })
-
 export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }: Props) => {
   const now = useNow(60_000)
   const sent = { query: { date, area, instanceId } }
@@ -52,8 +50,8 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
         badge={
           <>
             <Tag>{area}</Tag>
-            {isGappy && <Tag kind="warn">{t('{{share}} % measured', { share: percent(data?.measured) })}</Tag>}
-            {isPartial && <Tag kind="warn">{t('{{share}} % covered', { share: percent(data?.coverage) })}</Tag>}
+            {isGappy && <Tag kind="warn">{t('{{share}} % measured', { share: digits.percent(data?.measured) })}</Tag>}
+            {isPartial && <Tag kind="warn">{t('{{share}} % covered', { share: digits.percent(data?.coverage) })}</Tag>}
           </>
         }
         controls={
@@ -100,7 +98,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
           note={formatDate(date)}
           label={t('Own emission by instance')}
           columns={columnsOf()}
-          rows={data?.instances ?? []}
+          rows={data?.instances}
           rowKey={({ _id }) => _id}
           emptyReason={t('No instance in this area reported power.')}
           pageSize={15}
@@ -117,11 +115,11 @@ const basisOf = ({ coverage, measured }: Data<typeof ownCarbon>): string => {
   if (coverage === null) return t('No consumption measured')
   if (isBelow100(measured))
     return t('Power was measured {{share}} % of the time. The rest of the day is not counted.', {
-      share: percent(measured),
+      share: digits.percent(measured),
     })
   if (!isBelow100(coverage)) return t('The emission of all consumption is known.')
   return t('The emission of {{share}} % of the consumption is known. The rest is not included.', {
-    share: percent(coverage),
+    share: digits.percent(coverage),
   })
 }
 

@@ -9,7 +9,7 @@ const graphOf = (x: number[], y: (number | null)[], unit = 'g/kWh') => [
 ]
 const options = { date, type: 'past' as const, nowMs: toMs + hourMs, missing: 'No data' }
 
-test('each value stands for its step; a silence between two is a gap with words', () => {
+test('each value covers its step; a silence between two is a named gap', () => {
   const x = [fromMs, fromMs + 5 * minuteMs, fromMs + hourMs]
   const model = emissionModel({ graph: graphOf(x, [90, 100, 80]) }, options)
   expect(model.series[0]?.ends).toEqual([fromMs + 5 * minuteMs, fromMs + 10 * minuteMs, fromMs + 65 * minuteMs])
@@ -19,13 +19,13 @@ test('each value stands for its step; a silence between two is a gap with words'
   ])
 })
 
-test('nothing known: an empty model of the day', () => {
+test('no data: an empty model of the day', () => {
   const model = emissionModel({ graph: [] }, options)
   expect(model).toMatchObject({ span: { fromMs, toMs }, gaps: [] })
   expect(model.series[0]?.x).toEqual([])
 })
 
-test('a prognosis is dashed from the moment on; measured values end at it', () => {
+test('a prognosis is dashed from now on; measured values end there', () => {
   const now = fromMs + 8 * hourMs
   const graph = graphOf([fromMs], [100])
   const prognosis = emissionModel({ graph }, { ...options, type: 'future', nowMs: now })
@@ -42,7 +42,7 @@ test('the step is the shortest distance, at most an hour', () => {
   expect(stepOf([7])).toBe(5 * minuteMs)
 })
 
-test('own emission draws the kg and keeps the kWh beside it', () => {
+test('own emission draws the kg and keeps the kWh in the tooltip', () => {
   const graph = [...graphOf([fromMs], [120], 'kWh'), ...graphOf([fromMs], [12], 'kg')]
   const model = ownModel(graph, { date, nowMs: toMs, missing: 'No data' })
   expect(model.series.map(({ unit, drawn }) => [unit, drawn])).toEqual([
@@ -51,7 +51,7 @@ test('own emission draws the kg and keeps the kWh beside it', () => {
   ])
 })
 
-test('hours without own consumption are gaps, those to come are not', () => {
+test('hours without own consumption are gaps, future hours are not', () => {
   const graph = graphOf([fromMs + hourMs, fromMs + 2 * hourMs], [12, null], 'kg')
   const now = fromMs + 5 * hourMs + minuteMs
   const model = ownModel(graph, { date, nowMs: now, missing: 'No data' })
@@ -60,7 +60,7 @@ test('hours without own consumption are gaps, those to come are not', () => {
   expect(ownModel([], { date, nowMs: now, missing: 'No data' }).gaps).toEqual([])
 })
 
-test('the greenest four hours are those still to come with the lowest mean, whole and in a row', () => {
+test('the greenest four hours are future hours in a row with the lowest mean', () => {
   const x = Array.from({ length: 24 }, (_, hour) => fromMs + hour * hourMs)
   const y: (number | null)[] = x.map((_, hour) => (hour < 4 ? 10 : hour >= 14 && hour < 18 ? 50 : 100))
   const found = (from: number) => greenestHours({ graph: graphOf(x, y) }, from)

@@ -33,16 +33,16 @@ const Card = () => {
   )
 }
 
-test.each(['DK2', 'Two hours'])('%s is chosen and not answered yet: nothing old stands under it', async (choice) => {
+test.each(['DK2', 'Two hours'])('%s is loading: no old data is shown', async (choice) => {
   const ids = ['DK1', 'DK2'].map((id) => `GET /client/data/frequency/${id}`)
   const once = answerOnce(frequency)
-  const asked = answerCalls(Object.fromEntries(ids.map((id) => [id, once])))
+  const requests = answerCalls(Object.fromEntries(ids.map((id) => [id, once])))
   await show(<Card />)
   const lowest = page.getByText('49,987Hz')
   await expect.element(lowest).toBeVisible()
   await expect.element(page.getByText('Simulated')).toBeVisible()
   await userEvent.click(page.getByRole('button', { name: choice }))
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => requests.length).toBe(2)
   await expect.element(lowest).not.toBeInTheDocument()
   await expect.element(page.getByText('Simulated')).not.toBeInTheDocument()
 })

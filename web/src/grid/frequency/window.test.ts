@@ -12,7 +12,7 @@ test('shortly after midnight it begins at midnight', () => {
   expect(defaultTimes(at('2026-11-19T23:04:00Z'))).toEqual({ date: '2026-11-20', startTime: '00:00', endTime: '00:04' })
 })
 
-test('a window over the hour that comes twice holds both passes', () => {
+test('a window across the repeated hour contains both passes', () => {
   const { fromMs, toMs } = spanOf({ date: '2026-10-25', startTime: '02:00', endTime: '02:59' })
   expect(toMs - fromMs).toBe(hourMs + 59 * minuteMs)
 })

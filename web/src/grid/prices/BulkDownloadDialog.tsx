@@ -39,11 +39,9 @@ const BulkForm = ({ signals, signal: first, priceType: firstType, onClose }: Pro
   const [range, setRange] = useState({ start: addDays(now, -29), end: now })
   const tooLong = daysBetween(range.start, range.end) >= limits.exportDays
   const download = () =>
-    downloadCall(
-      bulkDownload,
-      { query: { signal, startDate: range.start, endDate: range.end, priceType, format: 'xlsx' } },
-      `${signal.replace(':', ' ')} ${priceType} ${range.start} ${range.end}.xlsx`,
-    )
+    downloadCall(bulkDownload, {
+      query: { signal, startDate: range.start, endDate: range.end, priceType, format: 'xlsx' },
+    })
   return (
     <DownloadForm
       refusal={tooLong ? translateText(m.exportTooLong(limits.exportDays)) : null}

@@ -51,14 +51,14 @@ test('figures, bands and the tax in the table', async () => {
   await expect.element(card.getByRole('row').nth(1)).toHaveTextContent('20.11.2026 23:00:00100,50119,00219,50')
 })
 
-test('in Danish a server that cannot answer is quoted in Danish', async () => {
+test('in Danish an unreachable server has a Danish message', async () => {
   const message = 'Not available right now. Try again in a moment.'
   answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ status: 409, message }) })
   await at('?date=2026-11-20', {}, 'da')
   await expect.element(page.getByText(/Ikke tilgængelig lige nu/)).toBeVisible()
 })
 
-test('more days are chosen and not answered yet: no figure or report of the one day is shown', async () => {
+test('more days are loading: no figure or report of the one day is shown', async () => {
   answerCalls({
     ...quiet,
     'GET /client/data/power-cost': answerOnce({ ...powerCost('2026-11-20'), lastReported: '2026-11-19T12:00:00Z' }),
@@ -75,9 +75,9 @@ test('more days are chosen and not answered yet: no figure or report of the one 
 })
 
 test('one call for each day', async () => {
-  const asked = answerCalls(prices)
+  const requests = answerCalls(prices)
   await at('?date=2026-11-20&days=3')
-  await expect.poll(() => asked.filter(({ call }) => call.endsWith('/power-cost')).length).toBe(3)
+  await expect.poll(() => requests.filter(({ call }) => call.endsWith('/power-cost')).length).toBe(3)
 })
 
 test('several days are downloaded as one file', async () => {
@@ -94,20 +94,20 @@ test.each([
   ['3', false],
   ['4', true],
 ])('a span of %s days: the message is %s', async (days, refused) => {
-  const asked = answerCalls(prices)
+  const requests = answerCalls(prices)
   await at(`?date=2026-11-20&days=${days}`)
   const message = page.getByText('Diffrence between start Date and End Date should not greater than 3 days')
   await expect.poll(() => message.elements().length > 0).toBe(refused)
-  expect(asked.some(({ call }) => call.endsWith('/power-cost'))).toBe(!refused)
+  expect(requests.some(({ call }) => call.endsWith('/power-cost'))).toBe(!refused)
 })
 
-test('a day that is not published says when it is expected', async () => {
+test('an unpublished day shows its expected publication', async () => {
   answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ data: powerCost('2099-11-20', 'none') }) })
   await at('?date=2099-11-20')
   await expect.element(page.getByText('Not published yet, expected 19.11.2099 around 12:55')).toBeVisible()
 })
 
-test('a day that should be there and is not is called late', async () => {
+test('an overdue day is marked as late', async () => {
   const date = today(Date.now())
   answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ data: powerCost(date, 'none') }) })
   await at('')
@@ -128,7 +128,7 @@ test.each([
   expect(page.getByText(/· Stale, 3 days ago/).elements().length).toBe(isStale ? 1 : 0)
 })
 
-test('prices converted from EUR name their rate, and Energinet is not thanked for data of others', async () => {
+test('prices converted from EUR name their rate, and Energinet is not credited for data of others', async () => {
   const data = {
     ...powerCost('2026-11-20'),
     basis: 'derived',
@@ -140,7 +140,7 @@ test('prices converted from EUR name their rate, and Energinet is not thanked fo
   await expect.element(page.getByText('1 EUR = 7,4604 DKK, 19.11.2026 · Source: ENTSO-E, A44')).toBeVisible()
 })
 
-test('Submit puts what was chosen into the address, defaults left out', async () => {
+test('Submit puts the selection into the address, defaults are omitted', async () => {
   answerCalls(prices)
   const { router } = await at('?date=2026-11-20')
   await userEvent.click(page.getByText('3', { exact: true }))
@@ -157,27 +157,27 @@ test.each(['auditor', 'custom'] as const)('R2 a user with the role %s has no Upd
 })
 
 const openTax = async (answers: Parameters<typeof answerCalls>[0] = {}) => {
-  const asked = answerCalls({ ...prices, ...answers })
+  const requests = answerCalls({ ...prices, ...answers })
   await at('', { userRole: 'expert' })
   await userEvent.click(page.getByRole('button', { name: 'Update Tax' }))
   const field = page.getByRole('textbox', { name: /Tax of DK2/ })
   await expect.element(field).toHaveValue('119')
-  return { asked, field }
+  return { requests, field }
 }
 
 test.each([
   ['', m.required],
   ['-1', m.atLeast(0)],
 ])('R2 a tax of "%s" is refused under its field: %s', async (typed, message) => {
-  const { asked, field } = await openTax()
+  const { requests, field } = await openTax()
   await userEvent.clear(field)
   if (typed) await userEvent.type(field, typed)
   await userEvent.click(page.getByRole('button', { name: 'Update', exact: true }))
   await expect.element(page.getByText(message)).toBeVisible()
-  expect(asked.filter(({ call }) => call.startsWith('PATCH'))).toEqual([])
+  expect(requests.filter(({ call }) => call.startsWith('PATCH'))).toEqual([])
 })
 
-test('a tax that is wrong on another tab brings that tab', async () => {
+test('an invalid tax on another tab opens that tab', async () => {
   await openTax()
   await userEvent.click(page.getByRole('tab', { name: 'DK1' }))
   await userEvent.clear(page.getByRole('textbox', { name: /Tax of DK1/ }))
@@ -186,8 +186,10 @@ test('a tax that is wrong on another tab brings that tab', async () => {
   await expect.element(page.getByText(m.required)).toBeVisible()
 })
 
-test('taxes are sent by price signal; zero is a tax; unsaved ones are asked about', async () => {
-  const { asked, field } = await openTax({ 'PATCH /client/customer/update-tax': () => ({ message: m.updateSuccess }) })
+test('taxes are sent by price signal; zero is a tax; unsaved ones require a confirmation', async () => {
+  const { requests, field } = await openTax({
+    'PATCH /client/customer/update-tax': () => ({ message: m.updateSuccess }),
+  })
   await userEvent.clear(field)
   await userEvent.type(field, '0')
   await userEvent.click(page.getByRole('dialog', { name: 'Update Tax' }).getByRole('button', { name: 'Close' }))
@@ -197,7 +199,7 @@ test('taxes are sent by price signal; zero is a tax; unsaved ones are asked abou
   )
   await userEvent.click(page.getByRole('button', { name: 'Update', exact: true }))
   await expect
-    .poll(() => asked.find(({ call }) => call.startsWith('PATCH'))?.body)
+    .poll(() => requests.find(({ call }) => call.startsWith('PATCH'))?.body)
     .toEqual({ taxes: { [dk2]: 0, [dk1]: 119 } })
   await expect.poll(() => page.getByRole('dialog', { name: 'Update Tax' }).elements().length).toBe(0)
 })

@@ -164,13 +164,7 @@ const PriceForm = ({ signals, priceSignal, onClose }: DownloadProps) => {
   const thisMonth = localMonthOf(useNow(60_000))
   const [signal, setSignal] = useState(priceSignal)
   const [month, setMonth] = useState(thisMonth)
-  const name = signals.find(({ _id }) => _id === signal)?.name ?? ''
-  const download = () =>
-    downloadCall(
-      powerCostDownload,
-      { query: { priceSignal: signal, month, format: 'xlsx' } },
-      `Day ahead, tax included ${name} ${month}.xlsx`,
-    )
+  const download = () => downloadCall(powerCostDownload, { query: { priceSignal: signal, month, format: 'xlsx' } })
   return (
     <DownloadForm download={download} onClose={onClose}>
       <Select

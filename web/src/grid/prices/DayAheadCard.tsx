@@ -1,4 +1,3 @@
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { powerCost } from '@gridmast/contract/grid/prices.ts'
 import {
   type LocalDate,
@@ -16,7 +15,7 @@ import { t } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { useCalls } from '#lib/query.ts'
-import { exchangeWords } from '#lib/format.ts'
+import { digits, exchangeWords } from '#lib/format.ts'
 import { StaleBanner } from '#ui/Loaded.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
@@ -191,7 +190,7 @@ const Figures = ({
       <TextFigure
         label={
           cheapest
-            ? `${t('Cheapest 4 hours')}, ${t('on average')} ${formatNumber(cheapest.average, { decimals: 2 })}`
+            ? `${t('Cheapest 4 hours')}, ${t('on average')} ${digits.price(cheapest.average)}`
             : t('Cheapest 4 hours')
         }
         value={cheapest ? `${at(cheapest.fromMs)}–${endLabel(cheapest.toMs)}` : undefined}
@@ -203,8 +202,6 @@ const Figures = ({
 }
 
 const two = (hour: number) => String(hour).padStart(2, '0')
-const price = (value: string | undefined) => formatNumber(value, { decimals: 2 })
-
 const BandCards = ({ slots }: { slots: readonly PriceSlot[] }) => (
   <Grid columns={4} gap="cards">
     {bands.map((band) => {
@@ -215,9 +212,9 @@ const BandCards = ({ slots }: { slots: readonly PriceSlot[] }) => (
           <Row gap={16} rowGap={4} align="end" justify="between">
             <Figure label={label} value={figures?.average} />
             <Note size="label" className={`gm-num ${classes.extremes}`}>
-              {t('Lowest')} {price(figures?.lowest)}
+              {t('Lowest')} {digits.price(figures?.lowest)}
               <br />
-              {t('Highest')} {price(figures?.highest)}
+              {t('Highest')} {digits.price(figures?.highest)}
             </Note>
           </Row>
         </Panel>

@@ -26,7 +26,7 @@ const at = (who: Parameters<typeof someUser>[0] = {}) =>
   )
 const card = () => page.getByRole('region', { name: 'Power cost (DKK/MWh)' })
 
-test('tomorrow is chosen and not answered yet: nothing of today stands under it', async () => {
+test('tomorrow is loading: no data of today is shown', async () => {
   answerCalls({ 'GET /client/data/power-cost': answerOnce(powerCost) })
   await at()
   // Lowest of the day; 'Now' too, in the hour that it is.
@@ -37,7 +37,7 @@ test('tomorrow is chosen and not answered yet: nothing of today stands under it'
   await expect.element(card().getByText('Simulated')).not.toBeInTheDocument()
 })
 
-test('the title leads to the day-ahead prices, for those who may open them', async () => {
+test('the title links to the day-ahead prices, for users with access', async () => {
   answerCalls({ 'GET /client/data/power-cost': answerOnce(powerCost) })
   const { unmount } = await at()
   await userEvent.click(card().getByRole('link', { name: 'Power cost' }))

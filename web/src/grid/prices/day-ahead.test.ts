@@ -23,7 +23,7 @@ test('average, lowest, highest and spread are exact', () => {
   expect([figures?.lowest.fromMs, figures?.highest.fromMs]).toEqual([start + hourMs, start + 2 * hourMs])
 })
 
-test('the cheapest four hours lie in a row, on quarters, the earliest of equal ones', () => {
+test('the cheapest four hours are in a row, on quarters, the earliest of equal ones', () => {
   const figures = dayAheadFigures(quarters(day, (i) => (i >= 46 && i < 62 ? '1.5' : '500')))
   expect(figures?.cheapest).toEqual({
     fromMs: start + 46 * quarterMs,
@@ -33,7 +33,7 @@ test('the cheapest four hours lie in a row, on quarters, the earliest of equal o
   expect(dayAheadFigures(quarters(day, () => '7'))?.cheapest?.fromMs).toBe(start)
 })
 
-test('the cheapest four hours do not lie in the past; of a day that is over they are those of the day', () => {
+test('the cheapest four hours are not in the past; on a past day they cover the whole day', () => {
   const slots = quarters(day, (i) => (i < 16 ? '1' : i < 40 ? '9' : '5'))
   const cheapestAt = (hours: number) => dayAheadFigures(slots, start + hours * hourMs)?.cheapest?.fromMs
   expect(cheapestAt(0.2)).toBe(start)
@@ -48,17 +48,17 @@ test('a gap is never inside the cheapest four hours', () => {
   expect(dayAheadFigures(cheapAroundGap)?.cheapest?.fromMs).toBe(start + 3 * hourMs)
 })
 
-test('an hour counts as four quarters beside days that have quarters', () => {
+test('an hour counts as four quarters next to days that have quarters', () => {
   const half = [hour(0, '100'), { ...hour(1, '200'), toMs: start + hourMs + quarterMs }]
   expect(dayAheadFigures(half)?.average).toBe('120.00')
 })
 
-test('nothing published: no figures, and the whole day is missing', () => {
+test('no prices: no figures, and the whole day is missing', () => {
   expect(dayAheadFigures([])).toBeNull()
   expect(missingSpans(day, [])).toEqual([dayBounds(day)])
 })
 
-test('what is missing inside a day and at its ends', () => {
+test('missing prices inside a day and at its ends', () => {
   expect(missingSpans(day, [hour(1, '1'), hour(3, '1')])).toEqual([
     { fromMs: start, toMs: start + hourMs },
     { fromMs: start + 2 * hourMs, toMs: start + 3 * hourMs },

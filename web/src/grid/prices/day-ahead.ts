@@ -1,13 +1,8 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import {
-  compareDecimals,
-  divideDecimal,
-  formatNumber,
-  subtractDecimals,
-  sumDecimals,
-} from '@gridmast/contract/numbers.ts'
+import { compareDecimals, divideDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import type { powerCost } from '@gridmast/contract/grid/prices.ts'
 import { type LocalDate, type Span, dayBounds, hourMs, localTime, quarterMs } from '@gridmast/contract/time.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import type { ChartModel, Gap } from '#ui/Chart/model.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
@@ -122,7 +117,7 @@ const gapsOf = (days: readonly PriceDay[], nowMs: number): Gap[] =>
 const belowZeroWords = ({ belowZero, lowest }: DayAheadFigures, isHour: boolean) =>
   t(isHour ? '{{count}} hours below zero, lowest {{lowest}}' : '{{count}} quarters below zero, lowest {{lowest}}', {
     count: belowZero,
-    lowest: formatNumber(lowest.price, { decimals: 2 }),
+    lowest: digits.price(lowest.price),
   })
 
 type Input = {

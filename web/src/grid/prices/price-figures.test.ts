@@ -17,12 +17,12 @@ test('now, lowest, highest and the exact average', () => {
   expect(figures?.average).toBe('261.07')
 })
 
-test('another day has no price of now; no prices, no figures', () => {
+test('another day has no current price; without prices there are no figures', () => {
   expect(priceFigures([hour('11', '5')], Date.parse('2026-11-21T13:30:00Z'))?.now).toBeNull()
   expect(priceFigures([], 0)).toBeNull()
 })
 
-test('a price of FCR comes once for each hour of its block and is one column; hours of other markets stay', () => {
+test('a price of FCR is repeated for each hour of its block and is one column; hours of other markets stay', () => {
   const { fromMs } = dayBounds('2026-11-20')
   const prices = Array.from({ length: 24 }, (_, hour) => ({
     start_time: new Date(fromMs + hour * hourMs).toISOString(),

@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core'
 import { type Asset, type Fit, marketFits } from '@gridmast/contract/grid/market-fit.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { calculatorAreas } from '@gridmast/contract/choices.ts'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
@@ -92,8 +92,6 @@ const answerCell = ({ fits }: Fit) => <Answer fits={fits} />
 const columnsOf = (asset: Asset): Columns<Fit> => [
   column.text('market', t('Market'), ({ market }) => market, { card: 'lead' }),
   column.cell('fits', t('Suitable'), answerCell, { card: 'corner' }),
-  column.figure('kw', t('Sellable power (kW)'), ({ fits, capacityKw }) =>
-    fits ? formatNumber(capacityKw, { decimals: 0 }) : '–',
-  ),
+  column.figure('kw', t('Sellable power (kW)'), ({ fits, capacityKw }) => (fits ? digits.wholeKw(capacityKw) : '–')),
   column.text('why', t('Reason'), (fit) => fitWords(fit, asset), { card: 'plain' }),
 ]

@@ -71,7 +71,7 @@ test('an area has its own markets, and another area takes its first one', async 
   expect(await optionsOf('Select Market')).toEqual(['FCR-D-INC', 'FCR-D-DEC', 'FCR-D (LER)', 'AFRR-INC', 'AFRR-DEC'])
 })
 
-test('both totals, what they rest on, and 15 days a page; a day without a price has no sum', async () => {
+test('both totals, their basis, and 15 days a page; a day without a price has no sum', async () => {
   answerCalls(answers)
   await at()
   await expect
@@ -88,7 +88,7 @@ test('both totals, what they rest on, and 15 days a page; a day without a price 
   await expect.element(table.getByRole('row').nth(1)).toHaveTextContent('01.05.2026––0 %')
 })
 
-test('nothing moves down when the revenue arrives: the markets of an asset wait for the days', async () => {
+test('the page does not move when the revenue arrives: the markets of an asset wait for the days', async () => {
   const revenue = Promise.withResolvers<void>()
   answerCalls({
     'GET /client/revenue-calculator': async () => {
@@ -123,7 +123,7 @@ test.each([
   expect(router.state.location.search).toEqual({})
 })
 
-test('Submit keeps what was asked in the address', async () => {
+test('Submit keeps the request in the address', async () => {
   answerCalls(answers)
   const { router } = await at()
   const capacity = page.getByRole('textbox', { name: /Capacity/ })
@@ -134,7 +134,7 @@ test('Submit keeps what was asked in the address', async () => {
   await expect.element(page.getByRole('textbox', { name: /Capacity/ })).toHaveValue('2,5')
 })
 
-test('nothing published: no export, and the chart says why', async () => {
+test('no prices: no export, and the chart shows the reason', async () => {
   const none = { ...answer, detailedRevenue: [], downloadData: [], coverage: 0 }
   answerCalls({ 'GET /client/revenue-calculator': () => ({ data: none }) })
   await at()
@@ -154,14 +154,14 @@ test('the export menu has months and days', async () => {
   ).toEqual(['Months', 'Days'])
 })
 
-test('another capacity is submitted and not answered yet: no revenue of the one before stands under it', async () => {
-  const asked = answerCalls({ 'GET /client/revenue-calculator': answerOnce(answer) })
+test('another capacity is loading: no revenue of the previous one is shown', async () => {
+  const requests = answerCalls({ 'GET /client/revenue-calculator': answerOnce(answer) })
   await at()
   const total = page.getByText('523.412,10DKK')
   await expect.element(total.first()).toBeVisible()
   await userEvent.fill(page.getByRole('textbox', { name: /Capacity/ }), '2')
   await userEvent.click(page.getByRole('button', { name: 'Submit' }))
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => requests.length).toBe(2)
   await expect.element(total).not.toBeInTheDocument()
   await expect.element(page.getByText('93,8%')).not.toBeInTheDocument()
 })

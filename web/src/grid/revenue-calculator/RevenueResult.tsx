@@ -1,7 +1,6 @@
 import type { Sentence } from '#i18n/da.ts'
 import { Button, Menu } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { revenueCalculator } from '@gridmast/contract/grid/revenue-calculator.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDownload } from '@tabler/icons-react'
@@ -9,7 +8,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { ratesWords } from '#lib/format.ts'
+import { digits, format, ratesWords } from '#lib/format.ts'
 import { BelowList, LoadError } from '#ui/Loaded.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import * as column from '#ui/columns.tsx'
@@ -30,8 +29,6 @@ type Day = Revenue['detailedRevenue'][number]
 /** Specification text 1, section 9. */
 const pageSize = 15
 
-const percent = (share: number) => formatNumber(share, { decimals: 1, minDecimals: 0 })
-
 export const RevenueResult = ({ choice, below }: { choice: Choice; below?: ReactNode }) => {
   const { market: signal, area, currency, startDate, endDate } = choice
   const request = { signal, area, capacity: Number(choice.capacity), startDate, endDate }
@@ -45,11 +42,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
   const hasData = (data?.detailedRevenue.length ?? 0) > 0 && (data?.coverage ?? 0) > 0
   const unit = currency === 'DKK' ? 'DKK' : 'EUR'
   const download = (rows: 'months' | 'days', format: FileFormat) =>
-    downloadCall(
-      revenueCalculator,
-      { query: { ...request, rows, format } },
-      `Revenue potential ${signal} ${area} ${startDate} ${endDate} ${rows}.${format}`,
-    )
+    downloadCall(revenueCalculator, { query: { ...request, rows, format } })
   return (
     <>
       <LoadError query={query} title={t('The revenue could not be calculated.')} />
@@ -73,9 +66,9 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
         badge={
           <>
             <Tag>{`${signal} ${area}`}</Tag>
-            <Tag>{`${formatNumber(request.capacity, { decimals: 3, minDecimals: 0 })} MW`}</Tag>
+            <Tag>{format.mw(request.capacity)}</Tag>
             {data && data.coverage < 99.95 && (
-              <Tag kind="warn">{t('{{share}} % covered', { share: percent(data.coverage) })}</Tag>
+              <Tag kind="warn">{t('{{share}} % covered', { share: digits.percent(data.coverage) })}</Tag>
             )}
           </>
         }
@@ -95,9 +88,8 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
           failed={t('The revenue could not be calculated.')}
           title={t('Revenue Summary')}
           note={`${formatMonth(startDate)} – ${formatMonth(endDate)}`}
-          label={t('Revenue Summary')}
           columns={columnsOf()}
-          rows={data?.detailedRevenue ?? []}
+          rows={data?.detailedRevenue}
           rowKey={({ date }) => date}
           pageSize={pageSize}
         />
@@ -117,7 +109,7 @@ const columnsOf = (): Columns<Day> => [
     decimals: 2,
     sort: ({ revenueEuro }) => Number(revenueEuro),
   }),
-  column.figure('coverage', t('Covered'), ({ coverage }) => `${percent(coverage)} %`, {
+  column.figure('coverage', t('Covered'), ({ coverage }) => format.percent(coverage), {
     omitWhen: ({ coverage }) => coverage === 100,
     sort: ({ coverage }) => coverage,
   }),

@@ -2,10 +2,10 @@ import { m } from '@gridmast/contract/messages.ts'
 import { expect, test } from 'vitest'
 import { errorsOf, isMarketOf, initialChoice, withArea } from './choice.ts'
 
-const usual = initialChoice('2026-11', ['DK2', 'DK1'])
+const defaults = initialChoice('2026-11', ['DK2', 'DK1'])
 
 test('defaults: the last six months, 1 MW, DKK, the first area of the company', () => {
-  expect(usual).toEqual({
+  expect(defaults).toEqual({
     area: 'DK2',
     market: 'FCR-D-INC',
     capacity: '1',
@@ -22,8 +22,8 @@ test('defaults: the last six months, 1 MW, DKK, the first area of the company', 
 })
 
 test('another area takes its first market', () => {
-  expect(withArea(usual, 'DK1').market).toBe('FCR')
-  expect(withArea({ ...usual, market: 'AFRR-DEC' }, 'SE3').market).toBe('FCR-D-INC')
+  expect(withArea(defaults, 'DK1').market).toBe('FCR')
+  expect(withArea({ ...defaults, market: 'AFRR-DEC' }, 'SE3').market).toBe('FCR-D-INC')
   expect([isMarketOf('DK2', 'FCR'), isMarketOf('DK1', 'FCR'), isMarketOf('SE1', 'AFRR-INC')]).toEqual([
     false,
     true,
@@ -39,7 +39,7 @@ test.each([
   ['10000', undefined],
   ['10000.1', m.atMost(10_000)],
 ])('capacity %s', (capacity, error) => {
-  expect(errorsOf({ ...usual, capacity }).capacity).toBe(error)
+  expect(errorsOf({ ...defaults, capacity }).capacity).toBe(error)
 })
 
 test.each([
@@ -48,5 +48,5 @@ test.each([
   ['2021-11', '2026-10', undefined],
   ['2021-10', '2026-10', m.tooManyMonths(60)],
 ])('months %s to %s', (startDate, endDate, error) => {
-  expect(errorsOf({ ...usual, startDate, endDate }).endDate).toBe(error)
+  expect(errorsOf({ ...defaults, startDate, endDate }).endDate).toBe(error)
 })

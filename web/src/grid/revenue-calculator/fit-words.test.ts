@@ -4,12 +4,12 @@ import { fitWords } from './fit-words.ts'
 
 const asset: Asset = { area: 'DK2', direction: 'both', powerKw: 1000, reactionS: 1, durationMin: 60, energyKwh: null }
 const words = (change: Partial<Asset>, market: string) => {
-  const own = { ...asset, ...change }
-  const fit = marketFits(own).find((one) => one.market === market)
-  return fit && fitWords(fit, own)
+  const changedAsset = { ...asset, ...change }
+  const fit = marketFits(changedAsset).find((one) => one.market === market)
+  return fit && fitWords(fit, changedAsset)
 }
 
-test('each rule is said with its figure', () => {
+test('each rule is a sentence with its figure', () => {
   expect(words({}, 'FCR')).toBe('Not sold in DK2')
   expect(words({ direction: 'up' }, 'FCR-D-DEC')).toBe('Must regulate down')
   expect(words({ direction: 'down' }, 'FCR-D-INC')).toBe('Must regulate up')

@@ -1,9 +1,7 @@
 import type { Sentence } from '#i18n/da.ts'
 import type { Asset, Fit } from '@gridmast/contract/grid/market-fit.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
-
-const short = (value: number) => formatNumber(value, { decimals: 2, minDecimals: 0 })
 
 const needed: Record<Asset['direction'], Sentence> = {
   up: 'Must regulate up',
@@ -17,14 +15,14 @@ export const fitWords = ({ needs, fits, rule, limit, alone }: Fit, { area, direc
   // A limited store must also move its energy back, so one way is not enough even where it is the way that is sold.
   if (rule === 'direction')
     return t(direction === needs ? 'Must regulate up and down to recharge the storage' : needed[needs])
-  if (rule === 'reaction') return t('Must respond within {{n}} s', { n: short(limit ?? 0) })
-  if (rule === 'duration') return t('Must last {{n}} min', { n: short(limit ?? 0) })
+  if (rule === 'reaction') return t('Must respond within {{n}} s', { n: digits.limit(limit ?? 0) })
+  if (rule === 'duration') return t('Must last {{n}} min', { n: digits.limit(limit ?? 0) })
   if (!fits) return rule === 'power' ? t('Needs power') : t('Needs energy in the storage')
   const bound =
     rule === 'energy'
-      ? t('Limited by storage: {{n}} min each way', { n: short((limit ?? 0) * 60) })
+      ? t('Limited by storage: {{n}} min each way', { n: digits.limit((limit ?? 0) * 60) })
       : limit === null
         ? t('Full power')
-        : t('Limited by power: {{n}} kW per kW sold', { n: short(limit) })
+        : t('Limited by power: {{n}} kW per kW sold', { n: digits.limit(limit) })
   return alone ? bound : `${bound} · ${t('below the minimum bid, sold through a pool')}`
 }

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { revenueModel } from './revenue-model.ts'
 
 const month = (name: string, coverage: number) => ({ month: name, revenueDkk: '7460', revenueEuro: '1000', coverage })
-const asked = { currency: 'DKK', startDate: '2026-05', endDate: '2026-08', missing: 'No prices' } as const
+const request = { currency: 'DKK', startDate: '2026-05', endDate: '2026-08', missing: 'No prices' } as const
 
-test('every month asked for has its place; one that is unknown is a gap, not nothing', () => {
-  const model = revenueModel([month('2026-06', 100), month('2026-07', 0)], asked)
+test('every requested month has its place; an unknown one is a gap, not 0', () => {
+  const model = revenueModel([month('2026-06', 100), month('2026-07', 0)], request)
   expect(model.series[0]).toMatchObject({ unit: 'DKK', y: [null, 7460, null, null] })
   expect(model.span).toEqual({ fromMs: monthBounds('2026-05').fromMs, toMs: monthBounds('2026-08').toMs })
   expect(model.gaps?.map(({ fromMs }) => fromMs)).toEqual(
@@ -14,6 +14,6 @@ test('every month asked for has its place; one that is unknown is a gap, not not
   )
 })
 
-test('nothing known: the chart says why by itself, without gaps', () => {
-  expect(revenueModel([], { ...asked, currency: 'Euro' })).toMatchObject({ unit: 'EUR', gaps: [] })
+test('no data: the chart shows the reason, without gaps', () => {
+  expect(revenueModel([], { ...request, currency: 'Euro' })).toMatchObject({ unit: 'EUR', gaps: [] })
 })

@@ -7,7 +7,7 @@ import { toasts } from '#testing/toasts.ts'
 import { someGroup, someMeter, twoGroups } from './data-hub.fixture.ts'
 
 describe('the table', () => {
-  test('numbers its meters and says key, name and id; actions are for sudoer and expert', async () => {
+  test('meters are numbered and have key, name and id; actions are for sudoer and expert', async () => {
     await open()
     expect(rows()[0]).toEqual(['S.No', 'Key/CVR', 'Meter Name', 'Meter Id', 'Actions'])
     expect(
@@ -36,21 +36,21 @@ describe('the table', () => {
     await expect.element(button('Download')).toBeEnabled()
   })
 
-  test('R1 a custom user who may see the data hub reads it, and that a meter is not configured', async () => {
+  test('R1 a custom user with access to the data hub reads it, also that a meter is not configured', async () => {
     await open({ role: 'custom' })
     await expect.element(page.getByText('Not configured').nth(1)).toBeVisible()
     expect(page.getByRole('switch').elements()).toEqual([])
   })
 
-  test('600 meters: 30 a page, two pages at each margin and five around the current one; what is found begins at the first', async () => {
+  test('600 meters: 30 a page, two pages at each margin and five around the current one; a search starts at the first page', async () => {
     const many = Array.from({ length: 600 }, (_, i) => someMeter(i + 1, `Meter ${String(i + 1).padStart(3, '0')}`))
     await open({ groups: [someGroup(1, '31245807', null, many)] })
     expect(rows()).toHaveLength(31)
     await press('Page 5')
     await press('Page 7')
     await expect.poll(() => rows()[1]?.[0]).toBe('181')
-    const shown = button(/^Page \d+$/).elements()
-    expect(shown.map(({ textContent }) => textContent)).toEqual(['1', '2', '5', '6', '7', '8', '9', '19', '20'])
+    const pageButtons = button(/^Page \d+$/).elements()
+    expect(pageButtons.map(({ textContent }) => textContent)).toEqual(['1', '2', '5', '6', '7', '8', '9', '19', '20'])
     await press('Page 20')
     await expect.poll(() => rows().at(-1)?.[0]).toBe('600')
     await userEvent.fill(field('Find a meter'), 'meter 29')
@@ -65,7 +65,7 @@ describe('the table', () => {
     expect(rows()[1]?.[0]).toBe('1')
   })
 
-  test('is searched by key as it is written, by address and number, and narrowed to what is on, off or not configured', async () => {
+  test('the search covers the key as written, address and number, and narrows to on, off or not configured', async () => {
     const off = someMeter(5, 'Kantine', { dataHub: { enabled: false, address: 'Orientkaj 10' } })
     await open({ groups: [...twoGroups, someGroup(3, '99000007', null, [off])] })
     const names = () =>
@@ -89,14 +89,14 @@ describe('the table', () => {
     await expect.element(page.getByText(m.noRecords)).toBeVisible()
   })
 
-  test('without keys it says so and what to do; a key without meters has a row', async () => {
+  test('without keys the page explains the next step; a key without meters has a row', async () => {
     await open({ groups: [] })
     await expect.element(page.getByText(m.noRecords)).toBeVisible()
     await expect.element(page.getByText('Add the CVR number of your company to see its meters here.')).toBeVisible()
     await expect.element(button('Download')).toBeDisabled()
   })
 
-  test('a key without meters has a row of its own', async () => {
+  test('a key without meters has its own row', async () => {
     await open({ groups: [someGroup(1, '31245807', 'Nordhavn', [])] })
     expect(rows()[1]).toEqual(['1', '31 24 58 07 Nordhavn', 'No meters under this key', '–', ''])
     await expect.element(button('Edit 31 24 58 07 Nordhavn')).toBeVisible()
@@ -117,7 +117,7 @@ describe('the switch', () => {
     await expect.poll(() => toasts).toEqual([m.configurationUpdated])
   })
 
-  test('of a meter that is not configured stays off, and the server says why', async () => {
+  test('a meter without configuration stays off, with the reason of the server', async () => {
     await open({
       answers: { [`PATCH ${status(workshop)}`]: () => ({ status: 409, message: m.configurationRequired }) },
     })

@@ -188,7 +188,6 @@ export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
         query={query}
         failed={t('The meters could not be loaded.')}
         title={t('All Meters')}
-        label={t('All Meters')}
         badge={query.data?.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
         tools={
           <>

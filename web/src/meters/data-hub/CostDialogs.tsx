@@ -1,7 +1,6 @@
 import { type MeterTotals, meterFormula } from '@gridmast/contract/meters/data-hub.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { sourceWords } from '#lib/format.ts'
+import { digits, format, sourceWords } from '#lib/format.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Note, Text, Stack } from '#ui/Layout.tsx'
 import { leftOutWords, partNames, qualityWords, unknownWords } from './meter-words.ts'
@@ -34,7 +33,6 @@ const costParts = ['spot', 'tariff', 'tax'] as const
 /** How the sums of a period are calculated. */
 export const TotalsDialog = ({ opened, period, totals, sources, onClose }: TotalsProps) => {
   const { kwh, dkk, kgCo2, coverage } = totals
-  const dkkText = (value: string | undefined) => formatNumber(value, { decimals: 2 })
   return (
     <Dialog opened={opened} onClose={onClose} title={t('How the cost is calculated')} size={560}>
       <Stack gap={12} className={classes.formula}>
@@ -51,18 +49,18 @@ export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Total
             {costParts.map((name) => (
               <tr key={name}>
                 <th scope="row">{t(partNames[name])}</th>
-                <td className="gm-num">{dkkText(dkk?.[name])}</td>
+                <td className="gm-num">{digits.dkk(dkk?.[name])}</td>
               </tr>
             ))}
             <tr className={classes.total}>
               <th scope="row">{t('Cost')}</th>
-              <td className="gm-num">{dkkText(dkk?.total)}</td>
+              <td className="gm-num">{digits.dkk(dkk?.total)}</td>
             </tr>
           </tbody>
         </table>
         <p>
-          {t('Consumption')} <span className="gm-num">{formatNumber(kwh, { decimals: 3, unit: 'kWh' })}</span> ·{' '}
-          {t('Emission')} <span className="gm-num">{formatNumber(kgCo2, { decimals: 2, unit: 'kg CO₂' })}</span>
+          {t('Consumption')} <span className="gm-num">{format.meterKwh(kwh)}</span> · {t('Emission')}{' '}
+          <span className="gm-num">{format.meterKgCo2(kgCo2)}</span>
           <br />
           {t('Emission: kWh × g/kWh of the grid, per hour.')}
         </p>
@@ -106,9 +104,6 @@ export const FormulaDialog = ({ meterId, at, preview, onClose }: FormulaProps) =
 
 type Explained = Data<typeof meterFormula>
 
-const exact = (value: string | null, decimals: number, unit = '') =>
-  formatNumber(value, { decimals, minDecimals: 2, unit })
-
 const Formula = ({ formula }: { formula: Explained }) => {
   const { kwh, quality, dkk, unknown, parts, version, readAt } = formula
   const read = [
@@ -120,9 +115,11 @@ const Formula = ({ formula }: { formula: Explained }) => {
     <Stack gap={12} className={classes.formula}>
       <p className="gm-num">{slotWords(Date.parse(formula.from), Date.parse(formula.to))}</p>
       <Text as="p" plate="sub" style={{ padding: '10px 12px' }}>
-        <span className="gm-num">{formatNumber(kwh, { decimals: 3, unit: 'kWh' })}</span> ×{' '}
-        <span className="gm-num">({parts.map((part) => exact(part.dkkPerMwh, 4)).join(' + ')}) DKK/MWh</span> ={' '}
-        <b className="gm-num">{exact(dkk, 6, 'DKK')}</b>
+        <span className="gm-num">{format.meterKwh(kwh)}</span> ×{' '}
+        <span className="gm-num">
+          ({parts.map((part) => digits.exactDkkPerMwh(part.dkkPerMwh)).join(' + ')}) DKK/MWh
+        </span>{' '}
+        = <b className="gm-num">{format.exactDkk(dkk)}</b>
       </Text>
       {unknown && <Note ink="warn">{t(unknownWords[unknown])}</Note>}
       <table className={classes.parts}>
@@ -157,8 +154,8 @@ const Part = ({ part }: { part: Explained['parts'][number] }) => {
     <>
       <tr>
         <th scope="row">{t(partNames[part.part])}</th>
-        <td className="gm-num">{exact(part.dkkPerMwh, 4)}</td>
-        <td className="gm-num">{exact(part.dkk, 6)}</td>
+        <td className="gm-num">{digits.exactDkkPerMwh(part.dkkPerMwh)}</td>
+        <td className="gm-num">{digits.exactDkk(part.dkk)}</td>
       </tr>
       <tr className={classes.from}>
         <td colSpan={3}>
@@ -171,7 +168,7 @@ const Part = ({ part }: { part: Explained['parts'][number] }) => {
                 {prices
                   .map(
                     ({ from, to, dkkPerMwh }) =>
-                      `${slotLabel(Date.parse(from), Date.parse(to))}: ${exact(dkkPerMwh, 4)}`,
+                      `${slotLabel(Date.parse(from), Date.parse(to))}: ${digits.exactDkkPerMwh(dkkPerMwh)}`,
                   )
                   .join(' · ')}
               </span>

@@ -24,7 +24,7 @@ const answers = { [`GET ${findMeterGroups.path}`]: () => ({ data: { groups: twoG
 const list = () => page.getByRole('navigation', { name: 'Meters' })
 const meter = (name: RegExp) => list().getByRole('button', { name })
 
-test('tab, date and device stay in the address; the usual meter and the usual tab are left out', async () => {
+test('tab, date and device are in the address; default meter and tab are omitted', async () => {
   answerCalls(answers)
   const { router } = await at('?date=2026-11-19')
   await expect.element(meter(/Kølehal A/)).toHaveAttribute('aria-current', 'true')
@@ -40,7 +40,7 @@ test('tab, date and device stay in the address; the usual meter and the usual ta
   await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-19' })
 })
 
-test('a meter without price signal and tax cannot be selected: the message says so', async () => {
+test('a meter without price signal and tax cannot be selected, with a message', async () => {
   answerCalls(answers)
   const { router } = await at()
   await userEvent.click(meter(/^Switched off Værksted/))
@@ -55,7 +55,7 @@ test('an address that names such a meter shows the message in its place', async 
   await expect.element(page.getByText(m.configurationRequired)).toBeVisible()
 })
 
-test('the menu of a meter opens the download of several meters with this one chosen', async () => {
+test('the menu of a meter opens the download of several meters with this one selected', async () => {
   answerCalls(answers)
   await at(`?device=${meterId(4)}`)
   await expect.element(meter(/Fryselager/)).toHaveAttribute('aria-current', 'true')

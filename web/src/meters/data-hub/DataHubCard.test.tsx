@@ -31,7 +31,7 @@ const open = async (data: object, search = '') => {
   answerCalls({ [`GET ${dataHubOverview.path}`]: () => ({ data }) })
   const user = someUser({ customerId: { license: { dataHub: { enabled: true } } } })
   const chosen: unknown[] = []
-  const shown = await showAt(
+  const rendered = await showAt(
     '/e3-App/dataHub',
     <UserProvider value={user}>
       <main>
@@ -39,10 +39,10 @@ const open = async (data: object, search = '') => {
       </main>
     </UserProvider>,
   )
-  return { ...shown, chosen }
+  return { ...rendered, chosen }
 }
 
-test('all meters together as a chart of consumption and cost, and each with its sums; unknown is a dash', async () => {
+test('all meters together as a chart of consumption and cost, and each with its sums; an unknown value is a dash', async () => {
   const { router } = await open(answer, date)
   await expect.element(page.getByRole('region', { name: 'Data Hub 19.11.2026' })).toBeVisible()
   const rows = page.getByRole('table', { name: 'Meters' }).getByRole('row')
@@ -53,19 +53,19 @@ test('all meters together as a chart of consumption and cost, and each with its 
   await expect.poll(() => router.state.location.href).toBe(`/insights/dataHub?device=${meterId(1)}`)
 })
 
-test('it begins with yesterday, and the month is asked for when it is chosen', async () => {
+test('it starts with yesterday, and the month is requested when it is selected', async () => {
   const { chosen } = await open(answer)
   const yesterday = addDays(today(Date.now()), -1)
   await expect.element(page.getByRole('button', { name: 'Next day' })).toBeDisabled()
   await userEvent.click(page.getByRole('radio', { name: 'Month' }))
-  const asked = () => fetched().map((address) => Object.fromEntries(new URLSearchParams(address.split('?')[1])))
-  await expect.poll(() => asked().at(-1)).toEqual({ date: yesterday, view: 'month' })
-  expect(asked()[0]).toEqual({ date: yesterday, view: 'day' })
+  const requests = () => fetched().map((address) => Object.fromEntries(new URLSearchParams(address.split('?')[1])))
+  await expect.poll(() => requests().at(-1)).toEqual({ date: yesterday, view: 'month' })
+  expect(requests()[0]).toEqual({ date: yesterday, view: 'day' })
   await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
   expect(chosen).toEqual([addDays(yesterday, -1)])
 })
 
-test('without a meter that is switched on it says what to do', async () => {
+test('without an enabled meter it explains the next step', async () => {
   const none = someTotals(0, { kwh: null, dkk: null, kgCo2: null })
   await open({ ...answer, graph: [], meters: [], totals: none, lastRead: null })
   await expect.element(page.getByText('No meter is switched on')).toBeVisible()

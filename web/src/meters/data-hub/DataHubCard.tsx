@@ -27,8 +27,8 @@ type Props = {
 export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
   const opensDataHub = screenRefusal(subjectOf(useUser()), 'dataHub') === null
   const nowMs = useNow(60_000)
-  const [own, setOwn] = useState<MeterView>('day')
-  const { view, onView } = period ?? { view: own, onView: setOwn }
+  const [ownView, setOwnView] = useState<MeterView>('day')
+  const { view, onView } = period ?? { view: ownView, onView: setOwnView }
   const date = chosen ?? addDays(today(nowMs), -1)
   const query = useCall(dataHubOverview, { sent: { query: { date, view } } })
   const { data } = query

@@ -37,9 +37,9 @@ export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
   )
 }
 
-type Row = Data<typeof dataHubOverview>['meters'][number]
+type MeterRow = Data<typeof dataHubOverview>['meters'][number]
 
-const columnsOf = (): Columns<Row> => [
+const columnsOf = (): Columns<MeterRow> => [
   column.cell(
     'name',
     t('Meter Name'),
@@ -70,9 +70,8 @@ const MeterTable = ({ view, date }: { view: MeterView; date: LocalDate }) => {
       failed={t('The readings could not be loaded.')}
       title={t('Meters')}
       note={viewText(view, date)}
-      label={t('Meters')}
       columns={columnsOf()}
-      rows={read.data?.meters ?? []}
+      rows={read.data?.meters}
       rowKey={({ id }) => id}
     />
   )

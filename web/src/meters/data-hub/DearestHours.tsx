@@ -1,14 +1,9 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { dearestHours } from '@gridmast/contract/meters/data-hub.ts'
-import {
-  compareDecimals,
-  divideDecimal,
-  formatNumber,
-  multiplyDecimals,
-  ratioOfDecimals,
-} from '@gridmast/contract/numbers.ts'
+import { compareDecimals, divideDecimal, multiplyDecimals, ratioOfDecimals } from '@gridmast/contract/numbers.ts'
 import { hourMs, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
@@ -22,7 +17,8 @@ import { Note } from '#ui/Layout.tsx'
 
 type Hour = Data<typeof dearestHours>['hours'][number]
 
-const perKwh = (dkkPerMwh: string) => formatNumber(divideDecimal(dkkPerMwh, 1000, 3), { decimals: 3 })
+const perKwh = (dkkPerMwh: string) => digits.hourDkkPerKwh(divideDecimal(dkkPerMwh, 1000, 3))
+
 const span = ({ from, to }: Hour) => [Date.parse(from), Date.parse(to)] as const
 const cheapestHour = ({ cheapest }: Hour) => Date.parse(cheapest.from)
 
@@ -49,7 +45,7 @@ const columnsOf = (isDay: boolean, phone: boolean): Columns<Hour> => {
     figure(
       'kwh',
       t('Consumption (kWh)'),
-      ({ kwh }) => `${formatNumber(kwh, { decimals: 1 })}${phone ? ' kWh' : ''}`,
+      ({ kwh }) => `${digits.kwhTotal(kwh)}${phone ? ' kWh' : ''}`,
       ({ kwh }) => kwh,
       'plain',
     ),
@@ -63,7 +59,7 @@ const columnsOf = (isDay: boolean, phone: boolean): Columns<Hour> => {
     figure(
       'dkk',
       t('Cost (DKK)'),
-      ({ dkk }) => `${formatNumber(dkk, { decimals: 2 })}${phone ? ' DKK' : ''}`,
+      ({ dkk }) => `${digits.dkk(dkk)}${phone ? ' DKK' : ''}`,
       ({ dkk }) => dkk,
       'plain',
     ),
@@ -80,12 +76,12 @@ const columnsOf = (isDay: boolean, phone: boolean): Columns<Hour> => {
       ({ kwh, dkk, savedDkk, cheapest }) => (
         <Hint
           words={t('{{dkk}} DKK − {{kwh}} kWh × {{price}} DKK/kWh', {
-            dkk: formatNumber(dkk, { decimals: 2 }),
-            kwh: formatNumber(kwh, { decimals: 1 }),
+            dkk: digits.dkk(dkk),
+            kwh: digits.kwhTotal(kwh),
             price: perKwh(cheapest.dkkPerMwh),
           })}
         >
-          <span className="gm-num">{formatNumber(savedDkk, { decimals: 2 })}</span>
+          <span className="gm-num">{digits.dkk(savedDkk)}</span>
         </Hint>
       ),
       { card: 'corner', sort: ({ savedDkk }) => Number(savedDkk) },
@@ -113,9 +109,8 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
       failed={t('The most expensive hours could not be loaded.')}
       title={t('The ten most expensive hours')}
       note={viewText(view, date)}
-      label={t('The ten most expensive hours')}
       columns={columnsOf(view === 'day', usePhone())}
-      rows={data?.hours ?? []}
+      rows={data?.hours}
       rowKey={({ from }) => from}
       filters={
         data &&
@@ -124,8 +119,8 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
             {t(
               'In the cheapest hour of the same day they would have cost {{dkk}} DKK less, {{share}} % of the total.',
               {
-                dkk: formatNumber(data.savedDkk, { decimals: 2 }),
-                share: formatNumber(share, { decimals: 1 }),
+                dkk: digits.dkk(data.savedDkk),
+                share: digits.fixedPercent(share),
               },
             )}{' '}
             {t('Based on published prices: the highest possible saving from shifting.')}

@@ -1,10 +1,11 @@
-import { formatNumber, ratioOfDecimals } from '@gridmast/contract/numbers.ts'
+import { ratioOfDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, type LocalDate, quarterMs } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel, type LegendKeys } from '#ui/Chart/ChartPanel.tsx'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
@@ -58,7 +59,7 @@ export const MeterChart = (props: Props) => {
       ? ratioOfDecimals(totals.dkk.total, totals.kwh, 3)
       : null
   const isCorrected = data?.versions?.some(({ change }) => change === 'corrected')
-  const dkk = formatNumber(totals?.dkk?.total, { decimals: 2 })
+  const dkk = digits.dkk(totals?.dkk?.total)
   return (
     <ChartPanel
       title={meter.dataHub.name}

@@ -13,7 +13,7 @@ import { groupId, priceSignal, someGroup, someMeter, source, twoGroups } from '.
 describe('Add Key', () => {
   const add = 'POST /client/data-hub'
 
-  test('is required and has eight digits; blanks between them are no fault', async () => {
+  test('is required and has eight digits; blanks between them are valid', async () => {
     const changes = await open({
       answers: { [add]: () => ({ message: m.keyAdded, data: { group: twoGroups[0], warning: null } }) },
     })
@@ -33,7 +33,7 @@ describe('Add Key', () => {
     await noDialog()
   })
 
-  test('a number that fails the check is warned of and sent all the same; without an authorisation the sentence stands under it', async () => {
+  test('a number that fails the check gets a warning and is sent; without an authorisation the message is under the field', async () => {
     const changes = await open({
       answers: {
         [add]: () => ({
@@ -56,7 +56,7 @@ describe('Add Key', () => {
 })
 
 describe('a key with many meters', () => {
-  test('says what is waited for and for how long; where ten are asked for at a time, how many of them are there', async () => {
+  test('shows the progress and the remaining time; with ten per request, the number of received meters', async () => {
     const { stream, tell } = openStream()
     tokenStore.set('gmp_keys')
     const changes = await open({
@@ -65,8 +65,8 @@ describe('a key with many meters', () => {
     await press('Add Key')
     await userEvent.fill(field('Key (CVR)'), '99000023')
     await userEvent.keyboard('{Enter}')
-    const said = dialog('Add Key').getByRole('status')
-    await expect.element(said).toHaveTextContent('Eloverblik is listing the meters …')
+    const progress = dialog('Add Key').getByRole('status')
+    await expect.element(progress).toHaveTextContent('Eloverblik is listing the meters …')
     const now = Date.now
     vi.spyOn(Date, 'now').mockImplementation(() => now() + 25_000)
     await expect.element(dialog('Add Key').getByText(/2\d s so far/)).toBeVisible()
@@ -97,7 +97,7 @@ describe('a group', () => {
     await noDialog()
   })
 
-  test('is deleted after a Yes to the question that its devices go with it; No changes nothing', async () => {
+  test('is deleted after a confirmation that its devices are deleted too; No changes nothing', async () => {
     let groups = twoGroups
     const changes = await open({
       answers: {
@@ -148,7 +148,7 @@ describe('meter settings', () => {
     await userEvent.click(page.getByRole('option', { name: option }))
   }
 
-  test('price signal and tax are required, each in its own words; what is saved is what the form says', async () => {
+  test('price signal and tax are required, each with its message; the saved values are those of the form', async () => {
     const saved = someMeter(3, 'Værksted')
     const changes = await open({
       answers: { [`PATCH ${one(workshop)}`]: () => ({ message: m.configurationUpdated, data: { meter: saved } }) },
@@ -194,7 +194,7 @@ describe('meter settings', () => {
     ['fives', 'x'.repeat(5), '0', 0],
     ['sixty-fours', 'x'.repeat(64), '1.234.567,25', null],
     ['a dot', 'Named', '0.5', 0.5],
-  ])('%s are taken', async (_, name, typed, tax) => {
+  ])('%s are valid', async (_, name, typed, tax) => {
     const changes = await open({ answers: { [`PATCH ${one(cold)}`]: () => ({ data: { meter: cold } }) } })
     await press('Settings of Kølehal A')
     await userEvent.fill(field('Name'), name)
@@ -204,7 +204,7 @@ describe('meter settings', () => {
     else await expect.poll(() => changes()[0]?.body).toEqual({ dataHub: { ...cold.dataHub, name, taxValue: tax } })
   })
 
-  test("a tariff is chosen among those of the grid companies, the meter's own first; one that is no longer published stays", async () => {
+  test('a tariff is one of the grid companies, the company of the meter first; one that is no longer published stays', async () => {
     const old = someMeter(1, 'Kølehal A', { dataHub: { tariff: '5790000705689:OLD' } })
     const changes = await open({
       groups: [someGroup(1, '31245807', null, [old])],
@@ -226,7 +226,7 @@ describe('meter settings', () => {
     await expect.poll(() => changes()[0]?.body).toMatchObject({ dataHub: { tariff: '5790000705689:DT_C_01' } })
   })
 
-  test('with unsaved changes it asks before it closes, and keeps what was typed', async () => {
+  test('closing with unsaved changes requires a confirmation, and the typed text is kept', async () => {
     await open()
     await press('Settings of Kølehal A')
     await userEvent.fill(field('Name'), 'Kølehal 1')

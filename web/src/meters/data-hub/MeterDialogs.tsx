@@ -13,9 +13,9 @@ import { useState } from 'react'
 import { useCan, useUser } from '#lib/user.tsx'
 import { TextInput, Button, Select, Switch } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { useCallForm, type CallFormOf } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
+import { digits } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { type Progress, useProgress } from '#ui/FileImport.tsx'
@@ -63,8 +63,6 @@ export const AddKeyDialog = ({ opened, onClose }: AddKeyProps) => (
 
 const path = 'dataHub.key'
 
-const count = (value: number) => formatNumber(value, { decimals: 0 })
-
 /** What is done while a person waits, which many meters make long. */
 const Waiting = ({ progress }: { progress: Progress | null }) => {
   const [sinceMs] = useState(Date.now)
@@ -79,7 +77,7 @@ const Waiting = ({ progress }: { progress: Progress | null }) => {
       {progress && (
         <span className="gm-num">
           {' '}
-          {t('{{done}} of {{count}} meters', { done: count(progress.done), count: progress.total })}
+          {t('{{done}} of {{count}} meters', { done: digits.count(progress.done), count: progress.total })}
         </span>
       )}
       {seconds >= 2 && <span className="gm-num"> {t('{{seconds}} s so far', { seconds })}</span>}
@@ -207,8 +205,6 @@ const draftOf = ({ dataHub, configured }: Meter): { dataHub: Draft } => ({
   },
 })
 
-const taxText = (tax: number) => formatNumber(tax, { decimals: limits.taxDecimals, minDecimals: 0 })
-
 type Tariff = Data<typeof findTariffs>['tariffs'][number]
 
 /** By grid company, the meter's own first; a tariff that is no longer published stays while it is chosen. */
@@ -268,7 +264,7 @@ const SettingsFields = ({ form: { form, field, number, checkbox, values }, meter
           decimals={limits.taxDecimals}
           {...(companyTax === undefined
             ? {}
-            : { description: t('Your company: {{tax}}', { tax: taxText(companyTax) }) })}
+            : { description: t('Your company: {{tax}}', { tax: digits.tax(companyTax) }) })}
           {...number('dataHub.taxValue')}
         />
         <Wide>

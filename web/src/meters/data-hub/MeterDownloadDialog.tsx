@@ -2,11 +2,11 @@ import { Checkbox, Select } from '@mantine/core'
 import { downloadMeters, type Meter, type MeterGroup } from '@gridmast/contract/meters/data-hub.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, daysBetween, today } from '@gridmast/contract/time.ts'
 import { useId, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
+import { digits } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
@@ -69,21 +69,17 @@ const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
     setSelected(new Set(isSelected ? [...others, ...ids] : others))
   }
   const download = () =>
-    downloadCall(
-      downloadMeters,
-      {
-        query: { format: 'xlsx', resolution },
-        body: { devices: chosen.map(({ id }) => id), startDate: range.start, endDate: range.end },
-      },
-      `Meters ${range.start} ${range.end}.xlsx`,
-    )
+    downloadCall(downloadMeters, {
+      query: { format: 'xlsx', resolution },
+      body: { devices: chosen.map(({ id }) => id), startDate: range.start, endDate: range.end },
+    })
   return (
     <DownloadForm
       refusal={refusal && translateText(refusal)}
       download={download}
       amount={t('Meters: {{meters}} · rows: {{rows}}', {
         meters: chosen.length,
-        rows: formatNumber(rows, { decimals: 0 }),
+        rows: digits.count(rows),
       })}
       onClose={onClose}
     >

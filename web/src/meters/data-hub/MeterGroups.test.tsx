@@ -50,7 +50,7 @@ test('a double click edits the key and leaves it as it is; by keyboard there is 
   expect(edited).toEqual(['31245807', '38901244'])
 })
 
-test('R2 who may not edit has no double click and no buttons to add, edit or configure', async () => {
+test('R2 a user without edit access has no double click and no buttons to add, edit or configure', async () => {
   await draw()
   await userEvent.dblClick(key())
   await expect.element(key()).toHaveAttribute('aria-expanded', 'true')
@@ -59,7 +59,7 @@ test('R2 who may not edit has no double click and no buttons to add, edit or con
   await expect.element(page.getByText('Not configured')).toBeVisible()
 })
 
-test('a meter to configure leads to its settings', async () => {
+test('a meter without configuration links to its settings', async () => {
   const opened: string[] = []
   await draw({ onConfigure: ({ dataHub }, { key: cvr }) => opened.push(`${cvr} ${dataHub.name}`) })
   await userEvent.click(page.getByRole('button', { name: 'Configure Værksted' }))
@@ -67,7 +67,7 @@ test('a meter to configure leads to its settings', async () => {
   await expectClean()
 })
 
-test('a dot says how each meter is read', async () => {
+test('a dot shows how each meter is read', async () => {
   const old = '2026-01-01T00:00:00Z'
   await draw({}, [
     someGroup(1, '31245807', null, [
@@ -85,7 +85,7 @@ test('a dot says how each meter is read', async () => {
   expect(dots).toEqual(['Up to date', 'No new readings', 'Not readable', 'Switched off', 'Switched off'])
 })
 
-test('a key without meters says so', async () => {
+test('a key without meters is marked', async () => {
   await draw({}, [someGroup(1, '31245807', null, [])])
   await expect.element(page.getByText('No meters under this key')).toBeVisible()
 })

@@ -76,14 +76,14 @@ const searched: Partial<HubSearch>[] = []
 beforeEach(() => void searched.splice(0))
 
 const open = async (data: object, search: HubSearch = { date }, over: { dearest?: object; formula?: object } = {}) => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     [path(meterGraph)]: () => ({ data }),
     [path(dearestHours)]: () => ({ data: { ...dearest, ...over.dearest } }),
     [path(meterFormula)]: () => ({ data: { ...formula, ...over.formula } }),
     [path(downloadMeters)]: () => ({ data: { devices: [] } }),
   })
   await draw(search)
-  return asked
+  return requests
 }
 
 const draw = (search: HubSearch = { date }) => {
@@ -115,7 +115,7 @@ const graphsAsked = () =>
     .filter((address) => address.startsWith(`/api${path(meterGraph).slice(4)}?`))
     .map((address) => Object.fromEntries(new URLSearchParams(address.split('?')[1])))
 
-test('a day: sums, average price, price signal and tax, last read, and how much was measured', async () => {
+test('a day: sums, average price, price signal and tax, last read, and the measured share', async () => {
   await open(someDay(date))
   for (const text of ['4.874,8kWh', '4.798,64DKK', '0,984DKK/kWh', '812,4kg CO₂', 'Price signalDK2', '119Kr/mwh'])
     await contains(chart(), text)
@@ -125,13 +125,13 @@ test('a day: sums, average price, price signal and tax, last read, and how much 
   await expectClean()
 })
 
-test('an hourly day of a meter that has since got finer is told by its hours', async () => {
+test('an hourly day of a meter that now reports quarters has hours', async () => {
   const totals = someTotals(24, { coverage: { read: 23, priced: 23 } })
   await open(someDay(date, { step: 'hour', totals, meter: someMeter(1, 'Kølehal A') }))
   await expect.element(chart().getByText('23 of 24 hours measured, 1 missing')).toBeVisible()
 })
 
-test('without a date it is yesterday, the newest day that can have been read', async () => {
+test('without a date it is yesterday, the newest day with readings', async () => {
   await open(someDay(date), {})
   const yesterday = addDays(today(Date.now()), -1)
   await expect.element(page.getByRole('textbox', { name: 'Date' })).toHaveValue(formatDate(yesterday))
@@ -139,7 +139,7 @@ test('without a date it is yesterday, the newest day that can have been read', a
   await expect.element(page.getByRole('button', { name: 'Next day' })).toBeDisabled()
 })
 
-test('a gap and an estimate are kept apart, in the chart’s words and in the table; nothing is 0', async () => {
+test('a gap and an estimate are distinct, in the words of the chart and in the table; neither is 0', async () => {
   const quality = (i: number) => (i === 12 ? 'missing' : i === 13 ? 'estimated' : 'measured')
   const totals = someTotals(96, { coverage: { read: 95, estimated: 1, priced: 95 } })
   await open(someDay(date, { quality, totals }))
@@ -151,7 +151,7 @@ test('a gap and an estimate are kept apart, in the chart’s words and in the ta
   await expect.element(rows.nth(14)).toHaveTextContent('03:15–03:3014,000Estimated14,0000')
 })
 
-test('nothing read: unknown is a dash everywhere, and the chart says why', async () => {
+test('no readings: an unknown value is a dash everywhere, and the chart shows the reason', async () => {
   const totals = someTotals(96, { kwh: null, dkk: null, kgCo2: null, coverage: { read: 0, priced: 0, emission: 0 } })
   await open(someDay(date, { quality: () => 'missing', totals, lastRead: null }), { date }, { dearest: { hours: [] } })
   await expect.element(chart().getByText('No readings in this period')).toBeVisible()
@@ -161,7 +161,7 @@ test('nothing read: unknown is a dash everywhere, and the chart says why', async
     expect(chart().getByText(name, { exact: true }).first().element().parentElement?.textContent).toContain('–')
 })
 
-test('readings without a price: the cost says of how many it is, and there is no average of it', async () => {
+test('readings without a price: the cost states how many readings it covers, and there is no average', async () => {
   await open(someDay(date, { totals: someTotals(96, { coverage: { priced: 72 } }) }))
   await expect.element(chart().getByText('25 % of the readings have no price and no cost.')).toBeVisible()
   await contains(chart(), '4.798,64DKK')
@@ -189,7 +189,7 @@ test('each amount of a reading opens its formula: reading, version, parts, the p
   await expectClean()
 })
 
-test('a formula without a spot price says so and has no amount', async () => {
+test('a formula without a spot price states it and has no amount', async () => {
   await open(someDay(date), { date }, { formula: { dkk: null, unknown: 'spot' } })
   await userEvent.click(page.getByRole('button', { name: 'Cost of 00:00–00:15: 1,0000 DKK' }))
   const opened = dialog('How the cost is calculated')
@@ -197,20 +197,20 @@ test('a formula without a spot price says so and has no amount', async () => {
   await expect.element(opened.getByText(/= –$/)).toBeVisible()
 })
 
-test('a late correction: each version with what it changed, and the chart says that there was one', async () => {
-  const said = (kwh: string | null, quality: Quality) => ({ kwh, quality })
+test('a late correction: each version with its changes, and a note on the chart', async () => {
+  const readingOf = (kwh: string | null, quality: Quality) => ({ kwh, quality })
   const first = [
     {
       from: '2026-11-20T01:30:00Z',
       to: '2026-11-20T01:45:00Z',
-      before: said('1.000', 'estimated'),
-      after: said('3.000', 'measured'),
+      before: readingOf('1.000', 'estimated'),
+      after: readingOf('3.000', 'measured'),
     },
     {
       from: '2026-11-19T23:00:00Z',
       to: '2026-11-19T23:15:00Z',
-      before: said('1.000', 'estimated'),
-      after: said('1.000', 'measured'),
+      before: readingOf('1.000', 'estimated'),
+      after: readingOf('1.000', 'measured'),
     },
   ]
   const versions = [
@@ -257,7 +257,7 @@ test('compared with the day before, and with the average profile, which only a d
   expect(searched).toEqual([{ compare: 'profile' }, { view: 'month' }])
 })
 
-test('a month: an address that asks for a profile asks the server for none; a day of it is opened from the table', async () => {
+test('a month: a profile in the address is not requested; a day is opened from the table', async () => {
   const { graph } = someDay(date)
   const x = [dayBounds('2026-11-01').fromMs, dayBounds('2026-11-02').fromMs]
   const month = {
@@ -298,19 +298,19 @@ test('a preview of other prices applies to chart, hours and formulas, and can be
   await expect.poll(() => graphsAsked().at(-1)).toEqual({ date, view: 'day', ...tried })
   await userEvent.click(page.getByRole('button', { name: 'Cost of 00:00–00:15: 1,0000 DKK' }))
   await expect.element(dialog('How the cost is calculated')).toBeVisible()
-  const asked = fetched().filter((address) => address.includes('taxValue=8.5') && address.includes(dk1))
-  for (const name of ['/dearest?', '/formula?']) expect(asked.some((address) => address.includes(name))).toBe(true)
+  const requests = fetched().filter((address) => address.includes('taxValue=8.5') && address.includes(dk1))
+  for (const name of ['/dearest?', '/formula?']) expect(requests.some((address) => address.includes(name))).toBe(true)
   await userEvent.keyboard('{Escape}')
   await userEvent.click(page.getByRole('button', { name: 'End preview' }))
   await expect.poll(() => page.getByText(/^Preview with/).elements().length).toBe(0)
 })
 
-test('the file holds this meter over the days that are shown, none of them to come', async () => {
-  const asked = await open(someDay(date), { date, view: 'month' })
+test('the file has this meter over the visible days, without future days', async () => {
+  const requests = await open(someDay(date), { date, view: 'month' })
   await userEvent.click(page.getByRole('button', { name: 'Export' }))
   await userEvent.click(page.getByRole('menuitem', { name: 'Download Excel' }))
   await expect
-    .poll(() => asked.find(({ call }) => call === path(downloadMeters))?.body)
+    .poll(() => requests.find(({ call }) => call === path(downloadMeters))?.body)
     .toEqual({
       devices: [meterId(1)],
       startDate: '2026-11-01',
@@ -318,8 +318,8 @@ test('the file holds this meter over the days that are shown, none of them to co
     })
 })
 
-test('what could not be read says so and can be tried again', async () => {
-  const asked = answerCalls({
+test('a failed read is reported and can be tried again', async () => {
+  const requests = answerCalls({
     [path(meterGraph)]: () => ({ status: 409, message: m.configurationRequired }),
     [path(dearestHours)]: () => ({ status: 409, message: m.configurationRequired }),
   })
@@ -327,5 +327,5 @@ test('what could not be read says so and can be tried again', async () => {
   const alert = page.getByRole('alert').filter({ hasText: 'The readings could not be loaded.' })
   await contains(alert, m.configurationRequired)
   await userEvent.click(alert.getByRole('button', { name: 'Retry now' }))
-  await expect.poll(() => asked.filter(({ call }) => call === path(meterGraph)).length).toBe(2)
+  await expect.poll(() => requests.filter(({ call }) => call === path(meterGraph)).length).toBe(2)
 })

@@ -1,10 +1,10 @@
 import { Button, Menu, Select } from '@mantine/core'
 import { type Meter, meterGraph, downloadMeters } from '@gridmast/contract/meters/data-hub.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import type { UrlProps } from '#lib/url-state.ts'
@@ -16,8 +16,7 @@ import type { ChartQuantity } from './meter-model.ts'
 import type { hubSearch, HubSearch } from './search.ts'
 import { viewText, daysOf, type MeterView } from './meter-words.ts'
 import { ReadingsTable, VersionsPanel } from './ReadingsTable.tsx'
-import type { FileFormat } from '@gridmast/contract/series.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
@@ -91,7 +90,7 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
               <span>
                 {t('Preview with {{signal}} and {{tax}} Kr/mwh. The meter keeps its own prices.', {
                   signal: signalName,
-                  tax: formatNumber(prices.taxValue, { decimals: 6, minDecimals: 0 }),
+                  tax: digits.tax(prices.taxValue),
                 })}
               </span>
               <TextButton plain style={{ fontWeight: 600, textDecoration: 'underline' }} onClick={() => setPreview({})}>
@@ -158,15 +157,10 @@ const yearsKept = 5
 const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload }: FilterProps) => {
   const toDate = (next: LocalDate) => onSearch({ date: next === newest ? undefined : next })
   const { first, last } = daysOf(view, date)
-  const download = (format: FileFormat) =>
-    downloadCall(
-      downloadMeters,
-      {
-        query: { format },
-        body: { devices: [meter.id], startDate: first, endDate: last < newest ? last : newest },
-      },
-      `${meter.dataHub.name} ${viewText(view, date)}.${format}`,
-    )
+  const download = fileOf(downloadMeters, {
+    query: {},
+    body: { devices: [meter.id], startDate: first, endDate: last < newest ? last : newest },
+  })
   const newestYear = Number(newest.slice(0, 4))
   const years = Array.from({ length: yearsKept + 1 }, (_, i) => String(newestYear - i))
   const phone = usePhone()

@@ -1,5 +1,5 @@
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDateOf, type LocalDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { monthLabel, slotLabel } from '#ui/Chart/shape.ts'
@@ -37,7 +37,7 @@ const readingColumns = (onExplain: (at: string) => void): Columns<Reading> => [
     t('Cost (DKK)'),
     ({ from, to, dkk }) => {
       const time = slotLabel(Date.parse(from), Date.parse(to))
-      const words = formatNumber(dkk, { decimals: 4 })
+      const words = digits.quarterDkk(dkk)
       return (
         <Amount label={t('Cost of {{time}}: {{dkk}} DKK', { time, dkk: words })} onOpen={() => onExplain(from)}>
           {words}
@@ -125,9 +125,9 @@ type Version = NonNullable<Data<typeof meterGraph>['versions']>[number]
 
 const changeNames = { first: 'First reading', added: 'Added values', corrected: 'Corrected values' } as const
 
-type Row = Version & { isNow: boolean }
+type VersionRow = Version & { isNow: boolean }
 
-const versionColumns = (): Columns<Row> => [
+const versionColumns = (): Columns<VersionRow> => [
   column.cell('version', t('Version'), ({ version }) => <span className="gm-num">{version}</span>, { card: 'lead' }),
   column.cell('readAt', t('Read'), ({ fetchedAt }) => (
     <span className="gm-num">{formatDateTime(Date.parse(fetchedAt))}</span>
@@ -146,9 +146,8 @@ type Change = NonNullable<Version['changes']>['first'][number]
 
 /** `1,000 → 3,000 kWh, Estimated → Measured`: what is the same in both is left out. */
 const changeWords = ({ before, after }: Change): string => {
-  const kwh = (value: string | null) => formatNumber(value, { decimals: 3 })
   return [
-    before.kwh !== after.kwh && `${kwh(before.kwh)} → ${kwh(after.kwh)} kWh`,
+    before.kwh !== after.kwh && `${digits.meterKwh(before.kwh)} → ${digits.meterKwh(after.kwh)} kWh`,
     before.quality !== after.quality && `${t(qualityWords[before.quality])} → ${t(qualityWords[after.quality])}`,
   ]
     .filter(Boolean)
@@ -156,7 +155,7 @@ const changeWords = ({ before, after }: Change): string => {
 }
 
 /** The intervals that a version changed. */
-const Changes = ({ changes }: Row) => {
+const Changes = ({ changes }: VersionRow) => {
   const more = changes ? changes.count - changes.first.length : 0
   return (
     <Text as="div" ink="ink2" size="small" above={2} below={6}>

@@ -37,7 +37,7 @@ const tariffs = [
 ]
 
 export const open = async ({ groups = twoGroups, role = 'sudoer', answers = {}, language = 'en' }: Start = {}) => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     [`GET ${findMeterGroups.path}`]: () => ({ data: { groups, source } }),
     'GET /client/data-hub/tariffs': () => ({ data: { tariffs } }),
     ...answers,
@@ -56,7 +56,7 @@ export const open = async ({ groups = twoGroups, role = 'sudoer', answers = {}, 
   )
   await expect.element(page.getByRole('table')).toBeVisible()
   await expect.poll(() => page.getByRole('status', { name: /^(Loading|Henter)$/ }).elements().length).toBe(0)
-  return () => asked.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
+  return () => requests.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
 }
 
 export const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })

@@ -75,17 +75,20 @@ export const someTotals = (
   coverage: { intervals, read: intervals, estimated: 0, priced: intervals, emission: intervals, ...coverage },
 })
 
-type Given = Partial<Data<typeof meterGraph>> & {
+type DayOptions = Partial<Data<typeof meterGraph>> & {
   /** By the place of the interval; measured otherwise. */
   quality?: (index: number) => Quality
   step?: 'quarter' | 'hour'
 }
 
 /** A day of a meter: each interval n has n + 1 kWh at 1 DKK, and nothing where it is missing. */
-export const someDay = (date: LocalDate, { quality = () => 'measured', step = 'quarter', ...over }: Given = {}) => {
+export const someDay = (
+  date: LocalDate,
+  { quality = () => 'measured', step = 'quarter', ...over }: DayOptions = {},
+) => {
   const all = slots(step, date)
   const x = all.map(({ fromMs }) => fromMs)
-  const known = (value: (index: number) => number) =>
+  const values = (value: (index: number) => number) =>
     all.map(({ index }) => (quality(index) === 'missing' ? null : value(index)))
   const named = (name: string, unit: string, kind: 'column' | 'line', y: (number | null)[]) => ({
     name,
@@ -101,19 +104,19 @@ export const someDay = (date: LocalDate, { quality = () => 'measured', step = 'q
         'consumption',
         'kWh',
         'column',
-        known((index) => index + 1),
+        values((index) => index + 1),
       ),
       named(
         'cost',
         'DKK',
         'line',
-        known((index) => index + 1),
+        values((index) => index + 1),
       ),
       named(
         'co2',
         'kg',
         'column',
-        known(() => 2),
+        values(() => 2),
       ),
     ],
     totals: someTotals(all.length),

@@ -14,7 +14,7 @@ const drawn = (model: ReturnType<typeof meterModel>) =>
   model.series.filter((one) => one.drawn !== false).map(({ name, kind }) => [name, kind])
 
 describe('a day', () => {
-  test('the cost is a line on its own axis, all others are columns; price and emission stand in the tooltip', () => {
+  test('the cost is a line on its own axis, all others are columns; price and emission are in the tooltip', () => {
     const model = meterModel(someDay(date), of())
     expect(drawn(model)).toEqual([
       ['Consumption', 'column'],
@@ -25,7 +25,7 @@ describe('a day', () => {
     expect(named(model, 'Emission')?.y[7]).toBe(2)
     expect([model.unit, model.gaps]).toEqual(['kWh', []])
   })
-  test('the emission takes the place of the consumption', () => {
+  test('the emission replaces the consumption', () => {
     const model = meterModel(someDay(date), of({ quantity: 'co2' }))
     expect([drawn(model), model.unit]).toEqual([
       [
@@ -47,20 +47,20 @@ describe('a day', () => {
     const stepMs = step === 'hour' ? hourMs : quarterMs
     expect(new Set(x.map((from, i) => (ends[i] ?? 0) - from))).toEqual(new Set([stepMs]))
   })
-  test('a gap is hatched as one and named; a price of nothing is unknown', () => {
+  test('a gap is one named hatching; the price of a missing reading is unknown', () => {
     const day = someDay(date, { quality: (i) => (i >= 12 && i < 16 ? 'missing' : 'measured') })
     const model = meterModel(day, of())
     expect(model.gaps?.map(({ words }) => words)).toEqual(['No reading 03:00–04:00'])
     expect(named(model, 'Price')?.y.slice(11, 13)).toEqual([1, null])
   })
-  test('what was estimated is marked in both curves', () => {
+  test('estimated values are marked in both curves', () => {
     const day = someDay(date, { quality: (i) => (i === 4 || i === 5 ? 'estimated' : 'measured') })
     const fromMs = dayBounds(date).fromMs + hourMs
     const estimated = [{ fromMs, toMs: fromMs + 2 * quarterMs }]
     const model = meterModel(day, of())
     expect([named(model, 'Consumption')?.estimated, named(model, 'Cost')?.estimated]).toEqual([estimated, estimated])
   })
-  test('today has no gap before it is over, and a day without any reading has none', () => {
+  test('today has no gap before it is over, and a day without readings has none', () => {
     const half = someDay(date, { quality: (i) => (i < 40 ? 'measured' : 'missing') })
     expect(meterModel(half, of({ nowMs: dayBounds(date).fromMs + 20 * hourMs })).gaps).toEqual([])
     expect(meterModel(half, of()).gaps).toHaveLength(1)
@@ -73,8 +73,8 @@ describe('a day', () => {
   })
 })
 
-describe('compared', () => {
-  test('what it is compared with stands behind in grey; the cost before in the tooltip alone', () => {
+describe('comparison', () => {
+  test('the compared period is grey in the background; its cost is in the tooltip only', () => {
     const day = someDay(date)
     const [consumption, cost] = day.graph
     if (!consumption || !cost) throw new Error('no graph')

@@ -10,13 +10,13 @@ import {
 import type { Meter, MeterGroup, Quality, MeterTotals } from '@gridmast/contract/meters/data-hub.ts'
 import type { Status } from '#ui/Tag.tsx'
 import {
-  formatNumber,
   addDecimals,
   compareDecimals,
   multiplyDecimals,
   ratioOfDecimals,
   unknownText,
 } from '@gridmast/contract/numbers.ts'
+import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 
 export type MeterView = 'day' | 'month' | 'year'
@@ -89,7 +89,7 @@ export const isWhole = ({ intervals, read }: Coverage): boolean => intervals > 0
 /** Each reading has a price. */
 export const isPriced = ({ read, priced }: Coverage): boolean => priced >= read
 
-const share = (count: number, all: number) => formatNumber((100 * count) / all, { decimals: 1, minDecimals: 0 })
+const share = (count: number, all: number) => digits.percent((100 * count) / all)
 
 /** `93 of 96 quarters measured, 2 estimated, 1 missing`; of more than a day in percent. */
 export const coverageWords = (
@@ -131,7 +131,7 @@ const comparedNames = { day: 'The day before', month: 'The month before', year: 
 const changeText = (now: string | undefined | null, before: string | undefined | null): string => {
   if (now == null || before == null || compareDecimals(before, '0') <= 0) return unknownText
   const percent = ratioOfDecimals(multiplyDecimals(addDecimals(now, `-${before}`), '100'), before, 1)
-  return `${compareDecimals(now, before) > 0 ? '+' : ''}${formatNumber(percent, { decimals: 1, unit: '%' })}`
+  return `${compareDecimals(now, before) > 0 ? '+' : ''}${format.fixedPercent(percent)}`
 }
 
 /** The period before in a line. Only what was read as a whole is compared: half a month is not less than a month. */
@@ -141,13 +141,11 @@ export const comparedWords = (now: MeterTotals, before: MeterTotals, view: Meter
   const both = [now.coverage, before.coverage]
   const isRead = both.every(isWhole)
   const { intervals, read } = before.coverage
-  const kwh = formatNumber(before.kwh, { decimals: 1, unit: 'kWh' })
-  const dkk = formatNumber(before.dkk?.total, { decimals: 2, unit: 'DKK' })
+  const kwh = format.kwhTotal(before.kwh)
+  const dkk = format.dkk(before.dkk?.total)
   return [
     `${name}: ${isRead ? `${kwh} (${changeText(now.kwh, before.kwh)})` : kwh}`,
     isRead && both.every(isPriced) ? `${dkk} (${changeText(now.dkk?.total, before.dkk?.total)})` : dkk,
-    ...(read < intervals
-      ? [t('{{n}} read', { n: `${formatNumber((100 * read) / intervals, { decimals: 1, minDecimals: 0 })} %` })]
-      : []),
+    ...(read < intervals ? [t('{{n}} read', { n: format.percent((100 * read) / intervals) })] : []),
   ].join(' · ')
 }

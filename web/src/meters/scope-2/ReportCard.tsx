@@ -14,7 +14,7 @@ import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { currentLanguage, t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { sourceWords } from '#lib/format.ts'
+import { digits, sourceWords } from '#lib/format.ts'
 import { LoadError } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
@@ -63,11 +63,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
     )
   const { total } = report
   const download = (format: 'xlsx' | 'csv' | 'pdf', rows?: 'meters') =>
-    downloadCall(
-      scopeReportFile,
-      { params: { reportId }, query: { format, language, ...(rows ? { rows } : {}) } },
-      `Scope 2 ${report.startDate} ${report.endDate}.${format}`,
-    )
+    downloadCall(scopeReportFile, { params: { reportId }, query: { format, language, ...(rows ? { rows } : {}) } })
   const isSimulated = report.readings.simulated || report.factors.some(({ source }) => source.simulated)
   const visibleParts = reportParts.filter((one) => one !== 'changes' || (report.changes?.days.length ?? 0) > 0)
   const open = visibleParts.includes(part) ? part : visibleParts[0]
@@ -195,7 +191,7 @@ type ChangedDay = NonNullable<ScopeReport['changes']>['days'][number]
 
 const ReportChanges = ({ report }: { report: ScopeReport }) => {
   const versionText = ({ version, kwh }: ChangedDay['before']) =>
-    version === 0 ? t('No readings yet') : `v${version}: ${formatNumber(kwh, { decimals: 3 })} kWh`
+    version === 0 ? t('No readings yet') : `v${version}: ${digits.meterKwh(kwh)} kWh`
   const columns: Columns<ChangedDay> = [
     column.text('meter', t('Meter'), ({ meter }) => meter, { card: 'lead', sort: true }),
     column.date('day', t('Day'), ({ day }) => day, { card: 'corner', sort: true }),

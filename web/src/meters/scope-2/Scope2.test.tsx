@@ -71,13 +71,13 @@ const at = (search = '', userRole: User['userRole'] = 'sudoer', language: Langua
     search,
   )
 
-test('the form starts with the last whole month of all enabled meters; a created report opens and is in the address', async () => {
-  const asked = answerCalls(answersOf(report()))
+test('the form starts with the last full month of all enabled meters; a created report opens and is in the address', async () => {
+  const requests = answerCalls(answersOf(report()))
   const { router } = await at()
   await expect.element(page.getByText('3 meters')).toBeVisible() // the fourth is switched off
   await userEvent.click(page.getByRole('button', { name: 'Create report' }))
   await expect.poll(() => router.state.location.search).toEqual({ report: id })
-  const [made] = asked.filter(({ call }) => call.startsWith('POST'))
+  const [made] = requests.filter(({ call }) => call.startsWith('POST'))
   expect(made?.body).toMatchObject({ meters: [meterId(1), meterId(2), meterId(4)] })
   const card = page.getByRole('region', { name: 'Scope 2, location-based' })
   await expect.element(card.getByText('All hours have a reading and an emission factor.')).toBeVisible()
@@ -88,7 +88,7 @@ test('the form starts with the last whole month of all enabled meters; a created
     .toHaveTextContent('Kølehal A · 250001 · DK2118,31.20199100 %0 %0 %0 %')
 })
 
-test('a CVR number narrows the meters; without any left there is nothing to make', async () => {
+test('a CVR number narrows the meters; without meters no report can be created', async () => {
   answerCalls(answersOf(report()))
   await at()
   await userEvent.click(page.getByRole('combobox', { name: 'CVR' }))
@@ -96,7 +96,7 @@ test('a CVR number narrows the meters; without any left there is nothing to make
   await expect.element(page.getByText('1 meter', { exact: true })).toBeVisible()
 })
 
-test('what is unknown is said and not shown as 0; a correction since, and what differs from the report before', async () => {
+test('an unknown value is stated and not shown as 0; so are later corrections and differences from the previous report', async () => {
   const unknown = figures({
     kgCo2: null,
     kwhWithoutFactor: '1200.500',
@@ -167,17 +167,17 @@ test.each([
   },
 )
 
-test('who may only read has the reports and nothing to make one', async () => {
+test('a user with read access has the reports and no form', async () => {
   answerCalls(answersOf(report()))
   await at('', 'custom')
   await expect.element(page.getByRole('button', { name: '01.10.2026 – 31.10.2026' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Create report' })).not.toBeInTheDocument()
 })
 
-test('R1 a report is deleted after a question; who may only make reports sees no button', async () => {
+test('R1 a report is deleted after a confirmation; a user who may only create reports has no button', async () => {
   const gone = `DELETE ${removeScopeReport.path.replace('{reportId}', id)}`
   let reports = [report()]
-  const asked = answerCalls({
+  const requests = answerCalls({
     ...answersOf(report()),
     [`GET ${findScopeReports.path}`]: () => ({ data: { reports, totalCount: reports.length } }),
     [gone]: () => {
@@ -190,15 +190,15 @@ test('R1 a report is deleted after a question; who may only make reports sees no
   await press('Delete report')
   await expect.element(page.getByRole('dialog', { name: 'Delete this report?' })).toBeVisible()
   await press('No')
-  expect(asked.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
+  expect(requests.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
   await press('Delete report')
   await press('Yes')
-  await expect.poll(() => asked.filter(({ call }) => call === gone).length).toBe(1)
+  await expect.poll(() => requests.filter(({ call }) => call === gone).length).toBe(1)
   await expect.poll(() => router.state.location.search).toEqual({})
   await expect.element(page.getByText('Choose a period and create the first report.')).toBeVisible()
 })
 
-test('R1 an auditor makes reports and deletes none', async () => {
+test('R1 an auditor creates reports and cannot delete one', async () => {
   answerCalls(answersOf(report()))
   await at(`?report=${id}`, 'auditor')
   await expect.element(page.getByText('All hours have a reading and an emission factor.')).toBeVisible()

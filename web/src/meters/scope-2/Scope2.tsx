@@ -4,9 +4,9 @@ import classes from './scope-2.module.css'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { scope2Search } from './search.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { findScopeReports, scopeReportColumns, type ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
+import { findScopeReports, type ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
@@ -42,18 +42,10 @@ type ListProps = { onOpen: (reportId: string) => void }
 
 /** The reports that were made, newest first. */
 export const ReportList = ({ onOpen }: ListProps) => {
-  const list = useList(
-    findScopeReports,
-    { query: {} },
-    {
-      sortable: scopeReportColumns,
-      pageOf: ({ reports, totalCount }) => ({ rows: reports, total: totalCount }),
-    },
-  )
+  const list = useList(findScopeReports, { query: {} }, { rows: ({ reports }) => reports })
   return (
     <ListPanel
       title={t('Reports')}
-      label={t('Reports')}
       {...list}
       failed={t('The reports could not be loaded.')}
       columns={columnsOf(onOpen)}
@@ -79,14 +71,14 @@ const columnsOf = (onOpen: (reportId: string) => void): Columns<ScopeReportHead>
     t('Emission (kg CO₂)'),
     ({ total }) => (
       <Row as="span" inline gap={6} rowGap={4} justify="end" className={classes.corner}>
-        <WithoutFactor figures={total} /> {formatNumber(total.kgCo2, { decimals: 1 })}
+        <WithoutFactor figures={total} /> {digits.kgCo2(total.kgCo2)}
       </Row>
     ),
     { card: 'corner' },
   ),
   column.figure('kwh', t('Consumption (kWh)'), ({ total }) => (
     <Row as="span" inline gap={6} rowGap={4} justify="end">
-      <NotRead figures={total} /> {formatNumber(total.kwh, { decimals: 0 })}
+      <NotRead figures={total} /> {digits.wholeKwh(total.kwh)}
     </Row>
   )),
   column.number('meters', t('Meters'), ({ meters }) => meters),

@@ -1,12 +1,12 @@
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { coveredHours, type ScopeFigures, type ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 
 /** Percent of the hours; what is there is never rounded to 0, nor a gap to all. */
 export const shareText = (part: number, all: number): string => {
   const percent = all > 0 ? (part / all) * 100 : null
-  if (percent === null || percent === 0 || percent === 100) return formatNumber(percent, { decimals: 0 })
-  return percent < 0.05 ? '< 0,1' : percent > 99.95 ? '> 99,9' : formatNumber(percent, { decimals: 1 })
+  if (percent === null || percent === 0 || percent === 100) return digits.wholePercent(percent)
+  return percent < 0.05 ? '< 0,1' : percent > 99.95 ? '> 99,9' : digits.fixedPercent(percent)
 }
 
 /** Never rounded up to all of it. */
@@ -14,8 +14,6 @@ export const coveredPercent = (hours: ScopeFigures['hours']): number | null =>
   hours.all > 0 ? Math.floor((coveredHours(hours) / hours.all) * 1000) / 10 : null
 
 export const metersText = (meters: number): string => t('{{count}} meters', { count: meters })
-
-const hoursText = (hours: number) => formatNumber(hours, { decimals: 2, minDecimals: 0 })
 
 type Line = { text: string; isWarning: boolean }
 
@@ -34,8 +32,8 @@ const changesText = (
     {
       days,
       hours,
-      before: formatNumber(previous.kgCo2, { decimals: 1 }),
-      after: formatNumber(total.kgCo2, { decimals: 1 }),
+      before: digits.kgCo2(previous.kgCo2),
+      after: digits.kgCo2(total.kgCo2),
     },
   )
 }
@@ -44,7 +42,7 @@ const changesText = (
 export const linesOf = (report: ScopeReport): Line[] => {
   const { hours, kwhWithoutFactor } = report.total
   const { since, changes } = report
-  const share = (part: number) => ({ hours: hoursText(part), share: shareText(part, hours.all) })
+  const share = (part: number) => ({ hours: digits.hours(part), share: shareText(part, hours.all) })
   const warnings: (string | false)[] = [
     since.days > 0 &&
       t('Days with readings changed after this report: {{days}}. Create a new report to see the difference.', {
@@ -66,7 +64,7 @@ export const linesOf = (report: ScopeReport): Line[] => {
     hours.withoutFactor > 0 &&
       t(
         'Meter-hours without an emission factor: {{hours}}, with {{kwh}} kWh. Their emission is unknown and not included.',
-        { kwh: formatNumber(kwhWithoutFactor, { decimals: 1 }), hours: hoursText(hours.withoutFactor) },
+        { kwh: digits.kwhTotal(kwhWithoutFactor), hours: digits.hours(hours.withoutFactor) },
       ),
     hours.estimated > 0 &&
       t('Meter-hours estimated by the grid company: {{hours}} ({{share}} %).', share(hours.estimated)),

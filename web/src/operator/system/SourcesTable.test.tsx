@@ -46,7 +46,7 @@ test('the delay names the price areas that are late and those that are not; an e
   await expect.poll(cells).toEqual(['DK1 24 h lateDK2', '24 h late', '12 min'])
 })
 
-test('before the sources are counted none is said to be on time', async () => {
+test('before the sources are counted none is shown as on time', async () => {
   const status = { storage: null, countedAt: null, instanceCount: 1, lastUpdated: null, sources: [] }
   await show(<StatusFigures status={status} />)
   await expect.element(page.getByRole('region', { name: 'Sources' })).toHaveTextContent('Sources–Being calculated')

@@ -144,11 +144,10 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
   return (
     <ListPanel
       title={t('Data freshness')}
-      label={t('Data freshness')}
       query={read}
       failed={t('The system overview could not be loaded.')}
       columns={columns}
-      rows={read.data?.sources ?? []}
+      rows={read.data?.sources}
       rowKey={({ source }) => source}
       warnRow={(source) => stateOf(source) === 'stale'}
       tight

@@ -4,6 +4,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { systemStatus } from '@gridmast/contract/operator/system.ts'
 import type { ReactNode } from 'react'
 import { useNow } from '#lib/clock.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { Grid, Note } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -55,7 +56,7 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
       />
       <Card
         label={t('Instances')}
-        value={formatNumber(status?.instanceCount, { decimals: 0 })}
+        value={digits.count(status?.instanceCount)}
         note={
           edges.length > 0 &&
           t('on {{count}} edges, {{online}} reporting', {

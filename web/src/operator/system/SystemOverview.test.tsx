@@ -12,7 +12,7 @@ const source = (name: string, detail: string | null, nextDue: string | null = nu
   nextDue,
 })
 
-test('what failed for one reason stands in one banner, with the reason and the next try', async () => {
+test('failures with one reason share one banner, with the reason and the next try', async () => {
   const late = 'The source took too long (no whole answer within 30000 ms)'
   await show(
     <FailedSources

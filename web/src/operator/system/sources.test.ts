@@ -12,7 +12,7 @@ test('an edge is fresh for 15 minutes, market data for 26 hours', () => {
   expect(source(26 * 3600 + 1, 'energi-data-service: DayAheadPrices')).toBe('stale')
 })
 
-test('a source that says what is wrong has failed; one that was never heard of is silent', () => {
+test('a source that reports an error has failed; one that never reported is silent', () => {
   expect(source(1, undefined, '429')).toBe('failed')
   expect(source(null, undefined, '429')).toBe('failed')
   expect(source(null)).toBe('silent')
@@ -24,7 +24,7 @@ test('published data that ends more than two hours too early is stale, though it
   expect([late(null), late(0), late(7200), late(7201)]).toEqual(['fresh', 'fresh', 'fresh', 'stale'])
 })
 
-test('published data is on time however long ago it was fetched, and late by what it lacks; an edge by its last report', () => {
+test('published data is on time regardless of when it was fetched, and late by its missing end; an edge by its last report', () => {
   const delay = (name: string, lagS: number | null, lateS: number | null) =>
     delayText({ source: name, lastSuccess: null, lagS, simulated: false, detail: null, lateS })
   expect(delay('energi-data-service: FcrDK1', 960, 0)).toBe('On time')

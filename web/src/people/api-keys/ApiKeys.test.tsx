@@ -25,7 +25,7 @@ const key: ApiKey = {
 
 const open = async (keys: ApiKey[] = [key]) => {
   let now = keys
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user: someUser(), due: null } }),
     'GET /client/api-key': () => ({ data: { keys: now } }),
     'POST /client/api-key': () => {
@@ -43,7 +43,7 @@ const open = async (keys: ApiKey[] = [key]) => {
       <ApiKeys />
     </Verified>,
   )
-  return () => asked.filter(({ call }) => !call.startsWith('GET'))
+  return () => requests.filter(({ call }) => !call.startsWith('GET'))
 }
 const newKey = () => page.getByRole('button', { name: 'New key' })
 const name = () => page.getByRole('textbox', { name: 'Name' })
@@ -51,7 +51,7 @@ const password = () => page.getByLabelText(/^Current password/)
 const create = () => userEvent.click(page.getByRole('button', { name: 'Create key' }))
 const scope = (label: string) => page.getByRole('checkbox', { name: label })
 
-test('a key shows its name, ending, scopes, maker and times, never its token', async () => {
+test('a key shows its name, ending, scopes, creator and times, never its token', async () => {
   await open()
   const row = page.getByRole('row', { name: /Energy report/ })
   for (const text of ['····U9uQ', 'Power', 'Audit trail', 'sudoer@nordhavn.example', '20.11.2026', 'Never'])
@@ -59,18 +59,18 @@ test('a key shows its name, ending, scopes, maker and times, never its token', a
   await expect.poll(() => row.element().textContent).toContain('20.11.2026 18:12:08')
 })
 
-test('one that has expired says so', async () => {
+test('an expired key is marked', async () => {
   await open([{ ...key, expiresAt: '2026-11-19T00:00:00Z' }])
   await expect.element(page.getByText('Expired')).toBeVisible()
 })
 
-test('without keys the table says what a key is for', async () => {
+test('without keys the table explains the use of a key', async () => {
   await open([])
   await expect.element(page.getByText('No Records To Display')).toBeVisible()
   await expect.element(page.getByText(/lets your program read data/)).toBeVisible()
 })
 
-test('keys that cannot be read say why and are tried again', async () => {
+test('a failed read shows its reason and is tried again', async () => {
   let broken = true
   answerCalls({
     'GET /user/verify': () => ({ data: { user: someUser(), due: null } }),
@@ -90,9 +90,9 @@ test('keys that cannot be read say why and are tried again', async () => {
   await expect.element(page.getByRole('row', { name: /Energy report/ })).toBeVisible()
 })
 
-describe('making a key', () => {
+describe('creating a key', () => {
   test('a name and at least one scope are required', async () => {
-    const asked = await open()
+    const requests = await open()
     await userEvent.click(newKey())
     await create()
     expect(page.getByText('This field is required').elements()).toHaveLength(3)
@@ -102,20 +102,20 @@ describe('making a key', () => {
     await create()
     await expect.element(page.getByText('This field is required')).toBeVisible()
     await expect.element(scope('Live values')).toHaveFocus()
-    expect(asked()).toEqual([])
+    expect(requests()).toEqual([])
   })
 
   test.each([
     ['x'.repeat(100), 'POST'],
     ['x'.repeat(101), 'Must be at most 100 characters'],
   ])('a name of %s', async (typed, outcome) => {
-    const asked = await open()
+    const requests = await open()
     await userEvent.click(newKey())
     await userEvent.fill(name(), typed)
     await userEvent.click(scope('Frequency'))
     await userEvent.fill(password(), 'gridmast-demo')
     await create()
-    if (outcome === 'POST') await expect.poll(() => asked().length).toBe(1)
+    if (outcome === 'POST') await expect.poll(() => requests().length).toBe(1)
     else await expect.element(page.getByText(outcome)).toBeVisible()
   })
 
@@ -125,7 +125,7 @@ describe('making a key', () => {
     ['365 days', 365],
     ['Never', null],
   ])('a life of %s is sent as %s', async (label, expiresInDays) => {
-    const asked = await open()
+    const requests = await open()
     await userEvent.click(newKey())
     await userEvent.fill(name(), 'Energy report')
     await userEvent.click(scope('Power capacity'))
@@ -134,7 +134,7 @@ describe('making a key', () => {
     await userEvent.fill(password(), 'gridmast-demo')
     await create()
     await expect
-      .poll(() => asked().map(({ body }) => body))
+      .poll(() => requests().map(({ body }) => body))
       .toEqual([
         {
           name: 'Energy report',
@@ -145,7 +145,7 @@ describe('making a key', () => {
       ])
   })
 
-  test('T1 only what the maker may read is offered', async () => {
+  test('T1 only scopes of the creator are offered', async () => {
     answerCalls({
       'GET /user/verify': () => ({ data: { user: someUser({ userRole: 'expert' }), due: null } }),
       'GET /client/api-key': () => ({ data: { keys: [] } }),
@@ -186,18 +186,18 @@ describe('making a key', () => {
   })
 })
 
-test('revoking asks first; then the row is gone and the focus is on the page', async () => {
-  const asked = await open()
+test('revoking requires a confirmation; then the row is removed and the focus is on the page', async () => {
+  const requests = await open()
   await userEvent.click(page.getByRole('button', { name: 'Revoke Energy report' }))
   await expect.element(page.getByRole('dialog', { name: 'Revoke this API key?' })).toBeVisible()
-  expect(asked()).toEqual([])
+  expect(requests()).toEqual([])
   await userEvent.click(page.getByRole('button', { name: 'Revoke', exact: true }))
   await expect.poll(() => toasts).toEqual(['API key revoked'])
   await expect.element(page.getByText('No Records To Display')).toBeVisible()
   await expect.element(newKey()).toHaveFocus()
 })
 
-test('every scope that a key can have has a name and a sentence', () => {
+test('every scope of a key has a name and a sentence', () => {
   const described = scopeGroups.flatMap(({ scopes }) => scopes.map((one) => one.scope))
   expect(described.toSorted()).toEqual([...readScopes].toSorted())
 })

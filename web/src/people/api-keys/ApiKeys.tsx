@@ -94,7 +94,6 @@ const ApiKeys = () => {
       </Lead>
       <ListPanel
         title={t('API keys')}
-        label={t('API keys')}
         tools={
           <Button ref={newKey} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setCreating(true)}>
             {t('New key')}
@@ -103,7 +102,7 @@ const ApiKeys = () => {
         query={read}
         failed={t('The API keys could not be loaded.')}
         columns={columns}
-        rows={read.data?.keys ?? []}
+        rows={read.data?.keys}
         rowKey={({ _id }) => _id}
         emptyReason={t('A key lets your program read data without your password.')}
       />

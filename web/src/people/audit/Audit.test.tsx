@@ -33,14 +33,14 @@ const open = async (entries: AuditEntry[] = [entry], totalCount = entries.length
   return () => fetched().map((url) => url.replace(`/api/client/audit?${range}&`, ''))
 }
 
-test('an entry says when, who, what in words, to what, and how it went', async () => {
+test('an entry has time, user, action in words, subject and result', async () => {
   await open()
   const row = page.getByRole('row', { name: /expert@nordhavn.example/ })
   for (const text of ['20.11.2026 18:12:08', 'Edited the company profile', 'Nordhavn Frost A/S', 'OK', '7'])
     await expect.poll(() => row.element().textContent).toContain(text)
 })
 
-test('verifying waits for the entries, whose rows would push it down', async () => {
+test('verifying waits for the entries, so that their rows do not push it down', async () => {
   const entries = Promise.withResolvers<void>()
   answerCalls({
     'GET /client/audit': async () => {
@@ -56,7 +56,7 @@ test('verifying waits for the entries, whose rows would push it down', async () 
   await expect.element(verifying).toBeVisible()
 })
 
-test('opened it shows each field that changed, before and after, and no other', async () => {
+test('an opened entry shows each changed field, before and after, and no other', async () => {
   await open()
   const opener = page.getByRole('button', { name: 'Open entry 7: Edited the company profile' })
   await userEvent.click(opener)
@@ -99,7 +99,7 @@ test('an imported statement names its counts in words and its days as a span', a
     .toEqual(['Days–01.11.2026 – 15.11.2026', 'Rows of other instances–1', 'Not in Gridmast–2', 'Difference (€)–-6.14'])
 })
 
-test('a refusal is told by its word', async () => {
+test('a refusal is shown by its word', async () => {
   await open([{ ...entry, result: 'refused' }])
   await expect.element(page.getByText('Refused')).toBeVisible()
 })
@@ -109,44 +109,44 @@ test('the word of a charger is shown with its meaning', async () => {
   await expect.element(page.getByText('Accepted')).toBeVisible()
 })
 
-describe('filters and paging ask the server', () => {
-  test('who, after a pause in typing', async () => {
-    const asked = await open()
+describe('filters and paging send a request', () => {
+  test('a user, after a pause in typing', async () => {
+    const requests = await open()
     await userEvent.fill(page.getByRole('textbox', { name: 'Who' }), ' kim ')
-    await expect.poll(asked).toContain('who=kim&changes=only&limit=30&skip=0')
+    await expect.poll(requests).toContain('who=kim&changes=only&limit=30&skip=0')
   })
 
   test.each([
     ['Sign-in: all', 'action=auth&limit=30&skip=0'],
     ['Signed in', 'action=auth.login&limit=30&skip=0'],
   ])('action %s', async (option, query) => {
-    const asked = await open()
+    const requests = await open()
     await userEvent.click(page.getByRole('combobox', { name: 'Action' }))
     await expect.element(page.getByRole('option', { name: 'tool.cleaned' })).toBeInTheDocument()
     await userEvent.click(page.getByRole('option', { name: option }))
-    await expect.poll(asked).toContain(query)
+    await expect.poll(requests).toContain(query)
   })
 
   test('the second page', async () => {
-    const asked = await open(
+    const requests = await open(
       Array.from({ length: 30 }, (_, i) => ({ ...entry, entryNo: 31 - i })),
       31,
     )
     await userEvent.click(page.getByRole('button', { name: 'Page 2' }))
-    await expect.poll(asked).toContain('changes=only&limit=30&skip=30')
+    await expect.poll(requests).toContain('changes=only&limit=30&skip=30')
   })
 
-  test('the file is of what is filtered', async () => {
-    const asked = await open()
+  test('the file contains the filtered entries', async () => {
+    const requests = await open()
     await userEvent.fill(page.getByRole('textbox', { name: 'Who' }), 'kim')
-    await expect.poll(asked).toContain('who=kim&changes=only&limit=30&skip=0')
+    await expect.poll(requests).toContain('who=kim&changes=only&limit=30&skip=0')
     await userEvent.click(page.getByRole('button', { name: 'Export' }))
     await userEvent.click(page.getByRole('menuitem', { name: 'Download CSV' }))
-    await expect.poll(asked).toContain('who=kim&changes=only&format=csv')
+    await expect.poll(requests).toContain('who=kim&changes=only&format=csv')
   })
 })
 
-test('nothing found says for which days', async () => {
+test('an empty list names its days', async () => {
   await open([])
   await expect.element(page.getByText('No Records To Display')).toBeVisible()
   await expect.element(page.getByText('Nothing from 22.10.2026 to 20.11.2026 matches the filter.')).toBeVisible()
@@ -159,7 +159,7 @@ describe('C4 verifying', () => {
     await userEvent.click(page.getByRole('button', { name: 'Verify' }))
   }
 
-  test('a whole trail says so, with its length', async () => {
+  test('a complete trail is confirmed, with its length', async () => {
     await verify({ entries: 1234, whole: true, firstBroken: null })
     await expect.element(page.getByText('The trail is intact: 1.234 entries.')).toBeVisible()
   })

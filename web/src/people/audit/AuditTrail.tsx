@@ -1,14 +1,13 @@
 import { TextButton } from '#ui/Layout.tsx'
 import { addDays, formatDate, today } from '@gridmast/contract/time.ts'
 import { Select } from '@mantine/core'
-import { type AuditEntry, auditColumns, findAudit } from '@gridmast/contract/people/audit.ts'
+import { type AuditEntry, findAudit } from '@gridmast/contract/people/audit.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { Page } from '#ui/Page.tsx'
 import { auditSearch } from '#people/search.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { downloadCall } from '#lib/download.ts'
 import { useList } from '#lib/list.ts'
 import { BelowList } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
@@ -69,14 +68,7 @@ const AuditTrail = () => {
     // Sign-ins are no changes: a chosen action is listed in any case.
     ...(show !== 'all' && !action && { changes: 'only' as const }),
   }
-  const list = useList(
-    findAudit,
-    { query },
-    {
-      sortable: auditColumns,
-      pageOf: ({ entries, totalCount }) => ({ rows: entries, total: totalCount }),
-    },
-  )
+  const list = useList(findAudit, { query }, { rows: ({ entries }) => entries })
   const { data, isPending } = list.query
   // The choices stay while another choice is loaded.
   const [actions, setActions] = useState<readonly string[]>([])
@@ -89,11 +81,7 @@ const AuditTrail = () => {
         filters={
           <FilterFold
             chosen={[search.start ?? search.end, who, action, show].filter(Boolean).length}
-            actions={
-              <ExportButton
-                onExport={(format) => downloadCall(findAudit, { query: { ...query, format } }, `audit.${format}`)}
-              />
-            }
+            actions={<ExportButton onExport={list.file.onExport} />}
           >
             <Select
               label={t('Show')}

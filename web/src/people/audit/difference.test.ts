@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { differencesOf, fieldWords } from './difference.ts'
 
-test('only fields that changed, came or went', () => {
+test('only fields that were changed, added or removed', () => {
   expect(
     differencesOf({ name: 'Mads', email: 'a@b.dk', contact: null }, { name: 'Mads', email: 'c@d.dk', areas: ['DK1'] }),
   ).toEqual([
@@ -11,12 +11,12 @@ test('only fields that changed, came or went', () => {
   ])
 })
 
-test('something made or removed is all its fields', () => {
+test('a created or removed record has all its fields', () => {
   expect(differencesOf(null, { required: true })).toEqual([{ field: 'required', before: undefined, after: true }])
   expect(differencesOf({ required: true }, null)).toEqual([{ field: 'required', before: true, after: undefined }])
 })
 
-test('a value that is no record is one difference; nothing at all is none', () => {
+test('a value that is no record is one difference; without values there is none', () => {
   expect(differencesOf(48, 52)).toEqual([{ field: '', before: 48, after: 52 }])
   expect(differencesOf(null, null)).toEqual([])
   expect(differencesOf({ a: [1] }, { a: [1] })).toEqual([])

@@ -21,7 +21,7 @@ const open = async (user: User = mads) => {
   const store = (part: Partial<User['customerId']>) => {
     stored = { ...stored, customerId: { ...stored.customerId, ...part } }
   }
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user: stored, due: null } }),
     'PATCH /client/customer/update-details': ({ body }) => {
       store({ address: body as User['customerId']['address'] }) // what the form sends
@@ -40,12 +40,12 @@ const open = async (user: User = mads) => {
     </Verified>,
   )
   await expect.element(field('Billing email')).toBeVisible()
-  return () => asked.filter(({ call }) => call.startsWith('PATCH')).map(({ body }) => body)
+  return () => requests.filter(({ call }) => call.startsWith('PATCH')).map(({ body }) => body)
 }
 const field = (name: string) => page.getByRole('textbox', { name })
 const save = () => userEvent.click(page.getByRole('button', { name: 'Save changes' }))
 
-describe('each rule says its message, at both of its ends', () => {
+describe('each rule shows its message, at both of its ends', () => {
   test.each([
     ['Primary contact name', '', 'This field is required'],
     ['Primary contact name', 'Mo', 'Must be at least 3 characters'],
@@ -73,7 +73,7 @@ describe('each rule says its message, at both of its ends', () => {
     ['Billing email', 'f@n.dk', 'billingEmail'],
     ['Contact', '1234', 'contact'],
     ['Contact', '1'.repeat(17), 'contact'],
-  ])('%s "%s" is taken', async (name, value, key) => {
+  ])('%s "%s" is valid', async (name, value, key) => {
     const patches = await open()
     await userEvent.fill(field(name), value)
     await save()
@@ -99,10 +99,10 @@ test.each(['auditor', 'custom'] as const)('T1 for the role %s the fields are dis
   expect(page.getByRole('button', { name: 'Save changes' }).elements()).toEqual([])
 })
 
-describe('two-step sign-in for everyone', () => {
+describe('two-step sign-in for all users', () => {
   const policy = () => page.getByRole('switch', { name: /^Require two-step sign-in for everyone/ })
 
-  test('is asked about before it is required, and shows as required once it is', async () => {
+  test('requires a confirmation, and is shown as required afterwards', async () => {
     const patches = await open()
     await expect.element(policy()).not.toBeChecked()
     await userEvent.click(policy())
@@ -113,7 +113,7 @@ describe('two-step sign-in for everyone', () => {
     await expect.poll(() => document.querySelector('[role=dialog]')).toBeNull()
   })
 
-  test('is left as it was when the question is cancelled', async () => {
+  test('is unchanged when the confirmation is cancelled', async () => {
     const patches = await open(someUser({ customerId: { address, secondFactorRequired: true } }))
     await expect.element(policy()).toBeChecked()
     await userEvent.click(policy())
@@ -123,7 +123,7 @@ describe('two-step sign-in for everyone', () => {
     expect(patches()).toEqual([])
   })
 
-  test('stays off when the server refuses, in its words', async () => {
+  test('stays off when the server refuses, with its message', async () => {
     answerCalls({
       'GET /user/verify': () => ({ data: { user: mads, due: null } }),
       'PATCH /client/customer/second-factor': () => ({

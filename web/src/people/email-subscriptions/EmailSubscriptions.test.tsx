@@ -33,7 +33,7 @@ const instances = [
 
 type Answers = Parameters<typeof answerCalls>[0]
 const open = async (userRole: User['userRole'] = 'expert', search = '', answers: Answers = {}) => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/live': () => ({ status: 403 }),
     'GET /client/email-subscription': () => ({ data: { subscriptions: [one, orphan], totalCount: 2 } }),
     ...answers,
@@ -47,13 +47,13 @@ const open = async (userRole: User['userRole'] = 'expert', search = '', answers:
     'en',
     search,
   )
-  return asked
+  return requests
 }
 const rows = () => page.getByRole('table', { name: 'Emails' }).getByRole('row')
 const heads = () => [...document.querySelectorAll('th')].map(({ textContent }) => textContent)
 const change = 'PUT /client/email-subscription/activation-bidResult'
 
-test('the table has the columns of the specification; a subscription whose instance is gone says so', async () => {
+test('the table has the columns of the specification; a subscription without its instance is marked', async () => {
   await open()
   await expect.element(page.getByText(`Details for Instance ${gone} is not available`)).toBeVisible()
   expect(heads()).toEqual(['S.No', 'Email', 'Instance', 'Activation', 'Bid Result', 'Actions'])
@@ -61,14 +61,14 @@ test('the table has the columns of the specification; a subscription whose insta
 })
 
 test('a switch saves at once', async () => {
-  const asked = await open('expert', '', { [change]: () => ({ data: { subscription: one } }) })
+  const requests = await open('expert', '', { [change]: () => ({ data: { subscription: one } }) })
   await userEvent.click(
     rows()
       .nth(1)
       .getByRole('switch', { name: /^Bid Result/ }),
   )
   await expect
-    .poll(() => asked.find(({ call }) => call === change)?.body)
+    .poll(() => requests.find(({ call }) => call === change)?.body)
     .toEqual({ _id: one._id, type: 'bidResult', value: true })
 })
 
@@ -82,16 +82,16 @@ test.each(['auditor', 'custom'] as const)(
   },
 )
 
-test('markets, filter and page ask the server', async () => {
+test('markets, filter and page send a request', async () => {
   await open()
   await userEvent.click(page.getByText('FRR Markets'))
   await userEvent.fill(page.getByRole('textbox', { name: 'Filter' }), ' ops ')
   await expect.poll(fetched).toContain('/api/client/email-subscription?eventType=frr_based&filter=ops&limit=30&skip=0')
 })
 
-test('several addresses are pasted at once; what is wrong stands beside its address and nothing is lost', async () => {
+test('several addresses are pasted at once; an error is next to its address and the typed text is kept', async () => {
   const add = 'POST /client/email-subscription'
-  const asked = await open('sudoer', '?tab=add', {
+  const requests = await open('sudoer', '?tab=add', {
     [add]: () => ({ status: 409, message: m.alreadySubscribed, errors: { 'emails.1': m.alreadySubscribed } }),
   })
   const field = page.getByRole('combobox', { name: 'Emails' })
@@ -111,7 +111,7 @@ test('several addresses are pasted at once; what is wrong stands beside its addr
   await userEvent.keyboard('{Backspace}b@plant.example{Enter}')
   await userEvent.click(page.getByRole('button', { name: 'Add Emails' }))
   await expect.element(page.getByText(`b@plant.example: ${m.alreadySubscribed}`)).toBeVisible()
-  expect(asked.find(({ call }) => call === add)?.body).toEqual({
+  expect(requests.find(({ call }) => call === add)?.body).toEqual({
     emails: ['a@plant.example', 'b@plant.example'],
     instanceId: cold,
     eventType: 'fcr_based',
@@ -121,15 +121,15 @@ test('several addresses are pasted at once; what is wrong stands beside its addr
   await expectClean()
 })
 
-test('S5 a link that is used up or none says so, and nothing is asked for it', async () => {
-  const asked = answerCalls({})
+test('S5 a used or invalid link is reported, and no request is sent', async () => {
+  const requests = answerCalls({})
   await showAt('/auth/unsubscribe', <Unsubscribe />)
   await expect.element(page.getByText('This link has expired or was used')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Stop these emails' })).toBeDisabled()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
-test('an address that its owner has not confirmed says so in the list', async () => {
+test('an address that its owner has not confirmed is marked in the list', async () => {
   const subscriptions = [{ ...one, unconfirmed: true }, orphan]
   await open('expert', '', {
     'GET /client/email-subscription': () => ({ data: { subscriptions, totalCount: 2 } }),
@@ -139,12 +139,12 @@ test('an address that its owner has not confirmed says so in the list', async ()
   await expectClean()
 })
 
-test('S5 the link of a confirmation mail confirms with a press; one that was used says so', async () => {
+test('S5 the link of a confirmation mail confirms with a click; a used one is reported', async () => {
   keepLink('confirm-address', 'a-token')
-  const asked = answerCalls({ 'POST /client/email-subscription/confirm': () => ({ message: m.addressConfirmed }) })
+  const requests = answerCalls({ 'POST /client/email-subscription/confirm': () => ({ message: m.addressConfirmed }) })
   await showAt('/auth/confirm-address', <ConfirmAddress />)
   await userEvent.click(page.getByRole('button', { name: 'Confirm address' }))
   await expect.element(page.getByText('Email address confirmed')).toBeVisible()
-  expect(asked.map(({ body }) => body)).toEqual([{ id: 'a-token' }])
+  expect(requests.map(({ body }) => body)).toEqual([{ id: 'a-token' }])
   await expectClean()
 })

@@ -4,13 +4,11 @@ import {
   removeEmailSubscription,
   setEmailSubscription,
   type SubscribedMail,
-  subscriptionColumns,
 } from '@gridmast/contract/people/email-subscriptions.ts'
 import type { EventType } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
-import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { useList } from '#lib/list.ts'
@@ -88,14 +86,7 @@ type Props = {
 export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) => {
   const mayEdit = useCan('email-subscription.edit')
   const query = { eventType, ...(filter === '' ? {} : { filter }) }
-  const list = useList(
-    findEmailSubscriptions,
-    { query },
-    {
-      sortable: subscriptionColumns,
-      pageOf: ({ subscriptions, totalCount }) => ({ rows: subscriptions, total: totalCount }),
-    },
-  )
+  const list = useList(findEmailSubscriptions, { query }, { rows: ({ subscriptions }) => subscriptions })
   const panel = useRef<HTMLElement>(null)
   const [remove, removeDialog] = useConfirm({
     call: removeEmailSubscription,
@@ -111,19 +102,13 @@ export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) 
     <>
       <ListPanel
         ref={panel}
-        label={t('Emails')}
         title={t('Emails')}
         tools={tools}
         filters={
           <>
             <SearchField label={t('Filter')} placeholder={t('Email or instance')} value={filter} onChange={onFilter} />
             <div data-end>
-              <ExportButton
-                disabled={list.query.data?.totalCount === 0}
-                onExport={(format) =>
-                  downloadCall(findEmailSubscriptions, { query: { ...query, format } }, `Email subscriptions.${format}`)
-                }
-              />
+              <ExportButton {...list.file} />
             </div>
           </>
         }

@@ -12,7 +12,7 @@ const cold = { _id: '01930000-0000-7000-8000-000000000011', name: 'Cold store 1'
 const open = async (mutes: Mute[]) => {
   const instances = [{ ...cold, licenseId: '01930000-0000-7000-8000-000000000012', market: ['FCR-D-INC'], area: 'DK2' }]
   const user = someUser({ customerId: { instances } })
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user, due: null } }),
     'GET /client/alert/mute': () => ({ data: { mutes } }),
     'PUT /client/alert/mute': ({ body }: { body: unknown }) => ({ data: body }),
@@ -27,11 +27,11 @@ const open = async (mutes: Mute[]) => {
       </main>
     </Verified>,
   )
-  return () => asked.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)
+  return () => requests.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)
 }
 const save = () => userEvent.click(page.getByRole('button', { name: 'Save muted times' }))
 
-test('a bell that is never muted says so; a night is added and saved', async () => {
+test('a bell that is never muted is described so; a night is added and saved', async () => {
   const sent = await open([])
   await expect.element(page.getByText('Notifications are always on.')).toBeVisible()
   await userEvent.click(page.getByRole('button', { name: 'Add a time' }))
@@ -40,7 +40,7 @@ test('a bell that is never muted says so; a night is added and saved', async () 
   await expect.poll(sent).toEqual([{ mutes: [{ startTime: '22:00', endTime: '06:00' }] }])
 })
 
-test('an hour that is none is said under its field, and a time can be removed', async () => {
+test('an invalid hour is reported under its field, and a time can be removed', async () => {
   const sent = await open([{ instanceId: cold._id, startTime: '08:00', endTime: '09:00' }])
   await expect.element(page.getByRole('combobox', { name: 'Instance' })).toHaveValue('Cold store 1')
   await userEvent.fill(page.getByRole('textbox', { name: 'To' }), '25:00')

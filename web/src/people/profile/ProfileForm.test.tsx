@@ -34,7 +34,7 @@ afterEach(() => {
 const Header = () => <header>{useUser().name}</header>
 const open = async (user: User = mads, saved: User = user) => {
   let stored = user
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user: stored, due: null } }),
     'PUT /user/update-profile': () => {
       stored = saved
@@ -49,7 +49,7 @@ const open = async (user: User = mads, saved: User = user) => {
     </Verified>,
   )
   await expect.element(field('Name')).toBeVisible()
-  return () => asked.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body as Record<string, unknown>)
+  return () => requests.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body as Record<string, unknown>)
 }
 const field = (name: string) => page.getByRole('textbox', { name })
 const country = () => page.getByRole('combobox', { name: 'Country code' })
@@ -63,7 +63,7 @@ const choose = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
   input.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
-describe('each rule says its message, at both of its ends', () => {
+describe('each rule shows its message, at both of its ends', () => {
   test.each([
     ['Name', '', 'This field is required'],
     ['Name', 'x'.repeat(101), 'Must be at most 100 characters'],
@@ -89,7 +89,7 @@ describe('each rule says its message, at both of its ends', () => {
     ['Contact', '1234', 'contact'],
     ['Contact', '1'.repeat(17), 'contact'],
     ['Contact', '31 23 45 67', 'contact'],
-  ])('%s "%s" is taken', async (name, value, key) => {
+  ])('%s "%s" is valid', async (name, value, key) => {
     const puts = await open()
     await userEvent.fill(field(name), value)
     await save()
@@ -126,7 +126,7 @@ describe('picture', () => {
   })
 
   test.each(['portrait.jpg', 'portrait.JPEG', 'portrait.png', 'portrait.peg'])(
-    '%s is previewed and sent as multipart beside the values',
+    '%s is previewed and sent as multipart with the values',
     async (name) => {
       const puts = await open()
       await choose(name, pixel)
@@ -139,7 +139,7 @@ describe('picture', () => {
     },
   )
 
-  test('one that is there can be removed', async () => {
+  test('an existing one can be removed', async () => {
     const puts = await open({ ...mads, profileImage: `data:image/png;base64,${btoa('x')}` }, mads)
     await userEvent.click(page.getByRole('button', { name: 'Remove' }))
     expect(document.querySelector('[role=group] img')).toBeNull()
@@ -149,7 +149,7 @@ describe('picture', () => {
     expect(JSON.parse(String(puts()[0]?.['values']))).toEqual({ ...sent, removeImage: true })
   })
 
-  test('what the server says of the picture stands under it', async () => {
+  test('the message of the server about the picture is under the field', async () => {
     answerCalls({
       'GET /user/verify': () => ({ data: { user: mads, due: null } }),
       'PUT /user/update-profile': () => ({
@@ -171,7 +171,7 @@ describe('picture', () => {
   })
 })
 
-test('what is saved is said, and stands in the header and the saved account at once', async () => {
+test('a save is confirmed, and applies to the header and the saved account at once', async () => {
   startSession('gmp_a', mads, true)
   await open(mads, { ...mads, name: 'Mads Holm', profileImage: 'data:image/png;base64,eA==' })
   await userEvent.fill(field('Name'), 'Mads Holm')
@@ -184,7 +184,7 @@ test('what is saved is said, and stands in the header and the saved account at o
 describe('unsaved changes', () => {
   const leave = async (router: { history: { push: (path: string) => void } }) => router.history.push('/elsewhere')
 
-  test('are asked about before the page is left; after saving nothing is asked', async () => {
+  test('require a confirmation before the page is left; none after saving', async () => {
     answerCalls({
       'GET /user/verify': () => ({ data: { user: mads, due: null } }),
       'PUT /user/update-profile': () => ({ data: { user: { ...mads, name: 'Mads Holm' }, emailToConfirm: null } }),
@@ -206,7 +206,7 @@ describe('unsaved changes', () => {
     await expect.element(page.getByText('at /elsewhere')).toBeVisible()
   })
 
-  test('may be thrown away', async () => {
+  test('can be discarded', async () => {
     answerCalls({ 'GET /user/verify': () => ({ data: { user: mads, due: null } }) })
     const { router } = await showAt(
       '/profile',
@@ -230,7 +230,7 @@ test.each(['auditor', 'custom'] as const)('T1 for the role %s the fields are dis
   expect(page.getByRole('button', { name: 'Save changes' }).elements()).toEqual([])
 })
 
-test('for an expert the fields are open', async () => {
+test('the fields of an expert are enabled', async () => {
   await open({ ...mads, userRole: 'expert' })
   await expect.element(field('Name')).toBeEnabled()
 })

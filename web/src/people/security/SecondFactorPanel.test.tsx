@@ -11,7 +11,7 @@ const codes = ['AAAA-2222', 'BBBB-3333']
 
 const open = async (user: User, removal: object = { message: 'Two-step sign-in is off' }) => {
   let stored = user
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user: stored, due: null } }),
     'POST /user/second-factor/begin': () => ({ data: { secret: 'ABCDEFGH', uri: 'otpauth://totp/x?secret=ABCDEFGH' } }),
     'POST /user/second-factor/confirm': () => {
@@ -29,7 +29,7 @@ const open = async (user: User, removal: object = { message: 'Two-step sign-in i
       <SecondFactorPanel />
     </Verified>,
   )
-  return () => asked.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => [call.slice(25), body])
+  return () => requests.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => [call.slice(25), body])
 }
 const password = async (typed: string) => {
   await expect.poll(() => document.querySelector('input[autocomplete="current-password"]')).not.toBeNull()
@@ -56,14 +56,14 @@ test('set up: password, code, then the recovery codes once; Escape does not lose
   await expect.element(page.getByText('Two-step sign-in is on')).toBeVisible()
 })
 
-test('turning it off asks for the password, and a wrong one is said under it', async () => {
+test('turning it off requires the password, and a wrong one is reported under the field', async () => {
   const refusal = { status: 400, message: 'x', errors: { currentPassword: 'The current password is not correct' } }
-  const asked = await open(someUser({ secondFactor: true }), refusal)
+  const requests = await open(someUser({ secondFactor: true }), refusal)
   await userEvent.click(button('Turn off'))
   await userEvent.keyboard('{Enter}')
   await password('wrong{Enter}')
   await expect.element(page.getByText('The current password is not correct')).toBeVisible()
-  expect(asked().at(-1)).toEqual(['remove', { currentPassword: 'wrong' }])
+  expect(requests().at(-1)).toEqual(['remove', { currentPassword: 'wrong' }])
   await expect.element(page.getByText('Two-step sign-in is on')).toBeVisible()
 })
 

@@ -8,7 +8,7 @@ import { use, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
 import { Section, Sections } from '#ui/Page.tsx'
-import { AroundForm } from '#lib/unsaved.ts'
+import { UnsavedGuard } from '#lib/unsaved.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Note, Row } from '#ui/Layout.tsx'
@@ -51,7 +51,7 @@ const Security = () => {
 }
 
 const Cancel = ({ onCancel }: { onCancel: () => void }) => {
-  const { leave } = use(AroundForm)
+  const { leave } = use(UnsavedGuard)
   return (
     <Button variant="default" onClick={() => leave(onCancel)}>
       {t('Cancel')}

@@ -26,7 +26,7 @@ const phone = {
 
 const open = async () => {
   let sessions = [phone, here]
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/sessions': () => ({ data: { sessions } }),
     [`DELETE /user/sessions/${phone._id}`]: () => {
       sessions = [here]
@@ -34,10 +34,10 @@ const open = async () => {
     },
   })
   await showAt('/security', <SessionList />)
-  return () => asked.filter(({ call }) => call.startsWith('DELETE'))
+  return () => requests.filter(({ call }) => call.startsWith('DELETE'))
 }
 
-test('each session says browser, system, address and times in words; this one stands first and is marked', async () => {
+test('each session has browser, system, address and times in words; the current one is first and marked', async () => {
   await open()
   const row = (name: RegExp) => page.getByRole('row', { name })
   await expect
@@ -48,7 +48,7 @@ test('each session says browser, system, address and times in words; this one st
   expect(page.getByRole('button', { name: /^Sign out/ }).elements()).toHaveLength(1)
 })
 
-test('another session is signed out after a question, and leaves the list', async () => {
+test('another session is signed out after a confirmation, and leaves the list', async () => {
   const deleted = await open()
   await userEvent.click(page.getByRole('button', { name: 'Sign out Safari on iPhone' }))
   await expect.element(page.getByRole('dialog', { name: 'Sign out this session?' })).toBeVisible()
@@ -59,7 +59,7 @@ test('another session is signed out after a question, and leaves the list', asyn
   await expect.element(page.getByRole('region', { name: 'Sessions' })).toHaveFocus()
 })
 
-test('sessions that cannot be read say why', async () => {
+test('a failed read shows its reason', async () => {
   answerCalls({ 'GET /user/sessions': () => ({ status: 404, message: 'Not found' }) })
   await showAt('/security', <SessionList />)
   await expect

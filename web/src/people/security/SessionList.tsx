@@ -92,7 +92,7 @@ export const SessionList = () => {
         query={read}
         failed={t('Your sessions could not be loaded.')}
         columns={columns}
-        rows={read.data?.sessions.toSorted((a, b) => Number(b.current) - Number(a.current)) ?? []}
+        rows={read.data?.sessions.toSorted((a, b) => Number(b.current) - Number(a.current))}
         rowKey={({ _id }) => _id}
       />
       {revokeDialog}

@@ -14,9 +14,9 @@ afterEach(() => {
 
 const sent = { message: m.otpSent, data: { resendInS: 120 } }
 const start = async (answers: Parameters<typeof answerCalls>[0] = {}) => {
-  const asked = answerCalls({ 'POST /user/reset-password': () => sent, ...answers })
+  const requests = answerCalls({ 'POST /user/reset-password': () => sent, ...answers })
   await showAt('/auth/forgot-password', <ForgotPassword />)
-  return asked
+  return requests
 }
 const fill = (name: string, text: string) => userEvent.fill(page.getByLabelText(new RegExp(`^${name}`)), text)
 const press = (name: string) => userEvent.click(page.getByRole('button', { name, exact: true }))
@@ -25,40 +25,40 @@ const toStepTwo = async () => {
   await press('Send code')
   await expect.element(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
 }
-const said = (text: string) => expect.element(page.getByText(text, { exact: true }).first()).toBeVisible()
-const notSaid = (text: string) => expect.element(page.getByText(text, { exact: true })).not.toBeInTheDocument()
+const showsText = (text: string) => expect.element(page.getByText(text, { exact: true }).first()).toBeVisible()
+const hidesText = (text: string) => expect.element(page.getByText(text, { exact: true })).not.toBeInTheDocument()
 const timer = () => page.getByRole('timer')
 const timerShows = (figure: RegExp) => expect.poll(() => timer().element().textContent).toMatch(figure)
 
 describe('step 1', () => {
   test('the email is required and must be one', async () => {
-    const asked = await start()
+    const requests = await start()
     await press('Send code')
-    await said('This field is required')
+    await showsText('This field is required')
     await fill('Email', 'mads@')
     await press('Send code')
-    await said('Value must be a valid email')
-    expect(asked).toEqual([])
+    await showsText('Value must be a valid email')
+    expect(requests).toEqual([])
   })
 
-  test('S4 the email is sent, the toast says so, and the page is the same whoever asks', async () => {
-    const asked = await start()
+  test('S4 the email is sent, the toast confirms it, and the page is the same for any email', async () => {
+    const requests = await start()
     await toStepTwo()
-    expect(asked).toMatchObject([{ call: 'POST /user/reset-password', body: { email: 'mads@nordhavn.example' } }])
+    expect(requests).toMatchObject([{ call: 'POST /user/reset-password', body: { email: 'mads@nordhavn.example' } }])
     expect(toasts).toEqual(['OTP sent on your email!'])
-    await said('If mads@nordhavn.example has an account, we have sent a code.')
+    await showsText('If mads@nordhavn.example has an account, we have sent a code.')
   })
 })
 
-test('whoever has a code already goes on with it, and can have it sent again at once', async () => {
-  const asked = await start()
+test('a user with a code continues, and can have it sent again at once', async () => {
+  const requests = await start()
   await press('I already have a code')
-  await said('This field is required')
+  await showsText('This field is required')
   await fill('Email', 'mads@nordhavn.example')
   await press('I already have a code')
-  await said('Choose a new password')
+  await showsText('Choose a new password')
   await expect.element(page.getByRole('button', { name: 'Resend code' })).toBeEnabled()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 describe('step 2', () => {
@@ -75,10 +75,10 @@ describe('step 2', () => {
     await toStepTwo()
     await fill('One-time code', '12a4')
     await press('Reset password')
-    await said('Must be a number')
+    await showsText('Must be a number')
     await fill('One-time code', '1234')
     await press('Reset password')
-    await notSaid('Must be a number')
+    await hidesText('Must be a number')
   })
 
   test.for([
@@ -91,9 +91,9 @@ describe('step 2', () => {
     await toStepTwo()
     await fill('New password', 'x'.repeat(length))
     await press('Reset password')
-    await said('This field is required')
+    await showsText('This field is required')
     for (const text of ['Must be at least 8 characters', 'Must be at most 40 characters'])
-      await (text === message ? said(text) : notSaid(text))
+      await (text === message ? showsText(text) : hidesText(text))
   })
 
   test('the confirmation must match', async () => {
@@ -103,18 +103,18 @@ describe('step 2', () => {
     await fill('New password', 'long-enough-1')
     await fill('Confirm new password', 'long-enough-2')
     await press('Reset password')
-    await said("Passwords don't match")
+    await showsText("Passwords don't match")
   })
 
   test('email, code and both passwords are sent; then sign-in, with the email filled', async () => {
-    const asked = await start({ 'POST /user/reset-with-otp': () => ({ message: m.passwordReset }) })
+    const requests = await start({ 'POST /user/reset-with-otp': () => ({ message: m.passwordReset }) })
     await toStepTwo()
     await fill('One-time code', '12345678')
     await fill('New password', 'long-enough-1')
     await fill('Confirm new password', 'long-enough-1')
     await press('Reset password')
-    await said('at /auth/login')
-    expect(asked[1]?.body).toEqual({
+    await showsText('at /auth/login')
+    expect(requests[1]?.body).toEqual({
       email: 'mads@nordhavn.example',
       otp: '12345678',
       newPassword: 'long-enough-1',
@@ -124,7 +124,7 @@ describe('step 2', () => {
     expect(emailHint.get()).toBe('mads@nordhavn.example')
   })
 
-  test('S4 an expired code is said, and nothing typed is lost', async () => {
+  test('S4 an expired code is reported, and the typed text is kept', async () => {
     await start({ 'POST /user/reset-with-otp': () => ({ status: 409, message: m.codeExpired }) })
     await toStepTwo()
     await fill('One-time code', '12345678')
@@ -147,14 +147,14 @@ describe('S4 the countdown', () => {
     }
   }
 
-  test('starts at 2:00 from what the server answers, and nothing can be sent again before 0:00', async () => {
+  test('starts at 2:00 from the answer of the server, and nothing can be sent again before 0:00', async () => {
     await start()
     await toStepTwo()
     await timerShows(/^(2:00|1:5\d)$/)
     await expect.element(page.getByRole('button', { name: 'Resend code' })).toBeDisabled()
   })
 
-  test('goes by the wall clock: a tab that slept shows what is left, and typing does not restart it', async () => {
+  test('follows the wall clock: a tab that slept shows the remaining time, and typing does not restart it', async () => {
     const ahead = wallClock()
     await start()
     await toStepTwo()
@@ -164,9 +164,9 @@ describe('S4 the countdown', () => {
     await timerShows(/^(1:00|0:5\d)$/)
   })
 
-  test('at 0 the code can be sent again, which says so and starts it anew', async () => {
+  test('at 0 the code can be sent again, which is confirmed and restarts the countdown', async () => {
     const ahead = wallClock()
-    const asked = await start({
+    const requests = await start({
       'POST /user/resend-otp': () => ({ message: m.otpResent, data: { resendInS: 120 } }),
     })
     await toStepTwo()
@@ -174,7 +174,7 @@ describe('S4 the countdown', () => {
     await expect.element(timer()).not.toBeInTheDocument()
     await press('Resend code')
     await timerShows(/^(2:00|1:5\d)$/)
-    expect(asked.at(-1)).toMatchObject({ call: 'POST /user/resend-otp', body: { email: 'mads@nordhavn.example' } })
+    expect(requests.at(-1)).toMatchObject({ call: 'POST /user/resend-otp', body: { email: 'mads@nordhavn.example' } })
     expect(toasts.at(-1)).toBe('OTP re-sent on your email!')
     await expect.element(page.getByRole('button', { name: 'Resend code' })).toBeDisabled()
   })

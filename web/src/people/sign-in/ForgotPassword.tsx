@@ -123,7 +123,7 @@ const Resend = ({ email, resendAtMs, onResent }: Omit<ResetProps, 'onDone'>) => 
       },
     )
   return (
-    <Note ink="ink2" size="small" above={8} className={classes.resend}>
+    <Note ink="ink2" size="small" className={classes.resend}>
       {t('No code yet?')}{' '}
       <TextButton className="gm-link" disabled={seconds > 0 || resending.isPending} onClick={resend}>
         {t('Resend code')}

@@ -14,7 +14,7 @@ const fill = async (values: Partial<typeof form>) => {
 const send = () => userEvent.click(page.getByRole('button', { name: 'Send request' }))
 
 test('every field is required, the email must be one, and the first wrong field gets the focus', async () => {
-  const asked = answerCalls({})
+  const requests = answerCalls({})
   await showAt('/auth/request-account', <RequestAccount />)
   await send()
   expect(page.getByText('This field is required').elements()).toHaveLength(4)
@@ -23,11 +23,11 @@ test('every field is required, the email must be one, and the first wrong field 
   await send()
   await expect.element(page.getByText('Value must be a valid email')).toBeVisible()
   await expect.element(page.getByLabelText(/^Email/)).toHaveFocus()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('name and message have their longest length', async () => {
-  const asked = answerCalls({ 'POST /user/request-account': () => ({ message: m.accountRequested }) })
+  const requests = answerCalls({ 'POST /user/request-account': () => ({ message: m.accountRequested }) })
   await showAt('/auth/request-account', <RequestAccount />)
   await fill({ ...form, name: 'x'.repeat(101), message: 'x'.repeat(2001) })
   await send()
@@ -36,14 +36,14 @@ test('name and message have their longest length', async () => {
   await fill({ name: 'x'.repeat(100), message: 'x'.repeat(2000) })
   await send()
   await expect.element(page.getByRole('heading', { name: 'Your request is sent' })).toBeVisible()
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
-test('what is sent is what was typed, and the page says thank you', async () => {
-  const asked = answerCalls({ 'POST /user/request-account': () => ({ message: m.accountRequested }) })
+test('the typed values are sent, and the page says thank you', async () => {
+  const requests = answerCalls({ 'POST /user/request-account': () => ({ message: m.accountRequested }) })
   await showAt('/auth/request-account', <RequestAccount />)
   await fill(form)
   await send()
   await expect.element(page.getByText(/^Thank you\./)).toBeVisible()
-  expect(asked).toEqual([{ call: 'POST /user/request-account', body: form, token: null }])
+  expect(requests).toEqual([{ call: 'POST /user/request-account', body: form, token: null }])
 })

@@ -5,16 +5,15 @@ import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { AuthFrame, BackToSignIn } from './AuthFrame.tsx'
-import { Note } from '#ui/Layout.tsx'
 
 const RequestAccount = () => {
-  const [sent, setSent] = useState(false)
-  if (sent)
+  const [isSent, setIsSent] = useState(false)
+  if (isSent)
     return (
       <AuthFrame title={t('Your request is sent')} lead={t('Thank you. We will reply by email.')}>
-        <Note ink="ink1" role="status">
+        <p role="status">
           <BackToSignIn />
-        </Note>
+        </p>
       </AuthFrame>
     )
   return (
@@ -23,7 +22,7 @@ const RequestAccount = () => {
       lead={t('Enter your details, and we will open an account for your company.')}
       under={<BackToSignIn />}
     >
-      <RequestForm onSent={() => setSent(true)} />
+      <RequestForm onSent={() => setIsSent(true)} />
     </AuthFrame>
   )
 }

@@ -25,12 +25,12 @@ const signedIn = { message: 'Login Success', data: { token: 'gmp_a', user: someU
 
 describe('email and password', () => {
   test('both fields are required, and the first wrong one gets the focus', async () => {
-    const asked = answerCalls({})
+    const requests = answerCalls({})
     await showAt('/auth/login', <SignIn />)
     await userEvent.click(submit())
     expect(page.getByText('This field is required').elements()).toHaveLength(2)
     await expect.element(email()).toHaveFocus()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('the email must be one', async () => {
@@ -41,11 +41,11 @@ describe('email and password', () => {
   })
 
   test('valid credentials are sent as typed; token, account and theme are stored under their keys', async () => {
-    const asked = answerCalls({ 'POST /user/login': () => signedIn })
+    const requests = answerCalls({ 'POST /user/login': () => signedIn })
     await showAt('/auth/login', <SignIn />)
     await type()
     await at('/')
-    expect(asked).toEqual([{ call: 'POST /user/login', body: credentials, token: null }])
+    expect(requests).toEqual([{ call: 'POST /user/login', body: credentials, token: null }])
     expect(toasts).toEqual(['Login Success'])
     expect(localStorage.getItem('GM_TOKEN')).toBe('gmp_a')
     expect(localStorage.getItem('GM_USERS')).toContain('Nordhavn Frost A/S')
@@ -60,7 +60,7 @@ describe('email and password', () => {
     await at('/cfmdashboard')
   })
 
-  test('a refusal of the server stands under its field, which gets the focus', async () => {
+  test('a refusal of the server is under its field, which gets the focus', async () => {
     answerCalls({ 'POST /user/login': () => ({ status: 400, message: 'x', errors: { 'user.password': 'Too long' } }) })
     await showAt('/auth/login', <SignIn />)
     await type()
@@ -68,7 +68,7 @@ describe('email and password', () => {
     await expect.poll(() => document.activeElement).toBe(passwordField())
   })
 
-  test('why a sign-in was refused stays in the form until the next one', async () => {
+  test('the reason of a refused sign-in stays in the form until the next one', async () => {
     answerCalls({ 'POST /user/login': () => ({ status: 401, message: 'The email or password is not correct' }) })
     await showAt('/auth/login', <SignIn />)
     await type()
@@ -78,7 +78,7 @@ describe('email and password', () => {
     expect(toasts).toEqual(['The email or password is not correct'])
   })
 
-  test('S3 after too many attempts the button counts the seconds down, and nothing typed is lost', async () => {
+  test('S3 after too many attempts the button counts the seconds down, and the typed text is kept', async () => {
     answerCalls({
       'POST /user/login': () => ({ status: 429, message: 'Too many attempts. Try again in 2 s.', retryAfterS: 2 }),
     })
@@ -115,8 +115,8 @@ describe('second factor', () => {
     data: { token: null, user: null, challenge: 'c1' },
   }
 
-  test('the code of the app is asked after the password, in a field that phones fill in', async () => {
-    const asked = answerCalls({
+  test('the code of the app is required after the password, in a field that phones fill in', async () => {
+    const requests = answerCalls({
       'POST /user/login': () => challenged,
       'POST /user/login/second-factor': () => signedIn,
     })
@@ -128,10 +128,10 @@ describe('second factor', () => {
     expect(tokenStore.get()).toBeNull()
     await userEvent.keyboard('123456{Enter}')
     await at('/')
-    expect(asked[1]?.body).toEqual({ challenge: 'c1', code: '123456', remember: true })
+    expect(requests[1]?.body).toEqual({ challenge: 'c1', code: '123456', remember: true })
   })
 
-  test('a recovery code does as well, and a wrong one is said', async () => {
+  test('a recovery code works too, and a wrong one is reported', async () => {
     answerCalls({
       'POST /user/login': () => challenged,
       'POST /user/login/second-factor': () => ({ status: 401, message: 'The code is not correct' }),
@@ -150,7 +150,7 @@ describe('second factor', () => {
 })
 
 describe('S5 a sign-in link', () => {
-  test('the id leaves the address bar before anything else, and is kept for one use', () => {
+  test('the id leaves the address bar first, and is kept for one use', () => {
     const before = location.href
     history.replaceState(null, '', '/auth/login/link-1')
     readAddress()
@@ -160,17 +160,17 @@ describe('S5 a sign-in link', () => {
     expect(consumeLink('login')).toBeNull()
   })
 
-  test('the id is sent in the body and signs in; no account is kept that was not', async () => {
+  test('the id is sent in the body and signs in; no other account is saved', async () => {
     keepLink('login', 'link-1')
-    const asked = answerCalls({ 'POST /user/login-link': () => signedIn })
+    const requests = answerCalls({ 'POST /user/login-link': () => signedIn })
     await showAt('/auth/login', <SignIn />)
     await at('/')
-    expect(asked).toEqual([{ call: 'POST /user/login-link', body: { id: 'link-1' }, token: null }])
+    expect(requests).toEqual([{ call: 'POST /user/login-link', body: { id: 'link-1' }, token: null }])
     expect(localStorage.getItem(storageKeys.token)).toBe('gmp_a')
     expect(accountsStore.get()).toEqual([])
   })
 
-  test('a dead link stays on the sign-in page with the message', async () => {
+  test('an expired link stays on the sign-in page with the message', async () => {
     keepLink('login', 'link-1')
     const message = 'This sign-in link has expired or was used. Ask for a new one.'
     answerCalls({ 'POST /user/login-link': () => ({ status: 401, message }) })
@@ -211,9 +211,9 @@ describe('saved accounts', () => {
     await expect.element(page.getByRole('tooltip')).toHaveTextContent('Vestkyst Logistik ApSjens@vestkyst.example')
   })
 
-  test('removing asks first, takes the account off the device and ends its session', async () => {
+  test('removing requires a confirmation, deletes the account from the device and ends its session', async () => {
     accountsStore.set([account, lene])
-    const asked = answerCalls({ 'POST /user/logout': () => ({}) })
+    const requests = answerCalls({ 'POST /user/logout': () => ({}) })
     await showAt('/auth/login', <SignIn />)
     const remove = page.getByRole('button', { name: 'Remove jens@vestkyst.example' })
     await userEvent.click(remove)
@@ -223,10 +223,10 @@ describe('saved accounts', () => {
     await userEvent.click(page.getByRole('button', { name: 'Remove', exact: true }))
     await expect.element(jens()).not.toBeInTheDocument()
     expect(accountsStore.get()).toEqual([lene])
-    expect(asked).toEqual([{ call: 'POST /user/logout', body: null, token: 'gmp_x' }])
+    expect(requests).toEqual([{ call: 'POST /user/logout', body: null, token: 'gmp_x' }])
   })
 
-  test('whose session has ended finds the email filled in and the cursor on the password', async () => {
+  test('an account with an ended session fills the email, with the cursor on the password', async () => {
     emailHint.set('lene@nordhavn.example')
     await showAt('/auth/login', <SignIn />)
     await expect.element(email()).toHaveValue('lene@nordhavn.example')
@@ -234,7 +234,7 @@ describe('saved accounts', () => {
   })
 })
 
-test('the page speaks Danish, the seconds of a wait too', async () => {
+test('the page is in Danish, with the seconds of a wait', async () => {
   answerCalls({ 'POST /user/login': () => ({ status: 429, message: 'x', retryAfterS: 9 }) })
   await showAt('/auth/login', <SignIn />, 'da')
   await userEvent.click(page.getByRole('button', { name: 'Log ind', exact: true }))

@@ -31,7 +31,7 @@ type Start = {
   create?: () => { status?: number; message?: string; data?: unknown; retryAfterS?: number }
 }
 const open = async ({ notes = [note, closed], role = 'expert', total, language = 'en', create }: Start = {}) => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/supportNotes': () => ({ data: { supportNotes: notes, totalCount: total ?? notes.length } }),
     'POST /client/supportNotes':
       create ?? (() => ({ message: 'The team will reach out to you in 24 hours.', data: { supportNote: note } })),
@@ -44,13 +44,13 @@ const open = async ({ notes = [note, closed], role = 'expert', total, language =
     </UserProvider>,
     language,
   )
-  return () => asked.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
+  return () => requests.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
 }
 const field = (name: string) => page.getByRole('textbox', { name })
 const button = (name: string) => page.getByRole('button', { name })
 const press = (name: string) => userEvent.click(button(name))
 
-test('a card for each note, with its state; it opens the whole text, where nothing becomes markup', async () => {
+test('a card for each note, with its state; it opens the full text, and nothing is rendered as markup', async () => {
   await open()
   const cards = page.getByRole('list', { name: 'Support Notes' }).getByRole('listitem')
   await expect.poll(() => cards.elements().length).toBe(3)
@@ -74,7 +74,7 @@ test('a card for each note, with its state; it opens the whole text, where nothi
 })
 
 describe('writing', () => {
-  test('title and description are required; the day is today; the note is sent and the toast says when the team answers', async () => {
+  test('title and description are required; the day is today; the note is sent and the toast states when the team answers', async () => {
     const changes = await open({ notes: [] })
     await press('Add note')
     await expect.element(field('Created at')).toHaveValue(formatDate(today(Date.now())))
@@ -95,7 +95,7 @@ describe('writing', () => {
   test.each([
     ['', 'This field is required'],
     ['31.02.2026', 'Write a date as DD.MM.YYYY'],
-  ])('the day "%s" is not sent as the one that stood there before', async (typed, words) => {
+  ])('the day "%s" is not sent as the previous one', async (typed, words) => {
     const changes = await open()
     await press('Edit Meter gap')
     await userEvent.fill(field('Created at'), typed)
@@ -122,7 +122,7 @@ describe('writing', () => {
     await expect.poll(() => toasts).toEqual(['Support note updated'])
   })
 
-  test('with unsaved changes it asks before it closes, and keeps what was typed', async () => {
+  test('closing with unsaved changes requires a confirmation, and the typed text is kept', async () => {
     await open()
     await press('Add note')
     await userEvent.fill(field('Title'), 'Half')
@@ -145,7 +145,7 @@ describe('writing', () => {
     await expect.element(field('Title')).toHaveValue('')
   })
 
-  test('after too many in an hour it says how long to wait, and keeps what was typed', async () => {
+  test('after too many in an hour the waiting time is shown, and the typed text is kept', async () => {
     await open({ create: () => ({ status: 429, message: 'Too many attempts. Try again in 90 s.', retryAfterS: 90 }) })
     await press('Add note')
     await userEvent.fill(field('Title'), 'One more')
@@ -156,25 +156,25 @@ describe('writing', () => {
   })
 })
 
-test('R1 an auditor reads: nothing to add, nothing to edit; an empty list says so', async () => {
+test('R1 an auditor reads and can neither add nor edit; an empty list is stated', async () => {
   await open({ role: 'auditor' })
   await expect.element(button('Meter gap')).toBeVisible()
   expect(page.getByRole('button', { name: /^(Add|Edit)/ }).elements()).toEqual([])
 })
 
-test('an empty list says so to who cannot add to it', async () => {
+test('an empty list is stated for a user who cannot add to it', async () => {
   await open({ role: 'auditor', notes: [], language: 'da' })
   await expect.element(page.getByText('Ingen poster at vise')).toBeVisible()
   await expect.element(page.getByText('Jeres virksomhed har ingen supportnoter.')).toBeVisible()
 })
 
-test('the second page is asked for, and stands in the address', async () => {
+test('the second page is requested, and is in the address', async () => {
   await open({ total: 31 })
   await userEvent.click(button('Page 2'))
   await expect.poll(() => fetched().at(-1)).toBe('/api/client/supportNotes?limit=30&skip=30')
 })
 
-test('a failed read says why and offers another try', async () => {
+test('a failed read shows its reason and offers another try', async () => {
   answerCalls({ 'GET /client/supportNotes': () => ({ status: 403, message: 'Not now' }) })
   await showAt(
     path,

@@ -3,7 +3,6 @@ import { Button, Drawer, Menu } from '@mantine/core'
 import {
   type Webhook,
   type WebhookDelivery,
-  deliveryColumns,
   findWebhookDeliveries,
   retryWebhookDelivery,
 } from '@gridmast/contract/people/webhooks.ts'
@@ -84,8 +83,7 @@ const Deliveries = ({ webhook }: { webhook: Webhook }) => {
     findWebhookDeliveries,
     { params: { webhookId: webhook._id }, query: {} },
     {
-      sortable: deliveryColumns,
-      pageOf: ({ deliveries, totalCount }) => ({ rows: deliveries, total: totalCount }),
+      rows: ({ deliveries }) => deliveries,
       ownSort: true,
       refetchIntervalMs: (data) => (data?.deliveries.some(({ state }) => state === 'waiting') ? watchEveryMs : 0),
     },

@@ -46,7 +46,7 @@ type Start = { webhooks?: Webhook[]; deliveries?: () => WebhookDelivery[]; total
 const open = async ({ webhooks = [hook], deliveries = () => [delivery], totalCount }: Start = {}) => {
   let now = webhooks
   const log = () => ({ data: { deliveries: deliveries(), totalCount: totalCount ?? deliveries().length } })
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/webhook': () => ({ data: { webhooks: now } }),
     'POST /client/webhook': () => {
       now = [hook]
@@ -65,10 +65,10 @@ const open = async ({ webhooks = [hook], deliveries = () => [delivery], totalCou
     [`GET /client/webhook/${id}/delivery`]: log,
   })
   await showAt('/webhooks', <Webhooks />)
-  return asked
+  return requests
 }
-const changes = (asked: Awaited<ReturnType<typeof open>>) =>
-  asked.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
+const changes = (requests: Awaited<ReturnType<typeof open>>) =>
+  requests.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
 const add = () => page.getByRole('button', { name: 'New webhook' })
 const field = (name: string) => page.getByRole('textbox', { name })
 const event = (name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}`) })
@@ -78,21 +78,21 @@ const menu = async (item: string) => {
   await userEvent.click(page.getByRole('menuitem', { name: item }))
 }
 
-test('a webhook shows its address, events and how the last delivery went, in a word', async () => {
+test('a webhook shows its address, events and the result of the last delivery, in a word', async () => {
   await open()
   const row = page.getByRole('row', { name: /Control room/ })
   for (const text of ['https://hooks.example/gridmast', 'Alert', 'Bid result', 'Failed', '20.11.2026 18:12:08'])
     await expect.poll(() => row.element().textContent).toContain(text)
 })
 
-describe('each rule of the form says its message, at both of its ends', () => {
+describe('each rule of the form shows its message, at both of its ends', () => {
   test('name, address and an event are required, and the first gets the focus', async () => {
-    const asked = await open()
+    const requests = await open()
     await userEvent.click(add())
     await submit()
     expect(page.getByText('This field is required').elements()).toHaveLength(3)
     await expect.element(field('Name')).toHaveFocus()
-    expect(changes(asked)).toEqual([])
+    expect(changes(requests)).toEqual([])
   })
 
   test.each([
@@ -101,7 +101,7 @@ describe('each rule of the form says its message, at both of its ends', () => {
     ['URL', 'ftp://hooks.example', 'Must be an https address that can be reached from the internet'],
     ['URL', `https://hooks.example/${'x'.repeat(479)}`, 'Must be at most 500 characters'],
   ])('%s "%s"', async (name, value, message) => {
-    const asked = await open()
+    const requests = await open()
     await userEvent.click(add())
     await userEvent.fill(field('Name'), 'Control room')
     await userEvent.fill(field('URL'), 'https://hooks.example')
@@ -109,25 +109,25 @@ describe('each rule of the form says its message, at both of its ends', () => {
     await userEvent.fill(field(name), value)
     await submit()
     await expect.element(page.getByText(message)).toBeVisible()
-    expect(changes(asked)).toEqual([])
+    expect(changes(requests)).toEqual([])
   })
 
   test.each([
     ['x', 'https://h.dk'],
     ['x'.repeat(100), `https://hooks.example/${'x'.repeat(478)}`],
-  ])('"%s" at "%s" is taken', async (name, url) => {
-    const asked = await open()
+  ])('"%s" at "%s" is valid', async (name, url) => {
+    const requests = await open()
     await userEvent.click(add())
     await userEvent.fill(field('Name'), name)
     await userEvent.fill(field('URL'), url)
     await userEvent.click(event('Activation'))
     await submit()
     await expect
-      .poll(() => changes(asked))
+      .poll(() => changes(requests))
       .toEqual([{ call: 'POST /client/webhook', body: { name, url, events: ['activation'], enabled: true } }])
   })
 
-  test('what the server says of the address stands under it', async () => {
+  test('the message of the server about the address is under the field', async () => {
     answerCalls({
       'GET /client/webhook': () => ({ data: { webhooks: [] } }),
       'POST /client/webhook': () => ({ status: 400, message: 'x', errors: { url: 'That address is private' } }),
@@ -161,30 +161,30 @@ test('the secret is shown once, cannot be closed by accident, and is gone after'
   await expect.element(page.getByRole('row', { name: /Control room/ })).toBeVisible()
 })
 
-test('editing starts from what is there and sends all of it', async () => {
-  const asked = await open()
+test('editing starts from the stored values and sends all of them', async () => {
+  const requests = await open()
   await menu('Edit')
   await expect.element(field('URL')).toHaveValue(hook.url)
   await expect.element(event('Alert')).toBeChecked()
   await userEvent.fill(field('Name'), 'Night shift')
   await userEvent.click(page.getByRole('button', { name: 'Save changes' }))
   await expect.element(page.getByRole('row', { name: /Night shift/ })).toBeVisible()
-  expect(changes(asked)).toEqual([{ call: `PATCH /client/webhook/${id}`, body: { ...form, name: 'Night shift' } }])
+  expect(changes(requests)).toEqual([{ call: `PATCH /client/webhook/${id}`, body: { ...form, name: 'Night shift' } }])
 })
 
-test('the switch turns it off, and leaves the rest as it is', async () => {
-  const asked = await open()
+test('the switch turns it off and changes nothing else', async () => {
+  const requests = await open()
   const enabled = page.getByRole('switch', { name: 'Control room enabled' })
   await userEvent.click(enabled)
   await expect.element(enabled).not.toBeChecked()
-  expect(changes(asked)).toEqual([{ call: `PATCH /client/webhook/${id}`, body: { ...form, enabled: false } }])
+  expect(changes(requests)).toEqual([{ call: `PATCH /client/webhook/${id}`, body: { ...form, enabled: false } }])
 })
 
-test('removing asks first', async () => {
-  const asked = await open()
+test('removing requires a confirmation', async () => {
+  const requests = await open()
   await menu('Remove')
   await expect.element(page.getByRole('dialog', { name: 'Remove this webhook?' })).toBeVisible()
-  expect(changes(asked)).toEqual([])
+  expect(changes(requests)).toEqual([])
   await userEvent.click(page.getByRole('button', { name: 'Remove', exact: true }))
   await expect.element(page.getByText('No Records To Display')).toBeVisible()
   await expect.element(add()).toHaveFocus()
@@ -197,10 +197,10 @@ test.each([
   ['Sold capacity', 'sold-capacity'],
   ['Charging budget', 'charging-budget'],
 ])('a test of %s is sent, and the deliveries open', async (name, sent) => {
-  const asked = await open()
+  const requests = await open()
   await menu(name)
   await expect.element(page.getByRole('dialog', { name: 'Deliveries of Control room' })).toBeVisible()
-  expect(changes(asked)).toEqual([{ call: `POST /client/webhook/${id}/test`, body: { event: sent } }])
+  expect(changes(requests)).toEqual([{ call: `POST /client/webhook/${id}/test`, body: { event: sent } }])
 })
 
 describe('deliveries', () => {
@@ -208,7 +208,7 @@ describe('deliveries', () => {
   const row = (name: RegExp) => page.getByRole('dialog').getByRole('row', { name })
   const press = (name: RegExp) => userEvent.click(row(name).getByRole('button'))
 
-  test('each says event, time, answer and state; opened, what was sent and how it went', async () => {
+  test('each has event, time, answer and state; an opened one has the sent body and the result', async () => {
     await open({ deliveries: () => [delivery, { ...waiting, state: 'failed', nextAttemptAt: null }] })
     await openLog()
     await press(/Alert.*HTTP 503.*Failed/)
@@ -218,20 +218,20 @@ describe('deliveries', () => {
   })
 
   test('one can be sent again', async () => {
-    const asked = await open({ deliveries: () => [{ ...waiting, state: 'failed' }] })
+    const requests = await open({ deliveries: () => [{ ...waiting, state: 'failed' }] })
     await openLog()
     await press(/Failed/)
     await userEvent.click(page.getByRole('button', { name: 'Send again' }))
     await expect
-      .poll(() => changes(asked).map(({ call }) => call))
+      .poll(() => changes(requests).map(({ call }) => call))
       .toEqual([`POST /client/webhook/${id}/delivery/${waiting._id}/retry`])
     await expect.poll(() => toasts).toEqual(['On its way'])
   })
 
-  test('the log is read again while something waits, and no longer once nothing does', async () => {
+  test('the log is read again while a delivery waits, and not afterwards', async () => {
     let state: WebhookDelivery['state'] = 'waiting'
-    const asked = await open({ deliveries: () => [{ ...waiting, state }] })
-    const reads = () => asked.filter(({ call }) => call.endsWith('/delivery')).length
+    const requests = await open({ deliveries: () => [{ ...waiting, state }] })
+    const reads = () => requests.filter(({ call }) => call.endsWith('/delivery')).length
     await openLog()
     await expect.element(row(/Waiting/)).toBeVisible()
     await expect.poll(reads, { timeout: 10_000 }).toBeGreaterThan(1)
@@ -246,7 +246,7 @@ describe('deliveries', () => {
     await expect.poll(fetched).toContain(`/api/client/webhook/${id}/delivery?limit=30&skip=30`)
   })
 
-  test('none at all says what to do', async () => {
+  test('an empty log explains the next step', async () => {
     await open({ deliveries: () => [] })
     await openLog()
     await expect.element(page.getByText('Send a test to see whether your receiver responds.')).toBeVisible()

@@ -53,7 +53,6 @@ const Webhooks = () => {
       <Lead>{t('A webhook sends events from this portal to your own address.')}</Lead>
       <ListPanel
         title={t('Webhooks')}
-        label={t('Webhooks')}
         tools={
           <Button ref={add} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setAdding(true)}>
             {t('New webhook')}

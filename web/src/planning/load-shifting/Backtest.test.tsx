@@ -82,7 +82,7 @@ const load = {
 }
 
 const open = async (one: BacktestDetail | null, mayEdit = true) => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/load-shifting': () => ({ data: { loads: [load], tariffs: [] } }),
     'GET /client/load-shifting/backtest': () => ({ data: { backtests: one ? [one] : [], totalCount: one ? 1 : 0 } }),
     [`GET /client/load-shifting/backtest/${id}`]: () => ({ data: { backtest: one } }),
@@ -98,7 +98,7 @@ const open = async (one: BacktestDetail | null, mayEdit = true) => {
       <BacktestList onOpen={() => {}} />
     </main>,
   )
-  return () => asked.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => ({ call, body }))
+  return () => requests.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => ({ call, body }))
 }
 
 test('the form of a backtest is sent with its values and keeps them', async () => {
@@ -149,7 +149,7 @@ test('the result has three sums, incomplete days, and the bill of each way and m
   await expectClean()
 })
 
-test('R1 who may only look sees backtests and has neither a form nor a way to stop one', async () => {
+test('R1 a user with read access sees backtests and can neither create nor stop one', async () => {
   await open(running, false)
   await expect.element(page.getByText('9 of 31 days are planned')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument()

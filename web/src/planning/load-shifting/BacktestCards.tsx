@@ -89,12 +89,7 @@ const RunningBacktest = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayE
     <Panel title={target.name} note={periodWords(backtest)} label={t('Backtest')}>
       <Stack gap={12} align="start" className={classes.waiting}>
         <Stack gap={6} style={{ width: 'min(420px, 100%)' }}>
-          <ProgressBar
-            max={of ?? 1}
-            value={of === null ? 0 : done}
-            style={{ height: 8 }}
-            aria-label={t('Planned days')}
-          />
+          <ProgressBar max={of ?? 1} value={of === null ? 0 : done} aria-label={t('Planned days')} />
           <Text ink="ink3" size="label" className="gm-num" role="status">
             {state === 'queued'
               ? t('Waiting to start')

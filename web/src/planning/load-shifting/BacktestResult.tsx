@@ -8,8 +8,8 @@ import {
 import { subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
-import { money, sourceWords } from '#lib/format.ts'
-import { downloadCall } from '#lib/download.ts'
+import { digits, sourceWords } from '#lib/format.ts'
+import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
@@ -51,8 +51,8 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
             <Figure label={t('Saved against no plan')} value={result.savedDkk} unit="DKK" size="l" />
             <Note size="label" className="gm-num">
               {t('{{dkk}} of {{all}} DKK', {
-                dkk: money(sumOf(byMonth, 'plan', 'total')),
-                all: money(sumOf(byMonth, 'noPlan', 'total')),
+                dkk: digits.dkk(sumOf(byMonth, 'plan', 'total')),
+                all: digits.dkk(sumOf(byMonth, 'noPlan', 'total')),
               })}
             </Note>
           </Text>
@@ -76,21 +76,13 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
           </div>
           <Figure label={t('Days included')} value={result.days} decimals={0} />
           <div className={classes.acts}>
-            <ExportButton
-              onExport={(format) =>
-                downloadCall(
-                  getBacktest,
-                  { params: { backtestId: backtest._id }, query: { format } },
-                  `Backtest ${backtest.target.name}.${format}`,
-                )
-              }
-            />
+            <ExportButton onExport={fileOf(getBacktest, { params: { backtestId: backtest._id }, query: {} })} />
           </div>
         </Row>
       </Panel>
       <Notices notices={notices} />
       {byMonth.length > 1 && <MonthChart months={byMonth} />}
-      <Ways asked={backtest.asked} months={byMonth} />
+      <Ways scope={backtest.asked} months={byMonth} />
       <Months months={byMonth} />
     </Stack>
   )
@@ -129,15 +121,15 @@ const MonthChart = ({ months }: { months: readonly BacktestMonth[] }) => {
 }
 
 type WayRow = { name: string } & Record<BacktestWay, string | null>
-type WaysProps = Pick<BacktestDetail, 'asked'> & { months: readonly BacktestMonth[] }
+type WaysProps = { scope: BacktestDetail['asked']; months: readonly BacktestMonth[] }
 
 /** The whole bill of each way, part by part. */
-const Ways = ({ asked, months }: WaysProps) => {
+const Ways = ({ scope, months }: WaysProps) => {
   const columns: Columns<WayRow> = [
     column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
-    column.figure('plan', t('Plan'), ({ plan }) => money(plan), { card: 'corner' }),
-    column.figure('noPlan', t('No plan'), ({ noPlan }) => money(noPlan)),
-    column.figure('cheapestHours', t('Cheapest hours'), ({ cheapestHours }) => money(cheapestHours)),
+    column.figure('plan', t('Plan'), ({ plan }) => digits.dkk(plan), { card: 'corner' }),
+    column.figure('noPlan', t('No plan'), ({ noPlan }) => digits.dkk(noPlan)),
+    column.figure('cheapestHours', t('Cheapest hours'), ({ cheapestHours }) => digits.dkk(cheapestHours)),
   ]
   const sums = (way: BacktestWay) => ({
     spot: sumOf(months, way, 'spot'),
@@ -149,7 +141,7 @@ const Ways = ({ asked, months }: WaysProps) => {
     total: sumOf(months, way, 'total'),
   })
   const bills = { plan: sums('plan'), noPlan: sums('noPlan'), cheapestHours: sums('cheapestHours') }
-  const rows = billRows(bills, asked)
+  const rows = billRows(bills, scope)
   return (
     <Panel title={t('The whole bill')} label={t('The whole bill')} bleed>
       <DataTable label={t('The whole bill')} columns={columns} rows={rows} rowKey={({ name }) => name} dense />
@@ -160,7 +152,7 @@ const Ways = ({ asked, months }: WaysProps) => {
 /** Month by month, with what nobody could have stayed below. */
 const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
   const figure = (key: string, title: string, of: (one: BacktestMonth) => string | null): Column<BacktestMonth> =>
-    column.figure(key, title, (one) => money(of(one)))
+    column.figure(key, title, (one) => digits.dkk(of(one)))
   const columns: Columns<BacktestMonth> = [
     column.text('month', t('Month'), ({ month }) => `${month.slice(5)}.${month.slice(0, 4)}`, {
       card: 'lead',

@@ -1,11 +1,6 @@
 import { Row, TextButton, Under } from '#ui/Layout.tsx'
-import {
-  findPlans,
-  planColumns,
-  type PlanHead,
-  planSavings,
-  savingColumns,
-} from '@gridmast/contract/planning/load-shifting.ts'
+import { findPlans, type PlanHead, planSavings, savingColumns } from '@gridmast/contract/planning/load-shifting.ts'
+import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
@@ -15,13 +10,12 @@ import { savingText, shortTime } from './plan-words.ts'
 import { stateWords } from './PlanTables.tsx'
 import { followedMs, waitingMs } from './plan-model.ts'
 import type { Data } from '@gridmast/contract/call.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { type Backtest, backtestColumns, findBacktests } from '@gridmast/contract/planning/load-backtests.ts'
+import { type Backtest, findBacktests } from '@gridmast/contract/planning/load-backtests.ts'
 import { isOpen, openMs, periodWords, backtestStateWords } from './backtest-words.ts'
 
 type ListProps = { onOpen: (planId: string) => void }
@@ -32,16 +26,11 @@ export const PlanList = ({ onOpen }: ListProps) => {
   const list = useList(
     findPlans,
     { query: {} },
-    {
-      sortable: planColumns,
-      pageOf: ({ plans, totalCount }) => ({ rows: plans, total: totalCount }),
-      refetchIntervalMs: (data) => (data?.plans.some(isOpen) ? waitingMs : followedMs),
-    },
+    { rows: ({ plans }) => plans, refetchIntervalMs: (data) => (data?.plans.some(isOpen) ? waitingMs : followedMs) },
   )
   return (
     <ListPanel
       title={t('Plans')}
-      label={t('Plans')}
       {...list}
       failed={t('The plans could not be loaded.')}
       columns={planListColumns(onOpen)}
@@ -81,14 +70,7 @@ type SavingRow = Data<typeof planSavings>['savings'][number]
 
 /** What accepted plans were worth, counted from what was measured. */
 export const SavingsList = ({ onOpen }: ListProps) => {
-  const list = useList(
-    planSavings,
-    { query: {} },
-    {
-      sortable: savingColumns,
-      pageOf: ({ savings, totalCount }) => ({ rows: savings, total: totalCount }),
-    },
-  )
+  const list = useList(planSavings, { query: {} }, { rows: ({ savings }) => savings })
   const { by } = list.sorting
   // Of no plan nothing is known, which is not a saving of 0.
   const total = list.query.data?.total
@@ -104,22 +86,14 @@ export const SavingsList = ({ onOpen }: ListProps) => {
       </Panel>
       <ListPanel
         title={t('Accepted plans')}
-        label={t('Accepted plans')}
         tools={
           <ExportButton
-            onExport={(format) =>
-              downloadCall(
-                planSavings,
-                {
-                  query: {
-                    sort: savingColumns.find((key) => key === by?.key),
-                    order: by?.down ? 'desc' : undefined,
-                    format,
-                  },
-                },
-                `Savings of accepted plans.${format}`,
-              )
-            }
+            onExport={fileOf(planSavings, {
+              query: {
+                sort: savingColumns.find((key) => key === by?.key),
+                order: by?.down ? 'desc' : undefined,
+              },
+            })}
           />
         }
         {...list}
@@ -160,7 +134,7 @@ const savingListColumns = (onOpen: (planId: string) => void): Columns<SavingRow>
   column.number('kwh', t('Measured (kWh)'), ({ saving }) => saving?.measuredKwh, { decimals: 1 }),
   column.figure('covered', t('Measured time'), ({ saving }) => (
     <>
-      {saving ? `${formatNumber(saving.coverage * 100, { decimals: 0 })} %` : '–'}{' '}
+      {saving ? format.wholePercent(saving.coverage * 100) : '–'}{' '}
       {saving?.isScaled && <Tag kind="warn">{t('Baseline scaled')}</Tag>}
     </>
   )),
@@ -171,16 +145,11 @@ export const BacktestList = ({ onOpen }: ListProps) => {
   const list = useList(
     findBacktests,
     { query: {} },
-    {
-      sortable: backtestColumns,
-      pageOf: ({ backtests, totalCount }) => ({ rows: backtests, total: totalCount }),
-      refetchIntervalMs: (data) => (data?.backtests.some(isOpen) ? openMs : 0),
-    },
+    { rows: ({ backtests }) => backtests, refetchIntervalMs: (data) => (data?.backtests.some(isOpen) ? openMs : 0) },
   )
   return (
     <ListPanel
       title={t('Earlier backtests')}
-      label={t('Earlier backtests')}
       {...list}
       failed={t('The backtests could not be loaded.')}
       columns={backtestListColumns(onOpen)}

@@ -92,7 +92,7 @@ const detail = (more: Partial<PlanDetail> = {}): PlanDetail => ({
 })
 
 const open = async (plan: PlanDetail, mayEdit = true) => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     [`GET /client/load-shifting/plan/${plan._id}`]: () => ({ data: { plan } }),
     [`POST /client/load-shifting/plan/${plan._id}/cancel`]: () => ({ message: 'Planning stopped', data: {} }),
     [`POST /client/load-shifting/plan/${plan._id}/accept`]: () => ({ message: 'Plan sent', data: {} }),
@@ -105,11 +105,11 @@ const open = async (plan: PlanDetail, mayEdit = true) => {
       <PlanCards planId={plan._id} mayEdit={mayEdit} onOpen={(planId) => opened.push(planId)} />
     </main>,
   )
-  const sent = () => asked.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => ({ call, body }))
+  const sent = () => requests.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => ({ call, body }))
   return { opened, sent }
 }
 
-test('a next version that is not possible names what to change, and leads back to the one that is followed', async () => {
+test('a next version that is not possible names what to change, and links to the followed version', async () => {
   const versions: PlanHead[] = [
     { ...head(second, 2), status: 'infeasible', reason: 'charger' },
     { ...head(first, 1), accepted: { at: '2026-11-20T17:01:00Z', by: 'Kim' } },
@@ -183,7 +183,7 @@ test('a plan is shown with its baseline, its assumptions, missed needs and slots
   await expect.poll(sent).toMatchObject([{ body: { replace: false } }])
 })
 
-test('another plan of the same equipment that is followed is told before it is replaced', async () => {
+test('another followed plan of the same equipment is named before it is replaced', async () => {
   const { sent } = await open(detail({ to: later, followed: { _id: second, name: 'Cold store 1' } }))
   await userEvent.click(page.getByRole('button', { name: 'Send plan to the equipment' }))
   await expect.element(page.getByText('The current plan of Cold store 1 ends.')).toBeVisible()
@@ -204,7 +204,7 @@ test('a followed plan shows its measurement per quarter and its notified equipme
   await expect.element(page.getByRole('region', { name: 'Sent to' }).getByText('Not delivered yet')).toBeVisible()
 })
 
-test('a plan that is over opens what it saved: the bill of both sides, and each quarter', async () => {
+test('a past plan shows its saving: the bill of both sides, and each quarter', async () => {
   const quarter = (q: number, isMeasured: boolean) => ({
     fromMs: startMs + q * 900_000,
     dkkPerMwh: '1719',
@@ -241,14 +241,14 @@ test('a plan that is over opens what it saved: the bill of both sides, and each 
   await expect.element(card.getByRole('row', { name: /20.11. 18:15 1,719 5,00 – –/ })).toBeVisible()
 })
 
-test('the best plan of a time-out tells its gap', async () => {
+test('the best plan of a time-out shows its gap', async () => {
   await open(
     detail({ status: 'best-found', answer: { ...solved, status: 'best-found', gapPercent: 0.034, gapDkk: '1.5' } }),
   )
   await expect.element(page.getByText(/No plan is better than this one by more than 1,50 DKK/)).toBeVisible()
 })
 
-test('one that waits tells its place, and is stopped', async () => {
+test('a waiting plan shows its place, and is stopped', async () => {
   const waiting = detail({ state: 'queued', status: null, answer: null, quarters: [], place: 2 })
   const { sent } = await open(waiting)
   await expect.element(page.getByText('2 plans are calculated before this one.')).toBeVisible()
@@ -256,13 +256,13 @@ test('one that waits tells its place, and is stopped', async () => {
   await expect.poll(sent).toHaveLength(1)
 })
 
-test('R1 who may only look has no way to send a plan, and may export it', async () => {
+test('R1 a user with read access cannot send a plan, and may export it', async () => {
   await open(detail(), false)
   await expect.element(page.getByRole('button', { name: 'Export' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Send plan to the equipment' })).not.toBeInTheDocument()
 })
 
-test('without an answer of the plans none is said to be there: it waits, then says why', async () => {
+test('while plans load none is reported as missing; a failed read shows its reason', async () => {
   let answer: (failure: { status: number; message: string }) => void = () => {}
   answerCalls({ 'GET /client/load-shifting/plan': () => new Promise((resolve) => (answer = resolve)) })
   await showAt('/insights/loadShifting', <PlanCards planId={undefined} mayEdit onOpen={() => {}} />)
@@ -273,12 +273,12 @@ test('without an answer of the plans none is said to be there: it waits, then sa
   await expect.element(page.getByText('No plan yet')).not.toBeInTheDocument()
 })
 
-test('the plan of the load in the form is shown, a followed one first; a load without a plan shows no other one', async () => {
+test('the plan of the load in the form is shown, a followed one first; a load without a plan shows none', async () => {
   answerCalls({ 'GET /client/load-shifting/plan': () => ({ data: { plans: [], totalCount: 0 } }) })
   await showAt('/insights/loadShifting', <PlanCards planId={undefined} loadId={second} mayEdit onOpen={() => {}} />)
   await expect.element(page.getByText('No plan yet')).toBeVisible()
-  const [asked] = vi.mocked(window.fetch).mock.calls.at(-1) ?? []
-  const query = new URL(asked instanceof Request ? asked.url : String(asked), location.href).searchParams
+  const [request] = vi.mocked(window.fetch).mock.calls.at(-1) ?? []
+  const query = new URL(request instanceof Request ? request.url : String(request), location.href).searchParams
   expect(Object.fromEntries(query)).toEqual({ limit: '1', first: 'followed', loadId: second })
 })
 

@@ -22,7 +22,7 @@ const tariffs = [{ _id: '5790000705689:DT_C_01', owner: 'Radius', code: 'DT_C_01
 
 const open = async () => {
   const made: string[] = []
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/load-shifting': () => ({ data: { loads: [site], tariffs } }),
     'POST /client/load-shifting/plan': () => ({ data: { _id: id(9) } }),
   })
@@ -34,11 +34,11 @@ const open = async () => {
     </main>,
   )
   await expect.element(page.getByRole('button', { name: 'Create plan' })).toBeVisible()
-  const bodies = () => asked.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
+  const bodies = () => requests.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
   return { made, bodies }
 }
 
-test('what stands in the form is asked for: it begins now, pays its own tariff and shares the need evenly', async () => {
+test('the values of the form are sent: it begins now, uses its own tariff and shares the need evenly', async () => {
   const { made, bodies } = await open()
   await expectClean()
   await userEvent.click(page.getByRole('button', { name: 'Create plan' }))
@@ -48,7 +48,7 @@ test('what stands in the form is asked for: it begins now, pays its own tariff a
   await expect.poll(() => made).toEqual([id(9)])
 })
 
-test('a start, a tariff and the need of each charger go along; one without a need is not planned', async () => {
+test('a start, a tariff and the need of each charger are sent; a charger without a need is not planned', async () => {
   const { bodies } = await open()
   const tomorrow = localDateOf(Date.now() + 86_400_000)
   const [year, month, day] = tomorrow.split('-')
@@ -71,7 +71,7 @@ test('a start, a tariff and the need of each charger go along; one without a nee
   })
 })
 
-test('a power that is none is told under its field, and what was typed stays', async () => {
+test('an invalid power is reported under its field, and the typed text is kept', async () => {
   const { bodies } = await open()
   const power = page.getByRole('textbox', { name: 'Maximum' })
   await userEvent.fill(power, '0')

@@ -3,6 +3,7 @@ import { makePlan, type PlannedLoad } from '@gridmast/contract/planning/load-shi
 import { localDateOf } from '@gridmast/contract/time.ts'
 import { useCallForm, typedNumber } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { TimeField } from '#ui/date/TimeField.tsx'
@@ -19,7 +20,6 @@ import {
   LoadPanel,
 } from './LoadFields.tsx'
 import classes from './load-shifting.module.css'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Grid, Note, Row } from '#ui/Layout.tsx'
 
@@ -129,7 +129,7 @@ const ChargerNeeds = ({ load, draft, onChange, error }: NeedsProps) => {
             />
           ))}
           <Note size="label" wholeLine ink={error ? 'down' : 'ink3'} className="gm-num" data-path="needKwh">
-            {error ?? t('Together {{kwh}} kWh', { kwh: formatNumber(sumOfNeeds(draft), { decimals: 1 }) })}
+            {error ?? t('Together {{kwh}} kWh', { kwh: digits.kwhTotal(sumOfNeeds(draft)) })}
           </Note>
         </Grid>
       )}

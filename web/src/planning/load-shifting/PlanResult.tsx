@@ -1,7 +1,7 @@
-import { sourceWords } from '#lib/format.ts'
+import { digits, sourceWords } from '#lib/format.ts'
 import { carbonColour } from '#ui/theme/tokens.ts'
 import { type PlanDetail, acceptPlan, endPlan, getPlan } from '@gridmast/contract/planning/load-shifting.ts'
-import { formatNumber, compareDecimals } from '@gridmast/contract/numbers.ts'
+import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { localTime } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -13,7 +13,7 @@ import { useNow } from '#lib/clock.ts'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { useMemo } from 'react'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -39,15 +39,14 @@ const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
   const every = Math.max(1, Math.ceil(quarters.length / (phone ? few : wide)))
   // Each stands below its own quarters; the rest at the end may be too short for its words.
   const marks = quarters.flatMap((quarter, q) => (q % every === 0 ? [{ ...quarter, count: quarters.length - q }] : []))
-  const figure = (value: number | null) => formatNumber(value, { decimals: 0 })
   return (
     <>
       <div
         className={classes.strip}
         role="img"
         aria-label={t('Emission between {{low}} and {{high}} g/kWh', {
-          low: figure(Math.min(...factors)),
-          high: figure(Math.max(...factors)),
+          low: digits.gPerKwh(Math.min(...factors)),
+          high: digits.gPerKwh(Math.max(...factors)),
         })}
       >
         {quarters.map(({ fromMs, gCo2PerKwh }) => (
@@ -59,7 +58,7 @@ const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
           <span key={fromMs} style={{ flex: Math.min(count, every) }}>
             {count * 2 > every && (
               <>
-                {isOfDays ? shortTime(fromMs) : localTime(fromMs)} <b>{figure(gCo2PerKwh)}</b>
+                {isOfDays ? shortTime(fromMs) : localTime(fromMs)} <b>{digits.gPerKwh(gCo2PerKwh)}</b>
               </>
             )}
           </span>
@@ -209,20 +208,12 @@ export const PlanResult = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
             baselineDecimals={1}
           />
           <div className={classes.acts}>
-            <ExportButton
-              onExport={(format) =>
-                downloadCall(
-                  getPlan,
-                  { params: { planId: plan._id }, query: { format } },
-                  `Plan ${plan.target.name}.${format}`,
-                )
-              }
-            />
+            <ExportButton onExport={fileOf(getPlan, { params: { planId: plan._id }, query: {} })} />
             <FollowButtons plan={plan} mayEdit={mayEdit} />
           </div>
         </Row>
       </Panel>
-      {plan.saving && <SavingCard asked={plan.asked} saving={plan.saving} />}
+      {plan.saving && <SavingCard scope={plan.asked} saving={plan.saving} />}
       <ChartPanel
         title={t('Plan and baseline')}
         note={t('(kWh per quarter)')}
@@ -270,7 +261,7 @@ export const PlanResult = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
           </Stack>
         )}
       </Panel>
-      <BillTable asked={plan.asked} answer={answer} />
+      <BillTable scope={plan.asked} answer={answer} />
       {plan.told.length > 0 && <Deliveries plan={plan} />}
       {plan.versions.length > 1 && <Versions plan={plan} onOpen={onOpen} />}
       <QuarterTable plan={plan} answer={answer} />

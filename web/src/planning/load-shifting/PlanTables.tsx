@@ -1,7 +1,8 @@
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import type { PlanDetail, PlanForm, PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
-import { addDecimals, compareDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { addDecimals, compareDecimals, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
+import { digits } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
@@ -37,20 +38,20 @@ const countedBy: Partial<Record<BillPart, keyof BillScope>> = {
 }
 
 /** A part that is not calculated is unknown, not 0: chargers bring a tariff of their own. */
-const isCounted = (part: BillPart, asked: BillScope, bills: readonly Bill[]): boolean => {
+const isCounted = (part: BillPart, scope: BillScope, bills: readonly Bill[]): boolean => {
   const by = countedBy[part]
-  return !by || asked[by] !== undefined || bills.some((bill) => compareDecimals(bill[part], '0') !== 0)
+  return !by || scope[by] !== undefined || bills.some((bill) => compareDecimals(bill[part], '0') !== 0)
 }
 
 /** Part by part, with null for what is not counted. */
 export const billRows = <W extends string>(
   bills: Record<W, Bill>,
-  asked: BillScope,
+  scope: BillScope,
 ): ({ name: string } & Record<W, string | null>)[] => {
   const all = Object.values<Bill>(bills)
   const ways = Object.keys(bills) as W[] // of a literal object
   return billParts.map(([part, name]) => {
-    const amount = (way: W) => (isCounted(part, asked, all) ? bills[way][part] : null)
+    const amount = (way: W) => (isCounted(part, scope, all) ? bills[way][part] : null)
     const amounts = Object.fromEntries(ways.map((way) => [way, amount(way)])) as Record<W, string | null> // a row for each way
     return { name: t(name), ...amounts }
   })
@@ -59,19 +60,18 @@ export const billRows = <W extends string>(
 type BillRow = { name: string; plan: string | null; baseline: string | null }
 
 /** The whole bill, part by part. */
-export const BillTable = ({ asked, answer }: { asked: BillScope; answer: Solved }) => {
-  const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
+export const BillTable = ({ scope, answer }: { scope: BillScope; answer: Solved }) => {
   const columns: Columns<BillRow> = [
     column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
-    column.figure('plan', t('Plan'), ({ plan }) => dkk(plan), { card: 'corner' }),
-    column.figure('baseline', t('Baseline'), ({ baseline }) => dkk(baseline)),
+    column.figure('plan', t('Plan'), ({ plan }) => digits.dkk(plan), { card: 'corner' }),
+    column.figure('baseline', t('Baseline'), ({ baseline }) => digits.dkk(baseline)),
   ]
   return (
     <Panel title={t('The whole bill')} label={t('The whole bill')} bleed>
       <DataTable
         label={t('The whole bill')}
         columns={columns}
-        rows={billRows({ plan: answer.plan.bill, baseline: answer.baseline.bill }, asked)}
+        rows={billRows({ plan: answer.plan.bill, baseline: answer.baseline.bill }, scope)}
         rowKey={({ name }) => name}
         dense
       />
@@ -181,18 +181,16 @@ export const QuarterTable = ({ plan, answer }: { plan: PlanDetail; answer: Solve
   )
 }
 
-const kwhText = (value: number | null) => formatNumber(value, { decimals: 2 })
-
 const quarterColumns = (): Columns<QuarterRow> => [
   column.text('from', t('Quarter'), ({ fromMs }) => shortTime(fromMs), { card: 'lead', digits: true }),
-  column.figure('kwh', t('Plan (kWh)'), (row) => kwhText(row.kwh), { card: 'corner' }),
-  column.figure('baseline', t('Baseline (kWh)'), (row) => kwhText(row.baselineKwh)),
-  column.figure('measured', t('Measured (kWh)'), (row) => kwhText(row.measuredKwh), {
+  column.figure('kwh', t('Plan (kWh)'), (row) => digits.kwh(row.kwh), { card: 'corner' }),
+  column.figure('baseline', t('Baseline (kWh)'), (row) => digits.kwh(row.baselineKwh)),
+  column.figure('measured', t('Measured (kWh)'), (row) => digits.kwh(row.measuredKwh), {
     omitWhen: ({ measuredKwh }) => measuredKwh === null,
   }),
   column.figure('price', t('DKK/kWh'), ({ price, isAssumed }) => (
     <>
-      {formatNumber(price, { decimals: 3 })} {isAssumed && <Tag kind="warn">{t('assumed')}</Tag>}
+      {digits.hourDkkPerKwh(price)} {isAssumed && <Tag kind="warn">{t('assumed')}</Tag>}
     </>
   )),
 ]

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import type { OpenSaving } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber, multiplyDecimals, subtractDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { money } from '#lib/format.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
@@ -26,7 +26,7 @@ export const ComparedFigure = ({ baseline, baselineDecimals, ...figure }: Compar
 )
 
 /** What a plan has saved by what was measured, and what that is made of. */
-export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: BillScope }) => {
+export const SavingCard = ({ saving, scope }: { saving: OpenSaving; scope: BillScope }) => {
   const { bills, quarters = [], countedAt } = saving
   return (
     <Panel
@@ -58,7 +58,7 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: BillS
           />
           <Figure label={t('Measured time')} value={saving.coverage * 100} decimals={0} unit="%" />
         </Row>
-        {bills && <DataTable label={t('Saving by cost')} columns={billColumns()} {...rowsOf(bills, asked)} dense />}
+        {bills && <DataTable label={t('Saving by cost')} columns={billColumns()} {...rowsOf(bills, scope)} dense />}
         {quarters.length > 0 && (
           <details className={classes.more}>
             <summary>{t('Saving per quarter')}</summary>
@@ -80,39 +80,38 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: BillS
 type Bills = NonNullable<OpenSaving['bills']>
 type BillRow = { name: string; baseline: string | null; measured: string | null }
 
-const rowsOf = ({ baseline, measured }: Bills, asked: BillScope) => ({
-  rows: billRows({ baseline, measured }, asked),
+const rowsOf = ({ baseline, measured }: Bills, scope: BillScope) => ({
+  rows: billRows({ baseline, measured }, scope),
   rowKey: ({ name }: BillRow) => name,
 })
 
 const billColumns = (): Columns<BillRow> => [
   column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
-  column.figure('baseline', t('Baseline'), (row) => money(row.baseline)),
-  column.figure('measured', t('Measured'), (row) => money(row.measured)),
+  column.figure('baseline', t('Baseline'), (row) => digits.dkk(row.baseline)),
+  column.figure('measured', t('Measured'), (row) => digits.dkk(row.measured)),
   column.figure(
     'saved',
     t('Saved (DKK)'),
     ({ baseline, measured }) =>
-      money(baseline !== null && measured !== null ? subtractDecimals(baseline, measured) : null),
+      digits.dkk(baseline !== null && measured !== null ? subtractDecimals(baseline, measured) : null),
     { card: 'corner' },
   ),
 ]
 
 type QuarterRow = NonNullable<OpenSaving['quarters']>[number]
 
-const kwhText = (wh: number) => formatNumber(wh / 1000, { decimals: 2 })
-
 const quarterColumns = (): Columns<QuarterRow> => [
   column.text('from', t('Quarter'), ({ fromMs }) => shortTime(fromMs), { card: 'lead', digits: true }),
   column.number('price', t('DKK/kWh'), ({ dkkPerMwh }) => multiplyDecimals(dkkPerMwh, '0.001'), { decimals: 3 }),
-  column.figure('baseline', t('Baseline (kWh)'), ({ baseline }) => kwhText(baseline.wh)),
+  column.figure('baseline', t('Baseline (kWh)'), ({ baseline }) => digits.kwh(baseline.wh / 1000)),
   column.figure('measured', t('Measured (kWh)'), ({ measured, isMeasured }) =>
-    isMeasured ? kwhText(measured.wh) : '–',
+    isMeasured ? digits.kwh(measured.wh / 1000) : '–',
   ),
   column.figure(
     'saved',
     t('Saved (DKK)'),
-    ({ baseline, measured, isMeasured }) => (isMeasured ? money(subtractDecimals(baseline.dkk, measured.dkk)) : '–'),
+    ({ baseline, measured, isMeasured }) =>
+      isMeasured ? digits.dkk(subtractDecimals(baseline.dkk, measured.dkk)) : '–',
     { card: 'corner' },
   ),
 ]

@@ -10,7 +10,7 @@ const load: PlannedLoad = {
   suggested: { kind: 'shiftable', maxKw: 100, needKwh: 50, socPercent: null },
 }
 
-test('of the hour that October has twice a start is the first and a deadline the second', () => {
+test('in the hour that October repeats a start is the first and a deadline the second', () => {
   const draft = draftOf(load, Date.parse('2026-10-24T10:00:00Z'))
   const twice = { startDate: '2026-10-25', startTime: '02:30', deadlineDate: '2026-10-25', deadlineTime: '02:30' }
   expect(planBody({ ...draft, ...twice }, load)).toMatchObject({

@@ -45,17 +45,19 @@ test.each([
   expect(text?.endsWith(words)).toBe(true)
 })
 
-test('slots of one product that hold the plan back are told together, and what is worth nothing is not', () => {
+test('slots of one product that limit the plan are one notice, and worthless ones are omitted', () => {
   const slot = (hour: string, dkk: string) => ({
     ...binding('sold-reserve', dkk),
     id: `FCR-D-DEC 2026-11-21T${hour}:00:00.000Z`,
   })
-  const told = bindingWords(answerOf([slot('05', '0.14'), slot('06', '0.07'), binding('need', '0.004')]), { names: {} })
-  expect(told).toHaveLength(1)
-  expect(told[0]).toMatch(/^2 sold slots of FCR-D-DEC .* would save 0,21 DKK together\.$/)
+  const notices = bindingWords(answerOf([slot('05', '0.14'), slot('06', '0.07'), binding('need', '0.004')]), {
+    names: {},
+  })
+  expect(notices).toHaveLength(1)
+  expect(notices[0]).toMatch(/^2 sold slots of FCR-D-DEC .* would save 0,21 DKK together\.$/)
 })
 
-test('slots that are sold are told together, behind what can be changed', () => {
+test('sold slots are one notice, after the limits that can be changed', () => {
   const slot = (hour: string, now: number) => ({
     limit: 'sold-reserve' as const,
     id: `FCR-D-INC 2026-11-21T${hour}:00:00.000Z`,
@@ -76,7 +78,7 @@ test('slots that are sold are told together, behind what can be changed', () => 
   ])
 })
 
-test('a limit that would have to more than double is no advice, unless there is no other', () => {
+test('a limit that would have to more than double is omitted, unless it is the only one', () => {
   const power = {
     limit: 'load-power' as const,
     id: null,

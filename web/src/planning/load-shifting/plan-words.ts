@@ -3,6 +3,7 @@ import type { PlanDetail } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDate, localTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 
 /** What a plan says beside its numbers, in plain sentences. */
@@ -84,7 +85,7 @@ const slotsWords = (product: string, slots: readonly BindingLimit[]): string =>
       product,
       from: shortTime(Math.min(...slots.map(({ fromMs }) => fromMs))),
       to: shortTime(Math.max(...slots.map(({ toMs }) => toMs))),
-      dkk: formatNumber(sumDecimals(slots.flatMap(({ dkkPerUnit }) => dkkPerUnit ?? [])), { decimals: 2 }),
+      dkk: digits.dkk(sumDecimals(slots.flatMap(({ dkkPerUnit }) => dkkPerUnit ?? []))),
     },
   )
 
@@ -97,14 +98,14 @@ const boundWords = (
     unit,
     from: shortTime(fromMs),
     to: shortTime(toMs),
-    hours: formatNumber(quarters / 4, { decimals: 2, minDecimals: 0 }),
+    hours: digits.hours(quarters / 4),
   }
   if (dkkPerUnit === null)
     return t(
       '{{what}} limits the plan between {{from}} and {{to}} ({{hours}} h in all); without it more targets would be met.',
       values,
     )
-  const dkk = formatNumber(dkkPerUnit, { decimals: 2 })
+  const dkk = digits.dkk(dkkPerUnit)
   return savesByLess.has(limit)
     ? t(
         '{{what}} limits the plan between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} less would save {{dkk}} DKK.',
@@ -129,8 +130,8 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
         unit,
         from: shortTime(fromMs),
         to: shortTime(toMs),
-        by: formatNumber(by, { decimals: 1 }),
-        wished: formatNumber(wished, { decimals: 1 }),
+        by: digits.target(by),
+        wished: digits.target(wished),
       }),
     ),
   )
@@ -139,12 +140,12 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
       warning(
         typeof answer.gapDkk === 'string'
           ? t('Planning ran out of time. No plan is better than this one by more than {{dkk}} DKK.', {
-              dkk: formatNumber(answer.gapDkk, { decimals: 2 }),
+              dkk: digits.dkk(answer.gapDkk),
             })
           : answer.gapPercent === null
             ? t('Planning ran out of time. This is the best plan that was found.')
             : t('Planning ran out of time. No plan is better than this one by more than {{gap}} %.', {
-                gap: formatNumber(answer.gapPercent, { decimals: 2 }),
+                gap: digits.gapPercent(answer.gapPercent),
               }),
       ),
     )
@@ -152,8 +153,8 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
     lines.push({
       text: t('{{name}} runs in whole quarters: {{need}} kWh becomes {{planned}} kWh.', {
         name: names[loadId] ?? loadId,
-        need: formatNumber(needWh / 1000, { decimals: 1 }),
-        planned: formatNumber(plannedWh / 1000, { decimals: 1 }),
+        need: digits.kwhTotal(needWh / 1000),
+        planned: digits.kwhTotal(plannedWh / 1000),
       }),
       isWarning: false,
     })
@@ -175,7 +176,7 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
   for (const one of answer.left) {
     const { soldId, market, lostDkk, penaltyDkk, span } = one
     const slot = span ? `${market} ${shortTime(span.fromMs)}–${localTime(span.toMs)}` : market
-    const cost = formatNumber(lostDkk, { decimals: 2 })
+    const cost = digits.dkk(lostDkk)
     lines.push({
       text: isOffer(one)
         ? t(
@@ -188,7 +189,7 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
         : t('Skipping {{market}} pays off: it costs {{cost}} DKK and a penalty of {{penalty}} DKK.', {
             market: slot,
             cost,
-            penalty: formatNumber(penaltyDkk, { decimals: 2 }),
+            penalty: digits.dkk(penaltyDkk),
           }),
       isWarning: false,
       ...(lastOf.get(market) === soldId ? { market } : {}),
@@ -197,7 +198,7 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
   if (answer.leavingSavesDkk !== null)
     lines.push({
       text: t('The best plan that keeps every market costs {{dkk}} DKK more.', {
-        dkk: formatNumber(answer.leavingSavesDkk, { decimals: 2 }),
+        dkk: digits.dkk(answer.leavingSavesDkk),
       }),
       isWarning: false,
     })
@@ -246,7 +247,7 @@ const soldWords = (slots: readonly Relaxation[]): string[] => {
       count: group.length,
       product,
       from: shortTime(Math.min(...group.map(({ fromMs }) => fromMs))),
-      kw: formatNumber(Math.max(...group.map(({ now }) => now)), { decimals: 1, minDecimals: 0 }),
+      kw: digits.trimmedKw(Math.max(...group.map(({ now }) => now))),
     }),
   )
 }
@@ -264,7 +265,7 @@ const oneRelaxation = ({ limit, id, unit, now, works, isEnough }: Relaxation, na
 
 /** A saving that rests on assumed prices is an estimate in whole kroner. */
 export const savingText = (dkk: string | null, isAssumed: boolean): string =>
-  dkk === null || !isAssumed ? formatNumber(dkk, { decimals: 2 }) : `≈ ${formatNumber(dkk, { decimals: 0 })}`
+  dkk === null || !isAssumed ? digits.dkk(dkk) : `≈ ${digits.wholeDkk(dkk)}`
 
 export const reasonWords = {
   prices: 'Prices have changed',

@@ -108,14 +108,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
 
   return (
     <>
-      <Row
-        as="section"
-        gap={16}
-        rowGap={8}
-        justify="between"
-        className={editor.bar}
-        aria-label={t('Arrange dashboard')}
-      >
+      <section className={editor.bar} aria-label={t('Arrange dashboard')}>
         <Note ink="ink2">{t('Saved changes apply to everyone at {{company}}.', { company })}</Note>
         <Row gap={8}>
           <Switch
@@ -137,7 +130,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
             {t('Save')}
           </Button>
         </Row>
-      </Row>
+      </section>
       <p role="status" className="gm-hidden">
         {announcement}
       </p>

@@ -19,7 +19,7 @@ const config = {
 const cardsOf = (given: Parameters<typeof cellsOf>[0], row: Parameters<typeof cellsOf>[1]) =>
   cellsOf(given, row).map(({ card }) => card)
 
-test('without a choice the cells show what the specification names; a card of the other row is none', () => {
+test('without a selection the cells have the defaults of the specification; a card of the other row is invalid', () => {
   expect(cardsOf({}, first)).toEqual(['frequency', 'capacity', 'revenue'])
   expect(cardsOf({}, second)).toEqual(['powerCost', 'instance'])
   expect(cardsOf({ r1c1: { card: 'powerCost' }, r2c1: { card: 'instance' } }, first)).toEqual(cardsOf({}, first))
@@ -36,7 +36,7 @@ test('a cell of the data-hub licence shows its cost and consumption in place of 
   expect(dashboardForm.parse(formOf({ r2c1: { card: 'dataHub' } })).r2c1).toEqual({ card: 'dataHub' })
 })
 
-test('a frequency is as wide as two others; without it, or with two, all are alike; what is alone fills its row', () => {
+test('a frequency is as wide as two others; without it, or with two, all are equal; a single card fills its row', () => {
   const widths = (cells: ReturnType<typeof cellsOf>) => cells.map((cell) => widthOf(cell, cells))
   expect(widths(cellsOf({}, first))).toEqual(['half', 'quarter', 'quarter'])
   expect(widths(cellsOf({ r1c1: { card: 'capacity' } }, first))).toEqual(['third', 'third', 'third'])
@@ -45,7 +45,7 @@ test('a frequency is as wide as two others; without it, or with two, all are ali
   expect(widths(cellsOf({}, second).slice(1))).toEqual(['whole'])
 })
 
-test('a card that moves takes its choice along, and those between make room', () => {
+test('a moved card keeps its settings, and the cards between move over', () => {
   const after = withCellMoved(config, first, 0, 2)
   expect(cellsOf(after, first)).toEqual([
     { name: 'r1c1', card: 'capacity', value: 'aFRR', groupId: instance },
@@ -56,7 +56,7 @@ test('a card that moves takes its choice along, and those between make room', ()
   expect(cellsOf(after, second)).toEqual(cellsOf(config, second))
 })
 
-test('what is sent fits the call: each card with its own choice only', () => {
+test('the request fits the call: each card with its own settings only', () => {
   const form = formOf({ ...config, enableSecondRow: false })
   expect(dashboardForm.parse(form)).toEqual({
     enableFirstRow: true,

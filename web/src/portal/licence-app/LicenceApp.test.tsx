@@ -92,9 +92,9 @@ const open = (who: User['userRole'] = 'sudoer', search = '', given: Partial<type
     [`PATCH /client/instance/${cold}`]: () => ({ message: m.detailsUpdated, data: { instance: all[0] } }),
     [`${verify.method} ${verify.path}`]: () => ({ status: 403 }),
   }
-  const asked = answerCalls(answers)
+  const requests = answerCalls(answers)
   const name = given.name ?? 'FCR-D-INC'
-  const shown = showAt(
+  const rendered = showAt(
     byId ? `/e3/${licenceId}` : `/e3-App/${name}`,
     <UserProvider value={user(who, name)}>
       <NavProvider value={{ sidebar: [], profile: [], home: { to: '/' } }}>
@@ -107,7 +107,7 @@ const open = (who: User['userRole'] = 'sudoer', search = '', given: Partial<type
     search,
     byId ? '/e3/$licenseId' : '/e3-App/$name',
   )
-  return shown.then(({ router }) => ({ router, asked }))
+  return rendered.then(({ router }) => ({ router, requests }))
 }
 const tabs = () =>
   page
@@ -135,26 +135,23 @@ test('the page of a licence by its id has its events too, where its settings ena
 test.each([
   [['FCR-D-INC', 'aFRR'], true],
   [['FCR-D-INC', 'FFR'], false],
-])(
-  'events of a licence sold on %j: FCR and FRR markets are switched between only when both are there: %s',
-  async (market, both) => {
-    await open('sudoer', '?tab=events', { groups: [instanceOf(cold, 'Nordhavn Køl 1', { market })] }, true)
-    const table = page.getByRole('table', { name: 'Activation Events (Nordhavn Køl 1)' })
-    await expect.element(table.getByRole('columnheader', { name: 'Market', exact: true })).toBeVisible()
-    const sent = () =>
-      fetched()
-        .filter((path) => path.startsWith(`/api${findEvents.path}?`))
-        .map((path) => new URLSearchParams(path.split('?')[1]))
-    expect(sent()[0]?.get('licenseId')).toBe(licenceId)
-    expect(page.getByRole('radio', { name: 'FRR Markets' }).elements()).toHaveLength(both ? 1 : 0)
-    if (!both) return
-    await userEvent.click(page.getByRole('radio', { name: 'FRR Markets' }))
-    await expect.element(table.getByRole('columnheader', { name: 'Max Setpoint (%)' })).toBeVisible()
-    await expect.poll(() => sent().map((query) => query.get('eventType'))).toEqual([...eventTypes])
-  },
-)
+])('events of a licence sold on %j: FCR and FRR markets have a switch only with both: %s', async (market, both) => {
+  await open('sudoer', '?tab=events', { groups: [instanceOf(cold, 'Nordhavn Køl 1', { market })] }, true)
+  const table = page.getByRole('table', { name: 'Activation Events (Nordhavn Køl 1)' })
+  await expect.element(table.getByRole('columnheader', { name: 'Market', exact: true })).toBeVisible()
+  const sent = () =>
+    fetched()
+      .filter((path) => path.startsWith(`/api${findEvents.path}?`))
+      .map((path) => new URLSearchParams(path.split('?')[1]))
+  expect(sent()[0]?.get('licenseId')).toBe(licenceId)
+  expect(page.getByRole('radio', { name: 'FRR Markets' }).elements()).toHaveLength(both ? 1 : 0)
+  if (!both) return
+  await userEvent.click(page.getByRole('radio', { name: 'FRR Markets' }))
+  await expect.element(table.getByRole('columnheader', { name: 'Max Setpoint (%)' })).toBeVisible()
+  await expect.poll(() => sent().map((query) => query.get('eventType'))).toEqual([...eventTypes])
+})
 
-test('the first instance is chosen already; instance, day and sub-tab are kept in the address, usual values left out', async () => {
+test('the first instance is selected; instance, day and sub-tab are in the address, default values are omitted', async () => {
   const { router } = await open()
   const list = page.getByRole('navigation', { name: 'Instances' })
   await expect.element(list.getByRole('button', { name: /Nordhavn Køl 1/ })).toHaveAttribute('aria-current', 'true')
@@ -179,7 +176,7 @@ test('the list is collapsed and opened again', async () => {
   expect(list.getByRole('listitem').elements()).toHaveLength(3)
 })
 
-test('a tab is a place: what belonged to the one before is left out, the licence stays, and back leads to it', async () => {
+test('a tab is a history entry: parameters of the previous tab are omitted, the licence stays, and back returns to it', async () => {
   const search = `?licenseTypeId=${licenceId}&date=2026-11-20&subTab=consumption`
   const { router } = await open('auditor', search)
   await userEvent.click(page.getByRole('tab', { name: 'Details' }))
@@ -188,7 +185,7 @@ test('a tab is a place: what belonged to the one before is left out, the licence
   await expect.poll(() => router.state.location.search).toHaveProperty('subTab', 'consumption')
 })
 
-test('All Instances: every column, ticks with words, and a long description cut at 40 with the whole of it on focus', async () => {
+test('All Instances: every column, ticks with words, and a long description cut at 40 with the full text on focus', async () => {
   await open('sudoer', '?tab=details')
   const table = page.getByRole('table', { name: 'All Instances' })
   await expect.element(table.getByText('Nordhavn Køl 1')).toBeVisible()
@@ -233,7 +230,7 @@ test('instances are filtered by name, description and market', async () => {
 })
 
 test.each(['sudoer', 'expert'] as const)('R1 the %s opens the edit with a double click, and saves it', async (who) => {
-  const { asked } = await open(who, '?tab=details')
+  const { requests } = await open(who, '?tab=details')
   await userEvent.dblClick(page.getByRole('table').getByText('Nordhavn Køl 1'))
   const dialog = page.getByRole('dialog', { name: 'Edit instance' })
   const name = dialog.getByRole('textbox', { name: 'Name' })
@@ -243,10 +240,10 @@ test.each(['sudoer', 'expert'] as const)('R1 the %s opens the edit with a double
   await userEvent.type(name, 'Køl')
   await userEvent.click(dialog.getByRole('button', { name: 'Save changes' }))
   await expect.poll(() => toasts).toEqual(['Details Updated!'])
-  expect(asked.find(({ call }) => call.startsWith('PATCH'))?.body).toEqual({ name: 'Køl', description: longText })
+  expect(requests.find(({ call }) => call.startsWith('PATCH'))?.body).toEqual({ name: 'Køl', description: longText })
 })
 
-test('by keyboard the edit has a button', async () => {
+test('edit has a button for the keyboard', async () => {
   await open('expert', '?tab=details')
   const edit = page.getByRole('button', { name: 'Edit Lab' })
   await expect.element(edit).toBeVisible()
@@ -280,14 +277,14 @@ test('R1 Equipment Testing is offered to the sudoer only', async () => {
   expect(page.getByRole('button', { name: 'Equipment Testing' }).elements()).toEqual([])
 })
 
-test('a licence without an app of its own says so', async () => {
+test('a licence without its own app is described so', async () => {
   const off = { overview: false, alerts: false, events: false, details: false }
   await open('sudoer', '', { name: 'CFM', settings: off, groups: [] })
   await expect.element(page.getByText('This license has no app of its own')).toBeVisible()
   expect(tabs()).toEqual([])
 })
 
-test('a licence without instances says so', async () => {
+test('a licence without instances is described so', async () => {
   await open('sudoer', '', { groups: [] })
   await expect.element(page.getByText('This license has no instances yet.')).toBeVisible()
 })
@@ -295,7 +292,7 @@ test('a licence without instances says so', async () => {
 test.each([
   [403, m.licenseNotActive],
   [404, m.licenseNotFound],
-])('an answer %i is the page "%s" with a way home', async (status, sentence) => {
+])('an answer %i is the page "%s" with a link home', async (status, sentence) => {
   answerCalls({ [`GET /client/license/v2/${licenceId}`]: () => ({ status, message: sentence }) })
   await showAt(
     '/e3-App/FCR-D-INC',
@@ -312,7 +309,7 @@ test.each([
   await expect.element(page.getByRole('link', { name: 'Home' })).toBeVisible()
 })
 
-test('what the address may hold, and what is dropped', () => {
+test('valid parameters of the address are kept, others are dropped', () => {
   const full = { licenseTypeId: licenceId, tab: 'details', subTab: 'consumption', instance: cold, date: today(start) }
   expect(appSearch.parse(full)).toEqual(full)
   const alerts = { tab: 'alerts', subTab: 'triggered', limit: 15, createAlertModal: true }

@@ -13,7 +13,7 @@ export type Page = {
   page: () => Promise<{ default: ComponentType }>
 }
 
-type Row = Page & {
+type ScreenFields = Page & {
   titleOf?: (user: User, place: Place) => string | undefined
   short?: Sentence
   words?: Sentence
@@ -24,14 +24,14 @@ type Row = Page & {
 }
 
 /** One screen inside of the shell; `search` is the schema of its URL parameters. */
-export type Screen<S extends z.ZodObject = z.ZodObject> = Row & { search: S }
+export type Screen<S extends z.ZodObject = z.ZodObject> = ScreenFields & { search: S }
 
 /** No URL parameters; a type without any key would accept every key. */
 export const noSearch = z.object({ none: z.undefined().optional() })
 
-export function screen<S extends z.ZodObject>(row: Row & { search: S }): Screen<S>
-export function screen(row: Row): Screen<typeof noSearch>
-export function screen(row: Row & { search?: z.ZodObject }): Screen {
+export function screen<S extends z.ZodObject>(row: ScreenFields & { search: S }): Screen<S>
+export function screen(row: ScreenFields): Screen<typeof noSearch>
+export function screen(row: ScreenFields & { search?: z.ZodObject }): Screen {
   return { search: noSearch, ...row }
 }
 

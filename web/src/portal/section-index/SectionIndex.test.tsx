@@ -43,7 +43,7 @@ const links = () =>
     .elements()
     .map((link) => link.textContent)
 
-test('markets in the order of the contract, each with what it has available and what of it is sold', async () => {
+test('markets in the order of the contract, each with its available and its sold capacity', async () => {
   answerCalls({
     'GET /client/data/powercapacity/sum': () => ({
       data: someCapacity({ instances: [readyInstance(one, 'Nordhavn Køl 1', 512.4)], soldKw: 400 }),
@@ -59,14 +59,14 @@ test('markets in the order of the contract, each with what it has available and 
   expect(links().map((text) => text?.match(/^(FCR-D-INC|FFR|aFRR)/)?.[0])).toEqual(['FCR-D-INC', 'FFR', 'aFRR'])
 })
 
-test('the figures of an index page end below each other, whatever stands beside them', async () => {
+test('the figures of an index page end below each other, regardless of their neighbours', async () => {
   const [two, three] = [1000, 51.5]
-  let asked = 0
+  let requests = 0
   answerCalls({
     'GET /client/data/powercapacity/sum': () => ({
       data: someCapacity({
-        instances: [readyInstance(one, 'Nordhavn Køl 1', asked++ === 0 ? two : three)],
-        soldKw: asked === 1 ? 0 : 40,
+        instances: [readyInstance(one, 'Nordhavn Køl 1', requests++ === 0 ? two : three)],
+        soldKw: requests === 1 ? 0 : 40,
       }),
     }),
   })

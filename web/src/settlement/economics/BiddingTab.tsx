@@ -1,9 +1,9 @@
 import { energyPriced } from '@gridmast/contract/bid-slots.ts'
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { money } from '#lib/format.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { Chart } from '#ui/Chart/Chart.tsx'
 import { Legend } from '#ui/Chart/ChartPanel.tsx'
@@ -109,14 +109,14 @@ const slotColumns = (kind: BiddingKind, energyPrices: readonly (string | null)[]
   column.cell('slot', t('Slot'), ({ label }) => <Text ink="ink3">{label}</Text>),
   ...(kind === 'price'
     ? [
-        column.figure('bid', t('Bid'), ({ line }: SlotRow) => money(line?.bidEur)),
-        column.figure('marginal', t('Marginal'), ({ line }: SlotRow) => strong(money(line?.marginalEur))),
+        column.figure('bid', t('Bid'), ({ line }: SlotRow) => digits.eur(line?.bidEur)),
+        column.figure('marginal', t('Marginal'), ({ line }: SlotRow) => strong(digits.eur(line?.marginalEur))),
         column.figure('won', t('Won'), ({ line }: SlotRow) => <Won line={line} />),
-        energyPrices && column.figure('energy', '€/MWh', ({ slot }: SlotRow) => money(energyPrices[slot])),
+        energyPrices && column.figure('energy', '€/MWh', ({ slot }: SlotRow) => digits.eur(energyPrices[slot])),
       ]
     : [
-        column.figure('bid', t('Bid'), ({ line }: SlotRow) => formatNumber(line?.bidMw, { decimals: 3 })),
-        column.figure('won', t('Won'), ({ line }: SlotRow) => strong(formatNumber(wonMwOf(line), { decimals: 3 }))),
+        column.figure('bid', t('Bid'), ({ line }: SlotRow) => digits.fixedMw(line?.bidMw)),
+        column.figure('won', t('Won'), ({ line }: SlotRow) => strong(digits.fixedMw(wonMwOf(line)))),
         column.figure('available', t('Availability'), ({ line }: SlotRow) => <Available line={line} />),
       ]),
 ]

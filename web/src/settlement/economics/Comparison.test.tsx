@@ -90,8 +90,8 @@ const rowsOf = (name: string) =>
     .elements()
     .map((row) => row.textContent)
 
-describe('why a month earned less', () => {
-  test('a sentence, a bar for each part with its amount and what it was in both months, the slots and the missed hours', async () => {
+describe('the causes of a lower month', () => {
+  test('a sentence, a bar for each part with its amount and its value in both months, the slots and the missed hours', async () => {
     await show()
     await expect.element(page.getByText('42,56 € less than in 08.2026. Main cause: Volume, −28,00 €.')).toBeVisible()
     expect(rowsOf('From one month to the other').slice(1)).toEqual([
@@ -113,7 +113,7 @@ describe('why a month earned less', () => {
     await expectClean()
   })
 
-  test('bars stand where the sum has come to: each begins where the one before ended', async () => {
+  test('bars start at the running sum: each begins where the previous one ended', async () => {
     await show()
     await expect.element(page.getByRole('table', { name: 'From one month to the other' })).toBeVisible()
     const bars = [...document.querySelectorAll<HTMLElement>('tbody i[data-kind]')].map(({ style, dataset }) => ({
@@ -159,7 +159,7 @@ describe('why a month earned less', () => {
     },
   )
 
-  test('a better month says so, and equal ones have no bars', async () => {
+  test('a better month is described so, and equal ones have no bars', async () => {
     const parts = {
       ...bad.parts,
       volume: '0.00',
@@ -177,7 +177,7 @@ describe('why a month earned less', () => {
     await expect.element(page.getByText('No difference')).toBeVisible()
   })
 
-  test('months without settlements are not two that earned the same', async () => {
+  test('months without settlements are not equal months', async () => {
     const { before } = bad
     const none = { ...before, offeredMw: '0', wonMw: '0', revenueEur: '0.00', settlements: 0 }
     await show({ before: none, after: none, differenceEur: '0.00', slots: [], missed: [] })
@@ -185,7 +185,7 @@ describe('why a month earned less', () => {
     expect(page.getByText(/^Energy, beside it/).elements()).toEqual([])
   })
 
-  test('a month without settlements says so beside the other, and has no 0 and no units', async () => {
+  test('a month without settlements is described so next to the other, and has no 0 and no units', async () => {
     const none = { ...bad.before, ...sums({ offeredMw: '0', wonMw: '0', sharePercent: null }), settlements: 0 }
     await show({ before: { ...none, revenueEur: '0.00' }, differenceEur: '13.44' })
     await expect.element(page.getByText('No settlements in 08.2026; 13,44 € in 09.2026.')).toBeVisible()
@@ -195,7 +195,7 @@ describe('why a month earned less', () => {
     await expect.element(page.getByText('Energy revenue (not shared): –, previously –.')).toBeVisible()
   })
 
-  test('a month that nobody knows says so, with no bars', async () => {
+  test('an unknown month is described so, with no bars', async () => {
     const after = { ...bad.after, revenueEur: null }
     await show({ after, differenceEur: null, parts: null, slots: [], otherSlots: { count: 0, differenceEur: '0.00' } })
     await expect.element(page.getByText('Revenue unknown')).toBeVisible()
@@ -205,16 +205,16 @@ describe('why a month earned less', () => {
     await expect.element(page.getByRole('table', { name: 'From one month to the other' })).not.toBeInTheDocument()
   })
 
-  test('the tab and the months stand in the address; nothing is asked before Submit', async () => {
+  test('the tab and the months are in the address; no request is sent before Submit', async () => {
     const { router } = await show({}, '')
     await userEvent.click(page.getByRole('tab', { name: 'Why more or less?' }))
     await expect.poll(() => router.state.location.search).toEqual({ tab: 'comparison' })
-    const asked = () => fetched().filter((path) => path.startsWith('/api/client/data/eConomics/comparison'))
-    await expect.poll(() => asked().length).toBe(1)
+    const requests = () => fetched().filter((path) => path.startsWith('/api/client/data/eConomics/comparison'))
+    await expect.poll(() => requests().length).toBe(1)
     await userEvent.fill(page.getByRole('textbox', { name: 'Month' }), '03.2026')
     await userEvent.keyboard('{Tab}')
     await userEvent.click(button('Submit'))
-    await expect.poll(() => asked().at(-1)).toContain('month=2026-03&against=2026-02')
+    await expect.poll(() => requests().at(-1)).toContain('month=2026-03&against=2026-02')
   })
 
   test('Danish, and on a phone without a sideways scroll', async () => {

@@ -1,8 +1,8 @@
 import { Button, Skeleton } from '@mantine/core'
 import { compareMonths } from '@gridmast/contract/settlement/month-comparison.ts'
-import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { addMonths, type LocalMonth, today } from '@gridmast/contract/time.ts'
-import { money, simulatedWords } from '#lib/format.ts'
+import { digits, format, simulatedWords } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { useDraft, type UrlProps } from '#lib/url-state.ts'
 import { t } from '#lib/i18n.ts'
@@ -17,7 +17,6 @@ import { Note, Stack, Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { type Comparison, headline, isExplained, isSettled, reasonName, signed, slotName } from './comparison-words.ts'
-import { euro } from './money.ts'
 import { OwnerSelects } from './OwnerSelects.tsx'
 import type { economicsSearch } from './search.ts'
 import { Waterfall } from './Waterfall.tsx'
@@ -133,7 +132,7 @@ const Notes = ({ comparison: { days, before, after }, running }: { comparison: C
   )
 }
 
-const energyWords = (month: Comparison['before']) => euro(isSettled(month) ? month.energyEur : null)
+const energyWords = (month: Comparison['before']) => format.eur(isSettled(month) ? month.energyEur : null)
 
 const inkOf = (eur: string) => (compareDecimals(eur, '0') < 0 ? 'down' : 'up')
 
@@ -158,8 +157,8 @@ const useSlotColumns = (): Columns<Slot> => {
 
 const wonWords = ({ before, after }: Slot) =>
   t('{{after}}; previously {{before}}', {
-    after: formatNumber(after.wonMw, { decimals: 3, minDecimals: 0 }),
-    before: formatNumber(before.wonMw, { decimals: 3, minDecimals: 0 }),
+    after: digits.mw(after.wonMw),
+    before: digits.mw(before.wonMw),
   })
 
 const Slots = ({ comparison }: { comparison: Comparison }) => {
@@ -200,7 +199,7 @@ const useMissedColumns = (): Columns<MissedSlot> => [
   column.number('hours', t('Hours missed'), ({ hours }) => hours),
   column.figure('penalty', t('Penalty (€)'), ({ penaltyEur }) => (
     <Text as="b" ink="down">
-      {money(penaltyEur)}
+      {digits.eur(penaltyEur)}
     </Text>
   )),
 ]

@@ -6,7 +6,17 @@ import { tokenStore } from '#lib/session.ts'
 import { answerOnce, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { answerOf, formulaOf, idOf, lineOf, notPlaced, settlementOf, waiting } from './economics.fixture.ts'
-import { button, dialog, formulaCall, open, openInfo, own, summary, tab, table } from './open-economics.fixture.tsx'
+import {
+  button,
+  dialog,
+  formulaCall,
+  open,
+  openInfo,
+  ownSettlement,
+  summary,
+  tab,
+  table,
+} from './open-economics.fixture.tsx'
 
 beforeEach(() => tokenStore.set('t'))
 afterEach(async () => {
@@ -33,7 +43,7 @@ describe('Overview', () => {
     await expectClean()
   })
 
-  test('the enablers’ sum opens who has which part of it, forty of them too', async () => {
+  test('the sum of the enablers opens each part of it, forty of them too', async () => {
     const enablersData = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`Enabler ${i + 1}`, `${i}.50`]))
     await open({ answer: { enablersData } })
     await userEvent.click(button(/842,27 by enabler/))
@@ -42,7 +52,7 @@ describe('Overview', () => {
     await expectClean()
   })
 
-  test('nothing is asked before Submit; instances follow the license; the address keeps what was asked', async () => {
+  test('no request is sent before Submit; instances follow the license; the address keeps the submitted values', async () => {
     const { router } = await open({}, '?instanceId=' + idOf(1))
     await expect.element(table.getByRole('row').nth(1)).toBeVisible()
     expect(settlementsAsked()).toHaveLength(1)
@@ -57,8 +67,8 @@ describe('Overview', () => {
     expect(settlementsAsked().at(-1)).not.toContain('instanceId')
   })
 
-  test('another choice is not answered yet: no sum and no row of the one before stands under it', async () => {
-    await open({ more: { 'GET /client/data/eConomics': answerOnce(answerOf([own])) } })
+  test('another selection is loading: no sum and no row of the previous one is shown', async () => {
+    await open({ more: { 'GET /client/data/eConomics': answerOnce(answerOf([ownSettlement])) } })
     await expect.element(summary.getByText('€ 4.211,37')).toBeVisible()
     await userEvent.click(page.getByRole('combobox', { name: 'Instance' }))
     await userEvent.click(page.getByRole('option', { name: 'Nordhavn Køl 1' }))
@@ -69,7 +79,7 @@ describe('Overview', () => {
     await expect.element(button('Export')).toBeDisabled()
   })
 
-  test('15 rows a page, each page asked of the server', async () => {
+  test('15 rows a page, each page requested from the server', async () => {
     const settlements = Array.from({ length: 15 }, (_, i) => settlementOf({ instanceId: idOf(i + 1) }))
     const { router } = await open({ settlements, answer: { count: 38 } })
     await userEvent.click(button('Page 3'))
@@ -87,9 +97,9 @@ describe('Overview', () => {
     expect(await rowText(1)).toContain(words)
   })
 
-  test('rows without published results are tinted, say why, and are counted in the foot', async () => {
+  test('rows without published results are tinted, show the reason, and are counted in the foot', async () => {
     const running = settlementOf({ ...waiting, date: today(Date.now()), isClosed: false })
-    await open({ settlements: [running, own], answer: { unpublished: 7 } })
+    await open({ settlements: [running, ownSettlement], answer: { unpublished: 7 } })
     expect(await rowText(1)).toContain('–––––Settlements not found The results have not been published yet')
     expect(await rowText(1)).toContain('The day is not over yet')
     const tinted = table.getByRole('row').elements()
@@ -98,13 +108,13 @@ describe('Overview', () => {
     await expectClean()
   })
 
-  test('a day that is over and waits for its settlement does not say that it runs', async () => {
+  test('a past day that waits for its settlement is not shown as running', async () => {
     await open({ settlements: [settlementOf({ date: '2026-11-20', isClosed: false })] })
     expect(await rowText(1)).toContain('Not settled yet Bids are settled the night after their day.')
     expect(await rowText(1)).not.toContain('not over')
   })
 
-  test('without a contract a share is –, and says why; a correction bears its version; simulated says so', async () => {
+  test('without a contract a share is –, with the reason; a correction has its version; simulated data is marked', async () => {
     const unshared = settlementOf({ customer: null, partner: null, sc: null, enablers: null })
     const corrected = settlementOf({ date: '2026-11-18', version: 2, simulated: true })
     await open({ settlements: [unshared, corrected], answer: { unshared: 1 } })
@@ -115,13 +125,13 @@ describe('Overview', () => {
     await expect.element(page.getByText('Rows without a contract: 1')).toBeVisible()
   })
 
-  test('a penalty stands in its row; none says nothing', async () => {
-    await open({ settlements: [settlementOf({ date: '2026-11-18', penalty: '-12.01' }), own] })
+  test('a penalty is in its row; a row without one shows nothing', async () => {
+    await open({ settlements: [settlementOf({ date: '2026-11-18', penalty: '-12.01' }), ownSettlement] })
     expect(await rowText(1)).toContain('Penalty −12,01 €')
     expect(await rowText(2)).not.toContain('Penalty')
   })
 
-  test('on a phone the tabs stand in one row, and the open one is in sight', async () => {
+  test('on a phone the tabs are in one row, and the open one is visible', async () => {
     await page.viewport(390, 844)
     await open({}, '?tab=statements', 'da')
     const tabs = page.getByRole('tab')
@@ -133,7 +143,7 @@ describe('Overview', () => {
     await expectClean()
   })
 
-  test('nothing found: the dialog SETTLEMENTS with No Data Found! and Okay, an empty list behind it, no export', async () => {
+  test('no rows: the dialog SETTLEMENTS with No Data Found! and Okay, an empty list behind it, no export', async () => {
     await open({ settlements: [], answer: { totalRevenue: '0.00' } })
     await expect.element(page.getByRole('dialog', { name: 'SETTLEMENTS' }).getByText('No Data Found!')).toBeVisible()
     await expectClean()
@@ -145,7 +155,7 @@ describe('Overview', () => {
     await expect.element(dialog.getByText('No Data Found!')).toBeVisible()
   })
 
-  test('the export asks for all rows of the filter', async () => {
+  test('the export has all rows of the filter', async () => {
     await open()
     await expect.element(button('Export')).toBeEnabled()
     await userEvent.click(button('Export'))
@@ -155,12 +165,12 @@ describe('Overview', () => {
       .toBe('/api/client/data/eConomics?startDate=2026-11-01&endDate=2026-11-30&format=csv')
   })
 
-  test('a failed read says so and can be tried again', async () => {
+  test('a failed read is reported and can be tried again', async () => {
     let fails = true
     await open({
       more: {
         'GET /client/data/eConomics': () =>
-          fails ? { status: 400, message: m.endBeforeStart } : { data: answerOf([own]) },
+          fails ? { status: 400, message: m.endBeforeStart } : { data: answerOf([ownSettlement]) },
       },
     })
     await expect.element(page.getByText('The settlements could not be loaded.')).toBeVisible()
@@ -169,7 +179,7 @@ describe('Overview', () => {
     expect(await rowText(1)).toContain('4,90')
   })
 
-  test('hostile figures: below zero, twelve digits, a long name, nothing known; on a phone too', async () => {
+  test('extreme figures: below zero, twelve digits, a long name, nothing known; on a phone too', async () => {
     const long = settlementOf({
       instanceIdName: 'A'.repeat(100),
       customer: '-123456789012.34',
@@ -231,7 +241,7 @@ describe('Info', () => {
     await expect.element(button(/^How .* earned with/)).toHaveFocus()
   })
 
-  test('a penalty of the SC: its hours, why they count, and who bears it', async () => {
+  test('a penalty of the SC: its hours, their reason, and the party that pays it', async () => {
     const missed = { wonMw: '3', marginalEur: '10.01', capacityEur: '30.03', penaltyEur: '-12.012' }
     const formula = formulaOf({
       lines: [lineOf(0, { ...missed, hours: 5, missedHours: 2 })],
@@ -274,7 +284,7 @@ describe('Info', () => {
   test.each([
     [{ isJudged: false, missingShare: 0.2, notAvailable: [] }, /^20,0 % of the day’s measurements are missing/],
     [null, /^The day is not over yet/],
-  ])('a day that nobody judges says why: %o', async (availability, words) => {
+  ])('an unscored day shows the reason: %o', async (availability, words) => {
     await open({ more: { [formulaCall]: () => ({ data: formulaOf({ availability }) }) } })
     await openInfo()
     await expect.element(dialog.getByText(words)).toBeVisible()
@@ -303,7 +313,7 @@ describe('Info', () => {
     }
   })
 
-  test('an earlier version is opened, says that it was replaced, and leads back', async () => {
+  test('an earlier version is opened, is marked as replaced, and links back', async () => {
     const versions = [
       { version: 2, madeAt: '2026-11-21T04:02:00.000Z', grossEur: '6.00', customerEur: '4.20' },
       { version: 1, madeAt: '2026-11-20T04:02:00.000Z', grossEur: '7.00', customerEur: '4.90' },
@@ -353,7 +363,7 @@ describe('Info', () => {
     expect(tenth().textContent).toBe('10–11–––')
   })
 
-  test('capacity: six blocks of FCR, what was won, and the hours that were missed', async () => {
+  test('capacity: six blocks of FCR, the won capacity, and the missed hours', async () => {
     const blocks = Array.from({ length: 6 }, (_, slot) => {
       const startMs = Date.parse('2026-11-18T23:00:00Z') + slot * 14_400_000
       const span = { start: new Date(startMs).toISOString(), end: new Date(startMs + 14_400_000).toISOString() }
@@ -372,7 +382,7 @@ describe('Info', () => {
     await expectClean()
   })
 
-  test('a failed formula says so in its tab and can be tried again; forty enablers have a line each', async () => {
+  test('a failed formula is reported in its tab and can be tried again; forty enablers have a line each', async () => {
     let fails = true
     const enablers = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [`Enabler ${i + 1} ${'x'.repeat(60)}`, '1']),

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { tokenStore } from '#lib/session.ts'
 import { expectClean } from '#testing/axe.ts'
 import { formulaOf, idOf, settlementOf } from './economics.fixture.ts'
-import { dialog, open, openInfo, own, summary, tab } from './open-economics.fixture.tsx'
+import { dialog, open, openInfo, ownSettlement, summary, tab } from './open-economics.fixture.tsx'
 
 beforeEach(() => tokenStore.set('t'))
 afterEach(() => tokenStore.set(null))
@@ -39,7 +39,11 @@ const energyOf = (eur: string | null): ReturnType<typeof formulaOf>['energy'] =>
 describe('energy revenue', () => {
   test('energy prices are shown only when the energy bid is active', async () => {
     const energyStatus = { status: 'active', result: false, won: false } as const
-    const modalData = { ...own.modalData, energyStatus, regulationPrice: Array.from({ length: 24 }, () => '150') }
+    const modalData = {
+      ...ownSettlement.modalData,
+      energyStatus,
+      regulationPrice: Array.from({ length: 24 }, () => '150'),
+    }
     await open({
       settlements: [settlementOf({ ...afrr, energyState: 'unknown', modalData })],
       more: { [afrrCall]: () => ({ data: formulaOf({ energy: { ...energyOf(null), state: 'unknown' } }) }) },
@@ -53,7 +57,7 @@ describe('energy revenue', () => {
     await expect.element(dialog.getByText(/^The energy bid has not/)).not.toBeInTheDocument()
   })
 
-  test('without an energy bid aFRR says so', async () => {
+  test('without an energy bid aFRR shows the reason', async () => {
     await open({
       settlements: [settlementOf({ ...afrr, energyState: 'open' })],
       more: {
@@ -68,7 +72,7 @@ describe('energy revenue', () => {
     await expect.element(sentence).toBeVisible()
   })
 
-  test('energy: each quarter with its formula, who published its price and when it was read', async () => {
+  test('energy: each quarter with its formula, the source of its price and its read time', async () => {
     const energy = energyOf('12.04')
     const down = { ...energy.quarters[0], upMwh: '0', downMwh: '0.05', upEur: null, downEur: '-80', eur: '4' }
     const quarters = [
@@ -97,8 +101,8 @@ describe('energy revenue', () => {
     await expectClean()
   })
 
-  test('a dash says why; the sum says how many rows are unknown', async () => {
-    const rows = [own, settlementOf({ ...afrr, instanceId: idOf(2), energyState: 'unknown' })]
+  test('a dash has its reason; the sum has the number of unknown rows', async () => {
+    const rows = [ownSettlement, settlementOf({ ...afrr, instanceId: idOf(2), energyState: 'unknown' })]
     await open({ settlements: rows, answer: { energyUnknown: 1, totalRevenueEnergy: null } })
     await expect.element(summary.getByText('Energy Revenue', { exact: true })).toBeVisible()
     await expect.element(page.getByText('Rows with unknown energy: 1')).toBeVisible()

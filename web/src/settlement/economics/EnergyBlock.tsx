@@ -1,6 +1,6 @@
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
-import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
-import { money } from '#lib/format.ts'
+import { sumDecimals } from '@gridmast/contract/numbers.ts'
+import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { energyWords, type Formula, noEnergyWords, sourceWords } from './economics-words.ts'
@@ -14,7 +14,7 @@ export const EnergyBlock = ({ row, formula }: Props) => {
   return (
     <SubSection
       aria-label={t('Energy')}
-      title={[t('Energy'), energy.state === 'known' && `${money(energyEur)} €`].filter(Boolean).join(' · ')}
+      title={[t('Energy'), energy.state === 'known' && format.eur(energyEur)].filter(Boolean).join(' · ')}
       gap={6}
     >
       {whyNot(row, formula).map((words) => (
@@ -75,11 +75,9 @@ const whyNot = ({ type, isResultFetched, modalData }: Settlement, { energy }: Fo
         ? [...noBid, t('No energy was requested.')]
         : [
             t('{{mwh}} MWh up, {{down}} MWh down; in addition to the gross, not shared.', {
-              mwh: mwhOf(energy.quarters.map(({ upMwh }) => upMwh)),
-              down: mwhOf(energy.quarters.map(({ downMwh }) => downMwh)),
+              mwh: digits.mwh(sumDecimals(energy.quarters.map(({ upMwh }) => upMwh))),
+              down: digits.mwh(sumDecimals(energy.quarters.map(({ downMwh }) => downMwh))),
             }),
           ]
   }
 }
-
-const mwhOf = (all: readonly string[]) => formatNumber(sumDecimals(all))

@@ -1,11 +1,10 @@
 import { Button, Group } from '@mantine/core'
-import { findSettlements, type Settlement, settlementColumns } from '@gridmast/contract/settlement/economics.ts'
+import { findSettlements, type Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today, type LocalDate } from '@gridmast/contract/time.ts'
 import { useState, type ReactNode } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { type UrlProps, useDraft } from '#lib/url-state.ts'
 import { useList } from '#lib/list.ts'
@@ -74,11 +73,7 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
   const list = useList(
     findSettlements,
     { query: filter },
-    {
-      sortable: settlementColumns,
-      pageOf: ({ settlements, count }) => ({ rows: settlements, total: count }),
-      pageSize: limits.economicsPageSize,
-    },
+    { rows: ({ settlements }) => settlements, total: ({ count }) => count, pageSize: limits.economicsPageSize },
   )
   const { query: read } = list
   const { data } = read
@@ -96,18 +91,10 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
           setClosedFor(null)
           onSearch(next)
         }}
-        actions={
-          <ExportButton
-            disabled={!data || data.exportData.length === 0}
-            onExport={(format) =>
-              downloadCall(findSettlements, { query: { ...filter, format } }, `eConomics ${start} ${end}.${format}`)
-            }
-          />
-        }
+        actions={<ExportButton disabled={!data || data.exportData.length === 0} onExport={list.file.onExport} />}
       />
       <SummaryCard answer={data} pending={read.isPending} />
       <ListPanel
-        label={t('Settlements')}
         title={t('Settlements')}
         badge={isAllSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
         {...list}

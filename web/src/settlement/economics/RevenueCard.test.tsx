@@ -48,7 +48,7 @@ const open = async (
 }
 const card = page.getByRole('region', { name: /^Revenue/ })
 
-test('the running month: its sum in euro, a column a day, what is not published yet, and that it is simulated', async () => {
+test('the running month: its sum in euro, a column a day, unpublished days, and a mark on simulated data', async () => {
   await open(() => ({ data: revenue }))
   await expect.element(card.getByText('€ 123.456.789.012,34')).toBeVisible()
   await expect.element(card.getByText('Expected, not yet earned: 140,40 €')).toBeVisible()
@@ -86,13 +86,13 @@ test.each(['en', 'da'] as const)(
   },
 )
 
-test('it leads to eConomics for those who may open it', async () => {
+test('it links to eConomics for users with access', async () => {
   await open(() => ({ data: revenue }))
   await userEvent.click(card.getByRole('link', { name: 'Revenue' }))
   await expect.element(page.getByText('at /eConomics')).toBeVisible()
 })
 
-test('nothing settled is – and no 0', async () => {
+test('nothing settled is – and not 0', async () => {
   await open(() => ({
     data: { ...revenue, totalRevenue: '0.00', expectedRevenue: null, revenueData: [], unpublished: 0 },
   }))
@@ -100,7 +100,7 @@ test('nothing settled is – and no 0', async () => {
   await expect.element(card.getByText(/^No settlements in /)).toBeVisible()
 })
 
-test('a failed read says so and can be tried again', async () => {
+test('a failed read is reported and can be tried again', async () => {
   let fails = true
   await open(() => (fails ? { status: 403, message: m.notAuthorized } : { data: revenue }))
   await expect.element(card.getByText('The revenue could not be loaded.')).toBeVisible()

@@ -2,7 +2,7 @@ import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
 import { dayBounds, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { money } from '#lib/format.ts'
+import { digits } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -71,13 +71,13 @@ export const RevenueCard = () => {
       compact
       figures={
         <>
-          <div className={classes.month}>{`€ ${money(isSettled ? data.totalRevenue : null)}`}</div>
+          <div className={classes.month}>{`€ ${digits.eur(isSettled ? data.totalRevenue : null)}`}</div>
           {data && data.expectedRevenue !== null && (
             <Row as="p" gap={6} nowrap ink="ink2" size="label" className="gm-num">
               <i className={classes.expected} aria-hidden />
               {small
-                ? t('Expected {{eur}} €', { eur: money(data.expectedRevenue) })
-                : t('Expected, not yet earned: {{eur}} €', { eur: money(data.expectedRevenue) })}
+                ? t('Expected {{eur}} €', { eur: digits.eur(data.expectedRevenue) })
+                : t('Expected, not yet earned: {{eur}} €', { eur: digits.eur(data.expectedRevenue) })}
             </Row>
           )}
           {/* The room of the line that most months have. */}

@@ -3,7 +3,7 @@ import { type Settlement, settlementFormula, settlementRecord } from '@gridmast/
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconDatabase, IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { megawatts } from '#lib/format.ts'
+import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
@@ -53,7 +53,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
   return (
     <>
       <Note below={8} size="small">
-        {type} · {megawatts(row.capacity)} MW
+        {type} · {format.mw(row.capacity)}
         {data && data.versions.length > 1 && ` · ${t('version {{n}}', { n: data.version })}`}
       </Note>
       {data && !data.isNewest && (
@@ -99,13 +99,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
           <DownloadButton
             icon={<IconRosetteDiscountCheck size={16} stroke={1.8} />}
             disabled={!row.isClosed}
-            onDownload={() =>
-              downloadCall(
-                settlementRecord,
-                { params: { instanceId, date, type } },
-                `Flight record ${type} ${date}.jsonl`,
-              )
-            }
+            onDownload={() => downloadCall(settlementRecord, { params: { instanceId, date, type } })}
           >
             {t('Flight record')}
           </DownloadButton>

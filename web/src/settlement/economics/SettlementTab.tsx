@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
-import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDate, hourMs } from '@gridmast/contract/time.ts'
-import { money } from '#lib/format.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import * as column from '#ui/columns.tsx'
@@ -128,7 +128,7 @@ const sumColumns = (): Columns<Sum> => [
       {words}
     </Text>
   )),
-  column.figure('eur', '€', ({ eur }) => money(eur)),
+  column.figure('eur', '€', ({ eur }) => digits.eur(eur)),
 ]
 
 const Availability = ({ formula: { availability } }: { formula: Formula }) => {
@@ -141,7 +141,7 @@ const Availability = ({ formula: { availability } }: { formula: Formula }) => {
       ) : !availability.isJudged ? (
         <Note ink="warn">
           {t('{{share}} % of the day’s measurements are missing, so no penalty is deducted.', {
-            share: formatNumber(availability.missingShare * 100, { decimals: 1 }),
+            share: digits.fixedPercent(availability.missingShare * 100),
           })}
         </Note>
       ) : availability.notAvailable.length === 0 ? (
@@ -165,8 +165,8 @@ const Availability = ({ formula: { availability } }: { formula: Formula }) => {
 const useVersionColumns = (current: number, onVersion: Props['onVersion']): Column<Formula['versions'][number]>[] => [
   column.text('version', t('Version'), ({ version }) => `v${version}`, { card: 'lead' }),
   column.time('madeAt', t('Settled'), ({ madeAt }) => madeAt, { card: 'plain' }),
-  column.figure('gross', t('Gross (€)'), ({ grossEur }) => money(grossEur)),
-  column.figure('customer', t('Customer revenue (€)'), ({ customerEur }) => money(customerEur)),
+  column.figure('gross', t('Gross (€)'), ({ grossEur }) => digits.eur(grossEur)),
+  column.figure('customer', t('Customer revenue (€)'), ({ customerEur }) => digits.eur(customerEur)),
   column.figure(
     'open',
     t('Action'),

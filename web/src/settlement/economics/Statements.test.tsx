@@ -40,7 +40,7 @@ const openStatements = (months: readonly StatementMonth[], language: Language = 
     language,
   )
 
-test('recipients wait for the months, whose rows would push them down', async () => {
+test('recipients wait for the months, so that their rows do not push them down', async () => {
   const months = Promise.withResolvers<void>()
   await open(
     {
@@ -65,7 +65,7 @@ test('recipients wait for the months, whose rows would push them down', async ()
 
 const row = (n: number) => page.getByRole('table', { name: 'Monthly statements' }).getByRole('row').nth(n)
 
-test('each month says how far it is: not over, without results, all of them published', async () => {
+test('each month has its state: running, without results, all of them published', async () => {
   await openStatements([month, { ...month, month: last, unpublished: 3 }, { ...month, month: addMonths(running, -2) }])
   await expect.element(row(1).getByText('Month not over')).toBeVisible()
   await expect.element(row(2).getByText('Without results: 3')).toBeVisible()
@@ -91,7 +91,7 @@ test.each([
   expect(page.getByText(all).elements()).toEqual([])
 })
 
-test('on a phone the tab that is open is in sight, and no label stands without its value', async () => {
+test('on a phone the open tab is visible, and no label is without its value', async () => {
   await page.viewport(390, 844)
   await openStatements([{ ...month, month: last }])
   const tab = page.getByRole('tab', { name: 'Statements' })

@@ -1,9 +1,9 @@
 import { Popover, Skeleton } from '@mantine/core'
 import type { findSettlements } from '@gridmast/contract/settlement/economics.ts'
 import type { Data } from '@gridmast/contract/call.ts'
-import { compareDecimals, formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, unknownText } from '@gridmast/contract/numbers.ts'
 import type { ReactNode } from 'react'
-import { money } from '#lib/format.ts'
+import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -13,7 +13,8 @@ import classes from './economics.module.css'
 
 type Answer = Data<typeof findSettlements>
 
-const euro = (eur: string | null | undefined) => (eur === undefined || eur === null ? unknownText : `€ ${money(eur)}`)
+const euro = (eur: string | null | undefined) =>
+  eur === undefined || eur === null ? unknownText : `€ ${digits.eur(eur)}`
 
 const Total = ({ label, children, large }: { label: string; children: ReactNode; large?: boolean }) => (
   <div className={classes.total} data-large={large || undefined}>
@@ -54,7 +55,7 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
         </Total>
         <Total label={t('SC revenue')}>{value(euro(sums?.totalRevenueSc))}</Total>
         <Total label={t('Energy Revenue')}>{value(euro(sums?.totalRevenueEnergy))}</Total>
-        <Total label={t('Count')}>{value(formatNumber(answer?.count, { decimals: 0 }))}</Total>
+        <Total label={t('Count')}>{value(digits.count(answer?.count))}</Total>
       </dl>
       {(shares || pending) && (
         <div className={classes.bar} aria-hidden>
@@ -69,7 +70,7 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
             {shares.map((share, i) => (
               <Row as="li" key={names[i]} gap={6}>
                 <i style={colourOf(i)} aria-hidden />
-                {names[i]} {formatNumber(share, { decimals: 1, minDecimals: 0 })} %
+                {names[i]} {format.percent(share)}
               </Row>
             ))}
           </Row>
@@ -77,7 +78,7 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
         {answer && answer.expectedRevenue !== null && (
           <span>
             {t('Customer revenue of days that are not over, expected: {{eur}} €', {
-              eur: money(answer.expectedRevenue),
+              eur: digits.eur(answer.expectedRevenue),
             })}
           </span>
         )}
@@ -106,7 +107,7 @@ const ByEnabler = ({ of, children }: { of: Answer['enablersData']; children: Rea
           {Object.entries(of).map(([name, eur]) => (
             <Row key={name} gap={24} nowrap justify="between">
               <dt>{name}</dt>
-              <dd className="gm-num">{money(eur)} €</dd>
+              <dd className="gm-num">{format.eur(eur)}</dd>
             </Row>
           ))}
         </Stack>

@@ -1,6 +1,6 @@
 import { reasons } from '@gridmast/contract/settlement/month-comparison.ts'
 import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
-import { money } from '#lib/format.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { type Explained, isSettled, reasonName, reasonWords, signed } from './comparison-words.ts'
@@ -82,7 +82,7 @@ export const Waterfall = ({ comparison }: { comparison: Explained }) => {
               />
               <u style={{ left: `${at(0)}%` }} />
             </td>
-            <td>{step.isTotal ? money(step.eur) : signed(step.eur)}</td>
+            <td>{step.isTotal ? digits.eur(step.eur) : signed(step.eur)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,8 +1,8 @@
 import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { type compareMonths, reasons } from '@gridmast/contract/settlement/month-comparison.ts'
-import { compareDecimals, formatNumber, multiplyDecimals, ratioOfDecimals } from '@gridmast/contract/numbers.ts'
-import { megawatts, money } from '#lib/format.ts'
+import { compareDecimals, multiplyDecimals, ratioOfDecimals } from '@gridmast/contract/numbers.ts'
+import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
 
@@ -30,20 +30,15 @@ export const reasonName = (reason: Reason): string =>
   })[reason]
 
 const rate = ({ wonMw, offeredMw }: Sums): string =>
-  formatNumber(ratioOfDecimals(multiplyDecimals(wonMw, '100'), offeredMw, 1), {
-    decimals: 1,
-    minDecimals: 0,
-    unit: '%',
-  })
-const perMw = ({ capacityEur, wonMw }: Sums): string =>
-  formatNumber(ratioOfDecimals(capacityEur, wonMw, 2), { decimals: 2, unit: '€' })
-const share = ({ sharePercent }: Sums): string => formatNumber(sharePercent, { decimals: 2, minDecimals: 0, unit: '%' })
+  format.percent(ratioOfDecimals(multiplyDecimals(wonMw, '100'), offeredMw, 1))
+const perMw = ({ capacityEur, wonMw }: Sums): string => format.eur(ratioOfDecimals(capacityEur, wonMw, 2))
+const share = ({ sharePercent }: Sums): string => format.sharePercent(sharePercent)
 export const reasonWords = (reason: Reason, before: Sums, after: Sums): string => {
   switch (reason) {
     case 'volume':
       return t('{{after}} MW offered over all slots; previously {{before}} MW.', {
-        after: megawatts(after.offeredMw),
-        before: megawatts(before.offeredMw),
+        after: digits.mw(after.offeredMw),
+        before: digits.mw(before.offeredMw),
       })
     case 'winRate':
       return t('{{after}} of it was won; previously {{before}}.', {
@@ -67,7 +62,7 @@ export const reasonWords = (reason: Reason, before: Sums, after: Sums): string =
   }
 }
 
-export const signed = (eur: string): string => `${compareDecimals(eur, '0') > 0 ? '+' : ''}${money(eur)}`
+export const signed = (eur: string): string => `${compareDecimals(eur, '0') > 0 ? '+' : ''}${digits.eur(eur)}`
 
 const spanName = ({ month }: Comparison['before'], { days }: Comparison): string =>
   days === null ? formatMonth(month) : t('days 1–{{n}} of {{month}}', { n: days, month: formatMonth(month) })
@@ -81,14 +76,14 @@ export const headline = (comparison: Explained): string => {
     if (!isSettled(one))
       return t('No settlements in {{month}}; {{eur}} € in {{other}}.', {
         month: spanName(one, comparison),
-        eur: money(other.revenueEur),
+        eur: digits.eur(other.revenueEur),
         other: spanName(other, comparison),
       })
 
   const sign = compareDecimals(differenceEur, '0')
   const month = spanName(before, comparison)
   if (sign === 0) return t('The same as in {{month}}.', { month })
-  const eur = money(differenceEur.replace('-', ''))
+  const eur = digits.eur(differenceEur.replace('-', ''))
   const [most] = reasons
     .filter((reason) => compareDecimals(parts[reason], '0') === sign)
     .toSorted((a, b) => compareDecimals(parts[b], parts[a]) * sign)

@@ -1,9 +1,9 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/settlement/economics.ts'
-import { compareDecimals, formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
-import { megawatts, money } from '#lib/format.ts'
+import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import type { TagKind } from '#ui/Tag.tsx'
 
@@ -31,28 +31,25 @@ export const enablersOf = ({ enablers }: Pick<Settlement, 'enablers'>): string |
   enablers && sumOf(Object.values(enablers))
 
 /** Amounts before they are rounded to cents. */
-const exact = (eur: string | null): string => formatNumber(eur, { decimals: 6, minDecimals: 2 })
-const percent = (share: string): string => formatNumber(share, { decimals: 3, minDecimals: 0 })
 
 /** `2 MW × 3,50 €/MW = 7,00 €` */
 export const capacityWords = ({ wonMw, marginalEur, capacityEur }: Line): string =>
-  `${megawatts(wonMw)} MW × ${exact(marginalEur)} €/MW = ${exact(capacityEur)} €`
+  `${digits.mw(wonMw)} MW × ${digits.exactEur(marginalEur)} €/MW = ${digits.exactEur(capacityEur)} €`
 
 /** `−(3 MW × 10,01 €/MW × 2/5) = −12,012 €`: two of five hours were missed. */
 export const penaltyWords = ({ wonMw, marginalEur, missedHours, hours, penaltyEur }: Line): string =>
-  `\u2212(${megawatts(wonMw)} MW × ${exact(marginalEur)} €/MW × ${missedHours}/${hours}) = ${exact(penaltyEur)} €`
+  `\u2212(${digits.mw(wonMw)} MW × ${digits.exactEur(marginalEur)} €/MW × ${missedHours}/${hours}) = ${digits.exactEur(penaltyEur)} €`
 
 type Quarter = Formula['energy']['quarters'][number]
 
 /** `0,1 MWh × 120,40 €/MWh = 12,04 €`; down pays its price: `−(0,05 MWh × −80,00 €/MWh) = 4,00 €`. */
 export const energyWords = ({ upMwh, downMwh, upEur, downEur, eur }: Quarter): string => {
   const some = (mwh: string) => compareDecimals(mwh, '0') !== 0
-  const mwh = (value: string) => `${formatNumber(value, { decimals: 6, minDecimals: 0 })} MWh`
   const terms = [
-    ...(some(upMwh) ? [`${mwh(upMwh)} × ${exact(upEur)} €/MWh`] : []),
-    ...(some(downMwh) ? [`\u2212(${mwh(downMwh)} × ${exact(downEur)} €/MWh)`] : []),
+    ...(some(upMwh) ? [`${format.exactMwh(upMwh)} × ${digits.exactEur(upEur)} €/MWh`] : []),
+    ...(some(downMwh) ? [`\u2212(${format.exactMwh(downMwh)} × ${digits.exactEur(downEur)} €/MWh)`] : []),
   ]
-  return `${terms.join(' ')} = ${exact(eur)} €`
+  return `${terms.join(' ')} = ${digits.exactEur(eur)} €`
 }
 
 export const noEnergyWords = (type: string): string =>
@@ -74,7 +71,7 @@ export const sourceWords = ({ name, dataset, readAt, isFile, simulated }: PriceS
 /** `30,03 € − 12,01 €` */
 const plus = (a: string | null, b: string | null): string => {
   const isLess = b !== null && compareDecimals(b, '0') < 0
-  return `${money(a)} € ${isLess ? '\u2212' : '+'} ${money(b).replace('\u2212', '')} €`
+  return `${digits.eur(a)} € ${isLess ? '\u2212' : '+'} ${digits.eur(b).replace('\u2212', '')} €`
 }
 
 export type Part = { key: string; kind: 'partner' | 'sc' | 'enabler' | 'customer'; name: string; words: string } & {
@@ -82,7 +79,7 @@ export type Part = { key: string; kind: 'partner' | 'sc' | 'enabler' | 'customer
 }
 
 export const grossWords = ({ capacityEur, penaltyEur, availability }: Formula): string =>
-  availability ? plus(capacityEur, penaltyEur) : `${money(capacityEur)} €`
+  availability ? plus(capacityEur, penaltyEur) : `${digits.eur(capacityEur)} €`
 
 /** Shares of the gross; the customer receives the remainder. If the SC bears the penalties, the capacity is shared. */
 export const partsOf = (formula: Formula): Part[] => {
@@ -90,7 +87,7 @@ export const partsOf = (formula: Formula): Part[] => {
   if (!contract || grossEur === null) return []
   const isScLiable = contract.penaltyTo === 'sc'
   const shared = isScLiable ? capacityEur : grossEur
-  const of = (share: string) => `${percent(share)} % × ${money(shared)} €`
+  const of = (share: string) => `${digits.contractPercent(share)} % × ${digits.eur(shared)} €`
   const owes = isScLiable && penaltyEur !== null && compareDecimals(penaltyEur, '0') !== 0
   const others = [partner ?? '0', sc ?? '0', ...Object.values(enablers ?? {})]
   return [
@@ -107,14 +104,14 @@ export const partsOf = (formula: Formula): Part[] => {
       kind: 'sc',
       name: '',
       eur: sc,
-      words: owes ? `${of(contract.sc)} \u2212 ${money(penaltyEur).replace('\u2212', '')} €` : of(contract.sc),
+      words: owes ? `${of(contract.sc)} \u2212 ${digits.eur(penaltyEur).replace('\u2212', '')} €` : of(contract.sc),
     },
     {
       key: 'customer',
       kind: 'customer',
       name: '',
       eur: customer,
-      words: `${percent(contract.customer)} %: ${money(grossEur)} € \u2212 ${money(sumOf(others))} €`,
+      words: `${digits.contractPercent(contract.customer)} %: ${digits.eur(grossEur)} € \u2212 ${digits.eur(sumOf(others))} €`,
     },
   ]
 }

@@ -1,4 +1,3 @@
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, localDateOf, type LocalDate, monthBounds } from '@gridmast/contract/time.ts'
 
 type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
@@ -10,5 +9,3 @@ export const daysOf = ({ startDate, endDate }: Days, now: LocalDate): { start: L
   const end = endDate ?? addDays(localDateOf(monthBounds(month).toMs), -1)
   return start <= end ? { start, end } : daysOf({}, now)
 }
-
-export const euro = (eur: string | null | undefined): string => formatNumber(eur, { decimals: 2, unit: '€' })

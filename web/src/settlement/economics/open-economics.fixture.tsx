@@ -9,16 +9,16 @@ import Economics from './Economics.tsx'
 
 /** The page with answers of its own, and what tests look at on it. */
 
-export const own = settlementOf()
+export const ownSettlement = settlementOf()
 export const formulaCall = `GET /client/data/eConomics/${idOf(1)}/2026-11-19/FCR-D-DEC`
 type Answers = Parameters<typeof answerCalls>[0]
 
 export const open = async (
-  { settlements = [own], answer = {}, more = {} }: OpenProps = {},
+  { settlements = [ownSettlement], answer = {}, more = {} }: OpenProps = {},
   search = '?startDate=2026-11-01&endDate=2026-11-30',
   language: 'en' | 'da' = 'en',
 ) => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /client/data/eConomics': () => ({ data: answerOf(settlements, answer) }),
     'GET /client/data/eConomics/license': () => ({ data: { licenses: [{ _id: idOf(50), name: 'Nordhavn' }] } }),
     'GET /client/data/eConomics/instance': () => ({
@@ -36,7 +36,7 @@ export const open = async (
     language,
     search,
   )
-  return { router, asked }
+  return { router, requests }
 }
 type OpenProps = { settlements?: Settlement[]; answer?: Parameters<typeof answerOf>[1]; more?: Answers }
 

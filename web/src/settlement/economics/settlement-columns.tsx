@@ -1,9 +1,9 @@
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
-import { compareDecimals, formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, today } from '@gridmast/contract/time.ts'
 import { IconCheck, IconClock, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { money } from '#lib/format.ts'
+import { digits } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -38,7 +38,7 @@ const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: bool
       {status.EAM.result && <StateTag of={t('Energy')} state={stateOf(status.EAM)} />}
       {penalty !== null && compareDecimals(penalty, '0') < 0 && (
         <Hint words={t('Sold and not available')}>
-          <Tag kind="down">{t('Penalty {{eur}} €', { eur: money(penalty) })}</Tag>
+          <Tag kind="down">{t('Penalty {{eur}} €', { eur: digits.eur(penalty) })}</Tag>
         </Hint>
       )}
       {!isClosed && (
@@ -63,7 +63,7 @@ const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: bool
 }
 
 const Energy = ({ row: { energyState, energyPrice } }: { row: Settlement }) => {
-  if (energyState === 'known' || energyState === 'none') return money(energyPrice)
+  if (energyState === 'known' || energyState === 'none') return digits.eur(energyPrice)
   return (
     <Hint
       words={
@@ -85,13 +85,13 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Columns<Settlemen
     eur === null && row.gross !== null ? (
       <Hint
         words={t('No contract is valid on this day, so the shares are unknown. Gross {{eur}} €.', {
-          eur: money(row.gross),
+          eur: digits.eur(row.gross),
         })}
       >
         {unknownText}
       </Hint>
     ) : (
-      money(eur)
+      digits.eur(eur)
     )
   const infoLabel = (row: Settlement) =>
     t('How {{name}} earned with {{type}} on {{date}}', {
@@ -117,7 +117,7 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Columns<Settlemen
     column.figure(
       'capacity',
       t('Capacity (MW)'),
-      ({ capacity }) => `${formatNumber(capacity, { decimals: 3 })}${phone ? ' MW' : ''}`,
+      ({ capacity }) => `${digits.fixedMw(capacity)}${phone ? ' MW' : ''}`,
       { card: 'plain' },
     ),
     column.figure(

@@ -3,7 +3,6 @@ import { Button, Select, Skeleton, Textarea } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import {
   getReconciliation,
-  lineColumns,
   type ReconciledLine,
   removeReconciliation,
   reopenDifference,
@@ -11,7 +10,6 @@ import {
 } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
-import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
 import { useDo } from '#lib/query.ts'
@@ -156,11 +154,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
   const list = useList(
     getReconciliation,
     { params: { id }, query },
-    {
-      sortable: lineColumns,
-      pageOf: ({ lines, totalCount }) => ({ rows: lines, total: totalCount }),
-      limit: limits.economicsPageSize,
-    },
+    { rows: ({ lines }) => lines, limit: limits.economicsPageSize },
   )
   const { query: read } = list
   const reopening = useDo(reopenDifference)
@@ -210,7 +204,6 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
         </Note>
       </Panel>
       <ListPanel
-        label={t('Lines of the statement')}
         title={t('Lines of the statement')}
         {...list}
         failed={t('The statement could not be loaded.')}
@@ -242,16 +235,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
                   {t('Settle all {{n}}', { n: data.totalCount })}
                 </Button>
               )}
-              <ExportButton
-                disabled={!data || data.totalCount === 0}
-                onExport={(format) =>
-                  downloadCall(
-                    getReconciliation,
-                    { params: { id }, query: { ...query, format } },
-                    `Reconciliation.${format}`,
-                  )
-                }
-              />
+              <ExportButton {...list.file} />
             </div>
           </>
         }

@@ -4,11 +4,7 @@ import type { EconomicsSearch, economicsSearch } from '#settlement/economics/sea
 import { ReconciliationCard } from './ReconciliationCard.tsx'
 import { ImportStatementDialog } from './ImportStatement.tsx'
 import { Button } from '@mantine/core'
-import {
-  findStatements,
-  type ReconciledStatement,
-  reconciliationColumns,
-} from '@gridmast/contract/settlement/reconciliation.ts'
+import { findStatements, type ReconciledStatement } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
@@ -66,17 +62,9 @@ type Props = { onOpen: (id: string) => void; onImport: () => void }
 
 const StatementList = ({ onOpen, onImport }: Props) => {
   const mayImport = useCan('economics.reconcile')
-  const list = useList(
-    findStatements,
-    { query: {} },
-    {
-      sortable: reconciliationColumns,
-      pageOf: ({ statements, totalCount }) => ({ rows: statements, total: totalCount }),
-    },
-  )
+  const list = useList(findStatements, { query: {} }, { rows: ({ statements }) => statements })
   return (
     <ListPanel
-      label={t('Statements of the operator')}
       title={t('Statements of the operator')}
       tools={mayImport && <Button onClick={onImport}>{t('Import a statement')}</Button>}
       {...list}

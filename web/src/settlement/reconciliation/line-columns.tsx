@@ -1,6 +1,5 @@
 import type { ComparedLine, Facts, ReconciledSums } from '@gridmast/contract/settlement/reconciliation.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { money } from '#lib/format.ts'
+import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, Hint } from '#ui/DataTable.tsx'
@@ -10,17 +9,15 @@ import { causesOf, causeWords, kindWords, periodWords, signed } from './reconcil
 import classes from './reconciliation.module.css'
 import { type Cause, causes } from '@gridmast/contract/choices.ts'
 
-const number = (text: string | null, decimals: number) => formatNumber(text, { decimals, minDecimals: 0 })
-
 /** `0,4 MW · 2,50 €/MW · 95 % · 70 %`: the factors of an amount. */
 const factsText = (facts: Facts | null): string =>
   facts === null
     ? t('nothing')
     : [
-        facts.mw && `${number(facts.mw, 3)} MW`,
-        facts.priceEur && `${number(facts.priceEur, 2)} €/MW`,
-        facts.availability && t('{{n}} % available', { n: number(facts.availability, 1) }),
-        facts.share && t('{{n}} % yours', { n: number(facts.share, 2) }),
+        facts.mw && format.mw(facts.mw),
+        facts.priceEur && `${digits.trimmedEur(facts.priceEur)} €/MW`,
+        facts.availability && t('{{n}} % available', { n: digits.percent(facts.availability) }),
+        facts.share && t('{{n}} % yours', { n: digits.sharePercent(facts.share) }),
       ]
         .filter(Boolean)
         .join(' · ')
@@ -42,7 +39,7 @@ const Why = ({ line }: { line: ComparedLine }) => {
 
 const Amount = ({ eur, facts }: { eur: string | null; facts: Facts | null }) => {
   const words = factsText(facts)
-  return words === '' ? money(eur) : <Hint words={words}>{money(eur)}</Hint>
+  return words === '' ? digits.eur(eur) : <Hint words={words}>{digits.eur(eur)}</Hint>
 }
 
 export const useLineColumns = <Line extends ComparedLine>(): Columns<Line> => [
@@ -87,7 +84,7 @@ export const Causes = ({ sums, chosen, onChoose }: Props) => {
     <dl className={classes.sums}>
       <div>
         <dt>Gridmast</dt>
-        <dd>€ {money(sums.oursEur)}</dd>
+        <dd>€ {digits.eur(sums.oursEur)}</dd>
       </div>
       {causes.map((cause) => (
         <div key={cause} data-chosen={chosen === cause || undefined}>
@@ -109,7 +106,7 @@ export const Causes = ({ sums, chosen, onChoose }: Props) => {
       ))}
       <div>
         <dt>{t('Statement')}</dt>
-        <dd>€ {money(sums.theirsEur)}</dd>
+        <dd>€ {digits.eur(sums.theirsEur)}</dd>
       </div>
       <div data-strong>
         <dt>{t('Difference')}</dt>

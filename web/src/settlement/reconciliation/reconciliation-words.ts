@@ -4,7 +4,7 @@ import type { LineKind, StatementField, Parts } from '@gridmast/contract/settlem
 import { formatDate, formatTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 import type { TagKind } from '#ui/Tag.tsx'
-import { money } from '#lib/format.ts'
+import { digits } from '#lib/format.ts'
 
 export const fieldWords: Record<StatementField, Sentence> = {
   instance: 'Instance',
@@ -49,7 +49,7 @@ export const shownWords: Record<ShownLines, Sentence> = {
 
 /** `+0,23`: theirs less ours. */
 export const signed = (eur: string | null): string =>
-  eur === null || eur.startsWith('-') || !/[1-9]/.test(eur) ? money(eur) : `+${money(eur)}`
+  eur === null || eur.startsWith('-') || !/[1-9]/.test(eur) ? digits.eur(eur) : `+${digits.eur(eur)}`
 
 const size = (eur: string) => eur.replace('-', '')
 

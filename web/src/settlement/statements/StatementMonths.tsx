@@ -1,11 +1,11 @@
 import { Button, Menu } from '@mantine/core'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { findStatementMonths, monthlyStatement, type StatementMonth } from '@gridmast/contract/settlement/statements.ts'
 import { formatDateTime, monthBounds } from '@gridmast/contract/time.ts'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { useNow } from '#lib/clock.ts'
+import { digits } from '#lib/format.ts'
 import { currentLanguage, t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { BelowList } from '#ui/Loaded.tsx'
@@ -44,7 +44,7 @@ const Download = ({ month }: { month: string }) => {
   const language = currentLanguage()
   const [busy, setBusy] = useState(false)
   const download = (format: 'pdf' | 'xlsx' | 'csv') =>
-    downloadCall(monthlyStatement, { params: { month }, query: { format, language } }, `Settlements ${month}.${format}`)
+    downloadCall(monthlyStatement, { params: { month }, query: { format, language } })
   return (
     <Row as="span" inline gap={4}>
       <Button
@@ -74,7 +74,7 @@ const useColumns = (): Columns<StatementMonth> => [
     t('Customer revenue (€)'),
     ({ customerEur }) => (
       <Text as="b" weight="strong">
-        {formatNumber(customerEur, { decimals: 2 })}
+        {digits.eur(customerEur)}
       </Text>
     ),
     { card: 'corner' },
@@ -98,12 +98,11 @@ export const StatementMonths = ({ below }: { below?: ReactNode }) => {
   return (
     <>
       <ListPanel
-        label={t('Monthly statements')}
         title={t('Monthly statements')}
         query={read}
         failed={t('The statements could not be loaded.')}
         columns={useColumns()}
-        rows={read.data?.months ?? []}
+        rows={read.data?.months}
         rowKey={({ month }) => month}
         pageSize={12}
         emptyReason={t('A month has a statement once one of its days is settled.')}

@@ -76,7 +76,6 @@ export const StatementReaders = () => {
     <>
       <ListPanel
         ref={panel}
-        label={t('Mailed to')}
         title={t('Mailed to')}
         note={
           next &&
@@ -95,7 +94,7 @@ export const StatementReaders = () => {
         query={read}
         failed={t('The recipients could not be loaded.')}
         columns={columns}
-        rows={read.data?.readers ?? []}
+        rows={read.data?.readers}
         rowKey={({ _id }) => _id}
         emptyReason={t('No recipients yet. A statement is sent once a month, as PDF and Excel.')}
       />

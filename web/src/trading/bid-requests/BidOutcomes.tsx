@@ -1,12 +1,13 @@
 import { sentBidFile } from '@gridmast/contract/trading/bid-files.ts'
 import { findBids, type Bids } from '@gridmast/contract/trading/bid-basis.ts'
 import type { BidRequest } from '@gridmast/contract/trading/bid-requests.ts'
-import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, localSpan } from '@gridmast/contract/time.ts'
 import { Button, Select } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { LoadError } from '#ui/Loaded.tsx'
@@ -27,15 +28,14 @@ const isUnbought = ({ won, decidedBy, priceEur, marginalPriceEur }: Bid) =>
   compareDecimals(priceEur, marginalPriceEur) <= 0
 
 const useColumns = (market: string): Columns<Bid> => {
-  const number = (value: string | null, decimals: number) => formatNumber(value, { decimals })
   const hours = ({ start, end }: Bid) => localSpan(Date.parse(start), Date.parse(end))
   return [
     column.cell('time', t('Time'), hours, { card: 'lead', digits: true }),
     column.text('auction', t('Auction'), (bid) => seriesName(bid, market)),
-    column.figure('capacity', 'MW', ({ capacityMw }) => number(capacityMw, 3)),
-    column.figure('price', 'EUR/MW', ({ priceEur }) => number(priceEur, 2)),
-    column.figure('marginal', t('Published (EUR/MW)'), ({ marginalPriceEur }) => number(marginalPriceEur, 2)),
-    column.figure('won', t('Won (MW)'), ({ wonMw }) => number(wonMw, 3)),
+    column.figure('capacity', 'MW', ({ capacityMw }) => digits.fixedMw(capacityMw)),
+    column.figure('price', 'EUR/MW', ({ priceEur }) => digits.eur(priceEur)),
+    column.figure('marginal', t('Published (EUR/MW)'), ({ marginalPriceEur }) => digits.eur(marginalPriceEur)),
+    column.figure('won', t('Won (MW)'), ({ wonMw }) => digits.fixedMw(wonMw)),
     column.cell(
       'state',
       t('Status'),
@@ -60,12 +60,8 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
   const columns = useColumns(row.biddingMarket)
   const read = useCall(findBids, { sent: { params: { id: row._id }, query: day ? { day } : {} }, keepWhile: row._id })
   const data = read.data
-  const download = (auction: string, name: string) =>
-    downloadCall(
-      sentBidFile,
-      { params: { id: row._id }, query: { day: data?.day ?? '', auction, format: 'csv' } },
-      name,
-    )
+  const download = (auction: string) =>
+    downloadCall(sentBidFile, { params: { id: row._id }, query: { day: data?.day ?? '', auction, format: 'csv' } })
   return (
     <>
       <LoadError query={read} title={t('The bids could not be loaded.')} />
@@ -86,7 +82,7 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
               mih={32}
               classNames={{ label: classes.fileName ?? '' }}
               leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
-              onClick={() => void download(auction, name)}
+              onClick={() => void download(auction)}
             >
               {t('{{name}}, sent {{at}}', { name, at: formatDateTime(Date.parse(sentAt)) })}
             </Button>

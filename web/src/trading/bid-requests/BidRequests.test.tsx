@@ -110,7 +110,7 @@ const open = async (
 ) => {
   const instances = [{ _id: instance, name: 'Cold store 1', licenseId: licence, market: [market], area: 'DK2' }]
   const user = someUser({ userRole: role, customerId: { instances, biddingMarkets: [market] } })
-  const asked = answerCalls({
+  const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user, due: null } }),
     'GET /client/live': () => ({ status: 403 }),
     'GET /client/data/market': () => ({ data: { licenses: [{ _id: licence, name: market, market: [market] }] } }),
@@ -139,7 +139,7 @@ const open = async (
   )
   await expect.element(page.getByRole('table', { name: 'Bid requests' })).toBeVisible()
   return () =>
-    asked
+    requests
       .filter(({ call }) => !call.startsWith('GET') && !call.endsWith('preview'))
       .map(({ call, body }) => ({ call, body }))
 }
@@ -147,7 +147,7 @@ const open = async (
 const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
 const cell = (name: string) => page.getByRole('textbox', { name, exact: true })
 
-test('the list has the columns of the specification, its total, and what was won; a placed one has no edit and says why', async () => {
+test('the list has the columns of the specification, its total, and the won bids; a placed request has no edit, with the reason', async () => {
   await open()
   const heads = page.getByRole('columnheader').elements()
   expect(heads.map((head) => head.textContent)).toEqual([
@@ -230,7 +230,7 @@ test('a grid is filled by the keyboard alone and sent with an empty slot as 0', 
   })
 })
 
-test('a wrong number is told under its cell and nothing is lost', async () => {
+test('a wrong number is reported under its cell and the typed values are kept', async () => {
   const sent = await open()
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await userEvent.fill(cell('13–14 MW'), 'two')
@@ -245,7 +245,7 @@ test('a wrong number is told under its cell and nothing is lost', async () => {
   await expectClean()
 })
 
-test('FCR has six blocks; a market with a price of energy has a third column; without custom bidding nothing of it is sent', async () => {
+test('FCR has six blocks; a market with an energy price has a third column; without custom bidding it is not sent', async () => {
   const sent = await open('expert', {}, 'aFRR')
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await expect.element(cell('00–01 EUR/MWh')).toBeVisible()
@@ -263,7 +263,7 @@ test('FCR has six blocks; a market with a price of energy has a third column; wi
     .toMatchObject({ customBidding: false, capacity: [], price: [], regulationPrice: null })
 })
 
-test('one figure under each slot: the mean, the price of yesterday or the expected capacity, with its days; unknown is a dash', async () => {
+test('one figure under each slot: the mean, the price of yesterday or the expected capacity, with its days; an unknown one is a dash', async () => {
   await open()
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await expect.element(page.getByRole('button', { name: /^01–02, 7-day mean: ?–$/ })).toBeVisible()
@@ -281,7 +281,7 @@ test('one figure under each slot: the mean, the price of yesterday or the expect
   await expect.element(page.getByRole('button', { name: /^00–01, Price yesterday: ?4,00$/ })).toBeVisible()
 })
 
-test('what the bids would have earned, each auction by itself and day by day, and what speaks against them', async () => {
+test('the earnings of the bids, per auction and day, and the objections', async () => {
   await open()
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await userEvent.fill(cell('03–04 MW'), '0,42')
@@ -301,7 +301,7 @@ test('what the bids would have earned, each auction by itself and day by day, an
   await expect.element(page.getByRole('row', { name: /19.11.2026/ })).toHaveTextContent('19.11.20267,001 / 3––')
 })
 
-test('of a placed request: each bid of a day, won, lost or not decided, and the file it was sent in', async () => {
+test('a placed request: each bid of a day, won, lost or undecided, and its sent file', async () => {
   await open('auditor')
   await userEvent.click(row('Cold store 2').getByRole('button', { name: /^View/ }))
   await userEvent.click(page.getByRole('dialog').getByRole('tab', { name: 'Bids' }))
@@ -314,7 +314,7 @@ test('of a placed request: each bid of a day, won, lost or not decided, and the 
   await expectClean()
 })
 
-test('a bid of 0 that lost by a price of 0 says that nothing was bought', async () => {
+test('a bid of 0 that lost by a price of 0 is explained: nothing was bought', async () => {
   const lost = { ...bid, priceEur: '0', marginalPriceEur: '0', won: false, wonMw: null, decidedBy: 'price' }
   const bids = [lost, { ...lost, auction: 'D-1 late', priceEur: '2' }]
   await open('auditor', {
@@ -327,7 +327,7 @@ test('a bid of 0 that lost by a price of 0 says that nothing was bought', async 
   await expect.element(rows.nth(2)).toHaveTextContent('02:00–03:00D-1 late0,4202,000,00–Lost')
 })
 
-test('on a day whose clock changes the two hours with one name are told apart', async () => {
+test('on the day of a clock change the two hours with one name are distinct', async () => {
   const hour = (start: string, end: string) => ({ ...bid, start, end, won: null, wonMw: null })
   const october = [
     hour('2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z'),
@@ -343,7 +343,7 @@ test('on a day whose clock changes the two hours with one name are told apart', 
   await expect.element(rows.nth(2)).toMatchTextContent(/^02:00–03:00 CET/)
 })
 
-test('the hour that a day in March has not is told while the grid is filled', async () => {
+test('the missing hour of a day in March is reported while the grid is filled', async () => {
   const warnings = [{ kind: 'skipped-hour', slots: [2], offered: null, limit: null }]
   await open('expert', { 'POST /client/data/bid-request/preview': () => ({ data: { ...preview, warnings } }) })
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
@@ -351,7 +351,7 @@ test('the hour that a day in March has not is told while the grid is filled', as
   await expect.element(page.getByText('02–03 does not exist on the day in March: no bid is placed')).toBeVisible()
 })
 
-test('the cut-off passes while the form is open: it is told under the day, and what was typed stays', async () => {
+test('the cut-off passes while the form is open: it is reported under the day, and the typed values are kept', async () => {
   const startedMs = Date.now()
   const now = vi.spyOn(Date, 'now').mockImplementation(() => startedMs)
   const cutOffMs = startedMs + 3_600_000
@@ -373,7 +373,7 @@ test('the cut-off passes while the form is open: it is told under the day, and w
   await expectClean()
 })
 
-test('a device whose clock is three minutes slow sees the gate closed when it is', async () => {
+test('a device whose clock is three minutes slow sees the gate closed on time', async () => {
   const serverMs = Date.now()
   vi.spyOn(Date, 'now').mockReturnValue(serverMs - 180_000)
   await open('expert', {
@@ -395,7 +395,7 @@ test('an excluded day needs a date and a reason', async () => {
   expect(sent()).toEqual([])
 })
 
-test('a form with changes asks before it is closed', async () => {
+test('closing a form with changes requires a confirmation', async () => {
   await open()
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await userEvent.fill(cell('00–01 MW'), '1')
@@ -403,7 +403,7 @@ test('a form with changes asks before it is closed', async () => {
   await expect.element(page.getByText('Leave without saving?')).toBeVisible()
 })
 
-test('somebody else has changed it: what was typed stays, and it can be loaded again', async () => {
+test('another user has changed it: the typed values are kept, and the request can be loaded again', async () => {
   let newest = pending
   await open('expert', {
     // The list is behind.
@@ -434,7 +434,7 @@ test('an earlier request is copied', async () => {
   await expect.element(cell('23–24 EUR/MW')).toHaveValue('31,03')
 })
 
-test('until earlier requests are loaded none is said to be missing', async () => {
+test('while earlier requests load none is reported as missing', async () => {
   await open('expert', {
     'GET /client/data/bid-request': answerOnce({ bidRequests: [pending, placed], totalCount: 2 }),
   })
@@ -444,14 +444,14 @@ test('until earlier requests are loaded none is said to be missing', async () =>
   await expect.element(page.getByText('No earlier request with slots')).not.toBeInTheDocument()
 })
 
-test('it is deleted after a question', async () => {
+test('it is deleted after a confirmation', async () => {
   const sent = await open()
   await userEvent.click(page.getByRole('button', { name: /^Delete/ }))
   await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Delete' }))
   await expect.poll(sent).toEqual([{ call: `DELETE /client/data/bid-request/${pending._id}`, body: null }])
 })
 
-test('a drag from the corner of a cell fills the cells it passes', async () => {
+test('a drag from the corner of a cell fills the cells that it passes', async () => {
   await open()
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await userEvent.fill(cell('00–01 MW'), '0,4')

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 import { bidBasis, type BidBasis } from '@gridmast/contract/trading/bid-basis.ts'
 import type { BidRequest } from '@gridmast/contract/trading/bid-requests.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { Grid, Text } from '#ui/Layout.tsx'
@@ -31,7 +31,7 @@ export const ContractBid = ({ market, basis }: { market: string; basis: BidBasis
         <>
           <Text as="p" below={4}>
             {t('Price {{price}} EUR/MW, auctions: {{auctions}}. Measured over the last 7 days, in steps of 0.1 MW:', {
-              price: formatNumber(contract.priceEur, { decimals: 2 }),
+              price: digits.eur(contract.priceEur),
               auctions: contract.auctions.join(', '),
             })}
           </Text>

@@ -32,7 +32,7 @@ export const CutOff = ({ gates }: { gates: Gates['gates'] }) => (
 
 const Gate = ({ auction, day, cutOffAt }: Gates['gates'][number]) => {
   const cutOffMs = Date.parse(cutOffAt)
-  const left = useSecondsUntil(cutOffMs)
+  const secondsLeft = useSecondsUntil(cutOffMs)
   const words = { day: formatDate(day), at: `${formatDate(cutOffMs).slice(0, 6)} ${formatTime(cutOffMs).slice(0, 5)}` }
   return (
     <Row as="li" gap={6} nowrap ink="ink2" size="label">
@@ -41,8 +41,8 @@ const Gate = ({ auction, day, cutOffAt }: Gates['gates'][number]) => {
         {auction && `${auction}: `}
         {auction ? t('bids for {{day}} are sent {{at}}', words) : t('Bids for {{day}} are sent {{at}}', words)}{' '}
         {/* A screen reader would read each second. */}
-        <Text as="b" weight="strong" ink={left < 3600 ? 'warn' : 'ink1'} className="gm-num" aria-hidden>
-          {t('in {{left}}', { left: hoursMinutesSeconds(left) })}
+        <Text as="b" weight="strong" ink={secondsLeft < 3600 ? 'warn' : 'ink1'} className="gm-num" aria-hidden>
+          {t('in {{left}}', { left: hoursMinutesSeconds(secondsLeft) })}
         </Text>
       </span>
     </Row>

@@ -34,9 +34,9 @@ const bad = {
 
 type Answers = Parameters<typeof answerCalls>[0]
 const show = async (answer: Answers[string], more: Answers = {}) => {
-  const asked = answerCalls({ 'POST /client/data/bid-request/import': answer, ...more })
+  const requests = answerCalls({ 'POST /client/data/bid-request/import': answer, ...more })
   await showAt('/x', <ImportDialog market="FFR" opened onClose={() => {}} />)
-  return () => asked.map(({ body }) => body)
+  return () => requests.map(({ body }) => body)
 }
 const choose = async () => {
   await expect.element(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
@@ -45,8 +45,8 @@ const choose = async () => {
   await userEvent.upload(input, new File(['x'], 'bids.xlsx'))
 }
 
-test('a file is shown before it is saved, and then all its requests are made', async () => {
-  const asked = await show(({ body }) => ({ data: { ...good, saved: JSON.stringify(body).includes('true') } }))
+test('a file is previewed before it is saved, and then all its requests are created', async () => {
+  const requests = await show(({ body }) => ({ data: { ...good, saved: JSON.stringify(body).includes('true') } }))
   await choose()
   await expect
     .element(page.getByRole('row', { name: /Cold store 1/ }).getByText('6 slots, up to 0,400 MW'))
@@ -54,7 +54,7 @@ test('a file is shown before it is saved, and then all its requests are made', a
   await expectClean()
   await page.getByRole('button', { name: 'Create 1 request' }).click()
   await expect.poll(() => toasts).toEqual(['1 bid request created'])
-  expect(asked()).toMatchObject([
+  expect(requests()).toMatchObject([
     { values: expect.stringContaining('{"save":false') },
     { values: expect.stringContaining('{"save":true'), file: { name: 'bids.xlsx' } },
   ])
@@ -71,20 +71,20 @@ test('cells with mistakes are named, and nothing can be saved', async () => {
   await expectClean()
 })
 
-test('somebody else was quicker: what is wrong now is shown, and nothing was saved', async () => {
+test('another user saved first: the new errors are shown, and nothing is saved', async () => {
   await show(({ body }) => ({ data: JSON.stringify(body).includes('true') ? bad : good }))
   await choose()
   await page.getByRole('button', { name: 'Create 1 request' }).click()
   await expect.element(page.getByRole('table', { name: 'Mistakes' })).toBeVisible()
 })
 
-test('a file that cannot be read says why', async () => {
+test('an unreadable file shows the reason', async () => {
   await show(() => ({ status: 400, message: m.tableUnreadable, errors: { file: m.tableUnreadable } }))
   await choose()
   await expect.element(page.getByRole('alert').getByText(m.tableUnreadable, { exact: false })).toBeVisible()
 })
 
-test('while a large file is checked it says how many rows of how many are done, and nothing of the file of somebody else', async () => {
+test('while a large file is checked the number of checked rows is shown, and no progress of the file of another user', async () => {
   const { stream, tell } = openStream()
   tokenStore.set('gmp_import')
   const bodies = await show(() => new Promise(() => {}), { 'GET /client/live': () => ({ stream }) })

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { exportBidRequests, importBidRequests, type ImportedRequest } from '@gridmast/contract/trading/bid-files.ts'
 import type { Mistake } from '@gridmast/contract/table-mistake.ts'
 import type { Data } from '@gridmast/contract/call.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDate } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
+import { digits } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { showToast } from '#lib/toast.ts'
 import { ErrorBanner } from '#ui/Loaded.tsx'
@@ -27,7 +27,7 @@ const useRequestColumns = (): Columns<ImportedRequest> => {
     if (offered)
       return t('{{count}} slots, up to {{mw}} MW', {
         count: offered.slots,
-        mw: formatNumber(offered.mostMw, { decimals: 3 }),
+        mw: digits.fixedMw(offered.mostMw),
       })
     return customBidding === false ? t('By contract') : ''
   }
@@ -109,7 +109,7 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
   const { preview } = file
   const count = preview?.answer.requests.length ?? 0
   const template = () =>
-    void downloadCall(exportBidRequests, { query: { content: 'template', market, format: 'xlsx' } }, 'template.xlsx')
+    void downloadCall(exportBidRequests, { query: { content: 'template', market, format: 'xlsx' } })
   return (
     <Stack gap={12}>
       <FileSteps

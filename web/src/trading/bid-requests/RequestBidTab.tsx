@@ -68,7 +68,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
   }
   const download = (format: FileFormat) => {
     const query = { filterType, market, ...(licence ? { licenseId: licence } : {}), format } as const
-    return downloadCall(exportBidRequests, { query }, `bid-requests.${format}`)
+    return downloadCall(exportBidRequests, { query })
   }
   const createWhenOpen = gates.isPending ? null : gates.data?.slots ? () => open(null) : undefined
   return (

@@ -1,10 +1,5 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import {
-  type BidRequest,
-  bidRequestColumns,
-  findBidRequests,
-  removeBidRequest,
-} from '@gridmast/contract/trading/bid-requests.ts'
+import { type BidRequest, findBidRequests, removeBidRequest } from '@gridmast/contract/trading/bid-requests.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconEye, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
@@ -119,17 +114,13 @@ export const RequestList = (props: Props) => {
   const list = useList(
     findBidRequests,
     { query: { filterType, market, ...(licence ? { licenseId: licence } : {}) } },
-    {
-      sortable: bidRequestColumns,
-      pageOf: ({ bidRequests, totalCount }) => ({ rows: bidRequests, total: totalCount }),
-    },
+    { rows: ({ bidRequests }) => bidRequests },
   )
   const { data } = list.query
   return (
     <>
       <ListPanel
         ref={panel}
-        label={t('Bid requests')}
         title={t('Bid requests')}
         note={data && t('Total Count {{n}}', { n: data.totalCount })}
         tools={

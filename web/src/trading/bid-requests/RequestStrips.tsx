@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { BidPreview, Earned } from '@gridmast/contract/trading/bid-basis.ts'
-import { unknownText, formatNumber } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { useState } from 'react'
-import { money } from '#lib/format.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { DataTable } from '#ui/DataTable.tsx'
@@ -52,7 +52,7 @@ export const EarnedStrip = ({ market, preview }: Props) => {
               column.figure(
                 `${of.product} ${of.auction} eur`,
                 `${seriesName(of, market)} (EUR)`,
-                (row: BidPreview['days'][number]) => money(row.earned.find(isOf(of))?.eur),
+                (row: BidPreview['days'][number]) => digits.eur(row.earned.find(isOf(of))?.eur),
               ),
               column.figure(`${of.product} ${of.auction} won`, t('Won'), (row: BidPreview['days'][number]) => {
                 const earnedOfDay = row.earned.find(isOf(of))
@@ -96,7 +96,7 @@ export const DayStrip = ({ market, texts }: { market: string; texts: SlotTexts }
       <div title={t('If every bid is won at its own price')}>
         <Figure label={t('A day at full award')} value={dayEur} unit="EUR" />
       </div>
-      <span className="gm-hidden">{mw.map((value) => formatNumber(value)).join(', ')}</span>
+      <span className="gm-hidden">{mw.map((value) => digits.fixedMw(value)).join(', ')}</span>
     </Row>
   )
 }

@@ -48,7 +48,7 @@ const taken = {
 }
 
 const show = async (take: Parameters<typeof answerCalls>[0][string], userRole: PortalRole = 'expert') => {
-  const asked = answerCalls({
+  const requests = answerCalls({
     'POST /client/data/bid-result': take,
     'GET /client/data/bid-result': () => ({ data: { files: [taken], totalCount: 1 } }),
   })
@@ -59,7 +59,7 @@ const show = async (take: Parameters<typeof answerCalls>[0][string], userRole: P
     </UserProvider>,
   )
   await expect.element(page.getByRole('row', { name: /october.xlsx/ })).toBeVisible()
-  return () => asked.filter(({ call }) => call.startsWith('POST')).map(({ body }) => JSON.stringify(body))
+  return () => requests.filter(({ call }) => call.startsWith('POST')).map(({ body }) => JSON.stringify(body))
 }
 const choose = async () => {
   const input = document.querySelector('input[type=file]')
@@ -67,8 +67,8 @@ const choose = async () => {
   await userEvent.upload(input, new File(['x'], 'november.csv'))
 }
 
-test('a result file is shown before it decides: what it changes from what, and how its columns were read', async () => {
-  const asked = await show(({ body }) => ({
+test('a result file is previewed before it decides: its changes, and how its columns were read', async () => {
+  const requests = await show(({ body }) => ({
     data: { ...answer, saved: JSON.stringify(body).includes(String.raw`\"save\":true`) },
   }))
   await choose()
@@ -79,25 +79,25 @@ test('a result file is shown before it decides: what it changes from what, and h
   await expectClean()
   await page.getByRole('button', { name: 'Import 1 result' }).click()
   await expect.poll(() => toasts).toEqual(['1 result imported'])
-  expect(asked()[1]).toContain(String.raw`\"columns\":{\"instance\":\"Unit\",\"start\":\"From\",\"wonMw\":\"MW\"}`)
+  expect(requests()[1]).toContain(String.raw`\"columns\":{\"instance\":\"Unit\",\"start\":\"From\",\"wonMw\":\"MW\"}`)
 })
 
-test('what contradicts a published price is taken only by whoever says to have seen it', async () => {
+test('a contradiction to a published price is imported only after a confirmation', async () => {
   const rows: ResultRow[] = [{ ...changed, contradiction: 'won-above' }]
-  const asked = await show(() => ({ data: { ...answer, rows, counts: { ...counts, contradictions: 1 } } }))
+  const requests = await show(() => ({ data: { ...answer, rows, counts: { ...counts, contradictions: 1 } } }))
   await choose()
   await expect.element(page.getByText('Won, though the bid is above the published price')).toBeVisible()
   const take = page.getByRole('button', { name: 'Import 1 result' })
   await expect.element(take).toBeDisabled()
   await page.getByRole('checkbox').click()
   await take.click()
-  await expect.poll(() => asked()[1]).toContain(String.raw`\"contradictions\":1`)
+  await expect.poll(() => requests()[1]).toContain(String.raw`\"contradictions\":1`)
 })
 
-test('columns that say nothing are chosen by hand; the same file again is told', async () => {
-  let asked = 0
+test('unclear columns are chosen manually; the same file again is reported', async () => {
+  let requests = 0
   await show(() =>
-    asked++ === 0
+    requests++ === 0
       ? { data: { ...answer, missing: m.resultNoStart, counts: { ...counts, rows: 0 }, rows: [], columns: {} } }
       : { data: { ...answer, before: taken, rows: [], counts: { ...counts, rows: 0 } } },
   )
@@ -108,7 +108,7 @@ test('columns that say nothing are chosen by hand; the same file again is told',
   await expect.element(page.getByText('This file has already been imported. Nothing changes.')).toBeVisible()
 })
 
-test('R1 an auditor reads what was taken and takes nothing', async () => {
+test('R1 an auditor reads imported files and cannot import', async () => {
   await show(() => ({ status: 403 }), 'auditor')
   await expect.element(page.getByRole('button', { name: 'Choose a file' })).not.toBeInTheDocument()
   await expectClean()

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import {
   bidResultHistory,
   findBidResultFiles,
-  resultFileColumns,
   type ResultField,
   takeBidResults,
   type ResultRow,
@@ -25,8 +24,7 @@ import { AlreadyImported, FileColumns, FileSteps, FileSummary, FileWarning } fro
 import { useFileImport } from '#ui/useFileImport.ts'
 import { Row, Stack, Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { money } from '#lib/format.ts'
+import { digits, format } from '#lib/format.ts'
 import { Tag, type TagKind } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
 
@@ -44,10 +42,12 @@ const contradictionWords: Record<NonNullable<ResultRow['contradiction']>, Senten
   'other-price': 'Another price than the published one',
 }
 
-const mw = (text: string | null) => formatNumber(text, { decimals: 3 })
-const bidText = ({ bid }: ResultRow) => (bid === null ? '' : `${mw(bid.capacityMw)} MW · ${money(bid.priceEur)} EUR/MW`)
+const bidText = ({ bid }: ResultRow) =>
+  bid === null ? '' : `${format.fixedMw(bid.capacityMw)} · ${digits.eur(bid.priceEur)} EUR/MW`
 const wonText = ({ before, wonMw }: ResultRow) =>
-  before === null || mw(before.wonMw) === mw(wonMw) ? mw(wonMw) : `${mw(before.wonMw)} → ${mw(wonMw)}`
+  before === null || digits.fixedMw(before.wonMw) === digits.fixedMw(wonMw)
+    ? digits.fixedMw(wonMw)
+    : `${digits.fixedMw(before.wonMw)} → ${digits.fixedMw(wonMw)}`
 
 const useColumns = (): Columns<ResultRow> => {
   const about = ({ mistake, contradiction }: ResultRow) => {
@@ -65,8 +65,8 @@ const useColumns = (): Columns<ResultRow> => {
     column.text('instance', t('Instance'), ({ instance }) => instance, { card: 'lead' }),
     column.text('auction', t('Auction'), ({ product, auction }) => `${product} ${auction}`.trim()),
     column.cell('bid', t('Bid'), bidText),
-    column.figure('published', t('Published (EUR/MW)'), ({ publishedEur }) => money(publishedEur)),
-    column.figure('file', t('In the file (EUR/MW)'), (row) => money(row.marginalPriceEur)),
+    column.figure('published', t('Published (EUR/MW)'), ({ publishedEur }) => digits.eur(publishedEur)),
+    column.figure('file', t('In the file (EUR/MW)'), (row) => digits.eur(row.marginalPriceEur)),
     column.figure('won', t('Won (MW)'), wonText),
     column.cell(
       'kind',
@@ -204,7 +204,7 @@ const History = ({ file: { _id, name } }: { file: ImportedFile }) => (
   <ExportButton
     small
     label={t('Results in {{name}}', { name })}
-    onExport={(format) => downloadCall(bidResultHistory, { params: { id: _id }, query: { format } }, name)}
+    onExport={(format) => downloadCall(bidResultHistory, { params: { id: _id }, query: { format } })}
   />
 )
 
@@ -223,19 +223,9 @@ const useFileColumns = (): Columns<ImportedFile> => {
 
 const ImportedFiles = () => {
   const columns = useFileColumns()
-  const list = useList(
-    findBidResultFiles,
-    { query: {} },
-    {
-      sortable: resultFileColumns,
-      pageOf: ({ files, totalCount }) => ({ rows: files, total: totalCount }),
-      ownPage: true,
-      ownSort: true,
-    },
-  )
+  const list = useList(findBidResultFiles, { query: {} }, { rows: ({ files }) => files, ownPage: true, ownSort: true })
   return (
     <ListPanel
-      label={t('Imported result files')}
       title={t('Imported result files')}
       {...list}
       failed={t('The result files could not be loaded.')}

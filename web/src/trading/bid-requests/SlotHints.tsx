@@ -1,8 +1,8 @@
 import { Popover, UnstyledButton } from '@mantine/core'
 import type { BidBasis } from '@gridmast/contract/trading/bid-basis.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { popup, popupContent } from '#ui/date/PickerField.tsx'
 import * as column from '#ui/columns.tsx'
@@ -15,9 +15,6 @@ type Series = BidBasis['prices'][number]
 
 export const seriesName = ({ product, auction }: { product: string; auction: string }, market: string): string =>
   [product === market ? '' : product, auction].filter(Boolean).join(' ') || product
-
-const eurText = (eur: string | number | null | undefined) => formatNumber(eur, { decimals: 2 })
-const kwText = (kw: number | null | undefined) => formatNumber(kw, { decimals: 0 })
 
 export const hintKinds = ['mean', 'yesterday', 'ready'] as const
 export type HintKind = (typeof hintKinds)[number]
@@ -33,9 +30,9 @@ export const SlotHint = ({ market, basis, series, kind, slot }: Props) => {
   const [opened, setOpened] = useState(false)
   const label = ordinarySlots(market)[slot]?.label ?? ''
   const figures: Record<HintKind, string> = {
-    mean: eurText(series?.meanEur[slot]),
-    yesterday: eurText(series?.days.at(-1)?.eur[slot]),
-    ready: kwText(basis.forecastKw[slot]),
+    mean: digits.eur(series?.meanEur[slot]),
+    yesterday: digits.eur(series?.days.at(-1)?.eur[slot]),
+    ready: digits.wholeKw(basis.forecastKw[slot]),
   }
   return (
     <Popover {...popup} opened={opened} onChange={setOpened}>
@@ -59,7 +56,7 @@ type Day = BidBasis['available'][number]
 const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => {
   const seriesColumns = basis.prices.map((series) =>
     column.figure(`${series.product} ${series.auction}`, `${seriesName(series, market)} (EUR/MW)`, ({ day }: Day) =>
-      eurText(series.days.find((one) => one.day === day)?.eur[slot]),
+      digits.eur(series.days.find((one) => one.day === day)?.eur[slot]),
     ),
   )
   return (
@@ -71,14 +68,14 @@ const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => {
         columns={[
           column.date('day', t('Day'), ({ day }: Day) => day),
           ...seriesColumns,
-          column.figure('kw', t('Available kW'), ({ kw }: Day) => kwText(kw[slot])),
+          column.figure('kw', t('Available kW'), ({ kw }: Day) => digits.wholeKw(kw[slot])),
         ]}
         rows={basis.available}
         rowKey={({ day }) => day}
         foot={[
           t('Mean; lowest kW'),
-          ...basis.prices.map(({ meanEur }) => eurText(meanEur[slot])),
-          kwText(basis.forecastKw[slot]),
+          ...basis.prices.map(({ meanEur }) => digits.eur(meanEur[slot])),
+          digits.wholeKw(basis.forecastKw[slot]),
         ]}
       />
       <Note size="label" above={8} style={{ marginInline: 8 }}>

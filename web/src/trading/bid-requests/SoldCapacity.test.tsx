@@ -53,7 +53,7 @@ const Tab = () => {
   )
 }
 
-test('bars of what is sold and a step line of what stood ready, by day and instance', async () => {
+test('bars of the sold capacity and a step line of the ready capacity, by day and instance', async () => {
   answers(sold)
   await showAt('/demandResponse/x', <Tab />)
   const card = page.getByRole('region', { name: /^Sold Capacity \(kW\)/ })
@@ -68,7 +68,7 @@ test('bars of what is sold and a step line of what stood ready, by day and insta
     .toHaveLength(1)
 })
 
-test('a day with nothing says so', async () => {
+test('a day without sold capacity is described so', async () => {
   const none = slots.map((slot) => ({ ...slot, sold: [], availableKw: null, expectedKw: null }))
   answers({ ...sold, slots: none })
   await showAt('/demandResponse/x', <Tab />)
@@ -94,7 +94,7 @@ const risk = {
 }
 const silent = { state: 'unknown', expectedKw: null, usualErrorKw: null, shortKw: null, lossEur: null }
 
-test('slots at risk: what is missing and costs, who could stand in, and whom to call until when; unknown is said to be unknown', async () => {
+test('slots at risk: the missing power and its cost, possible replacements, the contact and the deadline; an unknown value is stated', async () => {
   const second = { ...risk, ...silent, ...slots[1], spare: [] }
   answers(sold, { risks: [risk, second], soldCount: 5, unknownCount: 2, support })
   await showAt('/demandResponse/x', <Tab />)
@@ -134,13 +134,13 @@ test('an instance that is silent over many slots is one row; its slots open belo
   await expectClean()
 })
 
-test('nothing at risk is said, not left out', async () => {
+test('no slot at risk is stated, not omitted', async () => {
   answers(sold, { ...quiet, soldCount: 3 })
   await showAt('/demandResponse/x', <Tab />)
   await expect.element(page.getByText('Expected capacity covers 3 future sold slots.')).toBeVisible()
 })
 
-test('a single slot is not said in the plural', async () => {
+test('a single slot is in the singular', async () => {
   answers(sold, { ...quiet, soldCount: 1 })
   await showAt('/demandResponse/x', <Tab />)
   await expect.element(page.getByText('Expected capacity covers 1 future sold slot.')).toBeVisible()

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
 import type { SoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDateOf, localSpan, localTime } from '@gridmast/contract/time.ts'
 import { IconChevronDown, IconChevronUp, IconPhone } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { money } from '#lib/format.ts'
+import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
@@ -14,7 +13,6 @@ import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
 import { groupRisks, type RiskGroup, type RiskLine } from './risk-groups.ts'
 
-const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
 const dayText = (text: string) => formatDate(Date.parse(text)).slice(0, 6)
 
 const whenText = ({ start, end }: Pick<RiskLine, 'start' | 'end'>) => {
@@ -24,7 +22,8 @@ const whenText = ({ start, end }: Pick<RiskLine, 'start' | 'end'>) => {
   return `${dayText(start)} ${localTime(fromMs)}–${dayText(end)} ${localTime(toMs)}`
 }
 
-const spareText = (spare: RiskGroup['spare']) => spare.map((one) => `${one.groupName} (${kw(one.kw)} kW)`).join(', ')
+const spareText = (spare: RiskGroup['spare']) =>
+  spare.map((one) => `${one.groupName} (${format.trimmedKw(one.kw)})`).join(', ')
 
 const keyOf = ({ groupId, product, state }: RiskGroup) => `${groupId} ${product} ${state}`
 
@@ -41,11 +40,11 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Columns<Risk
     column.cell('time', t('Time'), span, { card: 'plain', digits: true }),
     column.number('slots', t('Slots'), ({ slots }) => slots.length),
     column.figure('sold', t('Sold (kW)'), ({ soldKw: { least, most } }) =>
-      least === most ? kw(most) : `${kw(least)}–${kw(most)}`,
+      least === most ? digits.trimmedKw(most) : `${digits.trimmedKw(least)}–${digits.trimmedKw(most)}`,
     ),
-    column.figure('short', t('Missing at most (kW)'), ({ shortKw }) => kw(shortKw)),
+    column.figure('short', t('Missing at most (kW)'), ({ shortKw }) => digits.trimmedKw(shortKw)),
     column.figure('loss', t('Possible loss (EUR)'), ({ lossEur, atStakeEur }) =>
-      lossEur === null ? '–' : t('{{lost}} of {{all}}', { lost: money(lossEur), all: money(atStakeEur) }),
+      lossEur === null ? '–' : t('{{lost}} of {{all}}', { lost: digits.eur(lossEur), all: digits.eur(atStakeEur) }),
     ),
     column.text('spare', t('Spare capacity'), ({ spare }) => spareText(spare) || '–'),
     column.cell(
@@ -93,20 +92,23 @@ const Lines = ({ group }: { group: RiskGroup }) => {
               <Text as="b" weight="medium" className="gm-num" style={{ minWidth: 132 }}>
                 {whenText(line)}
               </Text>
-              <span>{t('{{kw}} kW sold', { kw: kw(slot.soldKw) })}</span>
+              <span>{t('{{kw}} kW sold', { kw: digits.trimmedKw(slot.soldKw) })}</span>
               {slot.expectedKw === null ? (
                 <span>{t('expected capacity unknown')}</span>
               ) : (
                 <span>
-                  {t('{{kw}} ± {{error}} kW expected', { kw: kw(slot.expectedKw), error: kw(slot.usualErrorKw) })}
+                  {t('{{kw}} ± {{error}} kW expected', {
+                    kw: digits.trimmedKw(slot.expectedKw),
+                    error: digits.trimmedKw(slot.usualErrorKw),
+                  })}
                 </span>
               )}
-              {slot.shortKw !== null && <span>{t('{{kw}} kW missing', { kw: kw(slot.shortKw) })}</span>}
+              {slot.shortKw !== null && <span>{t('{{kw}} kW missing', { kw: digits.trimmedKw(slot.shortKw) })}</span>}
               {slot.lossEur !== null && (
                 <span>
                   {t('possible loss {{lost}} of {{all}} EUR', {
-                    lost: money(slot.lossEur),
-                    all: money(slot.atStakeEur),
+                    lost: digits.eur(slot.lossEur),
+                    all: digits.eur(slot.atStakeEur),
                   })}
                 </span>
               )}

@@ -73,8 +73,7 @@ export const ViewRequest = ({ row, onClose }: { row: BidRequest | null; onClose:
 )
 
 const Contents = ({ row }: { row: BidRequest }) => {
-  const download = (format: FileFormat) =>
-    downloadCall(exportBidRequests, { query: { requestId: row._id, format } }, `bid-request.${format}`)
+  const download = (format: FileFormat) => downloadCall(exportBidRequests, { query: { requestId: row._id, format } })
   return (
     <>
       <Row as="p" gap={8} below={8} ink="ink2">

@@ -2,6 +2,7 @@ import type { BidRequest, BidRequestStatus, BidWarning } from '@gridmast/contrac
 import { limits } from '@gridmast/contract/limits.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import type { Sentence } from '#i18n/da.ts'
+import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import type { TagKind } from '#ui/Tag.tsx'
 import { type Kind, ordinarySlots } from './slot-values.ts'
@@ -32,7 +33,7 @@ export const outcomeOf = ({ bids }: BidRequest): string | null => {
   return open === 0 ? won : `${won} · ${t('{{n}} not decided', { n: open })}`
 }
 
-const mwText = (mw: number | null) => `${formatNumber(mw, { decimals: limits.bidMwDecimals })} MW`
+const mwText = (mw: number | null) => `${digits.fixedMw(mw)} MW`
 
 const slotsText = (market: string, slots: readonly number[]): string =>
   slots.length === 1
@@ -53,8 +54,7 @@ const warningWords: Record<BidWarning['kind'], Sentence> = {
 
 export const warningOf = (market: string, { kind, slots, offered, limit }: BidWarning): string => {
   const isPrice = kind === 'price-below-market' || kind === 'price-above-market'
-  const figure = (value: number | null) =>
-    isPrice ? `${formatNumber(value, { decimals: limits.bidEurDecimals })} EUR/MW` : mwText(value)
+  const figure = (value: number | null) => (isPrice ? `${digits.eur(value)} EUR/MW` : mwText(value))
   return t(warningWords[kind], {
     offered: figure(offered),
     limit: figure(limit),

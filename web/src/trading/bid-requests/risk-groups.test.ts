@@ -37,7 +37,7 @@ test('a silent instance of many slots is one row, and its neighbouring slots of 
   ])
 })
 
-test('instances, products and states stand apart; money adds up, and is unknown where a price of it is', () => {
+test('instances, products and states are separate; money adds up, and is unknown without a price', () => {
   const groups = groupRisks([
     risk(0, { shortKw: 20 }),
     risk(1),
@@ -58,7 +58,7 @@ test('instances, products and states stand apart; money adds up, and is unknown 
   expect(groups[0]?.lines).toHaveLength(2)
 })
 
-test('only who has kW to spare in all of the slots could stand in, with the least of them', () => {
+test('only an instance with spare kW in all of the slots is a replacement, with the least of them', () => {
   const spare = (battery: number) => [{ groupName: 'Battery', kw: battery }]
   const [group] = groupRisks([
     risk(0, { spare: [...spare(120), { groupName: 'Heat pump', kw: 90 }] }),

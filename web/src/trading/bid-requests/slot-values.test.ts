@@ -26,7 +26,7 @@ test('slots and columns of a market', () => {
   expect(noTexts('FFR').regulationPrice).toEqual([])
 })
 
-test('numbers are read with a comma or a point, and written as they are read here; empty is 0', () => {
+test('numbers are read with a comma or a point, and written in Danish; empty is 0', () => {
   expect(['0,42', '0.42', '1.234,5', ' ', '-1'].map((text) => valueOf('capacity', text))).toEqual([
     0.42, 0.42, 1234.5, 0, -1,
   ])
@@ -43,11 +43,11 @@ test('numbers are read with a comma or a point, and written as they are read her
 
 describe('filling', () => {
   const one = typedIn(fcr, 'capacity', 2, '0,4')
-  test('a value goes on to another slot, before or behind', () => {
+  test('a value continues to another slot, before or after', () => {
     expect(filledTo(one, 'capacity', 2, 4).capacity).toEqual(['', '', '0,400', '0,400', '0,400', ''])
     expect(filledTo(one, 'capacity', 2, 0).capacity).toEqual(['0,400', '0,400', '0,400', '', '', ''])
   })
-  test('what is given for all slots fills its own column only', () => {
+  test('a value for all slots fills its own column only', () => {
     const filled = filledAll(one, kindsOf('FCR'), { price: '12' })
     expect(filled.price).toEqual(Array.from({ length: 6 }, () => '12,00'))
     expect(filled.capacity).toBe(one.capacity)
@@ -59,7 +59,7 @@ describe('filling', () => {
   })
 })
 
-describe('what is pasted from a sheet', () => {
+describe('cells pasted from a sheet', () => {
   const at = (kind: 'capacity' | 'price', slot: number) => ({ kind, slot })
   test('a single value is typed as any other', () => {
     expect(cellsOf('0,4')).toBeNull()
@@ -70,7 +70,7 @@ describe('what is pasted from a sheet', () => {
     expect(texts.capacity).toEqual(['', '0,100', '0,200', '3,000', '', ''])
     expect(skipped).toBe(0)
   })
-  test('two columns fill MW and price; what has no slot is counted', () => {
+  test('two columns fill MW and price; values without a slot are counted', () => {
     const cells = cellsOf('1\t10\n2\t20\n3\t30') ?? []
     const { texts, skipped } = pasted(fcr, kindsOf('FCR'), at('capacity', 4), cells)
     expect([texts.capacity.slice(4), texts.price.slice(4), skipped]).toEqual([
@@ -88,7 +88,7 @@ describe('what is pasted from a sheet', () => {
     expect(pasteOf('1.250\n0.5').capacity.slice(0, 2)).toEqual(['1,250', '0,500'])
     expect(pasteOf('1.250\n0,5').capacity.slice(0, 2)).toEqual(['1250,000', '0,500'])
   })
-  test('words stay as they are, so that they are seen where they stand', () => {
+  test('words stay in their cell, so that they are visible', () => {
     expect(pasted(fcr, kindsOf('FCR'), at('capacity', 0), cellsOf('MW\n1') ?? []).texts.capacity[0]).toBe('MW')
   })
 })

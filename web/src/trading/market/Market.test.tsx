@@ -110,7 +110,7 @@ const at = (market: string, search = '') =>
     '/demandResponse/$market',
   )
 
-test('tabs Events, Market, Signal, Request Bid and Sold Capacity; changing the tab resets the other parameters, and back leads to them', async () => {
+test('tabs Events, Market, Signal, Request Bid and Sold Capacity; changing the tab resets the other parameters, and back returns to them', async () => {
   answerCalls(answers)
   const { router } = await at('FCR-D-INC', '?tab=market&date=2026-11-20&priceType=D-1')
   await userEvent.click(page.getByRole('tab', { name: 'Signal' }))
@@ -133,7 +133,7 @@ test('a market without requests has no Request Bid tab: its address leads to the
   await expect.element(page.getByRole('tab', { name: 'Sold Capacity (kW)' })).toBeVisible()
 })
 
-test('Events is the first tab: what it keeps in the address is left out again with another tab', async () => {
+test('Events is the first tab: another tab omits its parameters from the address', async () => {
   answerCalls(answers)
   const { router } = await at('FFR', `?direction=increased&deltaLoad=60&duration=1-5&instance=${second}`)
   await expect.element(page.getByRole('heading', { name: /^Activation Events \(Nordhavn Batteri\)/ })).toBeVisible()
@@ -155,7 +155,7 @@ test('prices of a day, with their euro and volume in the table', async () => {
   await expect.element(card.getByRole('row').nth(1)).toHaveTextContent('20.11.2026 01:00:0050,506,7744,00')
 })
 
-test('FFR without demand has no prices: it was not bought, which is no zero', async () => {
+test('FFR without demand has no prices, not a price of zero', async () => {
   const zero = pricing.prices.map((slot) => ({ ...slot, price: '0', priceEur: '0', volumeMw: '0' }))
   answerCalls({ ...answers, 'GET /client/data/pricing/FFR%3ADK2': () => ({ data: { ...pricing, prices: zero } }) })
   await at('FFR', '?tab=market&date=2026-11-20')
@@ -163,7 +163,7 @@ test('FFR without demand has no prices: it was not bought, which is no zero', as
   expect(page.getByText('0,00').elements()).toEqual([])
 })
 
-test('the type is asked for FCR-D markets only, and kept in the address', async () => {
+test('the type is available for FCR-D markets only, and kept in the address', async () => {
   answerCalls(answers)
   const { router } = await at('FCR-D-INC', '?tab=market&date=2026-11-20')
   await userEvent.click(page.getByRole('combobox', { name: 'Type' }))
@@ -184,7 +184,7 @@ test('FCR has no type', async () => {
   expect(page.getByRole('combobox', { name: 'Type' }).elements()).toEqual([])
 })
 
-test('the default window of the frequency is the last 15 minutes; only a market that is called by one has a set point', async () => {
+test('the default window of the frequency is the last 15 minutes; only a market that is activated by a set point has one', async () => {
   answerCalls(answers)
   await at('aFRR', '?tab=signal')
   await expect.element(page.getByRole('region', { name: /^Frequency \(Hz\)/ })).toBeVisible()
@@ -210,7 +210,7 @@ test('a market that follows the frequency has no set point chart', async () => {
   expect(page.getByRole('region', { name: /^Set Point/ }).elements()).toEqual([])
 })
 
-test('times the wrong way round are not sent; right ones are kept in the address', async () => {
+test('reversed times are not sent; valid ones are kept in the address', async () => {
   answerCalls(answers)
   const { router } = await at('FCR', '?tab=signal&date=2026-11-20&startTime=10:00&endTime=10:15')
   const end = page.getByRole('textbox', { name: 'End time' })
@@ -225,7 +225,7 @@ test('times the wrong way round are not sent; right ones are kept in the address
   await expect.poll(() => router.state.location.search).toMatchObject({ startTime: '10:00', endTime: '10:01' })
 })
 
-test('nothing moves while prices, capacity and a running activation arrive on a phone', async () => {
+test('the page does not move while prices, capacity and a running activation arrive on a phone', async () => {
   await page.viewport(390, 844)
   const late = (data: unknown) => async () => {
     await new Promise((resolve) => setTimeout(resolve, 60))
@@ -264,24 +264,27 @@ test('nothing moves while prices, capacity and a running activation arrive on a 
   await page.viewport(1440, 900)
 })
 
-test('auto refresh shows its countdown, asks for a window that ends a minute ahead and says so; the chart stays meanwhile', async () => {
+test('auto refresh shows its countdown, requests a window that ends a minute ahead and shows it; the chart stays meanwhile', async () => {
   const path = `GET /client/data/frequency/${continental}`
   let isAnswered = true
-  const asked = answerCalls({ ...answers, [path]: () => (isAnswered ? { data: frequencies } : new Promise(() => {})) })
+  const requests = answerCalls({
+    ...answers,
+    [path]: () => (isAnswered ? { data: frequencies } : new Promise(() => {})),
+  })
   const day = localDateOf(Date.now())
   await at('FCR', `?tab=signal&date=${day}&startTime=00:00&endTime=00:01`)
   const card = page.getByRole('region', { name: /^Frequency \(Hz\)/ })
   await expect.element(card.getByText('49,980Hz')).toBeVisible()
-  const before = asked.length
+  const before = requests.length
   isAnswered = false
   await userEvent.click(page.getByRole('switch', { name: 'Auto refresh' }))
   await expect.element(page.getByText(/in (30|2\d) s/)).toBeVisible()
-  await expect.poll(() => asked.length).toBeGreaterThan(before)
+  await expect.poll(() => requests.length).toBeGreaterThan(before)
   await expect.element(page.getByRole('textbox', { name: 'End time' })).not.toHaveValue('00:01')
   await expect.element(card.getByText('49,980Hz')).toBeVisible()
 })
 
-test('what an address may hold, and what is dropped', () => {
+test('valid parameters of the address are kept, others are dropped', () => {
   const all = {
     tab: 'signal',
     subTab: 'a',
@@ -323,9 +326,9 @@ test('the frequency opens on the grid of the market: FCR on the continental one,
   await expect.element(page.getByRole('combobox', { name: 'Signal' })).toHaveValue('DK2 · Nordic')
 })
 
-test('the capacity names whose it is; all together is offered, and one that is silent is named', async () => {
+test('the capacity names its instance; the total can be selected, and a silent instance is named', async () => {
   const now = Date.now()
-  const asked = answerCalls({
+  const requests = answerCalls({
     ...answers,
     'GET /client/data/powercapacity/sum': () => ({
       data: {
@@ -352,7 +355,7 @@ test('the capacity names whose it is; all together is offered, and one that is s
   await userEvent.click(page.getByRole('menuitem', { name: 'Nordhavn Batteri' }))
   await expect.poll(() => router.state.location.search).toEqual({ tab: 'market', instance: second })
   await expect.element(card.getByRole('button', { name: 'Nordhavn Batteri, Choose an instance' })).toBeVisible()
-  expect(asked.some(({ call }) => call === 'GET /client/data/powercapacity')).toBe(true)
+  expect(requests.some(({ call }) => call === 'GET /client/data/powercapacity')).toBe(true)
   // Reported long ago: what it has now is unknown.
   await expect.element(card.getByText('–', { exact: true })).toBeVisible()
 })

@@ -89,13 +89,13 @@ test('the table shows the figures behind it, newest first, in Berlin time and Da
   ])
 })
 
-test('an empty chart says why', async () => {
+test('an empty chart shows the reason', async () => {
   const [series] = model.series
   await show(panel({ model: { ...model, series: series ? [{ ...series, x: [], y: [] }] : [] } }))
   await expect.element(page.getByText('No prices for this day')).toBeVisible()
 })
 
-test('a failed read says so over the last data and offers another try', async () => {
+test('a failed read is reported over the last data and offers another try', async () => {
   const refetch = vi.fn<() => Promise<never>>(() => new Promise(() => {}))
   await show(panel({ query: { ...answered, error: new Error('Not available right now.'), refetch } }))
   await expect
@@ -106,7 +106,7 @@ test('a failed read says so over the last data and offers another try', async ()
   await expect.element(page.getByRole('group', { name: 'Power cost' })).toBeVisible()
 })
 
-test('while waiting it stands as high as the chart that comes', async () => {
+test('while loading it has the height of the chart', async () => {
   await show(panel({ model: null, query: { ...answered, data: undefined, isPending: true } }))
   const skeleton = page.getByRole('status', { name: 'Loading' })
   await expect.element(skeleton).toBeVisible()
@@ -135,7 +135,7 @@ test('in Danish the words change and the numbers stay', async () => {
     .toHaveAccessibleDescription(/Pris: senest −189,10 DKK\/MWh/)
 })
 
-test('the canvas follows its card, however narrow the card was when the engine came', async () => {
+test('the canvas follows its card, also after a narrow start', async () => {
   await show(<div style={{ width: 40, overflow: 'hidden' }}>{panel({})}</div>)
   const canvas = () => document.querySelector('canvas')
   await expect.poll(canvas, { timeout: 5000 }).not.toBeNull()
@@ -144,7 +144,7 @@ test('the canvas follows its card, however narrow the card was when the engine c
   await expect.poll(() => canvas()?.getBoundingClientRect().width).toBe(500 - 32)
 })
 
-test('two fingers zoom and one scrolls the page; a button shows the whole again', async () => {
+test('two fingers zoom and one scrolls the page; a button shows the full range again', async () => {
   await show(panel({}))
   const chart = page.getByRole('group', { name: 'Power cost' }).element()
   const { left, top, width } = chart.getBoundingClientRect()
@@ -173,7 +173,7 @@ test('two fingers zoom and one scrolls the page; a button shows the whole again'
   await expect.element(reset).not.toBeInTheDocument()
 })
 
-test('on a phone the foot says Simulated once', async () => {
+test('on a phone the foot has Simulated once', async () => {
   await page.viewport(390, 844)
   const foot = () => document.querySelector('footer')?.textContent
   const { rerender } = await show(panel({ simulated: true, footRight: 'Source: Simulated (DayAheadPrices)' }))

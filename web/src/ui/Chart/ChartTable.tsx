@@ -11,13 +11,13 @@ import { clockLabel, monthLabel, tableRows } from './shape.ts'
 /** With A or B in the repeated hour of October. */
 const timeOf = (ms: number) => `${formatDate(ms)} ${formatTime(ms)}${clockLabel(ms).slice(5)}`
 
-type Row = { ms: number; values: (number | null)[] }
+type ChartRow = { ms: number; values: (number | null)[] }
 
-const columnsOf = (model: ChartModel): Columns<Row> => [
+const columnsOf = (model: ChartModel): Columns<ChartRow> => [
   model.timeLabels === 'month'
     ? column.cell('time', t('Month'), (row) => <span className="gm-num">{monthLabel(row.ms)}</span>)
     : column.cell('time', t('Time (CET/CEST)'), (row) => <span className="gm-num">{timeOf(row.ms)}</span>),
-  ...model.series.map((series, i): Column<Row> =>
+  ...model.series.map((series, i): Column<ChartRow> =>
     column.figure(series.name, `${seriesName(series)} (${series.unit})`, (row) =>
       formatNumber(row.values[i], { decimals: series.decimals ?? model.decimals }),
     ),

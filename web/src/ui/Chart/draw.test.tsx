@@ -60,8 +60,8 @@ const blue: [number, number, number] = [0, 0, 255]
 const red: [number, number, number] = [255, 0, 0]
 const grey: [number, number, number] = [119, 119, 119]
 
-describe('what stands on the canvas', () => {
-  test('a band stands on what lies below it, and ends where it was not measured', () => {
+describe('the canvas', () => {
+  test('a band starts at the one below it, and ends where no value was measured', () => {
     const band = { kind: 'line' as const, colour: 3 as const, x: [at(0), at(6), at(12), at(18)] }
     const under = [40, 40, 40, 40]
     const { shows } = draw(modelOf({ ...band, y: [20, 20, null, null], under }, { low: 0, high: 100, thresholds: [] }))
@@ -86,7 +86,7 @@ describe('what stands on the canvas', () => {
     expect([opacity(6, -350), opacity(18, 350)]).toEqual([0, 0])
   })
 
-  test('what is missing is filled without holes, though the two lines have no instant in common, and not in a gap', () => {
+  test('a shortage is filled without holes, though the two lines have no common instant, and not in a gap', () => {
     const canvas = Object.assign(document.createElement('canvas'), whole)
     const pen = canvas.getContext('2d')
     if (!pen) throw new Error('no canvas')
@@ -114,7 +114,7 @@ describe('what stands on the canvas', () => {
     expect([isFilled(16.5, 80), isFilled(6.5, 30)]).toEqual([false, false])
   })
 
-  test('the words of a window stand above what is drawn in it, and elsewhere the axis is as high as it was', () => {
+  test('the words of a window are above its curves, and elsewhere the axis keeps its height', () => {
     const columns = { kind: 'column' as const, slotMs: 12 * 3_600_000, x: [at(0), at(12)], y: [100, 40] }
     const topOf = (fromMs: number, size = whole) =>
       plotOf(modelOf(columns, { thresholds: [], windows: [{ fromMs, toMs: fromMs + 1, words: 'Assumed' }] }), day, size)
@@ -125,7 +125,7 @@ describe('what stands on the canvas', () => {
     expect(flat.y(100) - flat.top).toBeGreaterThan(15)
   })
 
-  test('the highest value does not stand on the word of the now line', () => {
+  test('the highest value does not overlap the word of the now line', () => {
     const placed = (hour: number) => {
       const model = modelOf({ x: [at(0)], y: [1] }, { nowMs: at(hour) })
       const plot = plotOf(model, day, whole)
@@ -146,7 +146,7 @@ describe('what stands on the canvas', () => {
     ])
     expect(picture.shows(12, 30, blue)).toBe(false)
   })
-  test('an instant that is named has a line from top to bottom', () => {
+  test('a named instant has a line from top to bottom', () => {
     const values = { x: [at(0), at(24)], y: [0, 0] }
     const dark: [number, number, number] = [34, 34, 34]
     const marked = draw(modelOf(values, { low: 0, high: 100, moment: { atMs: at(6), words: 'Triggered' } }))
@@ -156,7 +156,7 @@ describe('what stands on the canvas', () => {
       false,
     ])
   })
-  test('a line is broken where nothing was measured, and hatched there when it is said', () => {
+  test('a line is broken where no value was measured, and hatched there on request', () => {
     const values = { x: [at(0), at(6), at(18), at(24)], y: [50, 50, 50, 50] }
     const gap = { fromMs: at(6), toMs: at(18), words: '' }
     const broken = draw(modelOf(values, { low: 0, high: 100, gaps: [gap] }))
@@ -166,7 +166,7 @@ describe('what stands on the canvas', () => {
     const missing = draw(modelOf({ x: [at(0), at(6), at(12), at(24)], y: [50, 50, null, 50] }, { low: 0, high: 100 }))
     expect([3, 9, 15].map((hour) => missing.shows(hour, 50, blue))).toEqual([true, false, false])
   })
-  test('a step holds its value until the next one', () => {
+  test('a step keeps its value until the next one', () => {
     const picture = draw(modelOf({ kind: 'step', x: [at(0), at(12), at(24)], y: [20, 80, 80] }, { low: 0, high: 100 }))
     expect([picture.shows(11, 20, blue), picture.shows(12, 50, blue), picture.shows(13, 80, blue)]).toEqual([
       true,
@@ -175,7 +175,7 @@ describe('what stands on the canvas', () => {
     ])
     expect(picture.shows(6, 50, blue)).toBe(false)
   })
-  test('what was estimated is drawn in dashes', () => {
+  test('estimated values are drawn in dashes', () => {
     const x = Array.from({ length: 25 }, (_, hour) => at(hour))
     const series = { x, y: x.map(() => 50), estimated: [{ fromMs: at(12), toMs: at(24) }] }
     const picture = draw(modelOf(series, { low: 0, high: 100 }))
@@ -195,7 +195,7 @@ describe('what stands on the canvas', () => {
       false,
     ])
   })
-  test('the words of a figure of the chart stand clear of the line of now', () => {
+  test('the words of a figure of the chart do not overlap the line of now', () => {
     const values = { kind: 'column' as const, slotMs: 24 * hourMs, x: [at(0)], y: [10] }
     const average = { name: 'Average', value: 50, plate: 'above', side: 'right' } as const
     const bounds = { low: 0, high: 100, thresholds: [average] }
@@ -239,7 +239,7 @@ describe('what stands on the canvas', () => {
     expect(Math.max(...ends)).toBeLessThanOrEqual(size.width)
   })
 
-  test('nothing of the values is drawn outside the plot', () => {
+  test('no value is drawn outside the plot', () => {
     const picture = draw(modelOf({ x: [at(-6), at(30)], y: [-400, 500] }, { low: 0, high: 100, bare: true }))
     const { plot } = picture
     const right = Math.min(whole.width - 2, plot.left + plot.width + 4)
@@ -271,11 +271,11 @@ describe('what stands on the canvas', () => {
       Array.from({ length: 20 }, (_, i) => plot.left + plot.width + 8 + i).some((x) => !isEmpty(x, plot.y(0)))
     expect([right(picture), right(draw(columns))]).toEqual([true, false])
   })
-  test('what columns are compared with stands behind them and is wider', () => {
+  test('the compared columns are behind the others and wider', () => {
     const slots = { kind: 'column' as const, slotMs: 6 * hourMs, x: [at(6)] }
-    const own = modelOf({ ...slots, y: [50] })
+    const model = modelOf({ ...slots, y: [50] })
     const before: ChartSeries = { ...slots, y: [100], name: 'Before', unit: 'kW', colour: 6, behind: true }
-    const picture = draw({ ...own, series: [before, ...own.series] })
+    const picture = draw({ ...model, series: [before, ...model.series] })
     const left = (hour: number, value: number) => !picture.isEmpty(picture.plot.x(at(hour)), picture.plot.y(value))
     expect(picture.shows(9, 25, blue)).toBe(true)
     expect([left(6.5, 25), picture.shows(6.5, 25, blue), left(9, 90)]).toEqual([true, false, true])
@@ -290,14 +290,14 @@ describe('what stands on the canvas', () => {
     const values = { x: [at(0), at(24)], y: [50, 50] }
     expect(draw(modelOf(values, { low: 0, high: 100, stale: true })).shows(12, 50, grey)).toBe(true)
   })
-  test('a chart that knows nothing has no numbers on its axis, a measured one has', () => {
+  test('a chart without data has no numbers on its axis, one with data has', () => {
     const unknown = draw(modelOf({}))
-    const known = draw(modelOf({ x: [at(0), at(24)], y: [0, 100] }))
+    const filled = draw(modelOf({ x: [at(0), at(24)], y: [0, 100] }))
     const numbers = ({ isEmpty, plot }: ReturnType<typeof draw>) =>
       Array.from({ length: 26 }, (_, i) => plot.left - 30 + i).some((x) => !isEmpty(x, plot.y(plot.axis.max)))
-    expect([numbers(unknown), numbers(known)]).toEqual([false, true])
+    expect([numbers(unknown), numbers(filled)]).toEqual([false, true])
   })
-  test('numbers of a low chart do not run into one another', () => {
+  test('numbers of a low chart do not overlap', () => {
     const low = draw(modelOf({ x: [at(0), at(24)], y: [0, 100] }), { width: 640, height: 84 })
     const isEmptyAt = (value: number) =>
       Array.from({ length: 26 }, (_, i) => low.plot.left - 30 + i).every((x) => low.isEmpty(x, low.plot.y(value)))

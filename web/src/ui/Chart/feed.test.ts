@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFeed } from './feed.ts'
 
-test('pushes append, repeats and late values are left to the next full read', () => {
+test('pushes append, repeats and late values are skipped until the next full read', () => {
   const feed = createFeed(60_000)
   feed.seed({ x: [1000, 2000], y: [1, 2] })
   feed.push({ x: [2000, 3000], y: [9, 3] })

@@ -19,7 +19,7 @@ describe('value axis', () => {
     const axis = shape.valueAxis([752.98, -189.1, 1233.09])
     expect(axis).toEqual({ min: -500, max: 1500, step: 500 })
   })
-  test('given bounds stand while they hold the values; a dip below them is not cut off', () => {
+  test('given bounds apply while they contain the values; a dip below them is not cut off', () => {
     const bounds = { low: 49.8, high: 50.2 }
     expect(shape.valueAxis([49.9, null, 50.1], bounds)).toMatchObject({ min: 49.8, max: 50.2 })
     expect(shape.valueAxis([], bounds)).toMatchObject({ min: 49.8, max: 50.2 })
@@ -34,7 +34,7 @@ describe('value axis', () => {
     expect(min).toBeLessThan(429)
     expect(max).toBeGreaterThan(429)
   })
-  test('holds every value with four equal steps', () => {
+  test('contains every value with four equal steps', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1 }),
@@ -53,7 +53,7 @@ describe('value axis', () => {
 
 describe('two axes', () => {
   const around = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1 })
-  test('zero stands at the same height, and each still holds its values', () => {
+  test('zero has the same height on both, and each still contains its values', () => {
     fc.assert(
       fc.property(around, around, (left, right) => {
         const sides = [left, right] as const
@@ -72,7 +72,7 @@ describe('two axes', () => {
       }),
     )
   })
-  test('consumption beside a cost that is negative for an hour', () => {
+  test('consumption with a cost that is negative for an hour', () => {
     const [kwh, dkk] = shape.alignZeros(
       shape.valueAxis([300, 120], { fromZero: true }),
       shape.valueAxis([500, -80], { fromZero: true }),
@@ -120,7 +120,7 @@ describe('time axis in Berlin', () => {
       '24:00',
     ])
   })
-  test('the 23-hour day skips no label and lies about none', () => {
+  test('the 23-hour day skips no label and has no wrong one', () => {
     const span = dayBounds('2026-03-29')
     const ticks = shape.timeTicks(span, 9)
     expect(ticks.map((ms) => shape.timeLabel(ms, span))).toEqual([
@@ -167,7 +167,7 @@ describe('time axis in Berlin', () => {
       '18:10',
     ])
   })
-  test('never more ticks than asked for, up to a year', () => {
+  test('never more ticks than requested, up to a year', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10_000, max: 365 * 24 * hourMs }),
@@ -245,12 +245,12 @@ describe('reading a chart', () => {
     x: [0, hourMs],
     y: [10, -5],
   }
-  test('a column holds its whole hour, a line gives its nearest point', () => {
+  test('a column covers its whole hour, a line gives its nearest point', () => {
     expect(shape.valuesAt([prices], hourMs - 1)[0]?.value).toBe(10)
     expect(shape.valuesAt([prices], 2 * hourMs)).toEqual([])
     expect(shape.valuesAt([line([0, 100], [1, 2])], 70)[0]).toMatchObject({ ms: 100, value: 2 })
   })
-  test('columns know past, now and coming', () => {
+  test('columns know past, now and future', () => {
     expect(shape.columnsOf(prices, hourMs + 1).map((c) => c.phase)).toEqual(['past', 'now'])
     expect(shape.columnsOf(prices, -1).map((c) => c.phase)).toEqual(['coming', 'coming'])
   })
@@ -267,13 +267,13 @@ describe('reading a chart', () => {
       { ms: 2, values: [null, 9] },
     ])
   })
-  test('extremes skip what was not measured', () => {
+  test('extremes skip unmeasured values', () => {
     expect(shape.extremesOf(line([0, 1, 2], [null, 3, null]))?.latest).toEqual({ ms: 1, value: 3 })
     expect(shape.extremesOf(line([0], [null]))).toBeNull()
   })
 })
 
-test('the hour that comes twice in October is told apart', () => {
+test('the repeated hour in October is distinct', () => {
   const second = Date.parse('2026-10-25T00:00:00Z')
   expect(shape.slotLabel(second, second + hourMs)).toBe('02A–03')
   expect(shape.slotLabel(second + hourMs, second + 2 * hourMs)).toBe('02B–03')
@@ -281,7 +281,7 @@ test('the hour that comes twice in October is told apart', () => {
   expect(shape.slotLabel(second - hourMs, second)).toBe('01–02')
 })
 
-test('a step stands until its end, and nothing bridges to a later one', () => {
+test('a step lasts until its end, and nothing bridges to a later one', () => {
   const steps = {
     name: 's',
     unit: '',
@@ -304,7 +304,7 @@ test('a step stands until its end, and nothing bridges to a later one', () => {
   expect(shape.valuesAt([steps], 15)[0]).toMatchObject({ ms: 10, endMs: 20, value: 2 })
 })
 
-test('the last known step before one that is not known yet stands until its end', () => {
+test('the last known step before an unknown one lasts until its end', () => {
   const steps = { ...line([0, 10, 20], [1, 2, null]), kind: 'step' as const, ends: [10, 20, 30] }
   expect(shape.stepPoints(steps)).toEqual([
     [0, 1],

@@ -26,7 +26,7 @@ test('a typed day is taken on Enter and written out', async () => {
   await expect.element(field()).toHaveValue('01.02.2026')
 })
 
-test('who comes by the keyboard types another day over the one that stands there', async () => {
+test('a user of the keyboard types another day over the current one', async () => {
   const onChange = vi.fn<(date: string) => void>()
   await show(<Day onChange={onChange} />)
   ;(page.getByRole('button', { name: 'Open calendar, Date' }).element() as HTMLElement).focus() // a button is an HTML element
@@ -56,7 +56,7 @@ test('the calendar opens by keyboard and gives the day that was picked', async (
   expect(onChange).toHaveBeenCalledExactlyOnceWith('2026-11-12')
 })
 
-test('the calendar gives today with one click, where it can be chosen', async () => {
+test('the calendar selects today with one click, where it is allowed', async () => {
   const onChange = vi.fn<(date: string) => void>()
   const now = today(Date.now())
   const { rerender } = await show(<DateField label="Date" value="2026-01-05" onChange={onChange} />)
@@ -99,7 +99,7 @@ test('a range is typed, and applied only when its start is not after its end', a
   await expect.element(page.getByRole('textbox', { name: 'Period' })).toHaveValue('01.11.2026 – 20.11.2026')
 })
 
-test('a picked range is taken with its second day, and closes; so is a shortcut', async () => {
+test('a picked range is applied with its second day, and closes; so is a shortcut', async () => {
   const onChange = vi.fn<(range: DateRange) => void>()
   await show(<Range onChange={onChange} />)
   const field = page.getByRole('textbox', { name: 'Period' })
@@ -168,7 +168,7 @@ test('Escape closes the popup of a field, not the dialog that holds the field', 
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('nothing that axe knows is wrong with a calendar, a period or a list open in a dialog', async () => {
+test('axe finds nothing in a calendar, a period or a list open in a dialog', async () => {
   await show(
     <Modal opened onClose={() => {}} title="Files" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Day onChange={() => {}} />

@@ -8,7 +8,7 @@ test.each([
   [' 2026-11-20 ', '2026-11-20'],
 ])('%s is a day', (typed, iso) => expect(parseDate(typed)).toBe(iso))
 
-test.each(['31.02.2026', '20.13.2026', '20.11', 'tomorrow', '', '20.11.1926'])('%s is none', (typed) =>
+test.each(['31.02.2026', '20.13.2026', '20.11', 'tomorrow', '', '20.11.1926'])('%s is no day', (typed) =>
   expect(parseDate(typed)).toBeNull(),
 )
 

@@ -16,13 +16,13 @@ const Held = ({ start = '' }: { start?: string }) => {
 }
 const field = () => page.getByRole('combobox', { name: 'Country code' })
 
-test('about 240 countries, each once, each with a code that the server takes', () => {
+test('about 240 countries, each once, each with a code that the server accepts', () => {
   expect(countries.length).toBeGreaterThan(235)
   expect(new Set(countries.map(({ iso }) => iso)).size).toBe(countries.length)
   expect(countries.filter(({ dialCode }) => !countryCode.safeParse(dialCode).success)).toEqual([])
 })
 
-test('Denmark and India stand first, then the alphabet', async () => {
+test('Denmark and India are first, then the alphabet', async () => {
   await show(<Held />)
   await userEvent.click(field())
   const names = page
@@ -45,7 +45,7 @@ test.each([
   await expect.element(field()).toHaveValue(option)
 })
 
-test('of countries that share a code the chosen one stays; a stored code shows the main one', async () => {
+test('of countries that share a code the selected one stays; a stored code shows the main one', async () => {
   await show(<Held start="+47" />)
   await expect.element(field()).toHaveValue('Norway +47')
   await userEvent.click(field())

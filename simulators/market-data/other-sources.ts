@@ -1,7 +1,19 @@
-import { addDays, dayBounds, daysBetween, localDateOf, minuteMs, type LocalDate } from '@gridmast/contract/time.ts'
-import type { Source } from './dataset.ts'
-import { dayPrices, type Area } from './prices.ts'
+import {
+  addDays,
+  atLocalTime,
+  dayBounds,
+  dayMs,
+  daysBetween,
+  type LocalDate,
+  localDateOf,
+  minuteMs,
+  weekday,
+} from '@gridmast/contract/time.ts'
+import { historyDays, type Source } from './dataset.ts'
+import { type Area, dayPrices } from './prices.ts'
 import { lastDayFrom } from './spot.ts'
+import { bell, seedOf } from '../noise.ts'
+import { frequencyHz } from '../world.ts'
 
 const areaOf = new Map<string, Area>(
   Object.entries({
@@ -59,4 +71,46 @@ export const entsoeXml = (source: Source, params: URLSearchParams, atMs: number)
 <Publication_MarketDocument xmlns="urn:iec62325.351:tc57wg16:451-3:publicationdocument:7:3"><mRID>simulated</mRID><type>A44</type><period.timeInterval><start>${minute(from)}</start><end>${minute(to)}</end></period.timeInterval>
 ${found.join('\n')}
 </Publication_MarketDocument>`
+}
+
+/** DKK per EUR on a banking day: within a few thousandths of the central rate, as the krone is pegged. Invented. */
+const dkkPerEur = (date: LocalDate) =>
+  (7.461 + 0.004 * bell(seedOf('dkk'), Math.round(Date.parse(date) / dayMs))).toFixed(4)
+
+/** Reference rates in the form of the European Central Bank: banking days, newest first, today's from 16:00. */
+export const exchangeRatesXml = (atMs: number): string => {
+  const today = localDateOf(atMs)
+  const first = atMs >= atLocalTime(today, '16:00') ? 0 : 1
+  const days = Array.from({ length: historyDays + 20 }, (_, back) => addDays(today, -back))
+    .slice(first)
+    .filter((date) => weekday(date) <= 5)
+    .map(
+      (date) =>
+        `<Cube time="${date}"><Cube currency="USD" rate="1.1600"/><Cube currency="DKK" rate="${dkkPerEur(date)}"/></Cube>`,
+    )
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref"><gesmes:subject>Reference rates</gesmes:subject><gesmes:Sender><gesmes:name>Simulated</gesmes:name></gesmes:Sender><Cube>
+${days.join('\n')}
+</Cube></gesmes:Envelope>`
+}
+
+const longestMs = dayMs
+
+/** The Nordic frequency per second in Statnett's form; the last two seconds are null. Null for an invalid span. */
+export const frequencyJson = (params: URLSearchParams, atMs: number): string | null => {
+  const fromMs = Date.parse(params.get('From') ?? '')
+  const toMs = Math.min(Date.parse(params.get('To') ?? ''), atMs)
+  if (Number.isNaN(fromMs) || Number.isNaN(toMs) || toMs - fromMs > longestMs) return null
+  const start = Math.ceil(fromMs / 1000)
+  const count = Math.max(0, Math.floor(toMs / 1000) - start)
+  const values = Array.from({ length: count }, (_, i) => {
+    const second = start + i
+    return second * 1000 >= atMs - 2000 ? null : Number(frequencyHz('nordic', second).toFixed(3))
+  })
+  return JSON.stringify({
+    StartPointUTC: start * 1000,
+    EndPointUTC: (start + count) * 1000,
+    PeriodTickMs: 1000,
+    Measurements: values,
+  })
 }

@@ -1,10 +1,14 @@
-import { addDays, dayMs, type LocalDate, weekday } from '@gridmast/contract/time.ts'
+import { addDays, dayMs, type LocalDate } from '@gridmast/contract/time.ts'
 
-/** Weekly bids of the demo's company; simulators/world.md describes the available capacity of its equipment. */
+/** Weekly bids of Nordhavn; simulators/world.md describes the available capacity of its equipment. */
 export type Habit = {
+  /** Key of the provisioning file, and the name in the portal. */
   instance: string
+  name: string
+  area: string
   market: string
   mw: readonly number[]
+  /** Of the mean price of the week before. */
   share: number
   leastEur?: number
   excluded: (monday: LocalDate) => { date: LocalDate; reason: string }[]
@@ -32,6 +36,8 @@ const daysOff =
 export const habits: readonly Habit[] = [
   {
     instance: 'koel-1',
+    name: 'Nordhavn Køl 1',
+    area: 'DK2',
     market: 'FCR-D-INC',
     share: 0.7,
     excluded: service,
@@ -40,6 +46,8 @@ export const habits: readonly Habit[] = [
   },
   {
     instance: 'ladepark',
+    name: 'Nordhavn Ladepark',
+    area: 'DK2',
     market: 'FCR-D-INC',
     share: 0.6,
     excluded: daysOff('Ingen varebiler', 7),
@@ -48,6 +56,8 @@ export const habits: readonly Habit[] = [
   },
   {
     instance: 'koel-2',
+    name: 'Nordhavn Køl 2',
+    area: 'DK2',
     market: 'FCR-D-DEC',
     share: 0.7,
     excluded: service,
@@ -57,6 +67,8 @@ export const habits: readonly Habit[] = [
   },
   {
     instance: 'batteri',
+    name: 'Nordhavn Batteri',
+    area: 'DK2',
     market: 'FFR',
     share: 0.8,
     leastEur: 2,
@@ -66,6 +78,8 @@ export const habits: readonly Habit[] = [
   },
   {
     instance: 'batteri',
+    name: 'Nordhavn Batteri',
+    area: 'DK2',
     market: 'FCR-D-INC',
     share: 0.6,
     excluded: none,
@@ -74,6 +88,8 @@ export const habits: readonly Habit[] = [
   },
   {
     instance: 'fryselager',
+    name: 'Esbjerg Fryselager',
+    area: 'DK1',
     market: 'FCR',
     share: 0.8,
     excluded: none,
@@ -82,6 +98,8 @@ export const habits: readonly Habit[] = [
   },
   {
     instance: 'varmepumpe',
+    name: 'Esbjerg Varmepumpe',
+    area: 'DK1',
     market: 'aFRR',
     share: 0.7,
     excluded: daysOff('Bygningen er lukket', 6),
@@ -89,5 +107,3 @@ export const habits: readonly Habit[] = [
     note: 'Varmepumpe og elkedel på hverdage',
   },
 ]
-
-export const mondayOf = (day: LocalDate): LocalDate => addDays(day, 1 - weekday(day))
