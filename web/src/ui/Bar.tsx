@@ -4,7 +4,7 @@ import classes from './Bar.module.css'
 type Props = ComponentProps<'span'> & {
   percent: number
   height: 4 | 6
-  ink?: 'fill' | 'link' | 'warn' | 'down' | 'ink3'
+  ink?: 'fill' | 'link' | 'up' | 'warn' | 'down' | 'ink3'
   track?: 'sub' | 'line2'
 }
 

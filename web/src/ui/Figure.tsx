@@ -55,7 +55,7 @@ export const Figure = ({ label, value, decimals = 2, unit, size = 'm', spare, ap
 
 type TextFigureProps = {
   label: ReactNode
-  value: string | undefined
+  value: ReactNode
   short?: boolean
 }
 

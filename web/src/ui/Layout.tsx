@@ -29,7 +29,7 @@ type SideListProps = {
   count: number
   action?: ReactNode
   collapsed?: boolean
-  search: { label: string; value: string; onChange: (text: string) => void }
+  search?: { label: string; value: string; onChange: (text: string) => void }
   children: ReactNode
 }
 
@@ -45,7 +45,7 @@ export const SideList = ({ title, count, action, collapsed = false, search, chil
       )}
       {action}
     </header>
-    {!collapsed && count >= searchedFrom && (
+    {!collapsed && search && count >= searchedFrom && (
       <TextInput
         type="search"
         aria-label={search.label}
@@ -76,39 +76,48 @@ type Space = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 14 | 16 | 20 | 24 | 28 | 32 | 40
 /** Pixels; `cards`: between the cards of a page, 16 and 12 on a phone; `figures`: in a row of them, 40 and 24. */
 export type Gap = Space | 'cards' | 'figures'
 
+type Tag =
+  | 'div'
+  | 'main'
+  | 'section'
+  | 'header'
+  | 'footer'
+  | 'fieldset'
+  | 'legend'
+  | 'p'
+  | 'span'
+  | 'b'
+  | 'small'
+  | 'ul'
+  | 'ol'
+  | 'li'
+  | 'dl'
+  | 'dt'
+  | 'dd'
+
 type Props = HTMLAttributes<HTMLElement> & {
-  as?:
-    | 'div'
-    | 'span'
-    | 'p'
-    | 'b'
-    | 'small'
-    | 'ul'
-    | 'ol'
-    | 'li'
-    | 'main'
-    | 'section'
-    | 'header'
-    | 'footer'
-    | 'fieldset'
-    | 'legend'
+  as?: Tag
   gap?: Gap
   rowGap?: Space
   above?: Space
   below?: Space
   inline?: boolean
-  /** As far to the right as the line goes. */
-  end?: boolean
+  /** As far to the right as the line goes; `wide`: not on a phone. */
+  end?: boolean | 'wide'
   /** A line of its own in a row or a grid. */
   wholeLine?: boolean
+  /** Fills the line of a row; from a width of so many pixels. */
+  grow?: true | 200
+  /** On a coloured background. */
+  plate?: 'sub' | 'sub-raised' | 'tint' | 'up-tint' | 'warn-tint' | 'down-tint'
+  /** Panels in it are no cards of their own. */
+  flat?: boolean
   ink?: 'ink1' | 'ink2' | 'ink3' | 'link' | 'up' | 'down' | 'warn'
-  size?: 'body' | 'small' | 'label'
+  size?: 'body' | 'small' | 'note' | 'label' | 'tiny'
   weight?: 'normal' | 'medium' | 'strong'
-  /** On a plate of this colour. */
-  plate?: 'sub' | 'tint' | 'up-tint' | 'down-tint'
 }
 type BoxProps = Props & {
-  kind?: 'stack' | 'row' | 'grid'
+  kind?: 'stack' | 'row' | 'grid' | undefined
   nowrap?: boolean
   align?: string
   justify?: string
@@ -120,22 +129,23 @@ type BoxProps = Props & {
 const px = (value: number | undefined) => value && `${value}px`
 
 /** Inline variables, so that a class of the screen can override what uses them. */
-const variables = ({ gap, rowGap, above, below, ink, fit, fill, plate, style }: BoxProps) => ({
+const variables = ({ gap, rowGap, above, below, grow, plate, ink, fit, fill, style }: BoxProps) => ({
   '--gap': typeof gap === 'number' ? px(gap) : undefined,
   '--row-gap': px(rowGap),
   '--above': px(above),
   '--below': px(below),
+  '--grow': grow === true ? undefined : px(grow),
   '--ink': ink && `var(--gm-${ink})`,
   '--narrowest': px(fit ?? fill),
   '--plate': plate && `var(--gm-${plate})`,
   ...style,
 })
 
-const Box = ({ kind, as: Tag = 'div', className, ...props }: BoxProps) => {
-  const { gap, rowGap, above, below, ink, ...others } = props
-  const { inline, end, wholeLine, nowrap, align, justify, columns, fit, fill, size, weight, plate, ...rest } = others
+const Box = ({ kind, as: Element = 'div', className, ...props }: BoxProps) => {
+  const { gap, rowGap, above, below, ink, inline, end, wholeLine, grow, plate, flat, ...others } = props
+  const { nowrap, align, justify, columns, fit, fill, size, weight, ...rest } = others
   return (
-    <Tag
+    <Element
       {...rest}
       className={[classes.box, kind && classes[kind], className].filter(Boolean).join(' ')}
       style={variables(props)}
@@ -143,13 +153,15 @@ const Box = ({ kind, as: Tag = 'div', className, ...props }: BoxProps) => {
       data-inline={inline || undefined}
       data-end={end || undefined}
       data-whole-line={wholeLine || undefined}
+      data-grow={grow && true}
+      data-flat={flat || undefined}
       data-nowrap={nowrap || undefined}
       data-align={align}
       data-justify={justify}
       data-columns={columns ?? (fit ? 'fit' : fill ? 'fill' : undefined)}
       data-size={size}
       data-weight={weight}
-      data-plate={plate ? true : undefined}
+      data-plate={plate}
     />
   )
 }
@@ -166,15 +178,39 @@ export const Row = (
  * Equal columns or columns in a ratio; on a tablet four are two and a ratio is one.
  * `fit`, `fill`: columns of at least that width; `fit` leaves no empty column at the end.
  */
-export const Grid = (props: Props & { columns?: 1 | 2 | 4 | '2:1' | '3:2'; fit?: number; fill?: number }) => (
-  <Box kind="grid" {...props} />
-)
+export const Grid = (
+  props: Props & { columns?: 1 | 2 | 4 | '2:1' | '3:2'; fit?: number; fill?: number; align?: 'start' },
+) => <Box kind="grid" {...props} />
 
 /** A word in another colour or size. */
 export const Text = (props: Props) => <Box as="span" {...props} />
 
 /** A paragraph without margins, small and grey. */
 export const Note = (props: Props) => <Box as="p" ink="ink3" {...props} />
+
+type SubSectionProps = Omit<Props, 'title'> & { title: string; note?: ReactNode; action?: ReactNode }
+
+/** A part of a card or dialog under its own heading; with `gap` its children have equal distances. */
+export const SubSection = ({ title, note, action, children, ...section }: SubSectionProps) => (
+  <Box as="section" kind={section.gap === undefined ? undefined : 'stack'} aria-label={title} {...section}>
+    <header className={classes.heading}>
+      <h3>
+        {title} {note && <small>{note}</small>}
+      </h3>
+      {action}
+    </header>
+    {children}
+  </Box>
+)
+
+/** The last line of a dialog, from edge to edge; `pinned`: stays visible while the dialog scrolls, except on a tablet. */
+export const DialogFoot = ({ pinned, className, ...foot }: HTMLAttributes<HTMLElement> & { pinned?: boolean }) => (
+  <footer
+    className={[classes.dialogFoot, className].filter(Boolean).join(' ')}
+    data-pinned={pinned || undefined}
+    {...foot}
+  />
+)
 
 /** A line in small grey below a name. */
 export const Under = (props: Props) => <Box ink="ink3" size="small" weight="normal" {...props} />

@@ -12,9 +12,8 @@ import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { criteriaWords, typeWords, unitOf } from './alert-words.ts'
-import classes from './alerts.module.css'
+import { Grid } from '#ui/Layout.tsx'
 
-/** The form's values: the number may be missing. */
 type Draft = { alert: Omit<Values, 'value'> & { value: number | undefined } }
 
 export type Group = { _id: string; name: string }
@@ -36,7 +35,6 @@ const empty = (email: string, groups: readonly Group[]): Draft => ({
   },
 })
 
-/** Empty start and end times have defaults. */
 const toBody = ({ alert }: Draft) => {
   const { startTime, endTime, ...properties } = alert.properties
   return {
@@ -75,7 +73,7 @@ export const AlertDialog = ({ licenceId, email, groups, editing, onClose }: Prop
       onClose={onClose}
     >
       {({ field, number, checkbox, values }) => (
-        <div className={classes.form}>
+        <Grid fit={240} gap={16} align="start">
           <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('alert.name')} />
           <Select
             label={t('Instance')}
@@ -117,7 +115,7 @@ export const AlertDialog = ({ licenceId, email, groups, editing, onClose }: Prop
             description={t('Mail, webhook and bell. Off: only listed.')}
             {...checkbox('alert.properties.notification')}
           />
-        </div>
+        </Grid>
       )}
     </CallFormDialog>
   )

@@ -4,7 +4,7 @@ import { t } from '#lib/i18n.ts'
 import { Segments } from '#ui/Segments.tsx'
 import type { Group } from './AlertForm.tsx'
 import { AlertList } from './AlertList.tsx'
-import classes from './alerts.module.css'
+import { Row, Stack } from '#ui/Layout.tsx'
 import type { AlertSearch } from './search.ts'
 import { TriggeredList } from './TriggeredList.tsx'
 
@@ -14,7 +14,6 @@ type Props = {
   onSearch: (change: Partial<AlertSearch> & { subTab?: 'triggered' | undefined }) => void
 }
 
-/** Alerts of a licence and what they triggered. */
 export const AlertsTab = ({ licence, search, onSearch }: Props) => {
   const now = today(useNow(60_000))
   const view = search.subTab === 'triggered' ? 'triggered' : 'alerts'
@@ -28,16 +27,18 @@ export const AlertsTab = ({ licence, search, onSearch }: Props) => {
     })
   }
   return (
-    <div className={classes.tab}>
-      <Segments
-        label={t('Alerts')}
-        value={view}
-        onChange={open}
-        data={[
-          { value: 'alerts', label: t('Alerts') },
-          { value: 'triggered', label: t('Triggered Alerts') },
-        ]}
-      />
+    <Stack gap={16}>
+      <Row>
+        <Segments
+          label={t('Alerts')}
+          value={view}
+          onChange={open}
+          data={[
+            { value: 'alerts', label: t('Alerts') },
+            { value: 'triggered', label: t('Triggered Alerts') },
+          ]}
+        />
+      </Row>
       {view === 'alerts' ? (
         <AlertList
           licenceId={licence._id}
@@ -55,6 +56,6 @@ export const AlertsTab = ({ licence, search, onSearch }: Props) => {
           onDate={(date) => onSearch({ date: date === now ? undefined : date })}
         />
       )}
-    </div>
+    </Stack>
   )
 }

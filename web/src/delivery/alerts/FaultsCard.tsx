@@ -18,13 +18,13 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { ageText, type Status, StatusDot, Tag } from '#ui/Tag.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { withUnit } from './alert-words.ts'
+import { Row, Stack, Text } from '#ui/Layout.tsx'
 import classes from './faults.module.css'
 
 const rereadMs = minuteMs
 /** More would push the page down; the rest is in the dialog. */
 const maxListed = { wide: 6, phone: 2 }
 
-/** Faults that last and the alerts of today on home, the most urgent first. */
 export const FaultsCard = () => {
   const mayRead = useCan('alert.read')
   const listed = usePhone() ? maxListed.phone : maxListed.wide
@@ -78,11 +78,11 @@ const keyOf = (fault: Fault): string => {
 }
 
 const Lines = ({ faults }: { faults: readonly Fault[] }) => (
-  <ul className={classes.faults}>
+  <Stack as="ul">
     {faults.map((fault) => (
       <Line key={keyOf(fault)} fault={fault} />
     ))}
-  </ul>
+  </Stack>
 )
 
 type Words = { status: Status; title: string; about: string; link?: ((words: ReactNode) => ReactNode) | false }
@@ -92,19 +92,21 @@ const Line = ({ fault }: { fault: Fault }) => {
   const now = today(useNow(60_000))
   const since = fault.since === null ? null : Date.parse(fault.since)
   return (
-    <li>
+    <Row as="li" gap={10} nowrap className={classes.fault}>
       <StatusDot status={status} />
-      <div className={classes.words}>
+      <Stack className={classes.words}>
         <b>{link ? link(title) : title}</b>
-        <small>{about}</small>
-      </div>
+        <Text as="small" ink="ink3" size="label" className="gm-num">
+          {about}
+        </Text>
+      </Stack>
       {fault.kind === 'alert' && <Acknowledge alert={fault} />}
       {since !== null && (
         <time dateTime={fault.since ?? ''} aria-label={t('Since')}>
           {localDateOf(since) === now ? formatTime(since).slice(0, 5) : formatDate(since).slice(0, 6)}
         </time>
       )}
-    </li>
+    </Row>
   )
 }
 

@@ -14,13 +14,11 @@ import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { Stack } from '#ui/Layout.tsx'
+import { Grid, Stack, Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { criteriaWords, triggerName, typeWords, withUnit } from './alert-words.ts'
-import classes from './alerts.module.css'
 import { notificationSearch } from './search.ts'
 
-/** One triggered alert: its figures, the power around it and its acknowledgement. */
 export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
   const mayAcknowledge = useCan('alert.edit')
   const query = useCall(getTriggered, { sent: { params: { id: triggerId } } })
@@ -44,7 +42,7 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
   }, [data])
   if (query.error) return <LoadError query={query} title={t('The alert could not be loaded.')} />
   return (
-    <div className={classes.tab}>
+    <Stack gap={16}>
       {data && <TriggerFacts triggered={data.triggered} />}
       {data?.triggered.about && <AtRisk about={data.triggered.about} group={data.triggered.group} />}
       <ChartPanel
@@ -56,7 +54,7 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
         empty={t('No power measurements in this period.')}
       />
       {data && mayAcknowledge && <Acknowledge key={data.triggered._id} triggered={data.triggered} />}
-    </div>
+    </Stack>
   )
 }
 
@@ -80,21 +78,22 @@ const TriggerFacts = ({ triggered }: { triggered: TriggeredAlert }) => {
   const name = triggerName(triggered)
   return (
     <Panel title={name} label={name}>
-      <dl className={classes.facts}>
+      <Grid as="dl" fill={180} gap={12}>
         {facts.map(([term, words]) => (
           <div key={term}>
-            <dt>{term}</dt>
-            <dd>{words}</dd>
+            <Text as="dt" ink="ink3">
+              {term}
+            </Text>
+            <Text as="dd">{words}</Text>
           </div>
         ))}
-      </dl>
+      </Grid>
       {triggered.late && <p className="gm-meta">{t('Data arrived late; no notification was sent.')}</p>}
       {triggered.comment && <p>{triggered.comment}</p>}
     </Panel>
   )
 }
 
-/** Slots of sold capacity at risk, at the time of the alert. */
 const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
   const { market, slots } = about
   const [first] = slots
@@ -155,7 +154,6 @@ const Acknowledge = ({ triggered }: { triggered: TriggeredAlert }) => {
   )
 }
 
-/** The triggered alert that the address names. */
 const Notification = () => {
   const [{ trigger }] = useUrlState(notificationSearch)
   return (

@@ -8,6 +8,7 @@ import { t } from '#lib/i18n.ts'
 import { licenceTitle, subjectOf, useUser } from '#lib/user.tsx'
 import { StatusDot } from '#ui/Tag.tsx'
 import { triggerName } from './alert-words.ts'
+import { Stack } from '#ui/Layout.tsx'
 import classes from './alerts.module.css'
 
 type ItemProps = {
@@ -32,7 +33,6 @@ const Item = ({ name, licence, triggerTime, link }: ItemProps) => {
 
 type Props = { found: Data<typeof notifications>; onOpen?: () => void }
 
-/** The newest triggered alerts and budget notices of today, as links for users who may open their screens. */
 export const NotificationList = ({ found: { latestData, budgets, totalCount }, onOpen }: Props) => {
   const opens = screenRefusal(subjectOf(useUser()), 'e3App') === null
   const more = totalCount - latestData.length - budgets.length
@@ -40,7 +40,7 @@ export const NotificationList = ({ found: { latestData, budgets, totalCount }, o
   const moreText = t('and {{count}} more today', { count: more })
   return (
     <>
-      <ul className={classes.notifications}>
+      <Stack as="ul" className={classes.notifications}>
         {budgets.map(({ scope, name, state, triggerTime }) => {
           const search = { tab: 'tag' as const, ...(scope === 'group' ? { subTab: 'group' as const } : {}) }
           const link = (words: ReactNode) => (
@@ -64,7 +64,7 @@ export const NotificationList = ({ found: { latestData, budgets, totalCount }, o
           const name = triggerName(named)
           return <Item key={_id} name={name} licence={source} triggerTime={triggerTime} link={opens && link} />
         })}
-      </ul>
+      </Stack>
       {more > 0 && newest && (
         <p className="gm-meta">
           {opens ? (

@@ -8,6 +8,7 @@ import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { describeGaps, findGaps } from '#ui/Chart/shape.ts'
+import { Stack } from '#ui/Layout.tsx'
 import classes from './equipment.module.css'
 
 const staleMs = 2 * minuteMs
@@ -33,14 +34,13 @@ const modelOf = (all: Series[] | undefined, span: Span, running: boolean): Chart
     : null
 }
 
-/** Set point and power over the same time, one above the other. */
 export const EquipmentCharts = ({ query, span, running }: Props) => {
   const { data } = query
   const setPoint = useMemo(() => modelOf(data?.setPoint, span, running), [data, span, running])
   const power = useMemo(() => modelOf(data?.power, span, running), [data, span, running])
   const common = { height: 130, query, compact: true }
   return (
-    <div className={classes.charts}>
+    <Stack gap={12} flat className={classes.charts}>
       <ChartPanel
         {...common}
         title={t('Set Point')}
@@ -62,6 +62,6 @@ export const EquipmentCharts = ({ query, span, running }: Props) => {
         empty={t('No power in this period')}
         reported={{ staleAfterMs: running ? staleMs : undefined }}
       />
-    </div>
+    </Stack>
   )
 }

@@ -17,9 +17,9 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { EquipmentCharts } from './EquipmentCharts.tsx'
 import { LoadForm, type TestedEdge, type TestedInstance } from './LoadForm.tsx'
 import { refreshedWindow, testWindow } from './window.ts'
+import { DialogFoot, Note, Row } from '#ui/Layout.tsx'
 import classes from './equipment.module.css'
 
-/** Refresh of the charts after an answered command. */
 const followEveryMs = 3000
 const followForMs = 30_000
 
@@ -82,8 +82,10 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
       classNames={{ content: classes.dialog, body: classes.body }}
       title={t('Equipment Testing')}
     >
-      <div className={classes.head}>
-        <p className={classes.target}>{[instance.name, edge.name, edge.codeVersion].filter(Boolean).join(' · ')}</p>
+      <Row gap={16} rowGap={4} below={16}>
+        <Note grow={200} size="small" className={classes.target}>
+          {[instance.name, edge.name, edge.codeVersion].filter(Boolean).join(' · ')}
+        </Note>
         <AutoRefresh
           on={running}
           onToggle={toggle}
@@ -91,7 +93,7 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
         />
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon aria-label={t('Download')} disabled={!query.data?.downloadable}>
+            <ActionIcon ml="auto" aria-label={t('Download')} disabled={!query.data?.downloadable}>
               <IconDownload size={16} stroke={1.8} />
             </ActionIcon>
           </Menu.Target>
@@ -100,26 +102,25 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
             <Menu.Item onClick={() => download('csv')}>{t('Download CSV')}</Menu.Item>
           </Menu.Dropdown>
         </Menu>
-      </div>
+      </Row>
       <LoadForm instance={instance} edge={edge} command={newest ?? null} onAnswered={onAnswered} />
       <EquipmentCharts query={query} span={window} running={running} />
-      <div className={classes.foot}>
+      <DialogFoot className={classes.foot}>
         {held && (
-          <p className={classes.warning} role="status">
+          <Row as="p" gap={8} nowrap grow ink="warn" size="body" role="status">
             <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
             {translateText(m.closeNeedsZero)}
-          </p>
+          </Row>
         )}
         <Button variant="default" onClick={close}>
           {t('Close')}
         </Button>
-      </div>
+      </DialogFoot>
       <UnreleasedSetPointGuard held={held} />
     </Dialog>
   )
 }
 
-/** Confirms leaving the page, closing or reloading the window while a set point is not released. */
 const UnreleasedSetPointGuard = ({ held }: { held: EquipmentCommand | null }) => {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => held !== null,

@@ -9,7 +9,7 @@ import {
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconSend, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { digits } from '#lib/format.ts'
@@ -18,7 +18,7 @@ import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/useConfirm.tsx'
 import { typedNumber } from '#lib/call-form.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { Text } from '#ui/Layout.tsx'
+import { Row, Text } from '#ui/Layout.tsx'
 import classes from './equipment.module.css'
 
 const { setPointMin, setPointMax, setPointStep } = limits
@@ -39,12 +39,10 @@ export type TestedEdge = {
 type Props = {
   instance: TestedInstance
   edge: TestedEdge
-  /** The newest command of the instance. */
   command: EquipmentCommand | null
   onAnswered: (command: EquipmentCommand) => void
 }
 
-/** Load field with confirmation, and the state of the newest command. */
 export const LoadForm = ({ instance, edge, command, onAnswered }: Props) => {
   const [typed, setTyped] = useState<number | string | undefined>()
   const [error, setError] = useState<string | null>(null)
@@ -113,13 +111,13 @@ export const LoadForm = ({ instance, edge, command, onAnswered }: Props) => {
         <Button type="submit" leftSection={<IconSend size={16} stroke={1.8} />} loading={sending !== null}>
           {t('Send')}
         </Button>
-        <div className={classes.steps} role="group" aria-label={t('Load in steps of ten')}>
+        <Row gap={4} className={classes.steps} role="group" aria-label={t('Load in steps of ten')}>
           {steps.map((step) => (
             <button key={step} type="button" aria-pressed={typed === step} onClick={() => choose(step)}>
               {step}
             </button>
           ))}
-        </div>
+        </Row>
       </form>
       <Answer sending={sending} command={command} />
       <ConfirmDialog
@@ -141,13 +139,18 @@ export const LoadForm = ({ instance, edge, command, onAnswered }: Props) => {
   )
 }
 
+const Status = ({ children }: { children: ReactNode }) => (
+  <Row gap={12} rowGap={4} ink="ink2" plate="sub" className={classes.status} role="status">
+    {children}
+  </Row>
+)
+
 type AnswerProps = { sending: number | null; command: EquipmentCommand | null }
 
-/** The command that is being sent, or the edge's answer to the last one. */
 const Answer = ({ sending, command }: AnswerProps) => {
   if (sending !== null)
     return (
-      <div className={classes.answer} data-kind="sending" role="status">
+      <Status>
         <IconSend size={16} stroke={1.8} aria-hidden />
         <span>
           {t('Set point {{setPoint}} % sent. Waiting for the edge, {{seconds}} s at most.', {
@@ -155,21 +158,18 @@ const Answer = ({ sending, command }: AnswerProps) => {
             seconds: limits.commandAnswerMs / 1000,
           })}
         </span>
-      </div>
+      </Status>
     )
-  if (!command?.status)
-    return (
-      <div className={classes.answer} role="status">
-        <span>{t('No command has been sent.')}</span>
-      </div>
-    )
+  if (!command?.status) return <Status>{t('No command has been sent.')}</Status>
   const { status, setPoint, detail, issuedAt, answeredAt } = command
   const tookMs = answeredAt ? Date.parse(answeredAt) - Date.parse(issuedAt) : null
   const Icon = isEdgeYes(status) ? IconCircleCheck : IconCircleX
   return (
-    <div className={classes.answer} data-kind={isEdgeYes(status) ? 'accepted' : 'refused'} role="status">
-      <Icon size={16} stroke={1.8} aria-hidden />
-      <b>{status === m.noResponseFromEdge ? translateText(status) : status}</b>
+    <Status>
+      <Icon size={16} stroke={1.8} color={isEdgeYes(status) ? 'var(--gm-up)' : 'var(--gm-down)'} aria-hidden />
+      <Text as="b" ink="ink1" weight="strong">
+        {status === m.noResponseFromEdge ? translateText(status) : status}
+      </Text>
       <span className="gm-num">
         {t('Set point {{setPoint}} %', { setPoint })}
         {detail && ` · ${detail}`}
@@ -179,9 +179,11 @@ const Answer = ({ sending, command }: AnswerProps) => {
       <Text ink="ink2" size="small" end className="gm-num">
         {formatDateTime(Date.parse(answeredAt ?? issuedAt))}
       </Text>
-      <Link to="/audit" search={{ action: 'equipment' }} className={classes.link}>
-        {t('Audit trail')}
-      </Link>
-    </div>
+      <Text size="small">
+        <Link to="/audit" search={{ action: 'equipment' }} className="gm-link">
+          {t('Audit trail')}
+        </Link>
+      </Text>
+    </Status>
   )
 }

@@ -19,6 +19,7 @@ import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { Tag } from '#ui/Tag.tsx'
+import { Note, Row, Stack } from '#ui/Layout.tsx'
 import classes from './banner.module.css'
 import { Direction } from './cells.tsx'
 
@@ -27,7 +28,6 @@ const rereadMs = minuteMs
 
 type Received = { activation: LiveActivation; atMs: number }
 
-/** Running activations of one market or of all. */
 const useRunning = (market: string | undefined): RunningActivation[] => {
   const queries = useQueryClient()
   const query = useCall(runningEvents, { sent: { query: market ? { market } : {} }, refetchIntervalMs: rereadMs })
@@ -57,7 +57,6 @@ const useRunning = (market: string | undefined): RunningActivation[] => {
 /** More than these would cover too much of the page. */
 const maxListed = { wide: 3, phone: 1 }
 
-/** Running activations with required and delivered power and the score so far. */
 export const ActivationBanner = ({ market }: { market?: string }) => {
   const running = useRunning(market)
   const listed = usePhone() ? maxListed.phone : maxListed.wide
@@ -66,12 +65,16 @@ export const ActivationBanner = ({ market }: { market?: string }) => {
     <>
       {running.length > 0 && (
         <section className={classes.banner} aria-label={t('Activation in progress')}>
-          <ul>
+          <Stack as="ul">
             {running.slice(0, listed).map((one) => (
-              <Row key={one._id} activation={one} linked={market === undefined} />
+              <Running key={one._id} activation={one} linked={market === undefined} />
             ))}
-          </ul>
-          {running.length > listed && <p>{t('and {{n}} more', { n: running.length - listed })}</p>}
+          </Stack>
+          {running.length > listed && (
+            <Note ink="ink2" below={6}>
+              {t('and {{n}} more', { n: running.length - listed })}
+            </Note>
+          )}
         </section>
       )}
       {/* Announced at the start and end, not each second. */}
@@ -89,7 +92,7 @@ const kw = (value: number | null) => (
   </>
 )
 
-const Row = ({ activation, linked }: { activation: RunningActivation; linked: boolean }) => {
+const Running = ({ activation, linked }: { activation: RunningActivation; linked: boolean }) => {
   const { market, instanceId, instanceName, direction, seconds, requiredKw, deliveredKw, score, simulated } = activation
   const title = (
     <>
@@ -98,7 +101,7 @@ const Row = ({ activation, linked }: { activation: RunningActivation; linked: bo
   )
   return (
     <li>
-      <span className={classes.what}>
+      <Row as="span" gap={12} rowGap={2} className={classes.what}>
         <i className={classes.dot} aria-hidden />
         <b>{requiredKw === 0 ? t('Activation ending') : t('Activation in progress')}</b>
         {linked ? (
@@ -115,7 +118,7 @@ const Row = ({ activation, linked }: { activation: RunningActivation; linked: bo
         )}
         <Direction direction={direction} />
         {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-      </span>
+      </Row>
       <span className={classes.figure}>
         {t('Required')} <b>{kw(requiredKw)}</b>
       </span>

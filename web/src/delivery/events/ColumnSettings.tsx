@@ -4,10 +4,8 @@ import { Button, Checkbox } from '@mantine/core'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Stack } from '#ui/Layout.tsx'
-import classes from './events.module.css'
+import { DialogFoot, Stack } from '#ui/Layout.tsx'
 
-/** Columns that may be hidden. */
 const choosable = ['deltaLoad', 'delivered', 'extreme', 'duration', 'consumption', 'score', 'capacity'] as const
 export type ChoosableColumn = (typeof choosable)[number]
 
@@ -19,7 +17,6 @@ const stored = (): readonly ChoosableColumn[] => {
   return text === null ? defaultColumns : choosable.filter((name) => text.split(',').includes(name))
 }
 
-/** Columns of the table of events, stored on this device. */
 export const useVisibleColumns = (): [readonly ChoosableColumn[], (columns: readonly ChoosableColumn[]) => void] => {
   const [columns, setColumns] = useState(stored)
   const choose = (next: readonly ChoosableColumn[]) => {
@@ -49,7 +46,6 @@ type Props = {
   onClose: () => void
 }
 
-/** Choice of the table's columns; it applies at once. */
 export const ColumnSettings = ({ opened, columns, onChange, onClose }: Props) => (
   <Dialog opened={opened} onClose={onClose} size={440} title={t('Columns of the table')}>
     <Stack gap={12}>
@@ -65,8 +61,8 @@ export const ColumnSettings = ({ opened, columns, onChange, onClose }: Props) =>
         />
       ))}
     </Stack>
-    <div className={classes.dialogFoot}>
+    <DialogFoot>
       <Button onClick={onClose}>{t('Done')}</Button>
-    </div>
+    </DialogFoot>
   </Dialog>
 )

@@ -8,12 +8,12 @@ import * as column from '#ui/columns.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { Note, Row, Text } from '#ui/Layout.tsx'
 import classes from './events.module.css'
 
 type Command = Data<typeof eventCommandLog>['commandLog'][number]
 type Props = { event: ActivationEvent | null; onClose: () => void }
 
-/** Commands of the edge to its devices around an activation. */
 export const CommandLog = ({ event, onClose }: Props) => (
   <Dialog opened={event !== null} onClose={onClose} size={640} large title={t('Command Log')}>
     {event && <Commands key={event._id} event={event} />}
@@ -27,11 +27,13 @@ const Commands = ({ event }: { event: ActivationEvent }) => {
   const start = formatDateTime(Date.parse(event.startTime))
   return (
     <>
-      <div className={classes.logHead}>
-        <p>{[event.instanceName, event.market, start].join(' · ')}</p>
+      <Row gap={16} rowGap={4} below={12}>
+        <Note grow={200} size="small">
+          {[event.instanceName, event.market, start].join(' · ')}
+        </Note>
         <ExportButton disabled={commands.length === 0} onExport={fileOf(eventCommandLog, { ...sent, query: {} })} />
-      </div>
-      <div className={classes.commands}>
+      </Row>
+      <Text as="div" flat className={classes.commands}>
         <ListPanel<Command & { key: string }>
           query={query}
           failed={t('The command log could not be loaded.')}
@@ -46,7 +48,7 @@ const Commands = ({ event }: { event: ActivationEvent }) => {
           ]}
           emptyReason={t('The edge reported no command to its devices.')}
         />
-      </div>
+      </Text>
     </>
   )
 }

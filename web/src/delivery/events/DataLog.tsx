@@ -10,7 +10,7 @@ import type { Series } from '@gridmast/contract/series.ts'
 import { type Span, formatDateTime, localTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { Button } from '@mantine/core'
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import * as column from '#ui/columns.tsx'
 import { digits, percentOfShare } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
@@ -22,7 +22,8 @@ import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadButton, ExportButton } from '#ui/ExportButton.tsx'
-import { Figure } from '#ui/Figure.tsx'
+import { Figure, TextFigure } from '#ui/Figure.tsx'
+import { DialogFoot, Note, Row, Stack, SubSection, Text } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './events.module.css'
 import { clockOf, Consumption, Direction, Remarks, Score } from './cells.tsx'
@@ -35,7 +36,6 @@ export type PowerView = 'delivery' | 'power'
 const knownGapMs = 5000
 const pointsOfCurve = 1500
 
-/** Gaps of a curve over the whole chart. */
 const gapsOf = ({ x, y }: Series, { fromMs, toMs }: Span): Gap[] => {
   const longestMs = Math.max(knownGapMs, (4 * (toMs - fromMs)) / pointsOfCurve)
   const ends = { x: [fromMs, ...x, toMs], y: [0, ...y, 0] }
@@ -106,7 +106,6 @@ const phoneHeight = 176
 
 const rereadMs = 5000
 
-/** One activation second by second: trigger, required and delivered power, score. */
 export const DataLog = ({ event, onClose }: { event: ActivationEvent | null; onClose: () => void }) => (
   <Dialog opened={event !== null} onClose={onClose} size={940} large title={t('Data Log')}>
     {event && <Log key={event._id} initial={event} onClose={onClose} />}
@@ -137,11 +136,11 @@ const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => vo
   }
   return (
     <>
-      <div className={classes.logHead}>
-        <p>
+      <Row gap={16} rowGap={4} below={12}>
+        <Note grow={200} size="small">
           {[event.instanceName, event.market, `${formatDateTime(startMs)} ${zoneLabel(startMs)}`].join(' · ')}{' '}
           <Remarks event={event} />
-        </p>
+        </Note>
         <DownloadButton
           icon={<IconRosetteDiscountCheck size={16} stroke={1.8} />}
           disabled={event.endTime === null}
@@ -150,15 +149,10 @@ const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => vo
           {t('Flight record')}
         </DownloadButton>
         <ExportButton onExport={fileOf(eventExport, { ...sent, query: {} })} />
-      </div>
+      </Row>
       <ScoreStrip event={event} score={data?.score ?? null} />
-      <div className={classes.facts}>
-        <span>
-          {t('Direction')}
-          <b>
-            <Direction direction={event.direction} />
-          </b>
-        </span>
+      <Row gap={32} rowGap={8} below={14} className={classes.facts}>
+        <Fact label={t('Direction')} value={<Direction direction={event.direction} />} />
         <Figure label={t('Delta Load')} value={event.deltaLoad} decimals={1} unit="%" />
         <Figure label={t('Delivered')} value={event.processedDeltaLoad} decimals={1} unit="%" />
         {bySetPoint ? (
@@ -166,18 +160,10 @@ const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => vo
         ) : (
           <Figure label={t('Max frequency')} value={event.maxFrequency} decimals={3} unit="Hz" />
         )}
-        <span>
-          {t('Duration')}
-          <b className="gm-num">{clockOf(event.duration)}</b>
-        </span>
-        <span>
-          {t('Consumption (kWh)')}
-          <b className="gm-num">
-            <Consumption {...event} />
-          </b>
-        </span>
-      </div>
-      <div className={classes.charts}>
+        <Fact label={t('Duration')} value={clockOf(event.duration)} />
+        <Fact label={t('Consumption (kWh)')} value={<Consumption {...event} />} />
+      </Row>
+      <Stack gap={12} flat>
         <ChartPanel
           {...common}
           title={bySetPoint ? t('Set Point') : t('Frequency')}
@@ -212,24 +198,28 @@ const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => vo
           phoneHeight={phoneHeight}
           model={power ?? null}
         />
-      </div>
+      </Stack>
       {data && data.windows.length > 0 && <WindowTable windows={data.windows} />}
-      <div className={classes.dialogFoot}>
+      <DialogFoot>
         {data && (
-          <p>
+          <Note grow={200} ink="ink2" size="small">
             {t('Capacity {{kw}} kW, {{source}}', {
               kw: digits.kw(event.capacityKw),
               source: event.capacitySource === 'sold' ? t('as sold') : t('registered as flexible'),
             })}
-          </p>
+          </Note>
         )}
         <Button variant="default" onClick={onClose}>
           {t('Close')}
         </Button>
-      </div>
+      </DialogFoot>
     </>
   )
 }
+
+const Fact = ({ label, value }: { label: string; value: ReactNode }) => (
+  <TextFigure short label={<Text ink="ink2">{label}</Text>} value={value} />
+)
 
 const useColumns = (): Columns<DeliveryWindow> => [
   column.text(
@@ -254,9 +244,8 @@ const useColumns = (): Columns<DeliveryWindow> => [
 const WindowTable = ({ windows }: { windows: readonly DeliveryWindow[] }) => {
   const title = t('Quarters of an hour')
   return (
-    <section className={classes.windows} aria-label={title}>
-      <h3>{title}</h3>
+    <SubSection title={title} above={16} gap={4}>
       <DataTable label={title} dense rows={windows} rowKey={({ from }) => from} columns={useColumns()} />
-    </section>
+    </SubSection>
   )
 }

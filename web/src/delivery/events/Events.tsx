@@ -15,6 +15,7 @@ import { usePhone } from '#lib/phone.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { TextFigure } from '#ui/Figure.tsx'
+import { Grid, Note, Row, Stack, TextButton } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -44,13 +45,11 @@ type Props = {
   onSearch: (part: Partial<Search>) => void
 }
 
-/** The kinds of markets that the instances may be sold on. */
 const typesOf = (instances: readonly EventGroup[]): EventType[] => {
   const groups = new Set(instances.flatMap(({ market }) => market.filter(isMarket).map((one) => markets[one].group)))
   return eventTypes.filter((type) => groups.has(type))
 }
 
-/** Activations of all instances of a market or licence, or of one of them: filtered, paged and exported by the server. */
 export const Events = ({ of, instances, search, onSearch }: Props) => {
   const phone = usePhone()
   const now = today(useNow(60_000))
@@ -152,10 +151,10 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     />
   )
   return (
-    <div className={classes.events}>
+    <Stack gap="cards">
       {phone && groups}
       {filters}
-      <div className={classes.columns}>
+      <Grid gap="cards" align="start" className={classes.columns}>
         {!phone && groups}
         <ListPanel
           {...list}
@@ -166,16 +165,12 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           footNote={
             data &&
             data.hiddenCount > 0 && (
-              <button
-                type="button"
-                className={classes.hidden}
-                onClick={() => onSearch({ smaller: 'shown', page: undefined })}
-              >
+              <TextButton onClick={() => onSearch({ smaller: 'shown', page: undefined })}>
                 {t('{{n}} below {{least}} % hidden', {
                   n: digits.count(data.hiddenCount),
                   least: leastPercent,
                 })}
-              </button>
+              </TextButton>
             )
           }
           filters={
@@ -192,12 +187,16 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
             )
           }
           tools={
-            <div className={classes.durations}>
-              {phone && <p className="gm-meta">{[countText, simulatedText].filter(Boolean).join(' · ') || '\u00a0'}</p>}
+            <Row gap={phone ? 12 : 28} nowrap={!phone} justify="between" className={classes.durations}>
+              {phone && (
+                <Note wholeLine className="gm-meta">
+                  {[countText, simulatedText].filter(Boolean).join(' · ') || '\u00a0'}
+                </Note>
+              )}
               <TextFigure label={t('Minimum duration')} value={minutesOf(data?.minDuration)} />
               <TextFigure label={t('Average duration')} value={minutesOf(data?.avgDuration)} />
               <TextFigure label={t('Maximum duration')} value={minutesOf(data?.maxDuration)} />
-            </div>
+            </Row>
           }
           numbered
           tight
@@ -231,7 +230,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
                 : t('No activation from {{start}} to {{end}}.', { start: formatDate(start), end: formatDate(end) })
           }
         />
-      </div>
+      </Grid>
       <ColumnSettings
         opened={open === 'settings'}
         columns={visibleColumns}
@@ -247,6 +246,6 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
       />
       <DataLog event={dataLog} onClose={() => setDataLog(null)} />
       <CommandLog event={commandLog} onClose={() => setCommandLog(null)} />
-    </div>
+    </Stack>
   )
 }

@@ -6,6 +6,7 @@ import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
+import { SideList, Stack } from '#ui/Layout.tsx'
 import classes from './events.module.css'
 
 export type EventGroup = { _id: string; name: string; market: string[]; area?: string | null }
@@ -38,7 +39,6 @@ const useSold = (market: string | undefined, isListed: boolean) => {
       .join(', ') || t('Not sold')
 }
 
-/** Choice of one instance or all: a list, or a field on narrow screens. */
 export const GroupList = ({ instances, chosen, onChoose, market }: Props) => {
   const small = useMediaQuery('(max-width: 1279px)', undefined, { getInitialValueInEffect: false }) ?? false
   const soldOf = useSold(market, !small)
@@ -63,20 +63,21 @@ export const GroupList = ({ instances, chosen, onChoose, market }: Props) => {
       />
     )
   return (
-    <nav className={classes.groups} aria-label={t('Group')}>
-      <h2>
-        {t('Group')} <span className="gm-num">{instances.length}</span>
-      </h2>
-      <ul>
-        {choices.map((one) => (
-          <li key={one.value}>
-            <button type="button" aria-current={one.value === value || undefined} onClick={() => choose(one.value)}>
-              {one.label}
-              <small>{one.note}</small>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <div className={classes.groups}>
+      <SideList title={t('Group')} count={instances.length}>
+        <ul>
+          {choices.map((one) => (
+            <li key={one.value}>
+              <button type="button" aria-current={one.value === value || undefined} onClick={() => choose(one.value)}>
+                <Stack as="span" weight="medium">
+                  {one.label}
+                  <small>{one.note}</small>
+                </Stack>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </SideList>
+    </div>
   )
 }

@@ -2,6 +2,8 @@ import { type ActivationEvent, type DeliveryScore, isOverruled } from '@gridmast
 import { digits, percentOfShare } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { VerdictTag } from './cells.tsx'
+import { Bar } from '#ui/Bar.tsx'
+import { Note, Stack, Text } from '#ui/Layout.tsx'
 import classes from './events.module.css'
 
 /** `share` draws a bar; null without a score of the part. */
@@ -10,7 +12,6 @@ type Part = { name: string; figure: string; share: number | null; words: string 
 const weighted = (name: string, weight: number) =>
   weight > 0 ? t('{{part}} · weight {{weight}}', { part: name, weight: digits.weight(weight) }) : name
 
-/** The parts of a score with their descriptions. */
 const partsOf = (score: DeliveryScore): Part[] => {
   if (score.method === 'response') {
     const { energy, ramp, over, weights } = score.parts
@@ -74,15 +75,16 @@ const formulaOf = (score: DeliveryScore): string => {
 
 type Props = { event: ActivationEvent; score: DeliveryScore | null }
 
-/** The delivery score with its parts, or the reason without one. */
 export const ScoreStrip = ({ event, score }: Props) => {
   const verdict = score?.verdict ?? event.verdict
   const points = score ? score.score : event.score
   const slope = score?.method === 'band' ? score.parts.slope : event.slope
   return (
     <section className={classes.score} aria-label={t('Delivery score')}>
-      <div className={classes.scoreMain}>
-        <span>{event.endTime === null ? t('Delivery score so far') : t('Delivery score')}</span>
+      <Stack gap={2} align="start" className={classes.scoreMain}>
+        <Text ink="ink2" size="tiny">
+          {event.endTime === null ? t('Delivery score so far') : t('Delivery score')}
+        </Text>
         {verdict && <VerdictTag verdict={verdict} />}
         {isOverruled({ score: points, verdict }) ? (
           <>
@@ -97,27 +99,35 @@ export const ScoreStrip = ({ event, score }: Props) => {
             {points !== null && <small> {t('of 100')}</small>}
           </b>
         )}
-      </div>
+      </Stack>
       {score && (
         <>
           {partsOf(score).map(({ name, figure, share, words }) => (
-            <div key={name} className={classes.part}>
-              <span>{name}</span>
+            <Stack key={name} gap={2} align="start" className={classes.part}>
+              <Text ink="ink2" size="tiny">
+                {name}
+              </Text>
               <b className="gm-num">{figure}</b>
               {share !== null && (
-                <span className={classes.partBar} aria-hidden>
-                  <i style={{ width: `${Math.max(0, Math.min(1, share)) * 100}%` }} />
-                </span>
+                <Bar
+                  percent={Math.max(0, Math.min(1, share)) * 100}
+                  height={4}
+                  track="line2"
+                  style={{ width: '100%', maxWidth: 160 }}
+                  aria-hidden
+                />
               )}
-              <small>{words}</small>
-            </div>
+              <Text as="small" ink="ink2" size="label">
+                {words}
+              </Text>
+            </Stack>
           ))}
-          <p className="gm-num">
+          <Note wholeLine ink="ink2" size="small" className="gm-num">
             {formulaOf(score)} ·{' '}
             {score.missingShare > 0
               ? t('{{share}} % of the seconds missing', { share: percentOfShare(score.missingShare) })
               : t('no seconds missing')}
-          </p>
+          </Note>
         </>
       )}
     </section>

@@ -16,6 +16,9 @@ import {
 } from '@tabler/icons-react'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
+import { Bar } from '#ui/Bar.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { Tag, type TagKind } from '#ui/Tag.tsx'
 import type { Sentence } from '#i18n/da.ts'
 import classes from './events.module.css'
@@ -47,35 +50,37 @@ export const clockOf = (seconds: number | null): string => {
   return [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60].map(two).join(':')
 }
 
+const inkOf = (direction: DirectionName) => (direction === 'increased' ? 'up' : 'down')
+
 const Arrow = ({ direction }: { direction: DirectionName }) => {
   const Icon = direction === 'increased' ? IconArrowUpRight : IconArrowDownRight
-  return <Icon size={15} stroke={2} aria-hidden />
+  return <Icon size={15} stroke={2} color={`var(--gm-${inkOf(direction)})`} aria-hidden />
 }
 
 /** An arrow and a word: never the colour alone. */
 export const Direction = ({ direction }: { direction: DirectionName }) => (
-  <span className={classes.direction} data-direction={direction}>
+  <Row as="span" inline nowrap className={classes.direction}>
     <Arrow direction={direction} />
     {t(directionWords[direction])}
-  </span>
+  </Row>
 )
 
 type DeltaLoadProps = { direction: DirectionName; percent: number | null; plain?: boolean }
 
-/** In the colour of its direction, with a bar; on a phone with the arrow. */
-export const DeltaLoad = ({ direction, percent, plain }: DeltaLoadProps) => (
-  <span className={classes.deltaLoad} data-direction={direction}>
-    <Arrow direction={direction} />
-    {digits.fixedPercent(percent)}
-    {!plain && (
-      <span className={classes.deltaBar} aria-hidden>
-        <i style={{ width: `${Math.min(100, percent ?? 0)}%` }} />
-      </span>
-    )}
-  </span>
-)
+export const DeltaLoad = ({ direction, percent, plain }: DeltaLoadProps) => {
+  const phone = usePhone()
+  const ink = inkOf(direction)
+  return (
+    <Row as="span" inline nowrap ink={ink} weight="medium" className={classes.deltaLoad}>
+      {phone && <Arrow direction={direction} />}
+      {digits.fixedPercent(percent)}
+      {!plain && !phone && (
+        <Bar percent={percent ?? 0} height={4} ink={ink} style={{ width: 40, marginLeft: 8 }} aria-hidden />
+      )}
+    </Row>
+  )
+}
 
-/** Metered, or estimated from the mean power with a hint. */
 export const Consumption = ({
   consumption,
   isConsumptionEstimated,
@@ -119,7 +124,6 @@ const Unmeasured = () => (
   </Hint>
 )
 
-/** Tags of a running, unmeasured or late event. */
 export const Remarks = ({ event, scored = false }: { event: ActivationEvent; scored?: boolean }) => (
   <>
     {event.endTime === null && <Tag kind="brand">{t('Running')}</Tag>}

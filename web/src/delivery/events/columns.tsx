@@ -7,41 +7,42 @@ import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import type { Column, Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { Row } from '#ui/Layout.tsx'
+import { Row, TextButton } from '#ui/Layout.tsx'
 import type { ChoosableColumn } from './ColumnSettings.tsx'
 import { clockOf, Consumption, DeltaLoad, Direction, directionWords, Remarks, Score } from './cells.tsx'
 import type { EventRow } from './disturbances.ts'
 import classes from './events.module.css'
 
-/** Opens the instances of a disturbance. */
 const Opener = ({ row, opened, onToggle }: { row: EventRow; opened: boolean; onToggle: (id: string) => void }) => (
-  <button type="button" className={classes.opener} aria-expanded={opened} onClick={() => onToggle(row._id)}>
+  <TextButton className={classes.opener} aria-expanded={opened} onClick={() => onToggle(row._id)}>
     <IconChevronRight size={14} stroke={2} aria-hidden />
     {row.instanceName}
     <span className="gm-hidden">{t('of the disturbance {{start}}', { start: startOf(row) })}</span>
-  </button>
+  </TextButton>
 )
 
 const startOf = ({ startTime }: ActivationEvent) => formatDateTime(Date.parse(startTime))
 
 type Acts = { onDataLog: (event: ActivationEvent) => void; onCommandLog: (event: ActivationEvent) => void }
 
+const act = { strong: true, className: classes.act }
+
 const RowActions = ({ event, onDataLog, onCommandLog }: Acts & { event: ActivationEvent }) => {
   const start = startOf(event)
   return (
-    <span className={classes.acts}>
+    <column.RowActs>
       <ExportButton
         small
         label={t('Download event {{start}}', { start })}
         onExport={fileOf(eventExport, { params: { id: event._id }, query: {} })}
       />
-      <button type="button" aria-label={`${t('Command Log')} ${start}`} onClick={() => onCommandLog(event)}>
+      <TextButton {...act} aria-label={`${t('Command Log')} ${start}`} onClick={() => onCommandLog(event)}>
         {t('Command Log')}
-      </button>
-      <button type="button" data-main aria-label={`${t('Data Log')} ${start}`} onClick={() => onDataLog(event)}>
+      </TextButton>
+      <TextButton {...act} aria-label={`${t('Data Log')} ${start}`} onClick={() => onDataLog(event)}>
         {t('Data Log')}
-      </button>
-    </span>
+      </TextButton>
+    </column.RowActs>
   )
 }
 

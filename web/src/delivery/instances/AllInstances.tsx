@@ -13,6 +13,7 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { useDoubleClick } from './InstanceList.tsx'
+import { Row } from '#ui/Layout.tsx'
 import classes from './instances.module.css'
 
 type Acts = {
@@ -23,12 +24,15 @@ type Props = Acts & { licence: LicenceType }
 
 const rereadMs = 15_000
 
-const Tick = ({ good, words }: { good: boolean; words: string }) => (
-  <span className={classes.tick} data-good={good || undefined}>
-    {good ? <IconCheck size={15} stroke={2} aria-hidden /> : <IconX size={15} stroke={2} aria-hidden />}
-    {words}
-  </span>
-)
+const Tick = ({ good, words }: { good: boolean; words: string }) => {
+  const Icon = good ? IconCheck : IconX
+  return (
+    <Row as="span" inline gap={6} nowrap className={classes.tick}>
+      <Icon size={15} stroke={2} color={`var(--gm-${good ? 'up' : 'down'})`} aria-hidden />
+      {words}
+    </Row>
+  )
+}
 
 const Name = ({ instance, onEdit }: { instance: Instance; onEdit: Acts['onEdit'] }) => {
   const onClick = useDoubleClick(() => {}, onEdit && (() => onEdit(instance)))
@@ -96,7 +100,6 @@ const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Columns<Ins
   ]
 }
 
-/** All instances of a licence with the state of their markets and edges. */
 export const AllInstances = ({ licence, onEdit, onTest }: Props) => {
   const [search, setSearch] = useState('')
   const query = useCall(findInstances, {

@@ -2,14 +2,17 @@ import { energyPriced } from '@gridmast/contract/bid-slots.ts'
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { Chart } from '#ui/Chart/Chart.tsx'
 import { Legend } from '#ui/Chart/ChartPanel.tsx'
 import { Empty } from '#ui/Loaded.tsx'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
-import { Row } from '#ui/Layout.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
+import { Grid, Note, Row, Stack, Text } from '#ui/Layout.tsx'
+import { SmallTable } from '#ui/SmallTable.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { type Formula, type Line, noEnergyWords, stateOf, sumOf } from './economics-words.ts'
 import { biddingModel, type BiddingKind, groupsOf, meanOf, type SlotRow, slotRowsOf, wonMwOf } from './slot-rows.ts'
@@ -33,16 +36,18 @@ export const BiddingTab = ({ kind, row, formula }: Props) => {
       : null
   const won = lines.filter((line) => line.won).length
   return (
-    <div className={classes.bidding}>
+    <Stack gap={12}>
       {auctions.length > 1 && (
-        <Segments
-          label={t('Auction')}
-          value={auction}
-          onChange={setChosen}
-          data={auctions.map((name) => ({ value: name, label: name }))}
-        />
+        <Row>
+          <Segments
+            label={t('Auction')}
+            value={auction}
+            onChange={setChosen}
+            data={auctions.map((name) => ({ value: name, label: name }))}
+          />
+        </Row>
       )}
-      <div className={classes.figures}>
+      <Row gap={32} rowGap={8} align="end">
         {kind === 'price' ? (
           <>
             <Figure label={t('Mean bid price')} value={meanOf(lines.map(({ bidEur }) => bidEur))} unit="€/MW" />
@@ -64,83 +69,68 @@ export const BiddingTab = ({ kind, row, formula }: Props) => {
           value={won > 0 ? sumOf(lines.flatMap(({ capacityEur }) => capacityEur ?? [])) : null}
           unit="€"
         />
-        <Legend
-          keys={[
-            { name: kind === 'price' ? t('Marginal price') : t('Won'), colour: 1, line: true },
-            { name: t('Own bid'), colour: 6, line: true, dashed: true },
-          ]}
-        />
-      </div>
+        <Text as="div" end="wide">
+          <Legend
+            keys={[
+              { name: kind === 'price' ? t('Marginal price') : t('Won'), colour: 1, line: true },
+              { name: t('Own bid'), colour: 6, line: true, dashed: true },
+            ]}
+          />
+        </Text>
+      </Row>
       <Chart label={label} model={model} height={190} />
-      <div className={classes.slotTables} data-wide={energyPrices !== null || undefined}>
+      <Grid fit={energyPrices ? 280 : 220} gap={12} align="start">
         {groupsOf(rows).map((group) => (
-          <SlotTable key={group[0]?.fromMs} kind={kind} rows={group} energyPrices={energyPrices} />
+          <SmallTable
+            key={group[0]?.fromMs}
+            label={`${group[0]?.label ?? ''} … ${group.at(-1)?.label ?? ''}`}
+            className={[classes.slots, energyPrices && classes.narrow].filter(Boolean).join(' ')}
+            columns={slotColumns(kind, energyPrices)}
+            rows={group}
+            rowKey={({ fromMs }) => fromMs}
+          />
         ))}
-      </div>
+      </Grid>
       {kind === 'price' && stateOf(row.modalData.energyStatus) === 'inactive' && (
-        <p className="gm-meta">
+        <Note className="gm-meta">
           {energyPriced(row.market)
             ? t('The energy bid has not been placed yet. Please check back later')
             : noEnergyWords(row.type)}
-        </p>
+        </Note>
       )}
-    </div>
+    </Stack>
   )
 }
 
 const auctionWon = (lines: readonly Line[], auctions: readonly string[]): string =>
   auctions.find((name) => lines.some(({ auction, won }) => auction === name && won)) ?? auctions[0] ?? ''
 
-type TableProps = { kind: BiddingKind; rows: readonly SlotRow[]; energyPrices: readonly (string | null)[] | null }
-
-type SlotColumn = { head: string; cell: (row: SlotRow) => ReactNode }
-
-const useSlotColumns = ({ kind, energyPrices }: Omit<TableProps, 'rows'>): SlotColumn[] =>
-  kind === 'price'
+const slotColumns = (kind: BiddingKind, energyPrices: readonly (string | null)[] | null): Columns<SlotRow> => [
+  column.cell('slot', t('Slot'), ({ label }) => <Text ink="ink3">{label}</Text>),
+  ...(kind === 'price'
     ? [
-        { head: t('Bid'), cell: ({ line }) => digits.eur(line?.bidEur) },
-        { head: t('Marginal'), cell: ({ line }) => <b>{digits.eur(line?.marginalEur)}</b> },
-        { head: t('Won'), cell: ({ line }) => <Won line={line} /> },
-        ...(energyPrices ? [{ head: '€/MWh', cell: ({ slot }: SlotRow) => digits.eur(energyPrices[slot]) }] : []),
+        column.figure('bid', t('Bid'), ({ line }: SlotRow) => digits.eur(line?.bidEur)),
+        column.figure('marginal', t('Marginal'), ({ line }: SlotRow) => strong(digits.eur(line?.marginalEur))),
+        column.figure('won', t('Won'), ({ line }: SlotRow) => <Won line={line} />),
+        energyPrices && column.figure('energy', '€/MWh', ({ slot }: SlotRow) => digits.eur(energyPrices[slot])),
       ]
     : [
-        { head: t('Bid'), cell: ({ line }) => digits.fixedMw(line?.bidMw) },
-        { head: t('Won'), cell: ({ line }) => <b>{digits.fixedMw(wonMwOf(line))}</b> },
-        { head: t('Availability'), cell: ({ line }) => <Available line={line} /> },
-      ]
+        column.figure('bid', t('Bid'), ({ line }: SlotRow) => digits.fixedMw(line?.bidMw)),
+        column.figure('won', t('Won'), ({ line }: SlotRow) => strong(digits.fixedMw(wonMwOf(line)))),
+        column.figure('available', t('Availability'), ({ line }: SlotRow) => <Available line={line} />),
+      ]),
+]
 
-const SlotTable = ({ rows, ...of }: TableProps) => {
-  const columns = useSlotColumns(of)
-  return (
-    <table aria-label={`${rows[0]?.label ?? ''} … ${rows.at(-1)?.label ?? ''}`}>
-      <thead>
-        <tr>
-          <th scope="col">{t('Slot')}</th>
-          {columns.map(({ head }) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.fromMs}>
-            <th scope="row">{row.label}</th>
-            {columns.map(({ head, cell }) => (
-              <td key={head}>{cell(row)}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const strong = (text: string) => (
+  <Text as="b" weight="strong">
+    {text}
+  </Text>
+)
 
 const Won = ({ line }: { line: Line | null }) => {
   if (line === null || line.won === null) return unknownText
   return line.won ? (
-    <IconCheck size={15} stroke={2} className={classes.good} role="img" aria-label={t('Won')} />
+    <IconCheck size={15} stroke={2} color="var(--gm-up)" role="img" aria-label={t('Won')} />
   ) : (
     <IconX size={15} stroke={2} role="img" aria-label={t('Lost')} />
   )
@@ -149,7 +139,7 @@ const Won = ({ line }: { line: Line | null }) => {
 const Available = ({ line }: { line: Line | null }) => {
   if (!line?.won) return unknownText
   return line.missedHours === 0 ? (
-    <IconCheck size={15} stroke={2} className={classes.good} role="img" aria-label={t('Available in the whole slot')} />
+    <IconCheck size={15} stroke={2} color="var(--gm-up)" role="img" aria-label={t('Available in the whole slot')} />
   ) : (
     <Row as="span" inline gap={4} nowrap ink="warn" size="small">
       <IconAlertTriangle size={13} stroke={2} aria-hidden />

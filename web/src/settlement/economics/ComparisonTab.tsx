@@ -13,7 +13,7 @@ import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { FilterRow } from '#ui/FilterRow.tsx'
-import { Note } from '#ui/Layout.tsx'
+import { Note, Stack, Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { type Comparison, headline, isExplained, isSettled, reasonName, signed, slotName } from './comparison-words.ts'
@@ -63,7 +63,9 @@ export const ComparisonTab = ({ search, onSearch }: UrlProps<typeof economicsSea
           <Empty title={t('No difference')}>{t('The revenue is equal in all slots.')}</Empty>
         ) : (
           <>
-            <p className={classes.headline}>{headline(data)}</p>
+            <Text as="p" below={12} weight="strong" className={classes.headline}>
+              {headline(data)}
+            </Text>
             <Waterfall comparison={data} />
           </>
         )}
@@ -108,31 +110,31 @@ const Filter = ({ chosen, running, onSubmit }: FilterProps) => {
 const Notes = ({ comparison: { days, before, after }, running }: { comparison: Comparison; running: LocalMonth }) => {
   const unknown = before.unknown + after.unknown
   return (
-    <div className={classes.notes}>
+    <Stack gap={2} above={12} size="note">
       {days !== null && (
-        <p>
+        <Note ink="ink2">
           {t('{{month}} is not over: the first {{count}} days of both months are compared.', {
             month: formatMonth(running),
             count: days,
           })}
-        </p>
+        </Note>
       )}
-      <p>
+      <Note ink="ink2">
         {t('Energy revenue (not shared): {{after}}, previously {{before}}.', {
           after: energyWords(after),
           before: energyWords(before),
         })}
-      </p>
+      </Note>
       {unknown > 0 && (
         <Note ink="warn">{t('{{count}} days are not final and may change the result.', { count: unknown })}</Note>
       )}
-    </div>
+    </Stack>
   )
 }
 
 const energyWords = (month: Comparison['before']) => format.eur(isSettled(month) ? month.energyEur : null)
 
-const toneOf = (eur: string) => (compareDecimals(eur, '0') < 0 ? classes.less : classes.more)
+const inkOf = (eur: string) => (compareDecimals(eur, '0') < 0 ? 'down' : 'up')
 
 type Slot = Comparison['slots'][number]
 
@@ -144,7 +146,9 @@ const useSlotColumns = (): Columns<Slot> => {
     column.text('type', t('Type'), ({ type }) => type, { card: 'plain' }),
     column.text('slot', t('Slot'), ({ market, slot }) => slotName(market, slot), { card: 'plain', digits: true }),
     column.figure('difference', t('Difference (€)'), ({ differenceEur }) => (
-      <b className={toneOf(differenceEur)}>{signed(differenceEur)}</b>
+      <Text as="b" ink={inkOf(differenceEur)}>
+        {signed(differenceEur)}
+      </Text>
     )),
     ...(['volume', 'winRate', 'price', 'availability', 'shares'] as const).map(part),
     column.figure('won', t('Won (MW)'), (slot) => wonWords(slot)),
@@ -174,12 +178,12 @@ const Slots = ({ comparison }: { comparison: Comparison }) => {
         rowKey={({ instanceId, type, slot }) => `${instanceId} ${type} ${slot}`}
       />
       {otherSlots.count > 0 && (
-        <p className="gm-meta" style={{ padding: '8px 16px', margin: 0 }}>
+        <Note className="gm-meta" style={{ padding: '8px 16px' }}>
           {t('All {{count}} other slots: {{eur}} €', {
             count: otherSlots.count,
             eur: signed(otherSlots.differenceEur),
           })}
-        </p>
+        </Note>
       )}
     </Panel>
   )
@@ -194,7 +198,9 @@ const useMissedColumns = (): Columns<MissedSlot> => [
   column.text('slot', t('Slot'), ({ market, slot }) => slotName(market, slot), { card: 'plain', digits: true }),
   column.number('hours', t('Hours missed'), ({ hours }) => hours),
   column.figure('penalty', t('Penalty (€)'), ({ penaltyEur }) => (
-    <b className={classes.less}>{digits.eur(penaltyEur)}</b>
+    <Text as="b" ink="down">
+      {digits.eur(penaltyEur)}
+    </Text>
   )),
 ]
 

@@ -1,9 +1,10 @@
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { sumDecimals } from '@gridmast/contract/numbers.ts'
-import { digits } from '#lib/format.ts'
+import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { energyWords, type Formula, noEnergyWords, sourceWords } from './economics-words.ts'
+import { Note, Stack, SubSection, Text } from '#ui/Layout.tsx'
 import classes from './economics.module.css'
 
 type Props = { row: Settlement; formula: Formula }
@@ -11,15 +12,15 @@ type Props = { row: Settlement; formula: Formula }
 export const EnergyBlock = ({ row, formula }: Props) => {
   const { energy, energyEur } = formula
   return (
-    <section className={classes.block} aria-label={t('Energy')}>
-      <h3>
-        {t('Energy')}
-        {energy.state === 'known' && ` · ${digits.eur(energyEur)} €`}
-      </h3>
+    <SubSection
+      aria-label={t('Energy')}
+      title={[t('Energy'), energy.state === 'known' && format.eur(energyEur)].filter(Boolean).join(' · ')}
+      gap={6}
+    >
       {whyNot(row, formula).map((words) => (
-        <p key={words} className={energy.state === 'unknown' ? classes.warn : undefined}>
+        <Note key={words} ink={energy.state === 'unknown' ? 'warn' : 'ink1'}>
           {words}
-        </p>
+        </Note>
       ))}
       {energy.quarters.length > 0 && (
         // A scrolling region must be reachable by keyboard.
@@ -29,18 +30,23 @@ export const EnergyBlock = ({ row, formula }: Props) => {
             {energy.quarters.map((quarter) => (
               <li key={quarter.start}>
                 <span>{slotLabel(Date.parse(quarter.start), Date.parse(quarter.end))}</span>
-                <span>
+                <Stack as="span">
                   {energyWords(quarter)}
                   {[quarter.upSource, quarter.downSource].map(
-                    (source, i) => source && <small key={i === 0 ? 'up' : 'down'}>{sourceWords(source)}</small>,
+                    (source, i) =>
+                      source && (
+                        <Text as="small" ink="ink3" key={i === 0 ? 'up' : 'down'}>
+                          {sourceWords(source)}
+                        </Text>
+                      ),
                   )}
-                </span>
+                </Stack>
               </li>
             ))}
           </ul>
         </div>
       )}
-    </section>
+    </SubSection>
   )
 }
 

@@ -10,6 +10,7 @@ import { type UrlProps, useDraft } from '#lib/url-state.ts'
 import { useList } from '#lib/list.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
+import { Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { daysOf } from './money.ts'
@@ -17,7 +18,6 @@ import type { economicsSearch, EconomicsSearch } from './search.ts'
 import { SettlementDialog } from './SettlementDialog.tsx'
 import { SummaryCard } from './SummaryCard.tsx'
 import { useColumns } from './settlement-columns.tsx'
-import classes from './economics.module.css'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { OwnerSelects } from './OwnerSelects.tsx'
@@ -105,7 +105,7 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
         emptyReason={t('No settlement matches the filter. Bids are settled the night after their day.')}
         footNote={
           data && (data.unpublished > 0 || data.unshared > 0 || data.energyUnknown > 0) ? (
-            <span className={classes.warn}>
+            <Text ink="warn">
               {[
                 data.unpublished > 0 &&
                   t('{{count}} rows: The results have not been published yet', { count: data.unpublished }),
@@ -114,7 +114,7 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
               ]
                 .filter(Boolean)
                 .join(' · ')}
-            </span>
+            </Text>
           ) : undefined
         }
       />

@@ -12,6 +12,7 @@ import type { ChartModel } from '#ui/Chart/model.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { daysOf } from './money.ts'
 import type { Data } from '@gridmast/contract/call.ts'
+import { Row, Text } from '#ui/Layout.tsx'
 import classes from './revenue-card.module.css'
 
 type Revenue = Data<typeof monthRevenue>
@@ -72,14 +73,15 @@ export const RevenueCard = () => {
         <>
           <div className={classes.month}>{`€ ${digits.eur(isSettled ? data.totalRevenue : null)}`}</div>
           {data && data.expectedRevenue !== null && (
-            <p className={classes.expected}>
-              <i aria-hidden />
+            <Row as="p" gap={6} nowrap ink="ink2" size="label" className="gm-num">
+              <i className={classes.expected} aria-hidden />
               {small
                 ? t('Expected {{eur}} €', { eur: digits.eur(data.expectedRevenue) })
                 : t('Expected, not yet earned: {{eur}} €', { eur: digits.eur(data.expectedRevenue) })}
-            </p>
+            </Row>
           )}
-          {read.isPending && <p className={classes.expected} data-waiting aria-hidden />}
+          {/* The room of the line that most months have. */}
+          {read.isPending && <Text as="div" style={{ minHeight: 16 }} aria-hidden />}
         </>
       }
       height={small ? 44 : 150}

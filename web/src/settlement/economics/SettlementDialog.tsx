@@ -11,7 +11,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { DownloadButton } from '#ui/ExportButton.tsx'
 import { Hint } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Note, Row } from '#ui/Layout.tsx'
+import { DialogFoot, Note, Row } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { BiddingTab } from './BiddingTab.tsx'
 import { type Formula, stateOf } from './economics-words.ts'
@@ -57,12 +57,12 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
         {data && data.versions.length > 1 && ` · ${t('version {{n}}', { n: data.version })}`}
       </Note>
       {data && !data.isNewest && (
-        <div className={classes.older} role="status">
+        <Row gap={8} below={8} ink="warn" size="small" plate="warn-tint" className={classes.older} role="status">
           <span>{t('An earlier version, which a correction has replaced.')}</span>
           <Button size="compact-sm" variant="default" onClick={() => setVersion(undefined)}>
             {t('Show the newest')}
           </Button>
-        </div>
+        </Row>
       )}
       <Tabs defaultValue="settlement" keepMounted={false} className={classes.parts ?? ''}>
         <Tabs.List className={classes.tabs ?? ''}>
@@ -86,11 +86,11 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
           ))}
         </Tabs.Panel>
       </Tabs>
-      <footer className={classes.dialogFoot}>
-        <p>
+      <DialogFoot pinned className={classes.foot}>
+        <Row as="p" gap={6} nowrap grow={200} ink="ink3" size="label">
           <IconDatabase size={14} stroke={1.6} aria-hidden />
           {data && sourceLine(row, data)}
-        </p>
+        </Row>
         <Hint
           words={
             row.isClosed ? t('All inputs of this settlement, sealed for audits.') : t('Sealed once the day is over.')
@@ -107,7 +107,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
         <Button variant="default" onClick={onClose}>
           {t('Close')}
         </Button>
-      </footer>
+      </DialogFoot>
     </>
   )
 }

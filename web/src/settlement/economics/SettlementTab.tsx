@@ -2,12 +2,13 @@ import { Button } from '@mantine/core'
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDate, hourMs } from '@gridmast/contract/time.ts'
-import type { ReactNode } from 'react'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import * as column from '#ui/columns.tsx'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
+import { Note, Stack, SubSection, Text } from '#ui/Layout.tsx'
+import { SmallTable } from '#ui/SmallTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import {
   capacityWords,
@@ -38,125 +39,126 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
     sc: 'SC',
     customer: t('Customer'),
   }
+  const sums: Sum[] = [
+    {
+      name: t('Capacity'),
+      words: won.length === 1 && only ? capacityWords(only) : t('Bids won: {{n}}, listed below', { n: won.length }),
+      eur: formula.capacityEur,
+    },
+    formula.availability
+      ? { name: t('Penalty'), words: t('Hours sold and not available: {{n}}', { n: missed }), eur: formula.penaltyEur }
+      : { name: t('Penalty'), words: t('Day not over'), eur: null },
+    { name: t('Gross'), words: grossEur === null ? '' : grossWords(formula), eur: grossEur, isStrong: true },
+    ...partsOf(formula).map(({ key, kind, name, words, eur }) => ({
+      key,
+      name: kind === 'enabler' ? name : names[kind],
+      words,
+      eur,
+      isStrong: kind === 'customer',
+    })),
+    ...(formula.energy.state === 'none'
+      ? []
+      : [{ name: t('Energy'), words: t('in addition to the gross, not shared'), eur: energyEur }]),
+  ]
   return (
-    <div className={classes.settlement}>
-      <table className={classes.sums} aria-label={t('How the settlement is calculated')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('Part')}</th>
-            <th scope="col">{t('Formula')}</th>
-            <th scope="col">€</th>
-          </tr>
-        </thead>
-        <tbody>
-          <Sum name={t('Capacity')} eur={formula.capacityEur}>
-            {won.length === 1 && only ? capacityWords(only) : t('Bids won: {{n}}, listed below', { n: won.length })}
-          </Sum>
-          <Sum name={t('Penalty')} eur={formula.availability ? formula.penaltyEur : null}>
-            {formula.availability ? t('Hours sold and not available: {{n}}', { n: missed }) : t('Day not over')}
-          </Sum>
-          <Sum name={t('Gross')} eur={grossEur} strong>
-            {grossEur !== null && grossWords(formula)}
-          </Sum>
-          {partsOf(formula).map((part) => (
-            <Sum
-              key={part.key}
-              name={part.kind === 'enabler' ? part.name : names[part.kind]}
-              eur={part.eur}
-              strong={part.kind === 'customer'}
-            >
-              {part.words}
-            </Sum>
-          ))}
-          {formula.energy.state !== 'none' && (
-            <Sum name={t('Energy')} eur={energyEur}>
-              {t('in addition to the gross, not shared')}
-            </Sum>
-          )}
-        </tbody>
-      </table>
-      {grossEur === null && <p className={classes.warn}>{t('The results have not been published yet')}</p>}
-      {!contract && <p className={classes.warn}>{t('No contract is valid on this day, so the shares are unknown.')}</p>}
+    <Stack gap={12}>
+      <SmallTable
+        label={t('How the settlement is calculated')}
+        className={classes.sums}
+        columns={sumColumns()}
+        rows={sums}
+        rowKey={({ key, name }) => key ?? name}
+        strongRow={({ isStrong }) => isStrong === true}
+      />
+      {grossEur === null && <Note ink="warn">{t('The results have not been published yet')}</Note>}
+      {!contract && <Note ink="warn">{t('No contract is valid on this day, so the shares are unknown.')}</Note>}
       {contract && (
-        <p className="gm-meta">
+        <Note className="gm-meta">
           {t('Contract valid from {{day}}. Amounts are rounded to cents once for the day.', {
             day: formatDate(contract.validFrom),
           })}{' '}
           {contract.penaltyTo === 'sc' && t('The SC bears the penalties, so the capacity is shared before them.')}
-        </p>
+        </Note>
       )}
       <EnergyBlock row={row} formula={formula} />
       <Availability formula={formula} />
       {lines.length > 0 && (
-        <section className={classes.block} aria-label={t('Bids')}>
-          <h3>{t('Bids')}</h3>
+        <SubSection title={t('Bids')} gap={6}>
           <ul className={classes.lines}>
             {won.map((line) => (
               <li key={`${line.start} ${line.auction}`}>
                 <span>
-                  {slotOf(line)} {line.auction && <small>{line.auction}</small>}
+                  {slotOf(line)} {line.auction && <small style={{ marginLeft: 4 }}>{line.auction}</small>}
                 </span>
-                <span>
+                <Stack as="span">
                   {capacityWords(line)}
                   {line.penaltyEur !== null && compareDecimals(line.penaltyEur, '0') < 0 && (
-                    <em>{penaltyWords(line)}</em>
+                    <Text ink="down">{penaltyWords(line)}</Text>
                   )}
-                  {line.priceSource && <small>{sourceWords(line.priceSource)}</small>}
-                </span>
+                  {line.priceSource && (
+                    <Text as="small" ink="ink3">
+                      {sourceWords(line.priceSource)}
+                    </Text>
+                  )}
+                </Stack>
               </li>
             ))}
           </ul>
-          <p className="gm-meta">
+          <Note className="gm-meta">
             {[
               lost > 0 && t('Bids lost: {{n}}', { n: lost }),
               waiting > 0 && t('Bids without a published result: {{n}}', { n: waiting }),
             ]
               .filter(Boolean)
               .join(' · ')}
-          </p>
-        </section>
+          </Note>
+        </SubSection>
       )}
       <Versions formula={formula} onVersion={onVersion} />
-    </div>
+    </Stack>
   )
 }
 
-type SumProps = { name: string; eur: string | null; strong?: boolean; children: ReactNode }
+type Sum = { key?: string; name: string; words: string; eur: string | null; isStrong?: boolean }
 
-const Sum = ({ name, eur, strong, children }: SumProps) => (
-  <tr data-strong={strong || undefined}>
-    <th scope="row">{name}</th>
-    <td>{children}</td>
-    <td>{digits.eur(eur)}</td>
-  </tr>
-)
+const sumColumns = (): Columns<Sum> => [
+  column.text('part', t('Part'), ({ name }) => name),
+  column.cell('formula', t('Formula'), ({ words }) => (
+    <Text ink="ink2" weight="normal">
+      {words}
+    </Text>
+  )),
+  column.figure('eur', '€', ({ eur }) => digits.eur(eur)),
+]
 
 const Availability = ({ formula: { availability } }: { formula: Formula }) => {
   const reasons = { silent: t('no measurement'), 'too little': t('less capacity was available than sold') }
   const hour = (at: string) => slotLabel(Date.parse(at), Date.parse(at) + hourMs)
   return (
-    <section className={classes.block} aria-label={t('Availability')}>
-      <h3>{t('Availability')}</h3>
+    <SubSection title={t('Availability')} gap={6}>
       {availability === null ? (
-        <p>{t('The day is not over yet, so its availability is unknown.')}</p>
+        <Text as="p">{t('The day is not over yet, so its availability is unknown.')}</Text>
       ) : !availability.isJudged ? (
-        <p className={classes.warn}>
+        <Note ink="warn">
           {t('{{share}} % of the day’s measurements are missing, so no penalty is deducted.', {
             share: digits.fixedPercent(availability.missingShare * 100),
           })}
-        </p>
+        </Note>
       ) : availability.notAvailable.length === 0 ? (
-        <p>{t('Available in every hour that was sold.')}</p>
+        <Text as="p">{t('Available in every hour that was sold.')}</Text>
       ) : (
-        <ul className={classes.hours}>
+        <Stack as="ul" gap={2} className="gm-num">
           {availability.notAvailable.map(({ at, reason }) => (
             <li key={at}>
-              <b>{hour(at)}</b> {reasons[reason]}
+              <Text as="b" weight="medium" style={{ marginRight: 6 }}>
+                {hour(at)}
+              </Text>{' '}
+              {reasons[reason]}
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
-    </section>
+    </SubSection>
   )
 }
 
@@ -185,8 +187,7 @@ const Versions = ({ formula, onVersion }: Pick<Props, 'formula' | 'onVersion'>) 
   const columns = useVersionColumns(current, onVersion)
   if (versions.length < 2) return null
   return (
-    <section className={classes.block} aria-label={t('Versions')}>
-      <h3>{t('Versions')}</h3>
+    <SubSection title={t('Versions')} gap={6}>
       <DataTable
         label={t('Versions')}
         dense
@@ -194,6 +195,6 @@ const Versions = ({ formula, onVersion }: Pick<Props, 'formula' | 'onVersion'>) 
         rows={versions}
         rowKey={({ version }) => String(version)}
       />
-    </section>
+    </SubSection>
   )
 }

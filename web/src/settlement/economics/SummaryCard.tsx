@@ -7,7 +7,7 @@ import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { TextButton } from '#ui/Layout.tsx'
+import { Row, Stack, Text, TextButton } from '#ui/Layout.tsx'
 import { sharesOf } from './economics-words.ts'
 import classes from './economics.module.css'
 
@@ -22,6 +22,11 @@ const Total = ({ label, children, large }: { label: string; children: ReactNode;
     <dd>{children}</dd>
   </div>
 )
+
+const tints = [100, 70, 45, 25]
+const colourOf = (share: number) => ({
+  background: `color-mix(in srgb, var(--gm-data1) ${tints[share]}%, var(--gm-card))`,
+})
 
 export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; pending: boolean }) => {
   const value = (words: string) => (pending ? <Skeleton height={20} width={96} animate={false} /> : words)
@@ -55,20 +60,20 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
       {(shares || pending) && (
         <div className={classes.bar} aria-hidden>
           {shares?.map((share, i) => (
-            <i key={names[i]} data-share={i} style={{ flexGrow: share }} />
+            <i key={names[i]} style={{ ...colourOf(i), flexGrow: share }} />
           ))}
         </div>
       )}
-      <div className={classes.legend}>
+      <Row gap={16} rowGap={4} above={8} ink="ink2" size="label" className={classes.legend}>
         {shares && (
-          <ul>
+          <Row as="ul" gap={16} rowGap={4}>
             {shares.map((share, i) => (
-              <li key={names[i]}>
-                <i data-share={i} aria-hidden />
+              <Row as="li" key={names[i]} gap={6}>
+                <i style={colourOf(i)} aria-hidden />
                 {names[i]} {format.percent(share)}
-              </li>
+              </Row>
             ))}
-          </ul>
+          </Row>
         )}
         {answer && answer.expectedRevenue !== null && (
           <span>
@@ -78,8 +83,10 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
           </span>
         )}
         {owes && <Tag kind="warn">{t('A share is below zero, so no bar is drawn')}</Tag>}
-        <span>{t('Energy Revenue is shown separately · each row opens its formula and sources')}</span>
-      </div>
+        <Text end="wide" ink="ink3">
+          {t('Energy Revenue is shown separately · each row opens its formula and sources')}
+        </Text>
+      </Row>
     </Panel>
   )
 }
@@ -96,14 +103,14 @@ const ByEnabler = ({ of, children }: { of: Answer['enablersData']; children: Rea
       {/* A scrolling region must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.enablers} tabIndex={0} role="region" aria-label={t('by enabler')}>
-        <dl>
+        <Stack as="dl" gap={6}>
           {Object.entries(of).map(([name, eur]) => (
-            <div key={name}>
+            <Row key={name} gap={24} nowrap justify="between">
               <dt>{name}</dt>
               <dd className="gm-num">{format.eur(eur)}</dd>
-            </div>
+            </Row>
           ))}
-        </dl>
+        </Stack>
       </div>
     </Popover.Dropdown>
   </Popover>

@@ -4,6 +4,7 @@ import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { type Explained, isSettled, reasonName, reasonWords, signed } from './comparison-words.ts'
+import { Text } from '#ui/Layout.tsx'
 import classes from './comparison.module.css'
 
 type Step = { key: string; name: string; words: string; from: number; to: number } & (
@@ -51,7 +52,8 @@ export const Waterfall = ({ comparison }: { comparison: Explained }) => {
   const ends = steps.flatMap(({ from, to }) => [from, to])
   const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)]
   const at = (eur: number) => (high === low ? 0 : ((eur - low) / (high - low)) * 100)
-  const kindOf = ({ isTotal, from, to }: Step) => (isTotal ? 'total' : to < from ? 'less' : to > from ? 'more' : 'same')
+  const colourOf = ({ isTotal, from, to }: Step) =>
+    isTotal ? 'data1' : to < from ? 'down' : to > from ? 'up' : 'line2'
   return (
     <table className={classes.waterfall} aria-label={t('From one month to the other')}>
       <thead className="gm-hidden">
@@ -66,12 +68,14 @@ export const Waterfall = ({ comparison }: { comparison: Explained }) => {
           <tr key={step.key} data-total={step.isTotal || undefined}>
             <th scope="row">
               {step.name}
-              <small>{step.words}</small>
+              <Text as="div" ink="ink3" size="label" weight="normal">
+                {step.words}
+              </Text>
             </th>
             <td aria-hidden>
               <i
-                data-kind={kindOf(step)}
                 style={{
+                  background: `var(--gm-${colourOf(step)})`,
                   left: `${at(Math.min(step.from, step.to))}%`,
                   width: `${at(Math.max(step.from, step.to)) - at(Math.min(step.from, step.to))}%`,
                 }}

@@ -10,7 +10,7 @@ import { usePhone } from '#lib/phone.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, Hint } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { TextButton } from '#ui/Layout.tsx'
+import { Row, Text, TextButton } from '#ui/Layout.tsx'
 import { enablersOf, type State, stateOf, stateTags, stateWords } from './economics-words.ts'
 import classes from './economics.module.css'
 
@@ -33,7 +33,7 @@ const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: bool
   const isOver = date < today(useNow(60_000))
   const tag = <StateTag state={stateOf(status.CM)} />
   return (
-    <span className={classes.status}>
+    <Row as="span" inline gap={8} rowGap={4} className={classes.status}>
       {isResultFetched ? tag : <Hint words={t('The results have not been published yet')}>{tag}</Hint>}
       {status.EAM.result && <StateTag of={t('Energy')} state={stateOf(status.EAM)} />}
       {penalty !== null && compareDecimals(penalty, '0') < 0 && (
@@ -58,7 +58,7 @@ const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: bool
         </Hint>
       )}
       {simulated && !isAllSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-    </span>
+    </Row>
   )
 }
 
@@ -124,10 +124,11 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Columns<Settlemen
       'customer',
       t('Customer revenue (€)'),
       (row) => (
-        <b className={classes.own} data-expected={!row.isClosed || undefined}>
+        // The revenue of a day that is not over is expected.
+        <Text as="b" {...(row.isClosed ? { weight: 'strong' } : { weight: 'normal', ink: 'ink3' })}>
           {share(row, row.customer)}
           {phone && row.customer !== null && ' €'}
-        </b>
+        </Text>
       ),
       { card: 'plain' },
     ),

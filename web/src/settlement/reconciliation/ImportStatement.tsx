@@ -11,10 +11,9 @@ import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { AlreadyImported, FileColumns, FileSteps, FileSummary, FileWarning } from '#ui/FileImport.tsx'
 import { useFileImport } from '#ui/useFileImport.ts'
-import { Stack } from '#ui/Layout.tsx'
+import { Note, Stack } from '#ui/Layout.tsx'
 import { Causes, useLineColumns } from './line-columns.tsx'
 import { fieldWords } from './reconciliation-words.ts'
-import classes from './reconciliation.module.css'
 
 const counted = ['agrees', 'differs', 'not-settled', 'not-in-statement', 'open', 'foreign', 'wrong'] as const
 const countWords: Record<(typeof counted)[number], Sentence> = {
@@ -92,9 +91,9 @@ const ImportStatement = ({ onImported }: Pick<Props, 'onImported'>) => {
           {answer.mistakes.length > 0 && <Mistakes rows={answer.mistakes} />}
           {answer.days && (
             <>
-              <p className={classes.about}>
+              <Note size="note" below={8}>
                 {formatDate(answer.days.first)} – {formatDate(answer.days.last)}
-              </p>
+              </Note>
               <Causes sums={answer.sums} />
               <DataTable
                 label={t('Statement and settlements')}

@@ -23,7 +23,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { Causes, useLineColumns } from './line-columns.tsx'
 import { signed, shownWords, causesOf, causeWords, periodWords } from './reconciliation-words.ts'
-import classes from './reconciliation.module.css'
+import { Note, Row, Text } from '#ui/Layout.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 
 type Settling = {
@@ -56,10 +56,10 @@ const SettleDialog = ({ id, settling, onClose }: SettleProps) => {
       {({ field }) => (
         <>
           {line && (
-            <p className={classes.about}>
+            <Note size="note" below={8}>
               {`${periodWords(line)} · ${line.instance} · ${line.type} · ${signed(line.differenceEur)} €`}
               {causesOf(line.parts).map((one) => ` · ${t(causeWords[one])} ${signed(line.parts?.[one] ?? null)}`)}
-            </p>
+            </Note>
           )}
           <Textarea
             label={t('Note')}
@@ -78,7 +78,7 @@ const SettleDialog = ({ id, settling, onClose }: SettleProps) => {
 const Settled = ({ line: { settled, differenceEur } }: { line: ReconciledLine }) => {
   if (!settled) return null
   return (
-    <span className={classes.settled}>
+    <Row as="span" inline gap={8} rowGap={2}>
       {settled.isChanged && (
         <Tag kind="warn">
           {t('Changed from {{before}} to {{now}} since', {
@@ -88,8 +88,13 @@ const Settled = ({ line: { settled, differenceEur } }: { line: ReconciledLine })
         </Tag>
       )}
       <span>{settled.note}</span>
-      <small>{`${settled.by}, ${formatDateTime(Date.parse(settled.at)).slice(0, 16)}`}</small>
-    </span>
+      <Text
+        as="small"
+        ink="ink3"
+        size="small"
+        className="gm-num"
+      >{`${settled.by}, ${formatDateTime(Date.parse(settled.at)).slice(0, 16)}`}</Text>
+    </Row>
   )
 }
 
@@ -194,9 +199,9 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
       >
         {read.isPending && <Skeleton height={39} mb={12} width={600} maw="100%" animate={false} />}
         {data && <Causes sums={data.sums} chosen={cause} onChoose={(next) => onFilter({ cause: next })} />}
-        <p className={classes.about}>
+        <Note size="note" below={8}>
           {t('Sums of the lines below. Each difference is split into parts in this order; the parts add up to it.')}
-        </p>
+        </Note>
       </Panel>
       <ListPanel
         title={t('Lines of the statement')}

@@ -3,7 +3,7 @@ import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, Hint } from '#ui/DataTable.tsx'
-import { Text } from '#ui/Layout.tsx'
+import { Row, Text, TextButton } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { causesOf, causeWords, kindWords, periodWords, signed } from './reconciliation-words.ts'
 import classes from './reconciliation.module.css'
@@ -25,15 +25,15 @@ const factsText = (facts: Facts | null): string =>
 const Why = ({ line }: { line: ComparedLine }) => {
   const { kind, words } = kindWords[line.kind]
   return (
-    <span className={classes.why}>
+    <Row as="span" inline gap={8} rowGap={2}>
       <Tag kind={kind}>{t(words)}</Tag>
       {line.kind === 'differs' &&
         causesOf(line.parts).map((cause) => (
-          <small key={cause}>
+          <Text as="small" key={cause} ink="ink3" size="small" className="gm-num">
             {t(causeWords[cause])} {signed(line.parts?.[cause] ?? null)}
-          </small>
+          </Text>
         ))}
-    </span>
+    </Row>
   )
 }
 
@@ -87,16 +87,16 @@ export const Causes = ({ sums, chosen, onChoose }: Props) => {
         <dd>€ {digits.eur(sums.oursEur)}</dd>
       </div>
       {causes.map((cause) => (
-        <div key={cause} data-part data-chosen={chosen === cause || undefined}>
+        <div key={cause} data-chosen={chosen === cause || undefined}>
           <dt>
             {onChoose ? (
-              <button
-                type="button"
+              <TextButton
+                plain
                 aria-pressed={chosen === cause}
                 onClick={() => onChoose(chosen === cause ? undefined : cause)}
               >
                 {label(cause)}
-              </button>
+              </TextButton>
             ) : (
               label(cause)
             )}

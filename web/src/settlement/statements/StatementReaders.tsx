@@ -19,7 +19,7 @@ import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { monthWords } from './StatementMonths.tsx'
-import classes from './statements.module.css'
+import { Note } from '#ui/Layout.tsx'
 
 const whatWords = ({ kind, groupName }: Pick<StatementReader, 'kind' | 'groupName'>): string =>
   kind === 'settlement'
@@ -145,9 +145,9 @@ const AddReaderDialog = ({ opened, onClose }: { opened: boolean; onClose: () => 
               onChange={(what) => form.setFieldValue('what', what ?? settlement)}
             />
           )}
-          <p className={classes.about}>
+          <Note size="note">
             {t('The statement of a month is sent on the 5th of the next month at 08:00, in the recipient’s language.')}
-          </p>
+          </Note>
         </>
       )}
     </CallFormDialog>

@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { hoursMinutesSeconds, useSecondsUntil } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { Row, Stack, Text } from '#ui/Layout.tsx'
 import classes from './bid-requests.module.css'
 
 export type Gates = Data<typeof findBidGates>
@@ -22,11 +23,11 @@ export const useGates = (market: string) => {
 }
 
 export const CutOff = ({ gates }: { gates: Gates['gates'] }) => (
-  <ul className={classes.cutOffs}>
+  <Stack as="ul" gap={2} below={2} end="wide" className={classes.cutOffs}>
     {gates.map((gate) => (
       <Gate key={gate.auction} {...gate} />
     ))}
-  </ul>
+  </Stack>
 )
 
 const Gate = ({ auction, day, cutOffAt }: Gates['gates'][number]) => {
@@ -34,16 +35,16 @@ const Gate = ({ auction, day, cutOffAt }: Gates['gates'][number]) => {
   const secondsLeft = useSecondsUntil(cutOffMs)
   const words = { day: formatDate(day), at: `${formatDate(cutOffMs).slice(0, 6)} ${formatTime(cutOffMs).slice(0, 5)}` }
   return (
-    <li data-soon={secondsLeft < 3600 || undefined}>
+    <Row as="li" gap={6} nowrap ink="ink2" size="label">
       <IconClock size={14} stroke={1.8} aria-hidden />
       <span>
         {auction && `${auction}: `}
         {auction ? t('bids for {{day}} are sent {{at}}', words) : t('Bids for {{day}} are sent {{at}}', words)}{' '}
         {/* A screen reader would read each second. */}
-        <b className="gm-num" aria-hidden>
+        <Text as="b" weight="strong" ink={secondsLeft < 3600 ? 'warn' : 'ink1'} className="gm-num" aria-hidden>
           {t('in {{left}}', { left: hoursMinutesSeconds(secondsLeft) })}
-        </b>
+        </Text>
       </span>
-    </li>
+    </Row>
   )
 }

@@ -4,7 +4,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { t } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
-import { Note } from '#ui/Layout.tsx'
+import { Note, Stack, SubSection } from '#ui/Layout.tsx'
 import classes from './bid-requests.module.css'
 
 export type Excluded = { date: string; reason: string }
@@ -29,11 +29,12 @@ export const ExcludedDays = ({ days, startDate, endDate, onChange, errorOf }: Pr
   const bounds = startDate !== '' && endDate !== '' ? { min: startDate, max: endDate } : {}
   const error = errorOf('excludedDays')
   return (
-    <section className={classes.excluded} data-path="excludedDays" aria-label={t('Excluded Days')}>
-      <header>
-        <h3>
-          {t('Excluded Days')} <span className="gm-num">{days.length}</span>
-        </h3>
+    <SubSection
+      data-path="excludedDays"
+      above={16}
+      title={t('Excluded Days')}
+      note={<span className="gm-num">{days.length}</span>}
+      action={
         <Button
           variant="subtle"
           size="xs"
@@ -42,13 +43,14 @@ export const ExcludedDays = ({ days, startDate, endDate, onChange, errorOf }: Pr
         >
           {t('Add day')}
         </Button>
-      </header>
+      }
+    >
       {error && (
         <Note below={8} ink="down" role="alert">
           {error}
         </Note>
       )}
-      <ul>
+      <Stack as="ul" gap={8} className={classes.excluded}>
         {days.map(({ date, reason }, i) => (
           // Days may be empty or equal while they are typed.
           // oxlint-disable-next-line react/no-array-index-key
@@ -80,7 +82,7 @@ export const ExcludedDays = ({ days, startDate, endDate, onChange, errorOf }: Pr
             </ActionIcon>
           </li>
         ))}
-      </ul>
-    </section>
+      </Stack>
+    </SubSection>
   )
 }

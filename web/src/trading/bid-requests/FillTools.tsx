@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { Bone } from '#ui/Loaded.tsx'
+import { Row } from '#ui/Layout.tsx'
 import classes from './bid-requests.module.css'
 import { unitWords } from './bid-words.ts'
 import { filledAll, type Kind, kindsOf, type SlotTexts, textsOf } from './slot-values.ts'
@@ -36,8 +37,8 @@ export const FillTools = ({ market, texts, onChange }: Props) => {
   const kinds = kindsOf(market)
   const apply = () => onChange(filledAll(texts, kinds, values))
   return (
-    <div className={classes.fill} role="group" aria-label={t('Fill all')}>
-      <span>{t('Fill all')}</span>
+    <Row gap={8} ink="ink2" role="group" aria-label={t('Fill all')}>
+      <span className={classes.fill}>{t('Fill all')}</span>
       {kinds.map((kind) => (
         <TextInput
           key={kind}
@@ -78,6 +79,6 @@ export const FillTools = ({ market, texts, onChange }: Props) => {
           ))}
         </Menu.Dropdown>
       </Menu>
-    </div>
+    </Row>
   )
 }

@@ -13,7 +13,7 @@ import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FileSteps, FileSummary } from '#ui/FileImport.tsx'
 import { useFileImport } from '#ui/useFileImport.ts'
-import { Note, Stack } from '#ui/Layout.tsx'
+import { Note, Stack, Text } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
 import { warningOf } from './bid-words.ts'
@@ -46,12 +46,14 @@ const useRequestColumns = (): Columns<ImportedRequest> => {
         mistakes > 0 ? (
           <Tag kind="down">{t('{{count}} mistakes', { count: mistakes })}</Tag>
         ) : (
-          <span className={classes.imported}>
+          <Stack as="span" gap={2} align="start">
             <Tag kind="up">{t('New')}</Tag>
             {warnings.map((warning) => (
-              <small key={warning.kind}>{warningOf(biddingMarket, warning)}</small>
+              <Text as="small" key={warning.kind} ink="warn" size="tiny" className={classes.warning}>
+                {warningOf(biddingMarket, warning)}
+              </Text>
             ))}
-          </span>
+          </Stack>
         ),
       { card: 'corner' },
     ),

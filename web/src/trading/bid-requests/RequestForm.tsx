@@ -16,7 +16,7 @@ import { t, translateText } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { FormActions } from '#ui/FormParts.tsx'
 import { ErrorBanner } from '#ui/Loaded.tsx'
-import { Note, Row, Stack } from '#ui/Layout.tsx'
+import { DialogFoot, Grid, Note, Row, Stack, SubSection } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './bid-requests.module.css'
 import { slotWords, warningOf } from './bid-words.ts'
@@ -117,13 +117,12 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
         <Switch withThumbIndicator={false} label={t('Custom bidding')} {...checkbox('customBidding')} />
       </div>
       {draft.customBidding ? (
-        <section className={classes.slots} aria-label={t('Capacity/Price')}>
-          <header>
-            <h3>
-              {t('Capacity/Price')} <small>{t(slotWords(market))}</small>
-            </h3>
-            <FillTools market={market} texts={draft} onChange={changeTexts} />
-          </header>
+        <SubSection
+          above={16}
+          title={t('Capacity/Price')}
+          note={t(slotWords(market))}
+          action={<FillTools market={market} texts={draft} onChange={changeTexts} />}
+        >
           {['capacity', 'price', 'regulationPrice'].map(
             (path) =>
               errorOf(path) && (
@@ -170,12 +169,12 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
             )}
           </Note>
           <DayStrip market={market} texts={draft} />
-        </section>
+        </SubSection>
       ) : (
         <ContractBid market={market} basis={basis} />
       )}
       <EarnedStrip market={market} preview={preview} />
-      <div className={classes.below}>
+      <Grid fit={280} gap={20}>
         <ExcludedDays
           days={draft.excludedDays}
           startDate={draft.startDate}
@@ -183,9 +182,9 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
           onChange={(days) => form.setFieldValue('excludedDays', days)}
           errorOf={errorOf}
         />
-        <Textarea label={t('Note')} minRows={3} autosize maxRows={8} {...field('note')} />
-      </div>
-      <div className={classes.foot}>
+        <Textarea label={t('Note')} mt={16} minRows={3} autosize maxRows={8} {...field('note')} />
+      </Grid>
+      <DialogFoot pinned className={classes.foot}>
         <FormActions
           onCancel={onCancel}
           sending={sending}
@@ -195,7 +194,7 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
         >
           {t('Submit request')}
         </FormActions>
-      </div>
+      </DialogFoot>
     </form>
   )
 }
@@ -204,15 +203,15 @@ const Warnings = ({ market, warnings }: { market: string; warnings: readonly Bid
   const [opened, setOpened] = useState(false)
   const others = warnings.length - 1
   return (
-    <div className={classes.warnings} aria-live="polite">
-      <ul id="bid-warnings">
+    <Row gap={8} nowrap align="end" ink="warn" aria-live="polite">
+      <Stack as="ul" id="bid-warnings">
         {(opened ? warnings : warnings.slice(0, 1)).map((warning) => (
-          <li key={warning.kind}>
+          <Row as="li" key={warning.kind} gap={6} nowrap>
             <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
             {warningOf(market, warning)}
-          </li>
+          </Row>
         ))}
-      </ul>
+      </Stack>
       {others > 0 && (
         <Button
           variant="subtle"
@@ -224,6 +223,6 @@ const Warnings = ({ market, warnings }: { market: string; warnings: readonly Bid
           {opened ? t('Show fewer') : t('{{n}} more', { n: others })}
         </Button>
       )}
-    </div>
+    </Row>
   )
 }

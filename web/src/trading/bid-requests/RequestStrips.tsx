@@ -8,7 +8,7 @@ import * as column from '#ui/columns.tsx'
 import { DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
-import { Row } from '#ui/Layout.tsx'
+import { Row, Text } from '#ui/Layout.tsx'
 import classes from './bid-requests.module.css'
 import { seriesName } from './SlotHints.tsx'
 import { dayOf, ordinarySlots, type SlotTexts } from './slot-values.ts'
@@ -20,16 +20,18 @@ export const EarnedStrip = ({ market, preview }: Props) => {
   const [opened, setOpened] = useState(false)
   const earned = preview?.earned ?? []
   return (
-    <div className={classes.strip}>
-      <span className={classes.stripLead}>{t('These bids over the last 30 days')}</span>
+    <Row gap={24} rowGap={8} above={12} plate="sub-raised" className={classes.earned}>
+      <Text ink="ink2" size="label" style={{ maxWidth: 130 }}>
+        {t('These bids over the last 30 days')}
+      </Text>
       {earned.length === 0 && <span>{unknownText}</span>}
       {earned.map((one) => (
         <div key={`${one.product} ${one.auction}`}>
           <Figure label={seriesName(one, market)} value={one.eur} unit="EUR" />
-          <small className={classes.won}>
+          <Text as="small" ink="ink3" size="tiny">
             {t('won {{won}} of {{sent}}', { won: one.won, sent: one.won + one.lost })}
             {one.unpriced > 0 && ` · ${t('{{n}} without a price', { n: one.unpriced })}`}
-          </small>
+          </Text>
         </div>
       ))}
       <Button variant="subtle" size="xs" ml="auto" disabled={earned.length === 0} onClick={() => setOpened(true)}>
@@ -64,7 +66,7 @@ export const EarnedStrip = ({ market, preview }: Props) => {
           rowKey={({ day }) => day}
         />
       </Dialog>
-    </div>
+    </Row>
   )
 }
 
@@ -80,10 +82,10 @@ export const DayStrip = ({ market, texts }: { market: string; texts: SlotTexts }
   const { mw, mwHours, mostMw, meanEur, dayEur } = dayOf(market, texts)
   const path = pathOf(mw, Number(mostMw))
   return (
-    <div className={classes.strip}>
-      <span className={classes.stripName}>
+    <Row gap={24} rowGap={8} above={12} plate="sub-raised">
+      <Text ink="ink3" size="label" style={{ width: 54 }}>
         {ordinarySlots(market).length === 24 ? t('MW by hour') : t('MW by slot')}
-      </span>
+      </Text>
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden className={classes.steps}>
         <path d={`${path}V1H0Z`} data-area />
         <path d={path} />
@@ -95,6 +97,6 @@ export const DayStrip = ({ market, texts }: { market: string; texts: SlotTexts }
         <Figure label={t('A day at full award')} value={dayEur} unit="EUR" />
       </div>
       <span className="gm-hidden">{mw.map((value) => digits.fixedMw(value)).join(', ')}</span>
-    </div>
+    </Row>
   )
 }

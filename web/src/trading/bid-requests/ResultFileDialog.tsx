@@ -22,7 +22,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { AlreadyImported, FileColumns, FileSteps, FileSummary, FileWarning } from '#ui/FileImport.tsx'
 import { useFileImport } from '#ui/useFileImport.ts'
-import { Row, Stack } from '#ui/Layout.tsx'
+import { Row, Stack, Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { digits, format } from '#lib/format.ts'
 import { Tag, type TagKind } from '#ui/Tag.tsx'
@@ -72,10 +72,14 @@ const useColumns = (): Columns<ResultRow> => {
       'kind',
       t('Result'),
       (row) => (
-        <span className={classes.imported}>
+        <Stack as="span" gap={2} align="start">
           <Tag kind={kinds[row.kind].kind}>{t(kinds[row.kind].words)}</Tag>
-          {about(row) && <small>{about(row)}</small>}
-        </span>
+          {about(row) && (
+            <Text as="small" ink="warn" size="tiny" className={classes.warning}>
+              {about(row)}
+            </Text>
+          )}
+        </Stack>
       ),
       { card: 'corner' },
     ),

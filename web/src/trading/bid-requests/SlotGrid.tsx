@@ -147,7 +147,7 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, warnedSlots, render
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={classes.grid} data-columns={perRow} onKeyDown={onKeyDown} onPaste={onPaste}>
       {slots.slice(0, perRow).map(({ index }) => (
-        <div key={`head ${index}`} className={classes.gridHead} data-first={index === 0 || undefined} aria-hidden>
+        <div key={`head ${index}`} className={classes.gridHead} aria-hidden>
           <span />
           {kinds.map((kind) => (
             <span key={kind} data-path={kind}>

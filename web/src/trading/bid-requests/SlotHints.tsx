@@ -1,11 +1,13 @@
 import { Popover, UnstyledButton } from '@mantine/core'
 import type { BidBasis } from '@gridmast/contract/trading/bid-basis.ts'
-import { formatDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { popup, popupContent } from '#ui/date/PickerField.tsx'
+import * as column from '#ui/columns.tsx'
+import { Note } from '#ui/Layout.tsx'
+import { SmallTable } from '#ui/SmallTable.tsx'
 import classes from './bid-requests.module.css'
 import { ordinarySlots } from './slot-values.ts'
 
@@ -49,47 +51,38 @@ export const SlotHint = ({ market, basis, series, kind, slot }: Props) => {
   )
 }
 
-const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => (
-  // A scrolling region must be reachable by keyboard.
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  <div className={classes.slotDays} tabIndex={0} role="region" aria-label={t('The last 7 days')}>
-    <table aria-label={t('The last 7 days')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('Day')}</th>
-          {basis.prices.map((series) => (
-            <th key={`${series.product} ${series.auction}`} scope="col">
-              {seriesName(series, market)} (EUR/MW)
-            </th>
-          ))}
-          <th scope="col">{t('Available kW')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {basis.available.map(({ day, kw }, i) => (
-          <tr key={day}>
-            <th scope="row">{formatDate(day)}</th>
-            {basis.prices.map((series) => (
-              <td key={`${series.product} ${series.auction}`}>{digits.eur(series.days[i]?.eur[slot])}</td>
-            ))}
-            <td>{digits.wholeKw(kw[slot])}</td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">{t('Mean; lowest kW')}</th>
-          {basis.prices.map((series) => (
-            <td key={`${series.product} ${series.auction}`}>{digits.eur(series.meanEur[slot])}</td>
-          ))}
-          <td>{digits.wholeKw(basis.forecastKw[slot])}</td>
-        </tr>
-      </tfoot>
-    </table>
-    <p>
-      {t(
-        'Published prices of each auction. Available: measured mean; the lowest of 7 days is expected, with at least 3 days.',
-      )}
-    </p>
-  </div>
-)
+type Day = BidBasis['available'][number]
+
+const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => {
+  const seriesColumns = basis.prices.map((series) =>
+    column.figure(`${series.product} ${series.auction}`, `${seriesName(series, market)} (EUR/MW)`, ({ day }: Day) =>
+      digits.eur(series.days.find((one) => one.day === day)?.eur[slot]),
+    ),
+  )
+  return (
+    // A scrolling region must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={classes.slotDays} tabIndex={0} role="region" aria-label={t('The last 7 days')}>
+      <SmallTable<Day>
+        label={t('The last 7 days')}
+        columns={[
+          column.date('day', t('Day'), ({ day }: Day) => day),
+          ...seriesColumns,
+          column.figure('kw', t('Available kW'), ({ kw }: Day) => digits.wholeKw(kw[slot])),
+        ]}
+        rows={basis.available}
+        rowKey={({ day }) => day}
+        foot={[
+          t('Mean; lowest kW'),
+          ...basis.prices.map(({ meanEur }) => digits.eur(meanEur[slot])),
+          digits.wholeKw(basis.forecastKw[slot]),
+        ]}
+      />
+      <Note size="label" above={8} style={{ marginInline: 8 }}>
+        {t(
+          'Published prices of each auction. Available: measured mean; the lowest of 7 days is expected, with at least 3 days.',
+        )}
+      </Note>
+    </div>
+  )
+}

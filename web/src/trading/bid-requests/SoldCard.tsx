@@ -5,6 +5,7 @@ import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { Panel } from '#ui/Panel.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import classes from './bid-requests.module.css'
 import { SoldNow, SoldPanel, useSoldRisks } from './SoldPanel.tsx'
 
@@ -28,10 +29,10 @@ export const SoldCard = ({ market, instanceId }: { market: string; instanceId?: 
   if (phone && isMarket(market))
     return (
       <Panel title={market} note={instanceId ? undefined : t('All')} label={`${t('Sold Capacity (kW)')} ${market}`}>
-        <div className={classes.soldNow}>
+        <Stack gap={2} className={classes.soldNow}>
           <SoldNow market={market} instanceId={instanceId} brief />
           {link}
-        </div>
+        </Stack>
       </Panel>
     )
   return (

@@ -7,7 +7,7 @@ import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
-import { Text } from '#ui/Layout.tsx'
+import { Row, Stack, Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
@@ -81,39 +81,45 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Columns<Risk
 const Lines = ({ group }: { group: RiskGroup }) => {
   const { lines, spare } = group
   return (
-    <ul className={classes.riskLines}>
+    <Stack as="ul" gap={4} ink="ink2" className={classes.riskLines}>
       {lines.map((line) => {
         const [slot] = line.slots
         if (!slot) return null
         const spareOfSlot = slot.spare.filter(({ groupName }) => !spare.some((one) => one.groupName === groupName))
         return (
           <li key={line.start}>
-            <b className="gm-num">{whenText(line)}</b>
-            <span>{t('{{kw}} kW sold', { kw: digits.trimmedKw(slot.soldKw) })}</span>
-            {slot.expectedKw === null ? (
-              <span>{t('expected capacity unknown')}</span>
-            ) : (
-              <span>
-                {t('{{kw}} ± {{error}} kW expected', {
-                  kw: digits.trimmedKw(slot.expectedKw),
-                  error: digits.trimmedKw(slot.usualErrorKw),
-                })}
-              </span>
-            )}
-            {slot.shortKw !== null && <span>{t('{{kw}} kW missing', { kw: digits.trimmedKw(slot.shortKw) })}</span>}
-            {slot.lossEur !== null && (
-              <span>
-                {t('possible loss {{lost}} of {{all}} EUR', {
-                  lost: digits.eur(slot.lossEur),
-                  all: digits.eur(slot.atStakeEur),
-                })}
-              </span>
-            )}
-            {spareOfSlot.length > 0 && <span>{t('spare capacity: {{names}}', { names: spareText(spareOfSlot) })}</span>}
+            <Row gap={16} rowGap={2}>
+              <Text as="b" weight="medium" className="gm-num" style={{ minWidth: 132 }}>
+                {whenText(line)}
+              </Text>
+              <span>{t('{{kw}} kW sold', { kw: digits.trimmedKw(slot.soldKw) })}</span>
+              {slot.expectedKw === null ? (
+                <span>{t('expected capacity unknown')}</span>
+              ) : (
+                <span>
+                  {t('{{kw}} ± {{error}} kW expected', {
+                    kw: digits.trimmedKw(slot.expectedKw),
+                    error: digits.trimmedKw(slot.usualErrorKw),
+                  })}
+                </span>
+              )}
+              {slot.shortKw !== null && <span>{t('{{kw}} kW missing', { kw: digits.trimmedKw(slot.shortKw) })}</span>}
+              {slot.lossEur !== null && (
+                <span>
+                  {t('possible loss {{lost}} of {{all}} EUR', {
+                    lost: digits.eur(slot.lossEur),
+                    all: digits.eur(slot.atStakeEur),
+                  })}
+                </span>
+              )}
+              {spareOfSlot.length > 0 && (
+                <span>{t('spare capacity: {{names}}', { names: spareText(spareOfSlot) })}</span>
+              )}
+            </Row>
           </li>
         )
       })}
-    </ul>
+    </Stack>
   )
 }
 
@@ -143,8 +149,8 @@ export const SoldRisksPanel = ({ market, data }: { market: string; data: SoldRis
     <Panel title={t('Slots at risk')} label={t('Slots at risk')}>
       {first ? (
         <>
-          <p className={classes.wayOut}>
-            <IconPhone size={16} stroke={1.8} aria-hidden />
+          <Row as="p" gap={8} nowrap align="start" below={12}>
+            <IconPhone size={16} stroke={1.8} style={{ marginTop: 2 }} aria-hidden />
             <span>
               {t('Fix by {{at}}: restore the capacity or call', {
                 at: `${dayText(first.start)} ${localTime(Date.parse(first.start))}`,
@@ -163,7 +169,7 @@ export const SoldRisksPanel = ({ market, data }: { market: string; data: SoldRis
                 {support.email}
               </a>
             </span>
-          </p>
+          </Row>
           <RiskTable market={market} risks={risks} />
           <Text as="p" above={4} below={4} className="gm-meta">
             {t('Possible loss: the share of the slot’s payment for the missing capacity. Quarantine is not included.')}

@@ -7,10 +7,11 @@ import { formatDate } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
-import { DataTable } from '#ui/DataTable.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { Row, Text } from '#ui/Layout.tsx'
+import { Grid, Row, SubSection, Text } from '#ui/Layout.tsx'
+import { SmallTable } from '#ui/SmallTable.tsx'
 import { PlainText } from '#ui/TextCards.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { BidOutcomes } from './BidOutcomes.tsx'
@@ -27,36 +28,29 @@ const SlotTables = ({ row }: { row: BidRequest }) => {
   const slots = ordinarySlots(market)
   const kinds = kindsOf(market)
   const texts = textsOf(market, row)
+  const columns: Columns<(typeof slots)[number]> = [
+    column.cell('time', t('Time'), ({ label }) => <Text ink="ink3">{label}</Text>),
+    ...kinds.map((kind) =>
+      column.figure(kind, unitWords[kind], ({ index }: (typeof slots)[number]) => (
+        <Text {...(row.capacity[index] === 0 ? { ink: 'ink3' } : {})}>{texts[kind][index]}</Text>
+      )),
+    ),
+  ]
   const groups = Array.from({ length: Math.ceil(slots.length / groupSize) }, (_, i) =>
     slots.slice(i * groupSize, (i + 1) * groupSize),
   )
   return (
-    <div className={classes.slotTables}>
+    <Grid fit={220} gap={16} className={classes.slotTables}>
       {groups.map((group) => (
-        <table key={group[0]?.index} aria-label={`${group[0]?.label ?? ''} … ${group.at(-1)?.label ?? ''}`}>
-          <thead>
-            <tr>
-              <th scope="col">{t('Time')}</th>
-              {kinds.map((kind) => (
-                <th key={kind} scope="col">
-                  {unitWords[kind]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {group.map(({ index, label }) => (
-              <tr key={index} data-none={row.capacity[index] === 0 || undefined}>
-                <th scope="row">{label}</th>
-                {kinds.map((kind) => (
-                  <td key={kind}>{texts[kind][index]}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <SmallTable
+          key={group[0]?.index}
+          label={`${group[0]?.label ?? ''} … ${group.at(-1)?.label ?? ''}`}
+          columns={columns}
+          rows={group}
+          rowKey={({ index }) => index}
+        />
       ))}
-    </div>
+    </Grid>
   )
 }
 
@@ -110,10 +104,9 @@ const Contents = ({ row }: { row: BidRequest }) => {
         </Tabs.Panel>
         <Tabs.Panel value="slots" pt={12}>
           {row.customBidding ? <SlotTables row={row} /> : <StandingBid row={row} />}
-          <section className={classes.note} aria-label={t('Note')}>
-            <h3>{t('Note')}</h3>
+          <SubSection title={t('Note')} above={16}>
             <PlainText>{row.note}</PlainText>
-          </section>
+          </SubSection>
         </Tabs.Panel>
         <Tabs.Panel value="excluded" pt={12}>
           <DataTable<BidRequest['excludedDays'][number]>
