@@ -11,6 +11,8 @@ import { navOf } from './nav.ts'
 import type { Page, Screen } from '#portal/screens/screen.ts'
 import { screens, type ScreenPath, type Screens } from '#portal/screens/table.ts'
 
+const mailLinks = () => withWords(import('#people/sign-in/MailLinks.tsx'), 'people')
+
 /** Pages that need no session. */
 const publicPages = {
   '/auth/login': { title: 'Sign in', page: () => import('#people/sign-in/SignIn.tsx') },
@@ -20,15 +22,15 @@ const publicPages = {
   },
   '/auth/undo-email': {
     title: 'Restore my email',
-    page: () => withWords(import('#people/sign-in/UndoEmail.tsx'), 'people'),
+    page: async () => ({ default: (await mailLinks()).UndoEmail }),
   },
   '/auth/unsubscribe': {
     title: 'Stop these emails',
-    page: () => withWords(import('#people/sign-in/Unsubscribe.tsx'), 'people'),
+    page: async () => ({ default: (await mailLinks()).Unsubscribe }),
   },
   '/auth/confirm-address': {
     title: 'Confirm your email address',
-    page: () => withWords(import('#people/sign-in/ConfirmAddress.tsx'), 'people'),
+    page: async () => ({ default: (await mailLinks()).ConfirmAddress }),
   },
   '/auth/request-account': {
     title: 'Request an account',

@@ -7,18 +7,21 @@ type TextButtonProps = ComponentProps<'button'> & {
   plain?: boolean
   strong?: boolean
   underlined?: boolean
+  /** Pressed also beside its words. */
+  roomy?: boolean
   /** The whole row or card presses it. */
   covers?: boolean
 }
 
 /** A button that looks like words of the text around it. */
-export const TextButton = ({ plain, strong, underlined, covers, className, ...button }: TextButtonProps) => (
+export const TextButton = ({ plain, strong, underlined, roomy, covers, className, ...button }: TextButtonProps) => (
   <button
     type="button"
     className={[classes.textButton, className].filter(Boolean).join(' ')}
     data-plain={plain || undefined}
     data-strong={strong || undefined}
     data-underlined={underlined || undefined}
+    data-roomy={roomy || undefined}
     data-covers={covers || undefined}
     {...button}
   />

@@ -39,7 +39,7 @@ const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTagGroup> => [
     ({ _id, name, tagCount }) => (
       <TextButton
         strong
-        style={{ margin: '-4px -8px', padding: '4px 8px' }}
+        roomy
         aria-label={t('Tags of {{name}}: {{n}}', { name, n: tagCount })}
         onClick={() => acts.onOpen(_id)}
       >

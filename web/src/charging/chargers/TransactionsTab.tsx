@@ -95,7 +95,7 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<Char
   column.figure('cost', t('Cost (DKK)'), (session) => (
     <TextButton
       strong
-      style={{ margin: '-4px -8px', padding: '4px 8px' }}
+      roomy
       aria-label={t('How the cost of {{cost}} DKK is calculated', {
         cost: digits.dkk(session.cost?.total),
       })}

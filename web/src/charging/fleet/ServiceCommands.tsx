@@ -57,7 +57,9 @@ const CommandRow = <C extends Command>({ charger, call, title, body, action, que
         else send()
       }}
     >
-      <b style={{ fontWeight: 500 }}>{title}</b>
+      <Text as="b" weight="medium">
+        {title}
+      </Text>
       <span className={classes.inputs}>{children}</span>
       <Button
         type="submit"

@@ -6,7 +6,7 @@ import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { LoadError } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { Note, Row } from '#ui/Layout.tsx'
+import { Note, Row, Text } from '#ui/Layout.tsx'
 
 type Chain = Data<typeof verifyAudit>
 
@@ -17,7 +17,9 @@ export const VerifyChain = () => {
     <Panel label={t('Verify the trail')}>
       <Row gap={24} rowGap={8} justify="between">
         <div style={{ flex: '1 1 260px' }}>
-          <b style={{ fontWeight: 600 }}>{t('Verify the trail')}</b>
+          <Text as="b" weight="strong">
+            {t('Verify the trail')}
+          </Text>
           <Note style={{ maxWidth: 720 }}>
             {t(
               'Each entry is sealed together with the previous entry. Verification recalculates the seals and reveals any entry that was changed, removed or moved.',

@@ -9,9 +9,8 @@ import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import ConfirmAddress from '#people/sign-in/ConfirmAddress.tsx'
+import { ConfirmAddress, Unsubscribe } from '#people/sign-in/MailLinks.tsx'
 import EmailSubscriptions from './EmailSubscriptions.tsx'
-import Unsubscribe from '#people/sign-in/Unsubscribe.tsx'
 
 const [cold, gone] = ['44444444-4444-4444-8444-444444444441', '44444444-4444-4444-8444-444444444449'] as const
 const one: EmailSubscription = {

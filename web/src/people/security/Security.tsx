@@ -11,7 +11,7 @@ import { Section, Sections } from '#ui/Page.tsx'
 import { UnsavedGuard } from '#lib/unsaved.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Note, Row } from '#ui/Layout.tsx'
+import { Note, Row, Text } from '#ui/Layout.tsx'
 import { UpdatePasswordForm } from './UpdatePasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
 import { SecondFactorSetup } from './SecondFactorSetup.tsx'
@@ -76,7 +76,9 @@ export const SecondFactorPanel = () => {
         <IconShieldOff size={20} stroke={1.6} aria-hidden />
       )}
       <div style={{ flex: '1 1 200px', minWidth: 0 }}>
-        <b style={{ fontWeight: 500 }}>{isOn ? t('Two-step sign-in is on') : t('Two-step sign-in is off')}</b>
+        <Text as="b" weight="medium">
+          {isOn ? t('Two-step sign-in is on') : t('Two-step sign-in is off')}
+        </Text>
         <Note>
           {isOn
             ? t('You sign in with your password and a code from your authenticator app.')

@@ -1,3 +1,4 @@
+import { powerCapacitySum } from '@gridmast/contract/grid/capacity.ts'
 import { carbonEmission } from '@gridmast/contract/grid/carbon.ts'
 import { fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
 import { findMeterGroups } from '@gridmast/contract/meters/data-hub.ts'
@@ -7,16 +8,15 @@ import { powerCost } from '@gridmast/contract/grid/prices.ts'
 import type { capabilities } from '@gridmast/contract/roles.ts'
 import { findScopeReports } from '@gridmast/contract/meters/scope-2.ts'
 import { findSupportNotes } from '@gridmast/contract/people/support-notes.ts'
-import { formatDate, today } from '@gridmast/contract/time.ts'
+import { formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
 import { findVersions } from '@gridmast/contract/people/versions.ts'
 import type { ComponentType } from 'react'
-import { MarketFigure } from '#grid/capacity/MarketFigure.tsx'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import type { NavEntry } from '#shell/nav.ts'
-import { Figure, TextFigure } from '#ui/Figure.tsx'
+import { Figure, Margin, TextFigure } from '#ui/Figure.tsx'
 import classes from './SectionIndex.module.css'
 
 const newestOnly = { query: { limit: 1 } }
@@ -65,6 +65,20 @@ const NewestVersion = () => {
 const ChargingNow = () => {
   const { data } = useCall(fleetDashboard, { sent: { query: { days: 1 } } })
   return data && <Figure label={t('Charging now')} value={data.running} decimals={0} />
+}
+
+/** What all instances of a market have available now, and what of it is sold; nothing before it is known. */
+const MarketFigure = ({ market }: { market: string }) => {
+  const { data } = useCall(powerCapacitySum, { sent: { query: { market } }, refetchIntervalMs: minuteMs })
+  if (!data) return null
+  const alive = data.instances.flatMap(({ kw }) => kw ?? [])
+  const availableKw = alive.length === 0 ? null : alive.reduce((sum, kw) => sum + kw, 0)
+  return (
+    <>
+      <Figure value={availableKw} decimals={1} unit="kW" />
+      {data.soldKw !== null && <Margin availableKw={availableKw} soldKw={data.soldKw} />}
+    </>
+  )
 }
 
 const figures: Record<string, { may: keyof typeof capabilities; Of: ComponentType }> = {
