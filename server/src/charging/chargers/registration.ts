@@ -4,7 +4,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { ownRoute, route } from '#context.ts'
+import { ownRoute } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -44,12 +44,13 @@ const findUnknown = ownRoute(contract.findUnknownChargers, async (tx, customerId
   }
 })
 
-const dismissUnknown = route(contract.dismissUnknownCharger, async ({ own, audit, params: { identity } }) =>
-  own(async (tx, customerId) => {
+const dismissUnknown = ownRoute(
+  contract.dismissUnknownCharger,
+  async (tx, customerId, { audit, params: { identity } }) => {
     const dismissed = await deleteRows(tx, customerId, 'charger_unknown', { identity }).executeTakeFirst()
     if (dismissed.numDeletedRows === 0n) throw notFound()
     await audit(tx, 'charger.dismiss', identity)
-  }),
+  },
 )
 
 const licenceOf = async (tx: Tx, customerId: string): Promise<string> => {

@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { dayBounds, dayMs, type Span, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { route } from '#context.ts'
+import { ownRoute } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { findBudgetNotices } from './queries.ts'
 
@@ -91,17 +91,15 @@ const urgency = (fault: Fault): number => {
   return { charger: 0, edge: 1, slots: 2, budget: 3, meters: 4 }[fault.kind]
 }
 
-export const faults = route(findFaults, async ({ own, viewer, nowMs }) =>
-  own(async (tx, customerId) => {
-    const span = dayBounds(today(nowMs))
-    const all = [
-      ...(can(viewer, 'ev-charging.read') ? await findFaultyChargers(tx, customerId) : []),
-      ...(await findSilentEdges(tx, customerId, nowMs)),
-      ...(can(viewer, 'bid-request.read') ? await findSlotsAtRisk(tx, customerId, nowMs) : []),
-      ...(can(viewer, 'ev-charging.read') ? await findBudgetsOfDay(tx, customerId, viewer.userId, span) : []),
-      ...(can(viewer, 'data-hub.overview') ? await findSilentMeters(tx, customerId, nowMs) : []),
-      ...(await findAlertsOfDay(tx, customerId, span)),
-    ]
-    return { faults: all.toSorted((a, b) => urgency(a) - urgency(b)) }
-  }),
-)
+export const faults = ownRoute(findFaults, async (tx, customerId, { viewer, nowMs }) => {
+  const span = dayBounds(today(nowMs))
+  const all = [
+    ...(can(viewer, 'ev-charging.read') ? await findFaultyChargers(tx, customerId) : []),
+    ...(await findSilentEdges(tx, customerId, nowMs)),
+    ...(can(viewer, 'bid-request.read') ? await findSlotsAtRisk(tx, customerId, nowMs) : []),
+    ...(can(viewer, 'ev-charging.read') ? await findBudgetsOfDay(tx, customerId, viewer.userId, span) : []),
+    ...(can(viewer, 'data-hub.overview') ? await findSilentMeters(tx, customerId, nowMs) : []),
+    ...(await findAlertsOfDay(tx, customerId, span)),
+  ]
+  return { faults: all.toSorted((a, b) => urgency(a) - urgency(b)) }
+})

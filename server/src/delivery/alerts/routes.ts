@@ -9,7 +9,7 @@ import { newId } from '#platform/records/ids.ts'
 import { findSignals } from '#readings/signals.ts'
 import { getLicence } from '#access/licence.ts'
 import { queueConfirmations } from '#people/letters/address-confirmation.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import { faults } from './faults.ts'
 import {
   acknowledge,
@@ -92,14 +92,12 @@ const ruleColumns = [
   'interval_minutes',
 ] as const
 
-const find = route(contract.findAlerts, async ({ own, params, query }) =>
-  own(async (tx, customerId) => {
-    const { type } = await getLicence(tx, customerId, params.id)
-    if (query.source !== undefined && query.source !== type) return { alerts: [], totalCount: 0 }
-    const { rows, totalCount } = await findAlerts(tx, customerId, params.id, query)
-    return { alerts: rows.map(toAlert), totalCount }
-  }),
-)
+const find = ownRoute(contract.findAlerts, async (tx, customerId, { params, query }) => {
+  const { type } = await getLicence(tx, customerId, params.id)
+  if (query.source !== undefined && query.source !== type) return { alerts: [], totalCount: 0 }
+  const { rows, totalCount } = await findAlerts(tx, customerId, params.id, query)
+  return { alerts: rows.map(toAlert), totalCount }
+})
 
 const create = route(contract.createAlert, async ({ app, own, audit, nowMs, params, body }) => {
   const alertId = newId(nowMs)
@@ -189,23 +187,22 @@ const one = route(triggeredContract.getTriggered, async ({ app, own, params }) =
   return { triggered: toTriggered(row), graph, simulated: signal?.simulated ?? false }
 })
 
-const acknowledged = route(
+const acknowledged = ownRoute(
   triggeredContract.acknowledgeTriggered,
-  async ({ own, audit, viewer, nowMs, params, body }) =>
-    own(async (tx, customerId) => {
-      const before = await getTrigger(tx, customerId, params.id)
-      const by = { by: viewer.email, at: new Date(nowMs), comment: body.comment }
-      await acknowledge(tx, customerId, params.id, by)
-      const after = await getTrigger(tx, customerId, params.id)
-      const { fromMs } = dayBounds(today(before.triggered_at.getTime()))
-      const day = { alertId: before.alert_id, from: new Date(fromMs), before: before.triggered_at }
-      const earlier = body.earlier ? await acknowledgeEarlier(tx, customerId, day, by) : 0
-      await audit(tx, 'alert.acknowledge', after.name, {
-        before: { acknowledgedBy: before.acknowledged_by, comment: before.comment },
-        after: { acknowledgedBy: after.acknowledged_by, comment: after.comment, ...(earlier ? { earlier } : {}) },
-      })
-      return { triggered: toTriggered(after) }
-    }),
+  async (tx, customerId, { audit, viewer, nowMs, params, body }) => {
+    const before = await getTrigger(tx, customerId, params.id)
+    const by = { by: viewer.email, at: new Date(nowMs), comment: body.comment }
+    await acknowledge(tx, customerId, params.id, by)
+    const after = await getTrigger(tx, customerId, params.id)
+    const { fromMs } = dayBounds(today(before.triggered_at.getTime()))
+    const day = { alertId: before.alert_id, from: new Date(fromMs), before: before.triggered_at }
+    const earlier = body.earlier ? await acknowledgeEarlier(tx, customerId, day, by) : 0
+    await audit(tx, 'alert.acknowledge', after.name, {
+      before: { acknowledgedBy: before.acknowledged_by, comment: before.comment },
+      after: { acknowledgedBy: after.acknowledged_by, comment: after.comment, ...(earlier ? { earlier } : {}) },
+    })
+    return { triggered: toTriggered(after) }
+  },
 )
 
 const toMute = (row: Awaited<ReturnType<typeof findMutes>>[number]): triggeredContract.Mute => ({
@@ -219,13 +216,11 @@ const mutes = route(triggeredContract.findMutes, async ({ own, viewer }) => {
   return { mutes: rows.map(toMute) }
 })
 
-const mute = route(triggeredContract.saveMutes, async ({ own, audit, viewer, nowMs, body }) =>
-  own(async (tx, customerId) => {
-    for (const { instanceId } of body.mutes) if (instanceId) await getInstance(tx, customerId, instanceId)
-    await saveMutes(tx, customerId, viewer.userId, body.mutes, nowMs)
-    await audit(tx, 'alert.mute', viewer.email, { after: body.mutes })
-    return { mutes: body.mutes }
-  }),
-)
+const mute = ownRoute(triggeredContract.saveMutes, async (tx, customerId, { audit, viewer, nowMs, body }) => {
+  for (const { instanceId } of body.mutes) if (instanceId) await getInstance(tx, customerId, instanceId)
+  await saveMutes(tx, customerId, viewer.userId, body.mutes, nowMs)
+  await audit(tx, 'alert.mute', viewer.email, { after: body.mutes })
+  return { mutes: body.mutes }
+})
 
 export const alerts = [find, create, update, remove, triggered, bell, faults, one, acknowledged, mutes, mute]

@@ -11,7 +11,7 @@ import { invalid, notFound } from '#platform/http/errors.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
 import type { Points } from '#readings/decimate.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import { deliveryOf, judgedSpans, judgeRunning } from './delivery-log.ts'
 import { eventsFile, type JudgedSpan, secondsFile } from './files.ts'
 import { judgedOf, loadEvent, readMeasured, type Source, type Subject, subjectOf, triggerNo } from './judge.ts'
@@ -78,25 +78,23 @@ const find = route(contract.findEvents, async ({ own, nowMs, query }) => {
   })
 })
 
-const dashboard = route(contract.dashboardEvents, async ({ own, nowMs, query }) =>
-  own(async (tx, customerId) => {
-    const { startDate, endDate, market, limit, ...filters } = query
-    const types = typesOf(await findMarkets(tx, customerId, query))
-    const eventType = query.eventType ?? types[0] ?? 'fcr_based'
-    const span = {
-      fromMs: startDate ? dayBounds(startDate).fromMs : 0,
-      toMs: endDate ? dayBounds(endDate).toMs : Date.UTC(2100, 0, 1),
-    }
-    const filter = { ...filters, ...span, market: checkMarket(market), eventType }
-    const rows = await findEvents(tx, customerId, filter, { limit, skip: 0 })
-    const { count } = await sumUpEvents(tx, customerId, {
-      ...dayBounds(today(nowMs)),
-      eventType,
-      leastDeltaLoad: filters.leastDeltaLoad,
-    })
-    return { events: rows.map(toEvent), today: count, eventType, eventTypes: types }
-  }),
-)
+const dashboard = ownRoute(contract.dashboardEvents, async (tx, customerId, { nowMs, query }) => {
+  const { startDate, endDate, market, limit, ...filters } = query
+  const types = typesOf(await findMarkets(tx, customerId, query))
+  const eventType = query.eventType ?? types[0] ?? 'fcr_based'
+  const span = {
+    fromMs: startDate ? dayBounds(startDate).fromMs : 0,
+    toMs: endDate ? dayBounds(endDate).toMs : Date.UTC(2100, 0, 1),
+  }
+  const filter = { ...filters, ...span, market: checkMarket(market), eventType }
+  const rows = await findEvents(tx, customerId, filter, { limit, skip: 0 })
+  const { count } = await sumUpEvents(tx, customerId, {
+    ...dayBounds(today(nowMs)),
+    eventType,
+    leastDeltaLoad: filters.leastDeltaLoad,
+  })
+  return { events: rows.map(toEvent), today: count, eventType, eventTypes: types }
+})
 
 const running = route(contract.runningEvents, async ({ app, own, nowMs, query }) => {
   const filter = { market: checkMarket(query.market), instanceId: query.instanceId }

@@ -9,7 +9,7 @@ import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { queueConfirmations, findUnconfirmed, useConfirmation } from '#people/letters/address-confirmation.ts'
 import { withdrawActivationMail } from '#people/letters/activation-mail.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import {
   addSubscriptions,
   countSubscriptions,
@@ -46,61 +46,55 @@ const fileColumns: Column<SubscriptionRow>[] = [
 ]
 const fileName = { fileName: 'Email subscriptions', sheet: 'Email subscriptions' }
 
-const find = route(contract.findEmailSubscriptions, async ({ own, query }) =>
-  own(async (tx, customerId) => {
-    const paged = query.format ? { limit: limits.emailSubscriptions, skip: 0 } : query
-    const { rows, totalCount } = await findSubscriptions(tx, customerId, query, paged)
-    return query.format
-      ? { file: tableFile(fileName, fileColumns, rows) }
-      : { subscriptions: rows.map(toSubscription), totalCount }
-  }),
-)
+const find = ownRoute(contract.findEmailSubscriptions, async (tx, customerId, { query }) => {
+  const paged = query.format ? { limit: limits.emailSubscriptions, skip: 0 } : query
+  const { rows, totalCount } = await findSubscriptions(tx, customerId, query, paged)
+  return query.format
+    ? { file: tableFile(fileName, fileColumns, rows) }
+    : { subscriptions: rows.map(toSubscription), totalCount }
+})
 
-const add = route(contract.addEmailSubscriptions, async ({ app, own, audit, nowMs, body }) =>
-  own(async (tx, customerId) => {
-    const { emails, eventType, instanceId, activation, bidResult } = body
-    const instance = await getInstance(tx, customerId, instanceId)
-    if (!hasEvents(instance.markets, eventType)) throw invalid({ instanceId: m.notOfEventType })
-    const count = await countSubscriptions(tx, customerId)
-    const lower = emails.map((email) => email.toLowerCase())
-    const subscribed = await findSubscribed(tx, customerId, { instanceId, eventType }, lower)
-    const errors = lower.flatMap((email, i) => (subscribed.has(email) ? [[`emails.${i}`, m.alreadySubscribed]] : []))
-    if (errors.length > 0) throw new Refusal(409, m.alreadySubscribed, { errors: Object.fromEntries(errors) })
-    if (count + emails.length > limits.emailSubscriptions)
-      throw new Refusal(409, m.tooManySubscriptions(limits.emailSubscriptions))
-    const rows = emails.map((email) => ({
-      customer_id: customerId,
-      subscription_id: newId(nowMs),
-      email,
-      event_type: eventType,
-      instance_id: instanceId,
-      activation,
-      bid_result: bidResult,
-      created_at: new Date(nowMs),
-    }))
-    await addSubscriptions(tx, rows)
-    await queueConfirmations(tx, app.config, { customerId, emails, nowMs })
-    const unconfirmed = await findUnconfirmed(tx, customerId, emails)
-    await audit(tx, 'email-subscription.add', instance.name, { after: { emails, eventType, activation, bidResult } })
-    const shared = { enabled: true, instance_name: instance.name }
-    const added = rows.map((row) =>
-      toSubscription({ ...row, ...shared, unconfirmed: unconfirmed.has(row.email.toLowerCase()) }),
-    )
-    return { subscriptions: added }
-  }),
-)
+const add = ownRoute(contract.addEmailSubscriptions, async (tx, customerId, { app, audit, nowMs, body }) => {
+  const { emails, eventType, instanceId, activation, bidResult } = body
+  const instance = await getInstance(tx, customerId, instanceId)
+  if (!hasEvents(instance.markets, eventType)) throw invalid({ instanceId: m.notOfEventType })
+  const count = await countSubscriptions(tx, customerId)
+  const lower = emails.map((email) => email.toLowerCase())
+  const subscribed = await findSubscribed(tx, customerId, { instanceId, eventType }, lower)
+  const errors = lower.flatMap((email, i) => (subscribed.has(email) ? [[`emails.${i}`, m.alreadySubscribed]] : []))
+  if (errors.length > 0) throw new Refusal(409, m.alreadySubscribed, { errors: Object.fromEntries(errors) })
+  if (count + emails.length > limits.emailSubscriptions)
+    throw new Refusal(409, m.tooManySubscriptions(limits.emailSubscriptions))
+  const rows = emails.map((email) => ({
+    customer_id: customerId,
+    subscription_id: newId(nowMs),
+    email,
+    event_type: eventType,
+    instance_id: instanceId,
+    activation,
+    bid_result: bidResult,
+    created_at: new Date(nowMs),
+  }))
+  await addSubscriptions(tx, rows)
+  await queueConfirmations(tx, app.config, { customerId, emails, nowMs })
+  const unconfirmed = await findUnconfirmed(tx, customerId, emails)
+  await audit(tx, 'email-subscription.add', instance.name, { after: { emails, eventType, activation, bidResult } })
+  const shared = { enabled: true, instance_name: instance.name }
+  const added = rows.map((row) =>
+    toSubscription({ ...row, ...shared, unconfirmed: unconfirmed.has(row.email.toLowerCase()) }),
+  )
+  return { subscriptions: added }
+})
 
-const set = route(contract.setEmailSubscription, async ({ app, own, audit, nowMs, body }) =>
-  own(async (tx, customerId) => {
-    const before = toSubscription(await lockSubscription(tx, customerId, body._id))
-    await saveSubscription(tx, customerId, body._id, body)
-    const subscription = { ...before, [body.type]: body.value }
-    if (body.value) await queueConfirmations(tx, app.config, { customerId, emails: [before.email], nowMs })
-    if (!subscription.activation) await withdrawActivationMail(tx, customerId, before.instanceId, before.email)
-    await audit(tx, 'email-subscription.set', before.email, { before, after: subscription })
-    return { subscription }
-  }),
-)
+const set = ownRoute(contract.setEmailSubscription, async (tx, customerId, { app, audit, nowMs, body }) => {
+  const before = toSubscription(await lockSubscription(tx, customerId, body._id))
+  await saveSubscription(tx, customerId, body._id, body)
+  const subscription = { ...before, [body.type]: body.value }
+  if (body.value) await queueConfirmations(tx, app.config, { customerId, emails: [before.email], nowMs })
+  if (!subscription.activation) await withdrawActivationMail(tx, customerId, before.instanceId, before.email)
+  await audit(tx, 'email-subscription.set', before.email, { before, after: subscription })
+  return { subscription }
+})
 
 const remove = route(contract.removeEmailSubscription, async ({ own, audit, params }) => {
   await own(async (tx, customerId) => {

@@ -9,7 +9,7 @@ import { type Column, type TableFile, tableFile } from '#platform/files/table-fi
 import { findLicences, getLicence } from '#access/licence.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import { type InstanceRow, findInstances, findInstancesOf, getInstance, lockInstance, saveInstance } from './queries.ts'
 
 const fcrOf = (sold: readonly string[]): Instance['properties']['fcr'] => {
@@ -123,13 +123,11 @@ const ofMarkets = route(contract.findMarketLicences, async ({ own, query }) => {
   return { licenses: licenses.filter(isSold) }
 })
 
-const save = route(instances.saveInstance, async ({ own, audit, params, body }) =>
-  own(async (tx, customerId) => {
-    const before = await lockInstance(tx, customerId, params.id)
-    await saveInstance(tx, customerId, params.id, body)
-    await audit(tx, 'instance.save', before.name, { before, after: body })
-    return { instance: toInstance(await getInstance(tx, customerId, params.id)) }
-  }),
-)
+const save = ownRoute(instances.saveInstance, async (tx, customerId, { audit, params, body }) => {
+  const before = await lockInstance(tx, customerId, params.id)
+  await saveInstance(tx, customerId, params.id, body)
+  await audit(tx, 'instance.save', before.name, { before, after: body })
+  return { instance: toInstance(await getInstance(tx, customerId, params.id)) }
+})
 
 export const licences = [find, ofCustomer, byId, groups, ofMarkets, save]

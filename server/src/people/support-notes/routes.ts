@@ -4,7 +4,7 @@ import * as contract from '@gridmast/contract/people/support-notes.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 import { refuseUntil, countWithin } from '#access/attempts.ts'
 import { operator } from '#config.ts'
-import { type App, route } from '#context.ts'
+import { type App, ownRoute, route } from '#context.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { queueMail } from '#platform/messaging/mail.ts'
@@ -34,12 +34,10 @@ const limitMails = async (app: App, customerId: string, nowMs: number): Promise<
   if (fullUntilMs > 0) throw refuseUntil(fullUntilMs, nowMs, m.tooManyAttempts)
 }
 
-const find = route(contract.findSupportNotes, ({ own, query }) =>
-  own(async (tx, customerId) => {
-    const { rows, totalCount } = await findNotes(tx, customerId, query)
-    return { supportNotes: rows.map(toNote), totalCount }
-  }),
-)
+const find = ownRoute(contract.findSupportNotes, async (tx, customerId, { query }) => {
+  const { rows, totalCount } = await findNotes(tx, customerId, query)
+  return { supportNotes: rows.map(toNote), totalCount }
+})
 
 const create = route(contract.createSupportNote, async ({ app, viewer, own, audit, nowMs, body }) => {
   await limitMails(app, viewer.customerId, nowMs)

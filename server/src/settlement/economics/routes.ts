@@ -3,7 +3,7 @@ import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
 import { roundDecimal, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { addDays, formatDate, localDateOf, monthBounds, today, type LocalDate } from '@gridmast/contract/time.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import * as column from '#platform/files/columns.ts'
 import { checkFileRows, type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
 import type { FileOrReply, Own } from '#platform/http/route.ts'
@@ -118,54 +118,46 @@ const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
   })
 })
 
-const licences = route(contract.economicsLicences, async ({ own }) =>
-  own(async (tx, customerId) => {
-    const of = new Set((await findInstances(tx, customerId)).map(({ licence_id }) => licence_id))
-    const rows = await selectRows(tx, customerId, 'licence').select(['licence_id', 'name']).orderBy('name').execute()
-    return {
-      licenses: rows
-        .filter(({ licence_id }) => of.has(licence_id))
-        .map(({ licence_id, name }) => ({ _id: licence_id, name })),
-    }
-  }),
-)
+const licences = ownRoute(contract.economicsLicences, async (tx, customerId) => {
+  const of = new Set((await findInstances(tx, customerId)).map(({ licence_id }) => licence_id))
+  const rows = await selectRows(tx, customerId, 'licence').select(['licence_id', 'name']).orderBy('name').execute()
+  return {
+    licenses: rows
+      .filter(({ licence_id }) => of.has(licence_id))
+      .map(({ licence_id, name }) => ({ _id: licence_id, name })),
+  }
+})
 
-const instances = route(contract.economicsInstances, async ({ own, query }) =>
-  own(async (tx, customerId) => {
-    await checkFilter(tx, customerId, query)
-    const rows = await findInstances(tx, customerId, query.licenseId)
-    return {
-      instances: rows.map(({ instance_id, name, licence_id }) => ({ _id: instance_id, name, licenseId: licence_id })),
-    }
-  }),
-)
+const instances = ownRoute(contract.economicsInstances, async (tx, customerId, { query }) => {
+  await checkFilter(tx, customerId, query)
+  const rows = await findInstances(tx, customerId, query.licenseId)
+  return {
+    instances: rows.map(({ instance_id, name, licence_id }) => ({ _id: instance_id, name, licenseId: licence_id })),
+  }
+})
 
-const formula = route(contract.settlementFormula, async ({ own, params, query }) =>
-  own(async (tx, customerId) => {
-    await checkInstance(tx, customerId, params.instanceId)
-    const versions = await getVersions(tx, customerId, params)
-    const row = query.version === undefined ? versions[0] : versions.find(({ version }) => version === query.version)
-    if (!row) throw notFound()
-    return toFormula(row, versions, await readPriceSources(tx, customerId, row))
-  }),
-)
+const formula = ownRoute(contract.settlementFormula, async (tx, customerId, { params, query }) => {
+  await checkInstance(tx, customerId, params.instanceId)
+  const versions = await getVersions(tx, customerId, params)
+  const row = query.version === undefined ? versions[0] : versions.find(({ version }) => version === query.version)
+  if (!row) throw notFound()
+  return toFormula(row, versions, await readPriceSources(tx, customerId, row))
+})
 
-const revenue = route(monthRevenue, async ({ own, nowMs, query }) =>
-  own(async (tx, customerId) => {
-    const days = await findDays(tx, customerId, daysOf(query, nowMs))
-    const isOver = ({ day }: RevenueOfDay) => day < today(nowMs)
-    const sumOf = (some: readonly RevenueOfDay[]) => {
-      const published = some.flatMap(({ revenue: eur }) => eur ?? [])
-      return published.length === 0 ? null : roundDecimal(sumDecimals(published), 2)
-    }
-    return {
-      totalRevenue: days.length === 0 ? '0.00' : sumOf(days.filter(isOver)),
-      expectedRevenue: sumOf(days.filter((day) => !isOver(day))),
-      revenueData: days.map((day) => ({ date: day.day, revenue: day.revenue, isOver: isOver(day) })),
-      unpublished: days.filter((day) => day.unpublished > 0).length,
-      simulated: simulatedOf(days.flatMap(({ isSimulated, isAllSimulated }) => [isSimulated, isAllSimulated])),
-    }
-  }),
-)
+const revenue = ownRoute(monthRevenue, async (tx, customerId, { nowMs, query }) => {
+  const days = await findDays(tx, customerId, daysOf(query, nowMs))
+  const isOver = ({ day }: RevenueOfDay) => day < today(nowMs)
+  const sumOf = (some: readonly RevenueOfDay[]) => {
+    const published = some.flatMap(({ revenue: eur }) => eur ?? [])
+    return published.length === 0 ? null : roundDecimal(sumDecimals(published), 2)
+  }
+  return {
+    totalRevenue: days.length === 0 ? '0.00' : sumOf(days.filter(isOver)),
+    expectedRevenue: sumOf(days.filter((day) => !isOver(day))),
+    revenueData: days.map((day) => ({ date: day.day, revenue: day.revenue, isOver: isOver(day) })),
+    unpublished: days.filter((day) => day.unpublished > 0).length,
+    simulated: simulatedOf(days.flatMap(({ isSimulated, isAllSimulated }) => [isSimulated, isAllSimulated])),
+  }
+})
 
 export const economics = [find, licences, instances, formula, record, revenue, comparison]

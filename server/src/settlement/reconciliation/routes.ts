@@ -3,7 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { sumDecimals } from '@gridmast/contract/numbers.ts'
 import * as contract from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
 import type { Own } from '#platform/http/route.ts'
@@ -119,12 +119,10 @@ const statementFile = (own: Own['own'], statement: contract.ReconciledStatement,
   return { file: tableFile(name, columns, linesOf(own, statement._id, filter)) }
 }
 
-const find = route(contract.findStatements, ({ own, query }) =>
-  own(async (tx, customerId) => {
-    const { rows, totalCount } = await findStatements(tx, customerId, query)
-    return { statements: rows.map(toStatement), totalCount }
-  }),
-)
+const find = ownRoute(contract.findStatements, async (tx, customerId, { query }) => {
+  const { rows, totalCount } = await findStatements(tx, customerId, query)
+  return { statements: rows.map(toStatement), totalCount }
+})
 
 const checkInstance = async (tx: Tx, customerId: string, statementId: string, instanceId: string | undefined) => {
   const instances = await findLineInstances(tx, customerId, statementId)
@@ -152,8 +150,9 @@ const get = route(contract.getReconciliation, async ({ own, params: { id }, quer
   })
 })
 
-const settle = route(contract.settleDifferences, async ({ own, audit, viewer, nowMs, params: { id }, body }) =>
-  own(async (tx, customerId) => {
+const settle = ownRoute(
+  contract.settleDifferences,
+  async (tx, customerId, { audit, viewer, nowMs, params: { id }, body }) => {
     const { lineId, cause, instanceId, note, count } = body
     const statement = await getStatement(tx, customerId, id)
     await checkInstance(tx, customerId, id, instanceId)
@@ -168,7 +167,7 @@ const settle = route(contract.settleDifferences, async ({ own, audit, viewer, no
     const after = { note, differences: count, differenceEur: sumDecimals(settled), ...(cause ? { cause } : {}) }
     await audit(tx, 'reconciliation.settle', line ? subjectOf(line) : statement.name, { after })
     return { count }
-  }),
+  },
 )
 
 const subjectOf = ({ instance_name, product, day }: LineRow) => `${instance_name} ${product} ${formatDate(day)}`

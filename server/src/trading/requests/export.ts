@@ -3,7 +3,7 @@ import { energyPriced, firstOpenDay, requestSlots } from '@gridmast/contract/bid
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
 import * as column from '#platform/files/columns.ts'
@@ -139,15 +139,13 @@ const exportRequests = route(exportBidRequests, async ({ own, nowMs, query }) =>
   return { file }
 })
 
-const sent = route(sentBidFile, ({ own, params, query }) =>
-  own(async (tx, customerId) => {
-    const { market } = await getRequest(tx, customerId, params.id)
-    const kept = await selectRows(tx, customerId, 'bid_file', { market, day: query.day, auction: query.auction })
-      .select(['name', 'content'])
-      .where('name', '<>', '')
-      .executeTakeFirstOrThrow(notFound)
-    return { kept }
-  }),
-)
+const sent = ownRoute(sentBidFile, async (tx, customerId, { params, query }) => {
+  const { market } = await getRequest(tx, customerId, params.id)
+  const kept = await selectRows(tx, customerId, 'bid_file', { market, day: query.day, auction: query.auction })
+    .select(['name', 'content'])
+    .where('name', '<>', '')
+    .executeTakeFirstOrThrow(notFound)
+  return { kept }
+})
 
 export const bidExports = [exportRequests, sent]

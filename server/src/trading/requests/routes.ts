@@ -4,7 +4,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -48,45 +48,39 @@ const toBidRequest = (row: RequestRow, bids = notSent): contract.BidRequest => (
   updatedAt: row.updated_at.toISOString(),
 })
 
-const find = route(contract.findBidRequests, ({ own, nowMs, query }) =>
-  own(async (tx, customerId) => {
-    if (query.licenseId !== undefined) await getLicence(tx, customerId, query.licenseId)
-    const { limit, skip, sort, order, ...of } = query
-    const filter = { ...of, today: today(nowMs) }
-    const rows = await findRequests(tx, customerId, filter, { limit, skip, sort, order })
-    const outcomes = await findOutcomes(
-      tx,
-      customerId,
-      rows.map(({ request_id }) => request_id),
-    )
-    return {
-      bidRequests: rows.map((row) => toBidRequest(row, outcomes.get(row.request_id))),
-      totalCount: await countRequests(tx, customerId, filter),
-    }
-  }),
-)
+const find = ownRoute(contract.findBidRequests, async (tx, customerId, { nowMs, query }) => {
+  if (query.licenseId !== undefined) await getLicence(tx, customerId, query.licenseId)
+  const { limit, skip, sort, order, ...of } = query
+  const filter = { ...of, today: today(nowMs) }
+  const rows = await findRequests(tx, customerId, filter, { limit, skip, sort, order })
+  const outcomes = await findOutcomes(
+    tx,
+    customerId,
+    rows.map(({ request_id }) => request_id),
+  )
+  return {
+    bidRequests: rows.map((row) => toBidRequest(row, outcomes.get(row.request_id))),
+    totalCount: await countRequests(tx, customerId, filter),
+  }
+})
 
-const get = route(contract.getBidRequest, ({ own, params }) =>
-  own(async (tx, customerId) => {
-    const row = await getRequest(tx, customerId, params.id)
-    return toBidRequest(row, (await findOutcomes(tx, customerId, [row.request_id])).get(row.request_id))
-  }),
-)
+const get = ownRoute(contract.getBidRequest, async (tx, customerId, { params }) => {
+  const row = await getRequest(tx, customerId, params.id)
+  return toBidRequest(row, (await findOutcomes(tx, customerId, [row.request_id])).get(row.request_id))
+})
 
-const create = route(contract.createBidRequest, ({ own, audit, nowMs, body }) =>
-  own(async (tx, customerId) => {
-    const { licenseId, biddingMarket: market } = body
-    await getLicence(tx, customerId, licenseId)
-    if (!(await isBiddingMarket(tx, customerId, market))) throw invalid({ biddingMarket: m.marketNotSupported })
-    const requestId = newId(nowMs)
-    if ((await countPending(tx, customerId)) >= limits.pendingBidRequests)
-      throw new Refusal(409, m.tooManyBidRequests(limits.pendingBidRequests))
-    const warnings = await submitRequest(tx, customerId, body, requestId, nowMs)
-    const bidRequest = toBidRequest(await lockRequest(tx, customerId, requestId))
-    await audit(tx, 'bid-request.create', bidRequest.groupName, { after: bidRequest })
-    return { bidRequest, warnings }
-  }),
-)
+const create = ownRoute(contract.createBidRequest, async (tx, customerId, { audit, nowMs, body }) => {
+  const { licenseId, biddingMarket: market } = body
+  await getLicence(tx, customerId, licenseId)
+  if (!(await isBiddingMarket(tx, customerId, market))) throw invalid({ biddingMarket: m.marketNotSupported })
+  const requestId = newId(nowMs)
+  if ((await countPending(tx, customerId)) >= limits.pendingBidRequests)
+    throw new Refusal(409, m.tooManyBidRequests(limits.pendingBidRequests))
+  const warnings = await submitRequest(tx, customerId, body, requestId, nowMs)
+  const bidRequest = toBidRequest(await lockRequest(tx, customerId, requestId))
+  await audit(tx, 'bid-request.create', bidRequest.groupName, { after: bidRequest })
+  return { bidRequest, warnings }
+})
 
 /** A request that may still be changed, locked; one whose first day is closed counts as placed. */
 const lockPending = async (tx: Tx, customerId: string, requestId: string, nowMs: number) => {
@@ -100,29 +94,25 @@ const lockPending = async (tx: Tx, customerId: string, requestId: string, nowMs:
 /** Later than the earlier `updated_at` even in the same millisecond, so that concurrent readers detect the change. */
 const changedAt = ({ updated_at }: RequestRow, nowMs: number) => new Date(Math.max(nowMs, updated_at.getTime() + 1))
 
-const update = route(contract.updateBidRequest, ({ own, audit, nowMs, params, body }) =>
-  own(async (tx, customerId) => {
-    const row = await lockPending(tx, customerId, params.id, nowMs)
-    if (row.updated_at.getTime() !== Date.parse(body.updatedAt)) throw new Refusal(409, m.bidRequestChanged)
-    const [wrong] = contract.wrongSlots(row.market, body)
-    if (wrong) throw invalid({ [wrong.path.join('.')]: wrong.message })
-    const place = { licenceId: row.licence_id, market: row.market, requestId: params.id, nowMs }
-    const warnings = await checkRequest(tx, customerId, body, place)
-    const changed = { instance_id: body.groupId, updated_at: changedAt(row, nowMs) }
-    await saveRequest(tx, customerId, params.id, changed, columnsOf(body))
-    const bidRequest = toBidRequest(await lockRequest(tx, customerId, params.id))
-    await audit(tx, 'bid-request.update', bidRequest.groupName, { before: toBidRequest(row), after: bidRequest })
-    return { bidRequest, warnings }
-  }),
-)
+const update = ownRoute(contract.updateBidRequest, async (tx, customerId, { audit, nowMs, params, body }) => {
+  const row = await lockPending(tx, customerId, params.id, nowMs)
+  if (row.updated_at.getTime() !== Date.parse(body.updatedAt)) throw new Refusal(409, m.bidRequestChanged)
+  const [wrong] = contract.wrongSlots(row.market, body)
+  if (wrong) throw invalid({ [wrong.path.join('.')]: wrong.message })
+  const place = { licenceId: row.licence_id, market: row.market, requestId: params.id, nowMs }
+  const warnings = await checkRequest(tx, customerId, body, place)
+  const changed = { instance_id: body.groupId, updated_at: changedAt(row, nowMs) }
+  await saveRequest(tx, customerId, params.id, changed, columnsOf(body))
+  const bidRequest = toBidRequest(await lockRequest(tx, customerId, params.id))
+  await audit(tx, 'bid-request.update', bidRequest.groupName, { before: toBidRequest(row), after: bidRequest })
+  return { bidRequest, warnings }
+})
 
-const remove = route(contract.removeBidRequest, ({ own, audit, nowMs, params }) =>
-  own(async (tx, customerId) => {
-    const row = await lockPending(tx, customerId, params.id, nowMs)
-    await withdrawRequest(tx, customerId, params.id, new Date(nowMs))
-    await audit(tx, 'bid-request.delete', row.instance_name, { before: toBidRequest(row) })
-  }),
-)
+const remove = ownRoute(contract.removeBidRequest, async (tx, customerId, { audit, nowMs, params }) => {
+  const row = await lockPending(tx, customerId, params.id, nowMs)
+  await withdrawRequest(tx, customerId, params.id, new Date(nowMs))
+  await audit(tx, 'bid-request.delete', row.instance_name, { before: toBidRequest(row) })
+})
 
 const gates = route(contract.findBidGates, ({ own, nowMs, query: { market } }) =>
   own(async (tx) => {

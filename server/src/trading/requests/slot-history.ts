@@ -7,7 +7,7 @@ import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { addDays, dayBounds, type LocalDate, type Span, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { getLicence } from '#access/licence.ts'
-import { route, type App } from '#context.ts'
+import { ownRoute, route, type App } from '#context.ts'
 import { bidMwOf, daysBefore, forecastOf, measuredAvailable, type SlotsKw } from '#delivery/scoring/available.ts'
 import { nothingBought, publishedAs } from '#grid/published/published-prices.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
@@ -160,41 +160,39 @@ const preview = route(previewBids, async ({ app, own, nowMs, body }) => {
 
 type BidFigures = Omit<Data<typeof findBids>['bids'][number], 'start' | 'end'> & RowOf<'bid', 'starts_at' | 'ends_at'>
 
-const bids = route(findBids, ({ own, params: { id }, query }) =>
-  own(async (tx, customerId) => {
-    const { market } = await getRequest(tx, customerId, id)
-    const placed = await selectRows(tx, customerId, 'bid', { request_id: id })
-      .select('day')
-      .distinct()
-      .orderBy('day', 'desc')
-      .execute()
-    const days = placed.map(({ day }) => day)
-    const day = query.day ?? days[0] ?? null
-    const { rows } = await sql<BidFigures>`
+const bids = ownRoute(findBids, async (tx, customerId, { params: { id }, query }) => {
+  const { market } = await getRequest(tx, customerId, id)
+  const placed = await selectRows(tx, customerId, 'bid', { request_id: id })
+    .select('day')
+    .distinct()
+    .orderBy('day', 'desc')
+    .execute()
+  const days = placed.map(({ day }) => day)
+  const day = query.day ?? days[0] ?? null
+  const { rows } = await sql<BidFigures>`
       select slot, product, auction, starts_at, ends_at, trim_scale(capacity_mw)::text as "capacityMw",
         trim_scale(price_eur)::text as "priceEur", won, trim_scale(won_mw)::text as "wonMw",
         trim_scale(marginal_price_eur)::text as "marginalPriceEur", decided_by as "decidedBy"
       from bid where customer_id = ${customerId} and request_id = ${id} and day = ${day}
       order by starts_at, product, auction`.execute(tx)
-    const auctions = [...new Set(rows.map(({ auction }) => auction))]
-    const files =
-      day === null
-        ? []
-        : await selectRows(tx, customerId, 'bid_file', { market, day, auction: auctions })
-            .select(['auction', 'name', 'sent_at'])
-            .orderBy('auction')
-            .execute()
-    return {
-      day,
-      days,
-      bids: rows.map(({ starts_at, ends_at, ...figures }) => ({
-        ...figures,
-        start: starts_at.toISOString(),
-        end: ends_at.toISOString(),
-      })),
-      files: files.map(({ auction, name, sent_at }) => ({ auction, name, sentAt: sent_at.toISOString() })),
-    }
-  }),
-)
+  const auctions = [...new Set(rows.map(({ auction }) => auction))]
+  const files =
+    day === null
+      ? []
+      : await selectRows(tx, customerId, 'bid_file', { market, day, auction: auctions })
+          .select(['auction', 'name', 'sent_at'])
+          .orderBy('auction')
+          .execute()
+  return {
+    day,
+    days,
+    bids: rows.map(({ starts_at, ends_at, ...figures }) => ({
+      ...figures,
+      start: starts_at.toISOString(),
+      end: ends_at.toISOString(),
+    })),
+    files: files.map(({ auction, name, sent_at }) => ({ auction, name, sentAt: sent_at.toISOString() })),
+  }
+})
 
 export const bidBases = [basis, preview, bids]

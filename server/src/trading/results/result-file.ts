@@ -11,7 +11,7 @@ import {
   readUpload,
   untilUnchanged,
 } from '#platform/files/import-table.ts'
-import { route } from '#context.ts'
+import { ownRoute, route } from '#context.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -194,21 +194,19 @@ const importResults = route(contract.takeBidResults, async (request) => {
   })
 })
 
-const find = route(contract.findBidResultFiles, ({ own, query }) =>
-  own(async (tx, customerId) => {
-    const { rows, totalCount } = await findFiles(tx, customerId, query)
-    return {
-      files: rows.map((row) => ({
-        _id: row.file_id,
-        ...toImport(row),
-        bids: row.bids,
-        changed: row.changed,
-        contradictions: row.contradictions,
-      })),
-      totalCount,
-    }
-  }),
-)
+const find = ownRoute(contract.findBidResultFiles, async (tx, customerId, { query }) => {
+  const { rows, totalCount } = await findFiles(tx, customerId, query)
+  return {
+    files: rows.map((row) => ({
+      _id: row.file_id,
+      ...toImport(row),
+      bids: row.bids,
+      changed: row.changed,
+      contradictions: row.contradictions,
+    })),
+    totalCount,
+  }
+})
 
 const historyColumns: Column<HistoryRow>[] = [
   column.text('Instance', (row) => row.instance_name),
