@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { Refusal } from '#platform/http/errors.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { Secret } from '#platform/security/secret.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 /** Throttling of guesses per kind; numbers and reasons are in attempts.md. */
 type Rule = {
@@ -66,11 +67,11 @@ export const countOne = async (
   now: Date,
   { isOver = sql`false`, may }: { isOver?: RawBuilder<unknown>; may: RawBuilder<unknown> },
 ): Promise<number | null> => {
-  const { rows } = await sql<{ count: number }>`
+  const rows = await sqlRows<{ count: number }>(tx)`
     insert into attempt as a (kind, key, count, first_at, last_at) values (${kind}, ${key}, 1, ${now}, ${now})
     on conflict (kind, key) do update set last_at = ${now}, count = case when ${isOver} then 1 else a.count + 1 end,
       first_at = case when ${isOver} then excluded.first_at else a.first_at end
-    where ${may} returning count`.execute(tx)
+    where ${may} returning count`
   return rows[0]?.count ?? null
 }
 

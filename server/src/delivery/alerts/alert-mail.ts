@@ -1,4 +1,4 @@
-import { insertRows, type RowOf } from '#platform/records/rows.ts'
+import { sqlRows, insertRows, type RowOf } from '#platform/records/rows.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { lettersFor } from '#platform/messaging/mail.ts'
@@ -21,21 +21,21 @@ const keysTable = (triggers: readonly MailedTrigger[]) => {
 }
 
 const findDigests = async (tx: Tx, triggers: readonly MailedTrigger[]) => {
-  const { rows } = await sql<Digest>`
+  const rows = await sqlRows<Digest>(tx)`
     select d.* from alert_mail d
     join ${keysTable(triggers)} on d.customer_id = k."customerId" and d.alert_id = k."alertId" and d.email = k.email
-    for update of d`.execute(tx)
+    for update of d`
   return new Map(rows.map((row) => [keyOf(row.alert_id, row.email), row]))
 }
 
 const confirmedOf = async (tx: Tx, triggers: readonly MailedTrigger[]) => {
   if (triggers.length === 0) return []
-  const { rows } = await sql<{ no: number; isSimulated: boolean }>`
+  const rows = await sqlRows<{ no: number; isSimulated: boolean }>(tx)`
     select k.no, coalesce(e.simulated, false) as "isSimulated" from ${keysTable(triggers)}
     left join alert a on a.customer_id = k."customerId" and a.alert_id = k."alertId"
     left join instance i on i.customer_id = a.customer_id and i.instance_id = a.instance_id
     left join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
-    where is_confirmed(k."customerId", k.email)`.execute(tx)
+    where is_confirmed(k."customerId", k.email)`
   const simulated = new Map(rows.map(({ no, isSimulated }) => [no, isSimulated]))
   return triggers.flatMap((trigger, no) => {
     const isSimulated = simulated.get(no)

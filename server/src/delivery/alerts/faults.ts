@@ -2,10 +2,10 @@ import { type Fault, findFaults } from '@gridmast/contract/notifications/faults.
 import { limits } from '@gridmast/contract/limits.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { dayBounds, dayMs, type Span, today } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import { ownRoute } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { findBudgetNotices } from './queries.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 /** Eloverblik publishes a day one or two days later. */
 const meterSilentMs = 4 * dayMs
@@ -16,33 +16,33 @@ const iso = (at: Date | null) => at?.toISOString() ?? null
 type FaultRow<Kind extends Fault['kind']> = Omit<Extract<Fault, { kind: Kind }>, 'kind' | 'since'> & { at: Date | null }
 
 const findFaultyChargers = async (tx: Tx, customerId: string) => {
-  const { rows } = await sql<FaultRow<'charger'>>`
+  const rows = await sqlRows<FaultRow<'charger'>>(tx)`
     select distinct on (c.position, c.charger_id, k.evse_no) c.charger_id as "chargerId", c.name, k.evse_no as "connectorId", k.error,
       k.state_at as at
     from charger c join charger_connector k on k.customer_id = c.customer_id and k.charger_id = c.charger_id
     where c.customer_id = ${customerId} and c.enabled and c.online and k.state = 'faulted'
-    order by c.position, c.charger_id, k.evse_no, k.state_at desc limit ${limits.pageSize}`.execute(tx)
+    order by c.position, c.charger_id, k.evse_no, k.state_at desc limit ${limits.pageSize}`
   return rows.map(({ at, ...row }) => ({ kind: 'charger' as const, ...row, since: iso(at) }))
 }
 
 const findSilentEdges = async (tx: Tx, customerId: string, nowMs: number) => {
-  const { rows } = await sql<FaultRow<'edge'>>`
+  const rows = await sqlRows<FaultRow<'edge'>>(tx)`
     select e.name, e.last_reported_at as at, array_agg(i.name order by i.position) as instances
     from edge e join instance i on i.customer_id = e.customer_id and i.edge_id = e.edge_id and i.enabled
     where e.customer_id = ${customerId} and e.enabled
       and (e.last_reported_at is null or e.last_reported_at <= ${new Date(nowMs - limits.edgeAliveMs)})
     group by e.edge_id, e.name, e.last_reported_at order by e.last_reported_at desc nulls last
-    limit ${limits.pageSize}`.execute(tx)
+    limit ${limits.pageSize}`
   return rows.map(({ at, ...row }) => ({ kind: 'edge' as const, ...row, since: iso(at) }))
 }
 
 const findSlotsAtRisk = async (tx: Tx, customerId: string, nowMs: number) => {
-  const { rows } = await sql<Omit<FaultRow<'slots'>, 'start'> & { start: Date }>`
+  const rows = await sqlRows<Omit<FaultRow<'slots'>, 'start'> & { start: Date }>(tx)`
     select r.market, r.instance_id as "instanceId", i.name as "instanceName", count(*)::int as count, min(r.starts_at) as start,
       max(r.short_kw) as "shortKw", min(r.raised_at) as at
     from sold_risk r join instance i on i.customer_id = r.customer_id and i.instance_id = r.instance_id
     where r.customer_id = ${customerId} and r.closed_at is null and r.ends_at > ${new Date(nowMs)}
-    group by r.market, r.instance_id, i.name order by start limit ${limits.pageSize}`.execute(tx)
+    group by r.market, r.instance_id, i.name order by start limit ${limits.pageSize}`
   return rows.map(({ at, start, ...row }) => ({
     kind: 'slots' as const,
     ...row,
@@ -52,17 +52,17 @@ const findSlotsAtRisk = async (tx: Tx, customerId: string, nowMs: number) => {
 }
 
 const findSilentMeters = async (tx: Tx, customerId: string, nowMs: number) => {
-  const { rows } = await sql<{ name: string; at: Date | null }>`
+  const rows = await sqlRows<{ name: string; at: Date | null }>(tx)`
     select name, last_read_at as at from meter
     where customer_id = ${customerId} and enabled and price_signal_id is not null
       and (last_error is not null or coalesce(last_read_at, added_at) < ${new Date(nowMs - meterSilentMs)})
-    order by last_read_at desc nulls last, name`.execute(tx)
+    order by last_read_at desc nulls last, name`
   const names = rows.slice(0, maxNames).map(({ name }) => name)
   return rows.slice(0, 1).map(({ at }) => ({ kind: 'meters' as const, names, count: rows.length, since: iso(at) }))
 }
 
 const findAlertsOfDay = async (tx: Tx, customerId: string, { fromMs, toMs }: Span) => {
-  const { rows } = await sql<FaultRow<'alert'> & { at: Date }>`
+  const rows = await sqlRows<FaultRow<'alert'> & { at: Date }>(tx)`
     select distinct on (t.alert_id) t.trigger_id as "_id", t.name, l.type as source, i.name as "instanceName", t.type, t.criteria, t.threshold,
       t.value, (count(*) over (partition by t.alert_id))::int as count, t.acknowledged_at is not null as "isAcknowledged",
       t.triggered_at as at
@@ -71,7 +71,7 @@ const findAlertsOfDay = async (tx: Tx, customerId: string, { fromMs, toMs }: Spa
       join licence l on l.customer_id = i.customer_id and l.licence_id = i.licence_id
     where t.customer_id = ${customerId} and t.triggered_at >= ${new Date(fromMs)} and t.triggered_at < ${new Date(toMs)}
       and t.type <> 'sold-capacity' and not t.late and t.notification
-    order by t.alert_id, t.triggered_at desc, t.trigger_id desc`.execute(tx)
+    order by t.alert_id, t.triggered_at desc, t.trigger_id desc`
   return rows
     .toSorted((a, b) => b.at.getTime() - a.at.getTime())
     .map(({ at, ...row }) => ({ kind: 'alert' as const, ...row, since: iso(at) }))

@@ -11,6 +11,7 @@ import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import {
+  sqlRows,
   countRows,
   deleteRows,
   insertRow,
@@ -140,8 +141,8 @@ export const findNotifications = (
   return page(withNames(triggers).orderBy(newestFirst), { limit, skip: 0 })
 }
 
-export const findBudgetNotices = async (tx: Tx, customerId: string, userId: string, { fromMs, toMs }: Span) => {
-  const { rows } = await sql<{ scope: 'tag' | 'group'; name: string; state: 'warned' | 'spent'; at: Date }>`
+export const findBudgetNotices = (tx: Tx, customerId: string, userId: string, { fromMs, toMs }: Span) =>
+  sqlRows<{ scope: 'tag' | 'group'; name: string; state: 'warned' | 'spent'; at: Date }>(tx)`
     select case when t.tag_id is null then 'group' else 'tag' end as scope, coalesce(t.name, g.name) as name,
       case when n.threshold = 'spent' then 'spent' else 'warned' end as state, n.at
     from charging_budget_notice n
@@ -149,9 +150,7 @@ export const findBudgetNotices = async (tx: Tx, customerId: string, userId: stri
       left join charger_tag_group g on g.customer_id = n.customer_id and g.group_id = n.scope_id
     where n.customer_id = ${customerId} and n.at >= ${new Date(fromMs)} and n.at < ${new Date(toMs)}
       and coalesce(t.tag_id, g.group_id) is not null and not ${isMuted(customerId, userId, sql`n.at`, sql`null::uuid`)}
-    order by n.at desc, n.scope_id, n.threshold`.execute(tx)
-  return rows
-}
+    order by n.at desc, n.scope_id, n.threshold`
 
 export const getTrigger = (tx: Tx, customerId: string, triggerId: string): Promise<TriggerRow> =>
   withNames(triggersOf(tx, customerId)).where('t.trigger_id', '=', triggerId).executeTakeFirstOrThrow(notFound)

@@ -4,7 +4,7 @@ import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
-import { insertRows, type RowOf, onKey } from '#platform/records/rows.ts'
+import { sqlRows, insertRows, type RowOf, onKey } from '#platform/records/rows.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { queueWebhooks } from '#platform/messaging/webhook.ts'
 import { portalAddress } from '#config.ts'
@@ -55,15 +55,14 @@ const findRules = async (tx: Tx, alertIds: readonly string[] | undefined): Promi
 
 const findRows = async (tx: Tx, alerts: readonly RowsFrom[]): Promise<TriggerRow[]> => {
   const from = JSON.stringify(alerts.map(({ fromMs, ...key }) => ({ ...key, at: new Date(fromMs) })))
-  const { rows } = await sql<TriggerRow>`
+  return sqlRows<TriggerRow>(tx)`
     select t.customer_id as "customerId", t.alert_id as "alertId", t.value,
       (extract(epoch from t.triggered_at) * 1000)::float8 as "tMs", (extract(epoch from t.crossed_at) * 1000)::float8 as "crossedMs"
     from jsonb_to_recordset(${from}::jsonb) as f("customerId" uuid, "alertId" uuid, at timestamptz)
     join alert_trigger t on t.customer_id = f."customerId" and t.alert_id = f."alertId"
     where t.triggered_at >= coalesce(
       (select max(b.triggered_at) from alert_trigger b
-       where b.customer_id = f."customerId" and b.alert_id = f."alertId" and b.triggered_at < f.at), f.at)`.execute(tx)
-  return rows
+       where b.customer_id = f."customerId" and b.alert_id = f."alertId" and b.triggered_at < f.at), f.at)`
 }
 
 type Removed = RowOf<
@@ -74,13 +73,12 @@ type Removed = RowOf<
 const removeRows = async (tx: Tx, removed: readonly TriggerRow[]): Promise<Removed[]> => {
   if (removed.length === 0) return []
   const keys = removed.map(({ customerId, alertId, tMs }) => ({ customerId, alertId, at: new Date(tMs) }))
-  const { rows } = await sql<Removed>`
+  return sqlRows<Removed>(tx)`
     delete from alert_trigger t
     using jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k("customerId" uuid, "alertId" uuid, at timestamptz)
     where t.customer_id = k."customerId" and t.alert_id = k."alertId" and t.triggered_at = k.at
     returning t.alert_id, t.trigger_id, t.triggered_at, t.late, t.notification, t.comment, t.acknowledged_at,
-      t.acknowledged_by`.execute(tx)
-  return rows
+      t.acknowledged_by`
 }
 
 const needsRest = ({ rule }: NewTrigger<AlertRule>) => rule.notification && rule.intervalMs > 0
@@ -95,13 +93,12 @@ const findNear = async (tx: Tx, add: readonly NewTrigger<AlertRule>[]): Promise<
     after: new Date(tMs - intervalMs),
     before: new Date(tMs + intervalMs),
   }))
-  const { rows } = await sql<Near>`
+  return sqlRows<Near>(tx)`
     select t.alert_id, t.triggered_at, t.notification and not t.late as "isNotified"
     from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) 
       as s("customerId" uuid, "alertId" uuid, after timestamptz, before timestamptz)
     join alert_trigger t on t.customer_id = s."customerId" and t.alert_id = s."alertId"
-      and t.triggered_at > s.after and t.triggered_at < s.before`.execute(tx)
-  return rows
+      and t.triggered_at > s.after and t.triggered_at < s.before`
 }
 
 /** A row that only moved: no second notification, and its acknowledgement stays. */

@@ -1,9 +1,9 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import type { Span } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import { firstFrom, type Samples } from '#delivery/scoring/samples.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { RowOf } from '#platform/records/rows.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 const settledMs = 15_000
 const longestMs = limits.commandHoldS * 1000 + settledMs
@@ -42,7 +42,7 @@ export const findTests = async (tx: Tx, spans: readonly ({ customerId: string; i
     after: new Date(fromMs - longestMs),
     before: new Date(toMs),
   }))
-  const { rows } = await sql<Command & { n: number }>`
+  const rows = await sqlRows<Command & { n: number }>(tx)`
     select s.n, c.set_point, c.issued_at, c.held_until
     from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
       as s(n int, customer uuid, instance uuid, after timestamptz, before timestamptz)
@@ -50,7 +50,7 @@ export const findTests = async (tx: Tx, spans: readonly ({ customerId: string; i
     join equipment_command c on c.customer_id = i.customer_id and c.edge_id = i.edge_id
       and (c.instance_id is null or c.instance_id = i.instance_id)
       and c.sent_at is not null and c.issued_at >= s.after and c.issued_at < s.before
-    order by s.n, c.issued_at, c.command_id`.execute(tx)
+    order by s.n, c.issued_at, c.command_id`
   const commands = Map.groupBy(rows, ({ n }) => n)
   return spans.map((_, n) => heldSpans(commands.get(n) ?? []))
 }

@@ -1,4 +1,4 @@
-import { insertRows, type RowOf } from '#platform/records/rows.ts'
+import { sqlRows, insertRows, type RowOf } from '#platform/records/rows.ts'
 import { type SignalKind, signalKinds } from '@gridmast/contract/live.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { minuteMs, type Span } from '@gridmast/contract/time.ts'
@@ -25,7 +25,7 @@ const lateMs = 15 * minuteMs
 const isSignal = (kind: string): kind is SignalKind => signalKinds.some((one) => one === kind)
 
 export const findWatched = async (tx: Tx): Promise<Instance[]> => {
-  const { rows } = await sql<{
+  const rows = await sqlRows<{
     customer_id: string
     instance_id: string
     name: string
@@ -34,13 +34,13 @@ export const findWatched = async (tx: Tx): Promise<Instance[]> => {
     simulated: boolean
     market_since: Record<string, string>
     nos: Record<string, number>
-  }>`
+  }>(tx)`
     select i.customer_id, i.instance_id, i.name, i.markets, i.flexible_kw, i.market_since, e.simulated, jsonb_object_agg(s.kind, s.no) as nos
     from instance i
     join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
     join signal s on s.customer_id = i.customer_id and s.instance_id = i.instance_id
     where i.enabled and i.bid_active
-    group by i.customer_id, i.instance_id, e.customer_id, e.edge_id`.execute(tx)
+    group by i.customer_id, i.instance_id, e.customer_id, e.edge_id`
   return rows.flatMap((row) =>
     row.markets.filter(isMarket).map((market) => ({
       customerId: row.customer_id,
@@ -84,39 +84,34 @@ const storedRow = (row: RowOf<'event'>): StoredRow => ({
 
 const edgeRoomMs = minuteMs
 
-const findRows = async (tx: Tx, spans: RawBuilder<unknown>) => {
-  const { rows } = await sql<RowOf<'event'> & { n: number }>`
+const findRows = (tx: Tx, spans: RawBuilder<unknown>) =>
+  sqlRows<RowOf<'event'> & { n: number }>(tx)`
     select spans.n, e.* from ${spans} cross join lateral (
       select * from event
       where customer_id = spans.customer and instance_id = spans.instance and market = spans.market
         and started_at <= spans.before and (ended_at is null or ended_at >= spans.after)
       order by started_at
-    ) e order by spans.n, e.started_at`.execute(tx)
-  return rows
-}
+    ) e order by spans.n, e.started_at`
 
-const findReports = async (tx: Tx, spans: RawBuilder<unknown>) => {
-  const { rows } = await sql<RowOf<'edge_event'> & { n: number }>`
+const findReports = (tx: Tx, spans: RawBuilder<unknown>) =>
+  sqlRows<RowOf<'edge_event'> & { n: number }>(tx)`
     select spans.n, e.* from ${spans} cross join lateral (
       select * from edge_event
       where customer_id = spans.customer and instance_id = spans.instance and market = spans.market
         and started_at <= spans.before + ${`${edgeRoomMs} ms`}::interval
         and coalesce(ended_at, started_at) >= spans.after - ${`${edgeRoomMs} ms`}::interval
       order by started_at
-    ) e order by spans.n, e.started_at, e.event_id`.execute(tx)
-  return rows
-}
+    ) e order by spans.n, e.started_at, e.event_id`
 
 const findSold = async (tx: Tx, spans: RawBuilder<unknown>) => {
   const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`
-  const { rows } = await sql<SoldSpan & { n: number }>`
+  return sqlRows<SoldSpan & { n: number }>(tx)`
     select spans.n, b.product, (b.won_mw * 1000)::float8 as kw, ${ms('b.starts_at')} as "fromMs", ${ms('b.ends_at')} as "toMs",
       ${ms('b.decided_at')} as "decidedMs"
     from ${spans} join bid b on b.customer_id = spans.customer and b.instance_id = spans.instance and b.market = spans.market
       and b.won and b.decided_at is not null and b.starts_at <= spans.before
       and b.starts_at > spans.after - interval '26 hours' and b.ends_at > spans.after
-    order by spans.n, b.starts_at, b.product, b.auction`.execute(tx)
-  return rows
+    order by spans.n, b.starts_at, b.product, b.auction`
 }
 
 export const findSpanRows = async (tx: Tx, all: readonly { watched: Instance; span: Span }[]): Promise<SpanRows[]> => {

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, getRow, selectRows, onKey } from '#platform/records/rows.ts'
+import { sqlRows, countRows, getRow, selectRows, onKey } from '#platform/records/rows.ts'
 
 const eventsOf = (tx: Tx, customerId: string) =>
   tx
@@ -127,7 +127,7 @@ export const findDisturbances = async (
     { value: sql`value` },
     sql`at desc, market, direction`,
   )
-  const { rows } = await sql<{ total: number; ids: string[][] | null }>`
+  const rows = await sqlRows<{ total: number; ids: string[][] | null }>(tx)`
     with marked as (
       select e.event_id, e.market, e.direction, e.started_at, e.event_type, e.delta_load, e.processed_delta_load, e.max_set_point,
         e.extreme_hz, e.duration_s, e.consumption_kwh, e.score, e.capacity_kw, i.name as instance_name, case
@@ -141,7 +141,7 @@ export const findDisturbances = async (
       from numbered group by market, direction, no),
     page as (select * from disturbance order by ${ordered} limit ${limit} offset ${skip})
     select (select count(*)::int from disturbance) as total,
-      (select json_agg(ids order by ${ordered}) from page) as ids`.execute(tx)
+      (select json_agg(ids order by ${ordered}) from page) as ids`
   return { total: rows[0]?.total ?? 0, ids: rows[0]?.ids ?? [] }
 }
 

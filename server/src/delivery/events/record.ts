@@ -24,6 +24,7 @@ import { judgedSpans } from './delivery-log.ts'
 import { judgedOf, loadEvent, type Source, type Subject, triggerNo } from './judge.ts'
 import { type EventRow, getEvent } from './queries.ts'
 import { toEvent, toOutcome } from './to-event.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 const aroundMs = minuteMs
 
@@ -48,10 +49,10 @@ async function* responseParts(source: Source, row: EventRow, subject: Subject, n
 
 /** Final activations of a day; `made_of` is a hash of the row, which changes when late samples change the score. */
 const findFinal = async (tx: Tx, customerId: string, condition: RawBuilder<unknown>) => {
-  const { rows } = await sql<{ event_id: string; made_of: string }>`
+  const rows = await sqlRows<{ event_id: string; made_of: string }>(tx)`
     select event_id, md5(e::text) as made_of from event e
     where customer_id = ${customerId} and is_final and ended_at is not null and ${condition}
-    order by started_at, event_id`.execute(tx)
+    order by started_at, event_id`
   return rows.map(({ event_id, made_of }) => ({ eventId: event_id, subject: `event ${event_id}`, madeOf: made_of }))
 }
 

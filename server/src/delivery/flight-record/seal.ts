@@ -3,10 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import { hourMs } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import { canonical } from '#platform/records/audit.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, type RowOf, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, insertRow, type RowOf, selectRows } from '#platform/records/rows.ts'
 
 export type Part = { part: string } & Record<string, unknown>
 
@@ -73,9 +72,7 @@ export const writeParts = async (parts: Iterable<Part> | AsyncIterable<Part>): P
 const links = (tx: Tx, customerId: string) => selectRows(tx, customerId, 'flight_record').selectAll()
 
 const append = async (tx: Tx, customerId: string, subject: string, content: Buffer, nowMs: number): Promise<number> => {
-  const { rows } = await sql<
-    Pick<Link, 'record_no' | 'sha256'>
-  >`select * from flight_record_tail(${customerId})`.execute(tx)
+  const rows = await sqlRows<Pick<Link, 'record_no' | 'sha256'>>(tx)`select * from flight_record_tail(${customerId})`
   const newest = await links(tx, customerId)
     .where('subject', '=', subject)
     .orderBy('record_no', 'desc')

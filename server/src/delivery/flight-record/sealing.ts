@@ -1,5 +1,4 @@
 import { addDays, datesBetween, type LocalDate, localDateOf } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import type { Clock } from '#platform/process/clock.ts'
 import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
@@ -8,6 +7,7 @@ import type { Records, Tx } from '#platform/records/records.ts'
 import type { Own } from '#platform/http/route.ts'
 import type { Readings } from '#readings/readings.ts'
 import { findMadeOf, keepRecord, type Subject, type Written } from './seal.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 /* Seals final records, each in its own transaction, so that a run that dies loses nothing and the next one continues (docs/flight-record.md). */
 
@@ -24,12 +24,10 @@ export type FinalOf = (
 ) => Promise<Final[]>
 
 const findFirstDay = async (tx: Tx, customerId: string): Promise<LocalDate | null> => {
-  const { rows } = await sql<{ day: LocalDate | null }>`
+  const rows = await sqlRows<{ day: LocalDate | null }>(tx)`
     select least(
       (select min(day) from settlement where customer_id = ${customerId}),
-      (select (min(started_at) at time zone 'Europe/Berlin')::date from event where customer_id = ${customerId}))::text as day`.execute(
-    tx,
-  )
+      (select (min(started_at) at time zone 'Europe/Berlin')::date from event where customer_id = ${customerId}))::text as day`
   return rows[0]?.day ?? null
 }
 

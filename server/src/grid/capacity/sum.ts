@@ -12,6 +12,7 @@ import { route } from '#context.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
 import { readingsFile } from '#readings/file.ts'
 import { findAllSignals } from '#readings/signals.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 type Of = { market: MarketId; instanceId?: string | undefined; minuteMs: number }
 
@@ -19,13 +20,13 @@ const sumSoldNow = async (tx: Tx, customerId: string, { market, instanceId, minu
   const now = new Date(minuteMs)
   // No period is longer than a day of 25 hours: earlier ones are over.
   const since = new Date(minuteMs - 25 * hourMs)
-  const { rows } = await sql<{ kw: number }>`
+  const rows = await sqlRows<{ kw: number }>(tx)`
     select coalesce(sum(b.won_mw) * 1000, 0)::float8 as kw
     from instance i join bid b on b.customer_id = i.customer_id and b.instance_id = i.instance_id
     where i.customer_id = ${customerId} and i.enabled and b.market = ${market} and b.won
       and b.starts_at > ${since} and b.starts_at <= ${now} and b.ends_at > ${now}
       ${capacityKind(market) === 'capacityUp' ? sql`and b.product not like '%-DEC'` : sql``}
-      ${instanceId === undefined ? sql`` : sql`and b.instance_id = ${instanceId}`}`.execute(tx)
+      ${instanceId === undefined ? sql`` : sql`and b.instance_id = ${instanceId}`}`
   return rows[0]?.kw ?? 0
 }
 

@@ -5,6 +5,7 @@ import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import { publishing } from '#connectors/energi-data-service/publishing.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { SourceResult } from '#grid/published/run-source.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 const monthsOf = (tx: Tx, dataset: DatasetName) =>
   tx.selectFrom('backfill_month').where('source', '=', sourceName).where('dataset', '=', dataset)
@@ -125,15 +126,13 @@ export const recordMonth = async (
 }
 
 /** The next waiting month of each dataset: latest request first, then newest, so that all datasets advance alike; failed ones come last. */
-export const waitingMonths = async (tx: Tx, nowMs: number): Promise<{ dataset: string; month: LocalMonth }[]> => {
-  const { rows } = await sql<{ dataset: string; month: LocalMonth }>`
+export const waitingMonths = (tx: Tx, nowMs: number): Promise<{ dataset: string; month: LocalMonth }[]> =>
+  sqlRows<{ dataset: string; month: LocalMonth }>(tx)`
     select dataset, month from (
       select distinct on (dataset) dataset, month, last_error is not null as failed, asked_at
       from backfill_month where source = ${sourceName} and ${isWaiting(nowMs)}
       order by dataset, last_error is not null, asked_at desc nulls last, month desc
-    ) w order by failed, asked_at desc nulls last, month desc, dataset`.execute(tx)
-  return rows
-}
+    ) w order by failed, asked_at desc nulls last, month desc, dataset`
 
 export const monthsOfHistory = (dataset: DatasetName, days: number, nowMs: number): LocalMonth[] => {
   const date = today(nowMs)

@@ -3,15 +3,16 @@ import { setImmediate } from 'node:timers/promises'
 import { type Marks, addMarks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { PriceRow, Tariff } from '#connectors/energi-data-service/parse.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 type SavedPrices = { count: number; energy: { reserve: string; area: string; day: string }[] }
 
 const savedPrices = async (tx: Tx, statement: RawBuilder<unknown>, before: RawBuilder<unknown> = sql``) => {
-  const { rows } = await sql<SavedPrices>`
+  const rows = await sqlRows<SavedPrices>(tx)`
     with ${before} saved as (${statement} returning p.market, p.area, p.starts_at)
     select count(*)::int as count, coalesce(jsonb_agg(distinct jsonb_build_object('reserve', split_part(market, '-', 1), 'area', area,
       'day', (starts_at at time zone 'Europe/Berlin')::date)) filter (where market like '%FRR-energy-%'), '[]') as energy
-    from saved`.execute(tx)
+    from saved`
   return rows[0] ?? { count: 0, energy: [] }
 }
 
@@ -19,13 +20,13 @@ const savedPrices = async (tx: Tx, statement: RawBuilder<unknown>, before: RawBu
 const markEnergyPrices = async (tx: Tx, saved: readonly SavedPrices[]): Promise<void> => {
   const days = saved.flatMap(({ energy }) => energy)
   if (days.length === 0) return
-  const { rows } = await sql<Marks['settlement_due']>`
+  const rows = await sqlRows<Marks['settlement_due']>(tx)`
     select distinct s.customer_id, s.instance_id, s.day::text
     from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as c(reserve text, area text, day date)
     join instance i on i.area = c.area
     join settlement s on s.customer_id = i.customer_id and s.instance_id = i.instance_id and s.day = c.day
     where (s.is_closed or s.day < (now() at time zone 'Europe/Berlin')::date)
-      and s.energy_state <> 'none' and s.product like c.reserve || '%'`.execute(tx)
+      and s.energy_state <> 'none' and s.product like c.reserve || '%'`
   addMarks(tx, 'settlement_due', rows)
 }
 

@@ -1,5 +1,4 @@
 import { dayBounds, minuteMs, today } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import { datasetOf, datasets, type PriceColumns } from '#connectors/energi-data-service/datasets.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import { publishing, type Publishing } from '#connectors/energi-data-service/publishing.ts'
@@ -7,6 +6,7 @@ import { entsoeSource } from '#connectors/entsoe/fetch.ts'
 import { ratesSource } from '#connectors/exchange-rates/fetch.ts'
 import { frequencySource } from '#connectors/statnett-frequency/fetch.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 export type SourceKey = { source: string; dataset: string }
 
@@ -102,7 +102,7 @@ export const findCoverage = async (tx: Tx, key: SourceKey, onlyArea?: string): P
   const series = seriesOf(key).filter(({ area }) => !onlyArea || area === onlyArea)
   const each = series.flatMap(({ markets, ...rest }, no) => markets.map((market) => ({ no, market, ...rest })))
   const column = (name: 'market' | 'area' | 'product' | 'auction') => each.map((one) => one[name])
-  const { rows } = await sql<{ no: number; ends: Date }>`
+  const rows = await sqlRows<{ no: number; ends: Date }>(tx)`
     select s.no, max(p.ends) as ends
     from unnest(${each.map(({ no }) => no)}::int[], ${column('market')}::text[], ${column('area')}::text[],
       ${column('product')}::text[], ${column('auction')}::text[]) as s(no, market, area, product, auction),
@@ -110,7 +110,7 @@ export const findCoverage = async (tx: Tx, key: SourceKey, onlyArea?: string): P
       select m.starts_at + make_interval(secs => m.duration_s) as ends from market_price m
       where m.market = s.market and m.area = s.area and m.product = s.product and m.auction = s.auction and m.source = ${key.source}
       order by m.starts_at desc limit 1
-    ) p group by s.no`.execute(tx)
+    ) p group by s.no`
   return coverageOf(series.map(({ area }, no) => ({ area, ends: rows.find((row) => row.no === no)?.ends ?? null })))
 }
 

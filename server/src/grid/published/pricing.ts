@@ -1,10 +1,10 @@
 import { localDateOf, type Span } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import { priceOf, spotRate, tariffRate, type Rates } from './cost-of-energy.ts'
 import { findPriceRuns, type PriceRun } from './published-prices.ts'
 import { getSource, sourceOfPrices } from './sources.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 export type Pricing = { area: string; taxDkkPerMwh: string; tariff: { gln: string; code: string } | null }
 
@@ -14,21 +14,21 @@ const energinetGln = '5790000432752'
 const tariffType = 'D03'
 
 export const findTariffs = async (tx: Tx, date: string) => {
-  const { rows } = await sql<{ gln: string; owner: string; code: string; name: string; valid_from: string }>`
+  const rows = await sqlRows<{ gln: string; owner: string; code: string; name: string; valid_from: string }>(tx)`
     select distinct on (owner_gln, code) owner_gln as gln, owner_name as owner, code, name, valid_from::text
     from tariff
     where charge_type = ${tariffType} and owner_gln <> ${energinetGln}
       and valid_from <= ${date}::date and (valid_to is null or valid_to > ${date}::date)
-    order by owner_gln, code, valid_from desc`.execute(tx)
+    order by owner_gln, code, valid_from desc`
   return rows.toSorted((a, b) => a.owner.localeCompare(b.owner, 'da') || a.code.localeCompare(b.code, 'da'))
 }
 
 const findValidities = async (tx: Tx, { gln, code }: { gln: string; code: string }, { fromMs, toMs }: Span) => {
-  const { rows } = await sql<{ valid_from: string; valid_to: string | null; prices: string[] }>`
+  const rows = await sqlRows<{ valid_from: string; valid_to: string | null; prices: string[] }>(tx)`
     select valid_from::text, valid_to::text, prices::text[] as prices from tariff
     where owner_gln = ${gln} and charge_type = ${tariffType} and code = ${code}
       and valid_from <= ${localDateOf(toMs)}::date
-        and (valid_to is null or valid_to > ${localDateOf(fromMs)}::date)`.execute(tx)
+        and (valid_to is null or valid_to > ${localDateOf(fromMs)}::date)`
   return rows.map((row) => ({ validFrom: row.valid_from, validTo: row.valid_to, dkkPerKwh: row.prices }))
 }
 

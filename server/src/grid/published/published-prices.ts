@@ -5,6 +5,7 @@ import { quartersFromMs } from '#connectors/energi-data-service/datasets.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { dkkPerEurAt, exchangeOf, exchangeOn, type ExchangeRow } from './exchange-rates.ts'
 import { type PriceOrigin, sourceOfPrices } from './sources.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 /** Names of an auction's published results, by precedence; the second name of two auctions was used before June 2023. */
 export const publishedAs = sql`
@@ -95,7 +96,7 @@ export const findDayAheadPrices = async (
     tax: sql`${signal.tax_dkk_per_mwh}::numeric`,
     rate: dkkPerEurAt(sql`p.starts_at`),
   }
-  return (await sql<DayAheadPrice>`${dayAheadPrices(of, span, resolution)} limit ${rows ?? null}`.execute(tx)).rows
+  return await sqlRows<DayAheadPrice>(tx)`${dayAheadPrices(of, span, resolution)} limit ${rows ?? null}`
 }
 
 export type PriceRun = PriceOrigin & { duration_s: number; starts_s: number[]; prices_dkk: string[] }
@@ -103,12 +104,12 @@ export type PriceRun = PriceOrigin & { duration_s: number; starts_s: number[]; p
 /** Prices of a span for calculations: the 35,040 of a year arrive as a few rows (PGlite: a meter's year in 82 ms instead of 147). */
 export const findPriceRuns = async (tx: Tx, area: string, span: Span): Promise<PriceRun[]> => {
   const of = { area: sql`${area}`, tax: sql`0`, rate: dkkPerEurAt(sql`p.starts_at`) }
-  const { rows } = await sql<Omit<PriceRun, 'starts_s' | 'prices_dkk'> & Record<'starts_s' | 'prices_dkk', string>>`
+  const rows = await sqlRows<Omit<PriceRun, 'starts_s' | 'prices_dkk'> & Record<'starts_s' | 'prices_dkk', string>>(tx)`
     select source, simulated, duration_s, min(starts_at) as starts_at,
       string_agg(extract(epoch from starts_at)::int8::text, ',' order by starts_at) as starts_s,
       string_agg(price_dkk::text, ',' order by starts_at) as prices_dkk
     from (${publishedPrices(of, span)}) q where price_dkk is not null
-    group by source, simulated, duration_s, starts_at < ${new Date(quartersFromMs)} order by 4`.execute(tx)
+    group by source, simulated, duration_s, starts_at < ${new Date(quartersFromMs)} order by 4`
   return rows.map((row) => ({
     ...row,
     starts_s: row.starts_s.split(',').map(Number),
@@ -124,22 +125,21 @@ export const getDayAhead = async <Signal extends TaxedArea>(
 ) => {
   const of = { area: sql`s.area`, tax: sql`s.tax_dkk_per_mwh`, rate: sql`r.dkk_per_eur` }
   const prices = dayAheadPrices(of, dayBounds(date), resolution)
-  const { rows } = await sql<Signal & PriceDay<DayAheadPrice>>`${selectDay(date, prices, signal)}`.execute(tx)
+  const rows = await sqlRows<Signal & PriceDay<DayAheadPrice>>(tx)`${selectDay(date, prices, signal)}`
   const [row] = rows
   return row ? { signal: row, ...dayOf<DayAheadPrice>('day-ahead', row.area, date, row) } : null
 }
 
 export const findPricesAt = async (tx: Tx, areas: readonly string[], nowMs: number) => {
   const now = new Date(nowMs)
-  const { rows } = await sql<{ area: string; starts_at: Date; price_dkk: string }>`
+  return sqlRows<{ area: string; starts_at: Date; price_dkk: string }>(tx)`
     select a.area, p.starts_at, p.price_dkk from unnest(${areas}::text[]) a(area)
     cross join lateral (
       select p.starts_at, p.duration_s, ${inDkk(dkkPerEurAt(sql`p.starts_at`))} as price_dkk
       from market_price p
       where p.market = 'day-ahead' and p.area = a.area and p.product = '' and p.auction = '' and p.starts_at <= ${now}
       order by p.starts_at desc limit 1) p
-    where p.price_dkk is not null and p.starts_at + make_interval(secs => p.duration_s) > ${now}`.execute(tx)
-  return rows
+    where p.price_dkk is not null and p.starts_at + make_interval(secs => p.duration_s) > ${now}`
 }
 
 type ReservePrice = PublishedPrice & { price_eur: string | null; volume_mw: string | null; auction: string }
@@ -174,19 +174,19 @@ export const findReservePrices = async (
   rows: number,
 ): Promise<ReservePrice[]> => {
   const prices = reservePrices(market, auctions, span, dkkPerEurAt(sql`p.starts_at`))
-  return (await sql<ReservePrice>`${prices} limit ${rows}`.execute(tx)).rows
+  return await sqlRows<ReservePrice>(tx)`${prices} limit ${rows}`
 }
 
 export const getReserveDay = async (tx: Tx, signal: Market, auctions: readonly string[], date: string) => {
   const prices = reservePrices(signal, auctions, dayBounds(date), sql`r.dkk_per_eur`)
-  const [row] = (await sql<PriceDay<ReservePrice>>`${selectDay(date, prices)}`.execute(tx)).rows
+  const [row] = await sqlRows<PriceDay<ReservePrice>>(tx)`${selectDay(date, prices)}`
   if (!row) throw new Error('The rate of a day is always one row')
   return dayOf<ReservePrice>(signal.market, signal.area, date, row)
 }
 
 export const findNewestPrices = async (tx: Tx, signals: readonly PriceSignal[], auctions: readonly string[]) => {
   const column = (key: '_id' | 'market' | 'area') => signals.map((signal) => signal[key])
-  const { rows } = await sql<{ id: string; starts_at: Date; price_dkk: string; fetched_at: Date }>`
+  return sqlRows<{ id: string; starts_at: Date; price_dkk: string; fetched_at: Date }>(tx)`
     select s.id, p.starts_at, p.price_dkk, p.fetched_at
     from unnest(${column('_id')}::text[], ${column('market')}::text[], ${column('area')}::text[]) with ordinality
       as s(id, market, area, place)
@@ -199,6 +199,5 @@ export const findNewestPrices = async (tx: Tx, signals: readonly PriceSignal[], 
           and (p.price_dkk is not null or p.price_eur is not null)
         order by p.starts_at desc limit 1) p
       order by p.starts_at desc limit 1) p
-    order by s.place`.execute(tx)
-  return rows
+    order by s.place`
 }

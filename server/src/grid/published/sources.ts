@@ -8,6 +8,7 @@ import { entsoeSource } from '#connectors/entsoe/fetch.ts'
 import { frequencySource } from '#connectors/statnett-frequency/fetch.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { entsoeDataset, type SourceKey } from './coverage.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 const titles: Record<string, { name: string; licence: string | null }> = {
   [sourceName]: { name: 'Energi Data Service', licence: 'Energinet CC BY 4.0' },
@@ -64,10 +65,10 @@ export const sourceOfPrices = (market: string, area: string, rows: readonly Pric
 }
 
 export const getSourceOfPrices = async (tx: Tx, market: string, area: string, { fromMs, toMs }: Span) => {
-  const { rows } = await sql<PriceOrigin>`
+  const rows = await sqlRows<PriceOrigin>(tx)`
     select source, simulated, min(starts_at) as starts_at from market_price
     where market = ${market} and area = ${area} and starts_at >= ${new Date(fromMs)} and starts_at < ${new Date(toMs)}
-    group by source, simulated, starts_at < ${new Date(quartersFromMs)} order by 3`.execute(tx)
+    group by source, simulated, starts_at < ${new Date(quartersFromMs)} order by 3`
   return sourceOfPrices(market, area, rows)
 }
 

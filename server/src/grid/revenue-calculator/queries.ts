@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { centralDkkPerEur, dkkPerEurOf, localDay } from '#grid/published/exchange-rates.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { RevenueOfDay, Sold } from './revenue.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 const zone = sql`'Europe/Berlin'`
 const dayHours = sql`(extract(epoch from (day + 1)::timestamp at time zone ${zone} - day::timestamp at time zone ${zone}) / 3600)::int`
@@ -31,7 +32,7 @@ export const findRevenueOfDays = async (tx: Tx, sold: Sold, area: string, span: 
         sql`case when is_first_block then ${dayHours} - 20 else 4 end`,
       ]
     : [sql`false`, sql`1`]
-  const { rows } = await sql<RevenueOfDay>`
+  return sqlRows<RevenueOfDay>(tx)`
     with daily as materialized (
       select ${localDay(sql`starts_at`)} as day, ${isFirstBlock} as is_first_block, count(*)::int as hours,
         sum(price_eur) as eur, sum(price_dkk) as dkk, sum(eur_alone) as eur_alone
@@ -47,6 +48,5 @@ export const findRevenueOfDays = async (tx: Tx, sold: Sold, area: string, span: 
       bool_or(dkk is not null) as "hasDkk", bool_or(rate is not null) as "hasRate",
       bool_or(eur_alone is not null and rate is null) as "hasCentral",
       trim_scale(max(case when eur_alone is not null then coalesce(rate, ${centralDkkPerEur}::numeric) end))::text as "dkkPerEur"
-    from rated group by day order by day`.execute(tx)
-  return rows
+    from rated group by day order by day`
 }

@@ -11,6 +11,7 @@ import { restoreReadings } from '#readings/backup.ts'
 import { readArchive } from './archive.ts'
 import { about, type About, keyBeside, keyFileName, sha256Of } from './backup.ts'
 import { differenceOf, takeStock } from './stock.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 /** Inside DATA_DIR, which may be a disk of its own; a server does not start while this folder exists. */
 export const restoringName = 'restoring'
@@ -79,17 +80,17 @@ const takeKey = async (from: string, to: string, sha256: string) => {
  * been sent since, and sessions and codes may have been ended. Returns the items that are not sent, for the operator.
  */
 export const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restored['unsent']> => {
-  const { rows } = await sql<Restored['unsent'][number]>`
+  const rows = await sqlRows<Restored['unsent'][number]>(tx)`
     update outbox set next_attempt_at = null, leased_until = null, last_error = 'Not sent: restored from a backup',
       payload = case kind when 'mail' then payload - array['text', 'unsubscribe', 'attachments'] else payload end
     where next_attempt_at is not null
-    returning kind as what, coalesce(payload ->> 'to', payload ->> 'type', '') as "to", created_at as at`.execute(tx)
+    returning kind as what, coalesce(payload ->> 'to', payload ->> 'type', '') as "to", created_at as at`
   for (const month of monthsDue(Date.parse(said.madeAt), nowMs)) {
     const at = new Date(dueAt(month))
-    const { rows: statements } = await sql<{ email: string }>`
+    const statements = await sqlRows<{ email: string }>(tx)`
       insert into statement_sent (customer_id, month, kind, subject_id, email, sent_at)
       select customer_id, ${month}, kind, coalesce(group_id, customer_id), lower(email), ${at} from statement_reader where created_at < ${at}
-      on conflict do nothing returning email`.execute(tx)
+      on conflict do nothing returning email`
     rows.push(...statements.map(({ email }) => ({ what: `statement of ${month}`, to: email, at })))
   }
   await tx.updateTable('job').set({ due: false, runner: null, retry_at: null }).execute()

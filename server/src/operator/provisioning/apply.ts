@@ -12,6 +12,7 @@ import { keyText } from '#protocols/ocpp/admission.ts'
 import { markContracts } from '#settlement/economics/due-queries.ts'
 import type { ProvisionedCustomer, ProvisionedGate, ProvisionedVersion, ProvisioningFile } from './file.ts'
 import { wantedGates, wantedRows, wantedVersions, type ProvisionedRow, type WantedTable } from './rows.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 /** One difference between file and store: '+' new, '~' changed, '-' deleted or disabled. */
 export type Change = { sign: '+' | '~' | '-'; customer: string; table: string; name: string; what: string }
@@ -80,7 +81,7 @@ const applyGates = async (tx: Tx, gates: readonly ProvisionedGate[]): Promise<Ch
 }
 
 const existingRows = async (tx: Tx, table: string, customerId: string): Promise<ProvisionedRow[]> =>
-  (await sql<ProvisionedRow>`select * from ${sql.table(table)} where customer_id = ${customerId}`.execute(tx)).rows
+  await sqlRows<ProvisionedRow>(tx)`select * from ${sql.table(table)} where customer_id = ${customerId}`
 
 const nameColumns = ['email', 'key', 'identity', 'type', 'kind', 'title', 'market', 'valid_from']
 

@@ -6,6 +6,7 @@ import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import { expectedUntil } from '#connectors/energi-data-service/publishing.ts'
 import { frequencySource } from '#connectors/statnett-frequency/fetch.ts'
 import { publishingOf, seriesOf, type SourceKey } from '#grid/published/coverage.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 export type Gaps = { missing: number; expected: number; examples: { series: string; start_time: string }[] }
 
@@ -44,7 +45,7 @@ const priceGaps = (app: Pick<App, 'records'>, series: Series[], { fromMs, toMs, 
     const [from, to] = [new Date(fromMs), new Date(toMs)]
     const column = (key: keyof Series) => series.map((one) => one[key])
     const expectedS = (toMs - fromMs) / 1000
-    const { rows } = await sql<Series & { covered_s: number }>`
+    const rows = await sqlRows<Series & { covered_s: number }>(tx)`
       select s.*, p.covered_s
       from unnest(${column('market')}::text[], ${column('area')}::text[], ${column('product')}::text[], ${column('auction')}::text[])
         as s(market, area, product, auction),
@@ -52,7 +53,7 @@ const priceGaps = (app: Pick<App, 'records'>, series: Series[], { fromMs, toMs, 
         select coalesce(sum(duration_s), 0)::int as covered_s from market_price m
         where m.market = s.market and m.area = s.area and m.product = s.product and m.auction = s.auction
           and m.starts_at >= ${from} and m.starts_at < ${to}
-      ) p`.execute(tx)
+      ) p`
     const gappy = rows.filter((row) => row.covered_s < expectedS)
     const examples: Gaps['examples'] = []
     for (const { market, area, product, auction } of gappy.slice(0, longestList)) {

@@ -1,30 +1,28 @@
-import { type NotNull, sql } from 'kysely'
+import { type NotNull } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, countRows, selectRows } from '#platform/records/rows.ts'
 
 export const findConnectorStates = (tx: Tx) =>
   tx.selectFrom('connector_state').selectAll().orderBy('source').orderBy('dataset').execute()
 
-export const findBackfills = async (tx: Tx) => {
-  const { rows } = await sql<{
+export const findBackfills = (tx: Tx) =>
+  sqlRows<{
     source: string
     dataset: string
     done: number
     all: number
     failed: number
     error: string | null
-  }>`
+  }>(tx)`
     select source, dataset, count(finished_at)::int as done, count(*)::int as all,
       (count(*) filter (where finished_at is null and last_error is not null))::int as failed,
       max(last_error) filter (where finished_at is null) as error
-    from backfill_month group by source, dataset`.execute(tx)
-  return rows
-}
+    from backfill_month group by source, dataset`
 
 export const countMonths = async (tx: Tx): Promise<{ done: number; all: number }> => {
-  const { rows } = await sql<{ done: number; all: number }>`
+  const rows = await sqlRows<{ done: number; all: number }>(tx)`
     select count(finished_at)::int as done, count(*)::int as all
-    from backfill_month where finished_at is not null or last_error is null`.execute(tx)
+    from backfill_month where finished_at is not null or last_error is null`
   return rows[0] ?? { done: 0, all: 0 }
 }
 
@@ -42,12 +40,10 @@ export const findEdges = (tx: Tx, customerId: string) =>
 const daysText = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 
 export const findPutAside = async (tx: Tx, customerId: string) => {
-  const { rows } = await sql<{ days: number; comparisons: number; statements: number }>`
+  const rows = await sqlRows<{ days: number; comparisons: number; statements: number }>(tx)`
     select (select count(*) from settlement_due where customer_id = ${customerId} and marked_at > now())::int as days,
       (select count(*) from reconciliation_due where customer_id = ${customerId} and marked_at > now())::int as comparisons,
-      (select count(*) from statement_failure where customer_id = ${customerId} and next_try_at is null)::int as statements`.execute(
-    tx,
-  )
+      (select count(*) from statement_failure where customer_id = ${customerId} and next_try_at is null)::int as statements`
   const { days = 0, comparisons = 0, statements = 0 } = rows[0] ?? {}
   return [
     ...(days > 0

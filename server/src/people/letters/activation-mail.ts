@@ -7,7 +7,7 @@ import { newId } from '#platform/records/ids.ts'
 import { mailFor, queueMail } from '#platform/messaging/mail.ts'
 import { dropItem, holdItems, rewriteItems } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, deleteRows, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { activationMail, type MailedActivation } from './mails.ts'
 import { isOurs, rowOfToken, stopToken } from './stop-links.ts'
@@ -82,14 +82,14 @@ const updateMail = async (
 
 export const withdrawActivationMail = async (tx: Tx, customerId: string, instanceId: string, address: string) => {
   const email = address.toLowerCase()
-  const { rows } = await sql<{ mail_id: string }>`
+  const rows = await sqlRows<{ mail_id: string }>(tx)`
     select mail_id from activation_digest d
     where customer_id = ${customerId} and instance_id = ${instanceId} and email = ${email} and mail_id is not null
       and not exists (
         select from email_subscription s where s.customer_id = d.customer_id and s.instance_id = d.instance_id
           and lower(s.email) = d.email and s.activation
       )
-    for update`.execute(tx)
+    for update`
   for (const row of rows) await dropItem(tx, customerId, row.mail_id)
 }
 

@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Language, languageOf } from '@gridmast/contract/people/user.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { type Kind, type Queued, queueItems } from './outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 export type Mail = {
   to: string
@@ -77,11 +77,11 @@ const findLanguages = async (tx: Tx, readers: readonly Reader[]): Promise<Map<st
     customer: customerId,
     email: to.toLowerCase(),
   }))
-  const { rows } = await sql<{ key: string; language: string }>`
+  const rows = await sqlRows<{ key: string; language: string }>(tx)`
     select asked.key, coalesce(u.language, c.language) as language
     from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as asked(key text, customer uuid, email text)
     join customer c on c.customer_id = asked.customer
-    left join app_user u on u.customer_id = c.customer_id and lower(u.email) = asked.email`.execute(tx)
+    left join app_user u on u.customer_id = c.customer_id and lower(u.email) = asked.email`
   return new Map(rows.map(({ key, language }) => [key, language]))
 }
 

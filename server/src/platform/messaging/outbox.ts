@@ -5,6 +5,7 @@ import { newId } from '#platform/records/ids.ts'
 import type { Log } from '#platform/process/log.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { rowChanged } from './bus.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 /** An outgoing item. `id` is the same for every attempt, so that a receiver recognises a repetition. */
 export type Item = {
@@ -65,11 +66,11 @@ type ItemKey = { customerId: string; id: string }
 /** Locks the items that no process is sending until the transaction ends, and answers their ids. */
 export const holdItems = async (tx: Tx, items: readonly ItemKey[]): Promise<Set<string>> => {
   if (items.length === 0) return new Set()
-  const { rows } = await sql<{ outbox_id: string }>`
+  const rows = await sqlRows<{ outbox_id: string }>(tx)`
     select o.outbox_id from outbox o
     join jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as held("customerId" uuid, id uuid)
       on o.customer_id = held."customerId" and o.outbox_id = held.id
-    where o.attempts = 0 for update of o`.execute(tx)
+    where o.attempts = 0 for update of o`
   return new Set(rows.map((row) => row.outbox_id))
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { sqlRows } from './rows.ts'
 import type { AuditAction } from '@gridmast/contract/people/audit.ts'
-import { sql } from 'kysely'
 import type { Records, Tx } from './records.ts'
 
 export type AuditEntry = {
@@ -73,13 +73,13 @@ const hashOf = (previous: Buffer, entryNo: number, { at, user_id: userId, reques
 export const writeAudit = async (tx: Tx, customerId: string, nowMs: number, entry: AuditEntry): Promise<void> => {
   const before = storableJson(entry.before)
   const after = storableJson(entry.after)
-  const { rows } = await sql<Content & { last_no: number | null; last_sha256: Uint8Array | null }>`
+  const rows = await sqlRows<Content & { last_no: number | null; last_sha256: Uint8Array | null }>(tx)`
     select ${new Date(nowMs)}::timestamptz as at, ${entry.userId ?? null}::uuid as user_id, ${storableText(entry.who)}::text as who,
       ${storableText(entry.action)}::text as action, ${storableText(entry.subject)}::text as subject, ${before}::jsonb as before,
       ${after}::jsonb as after, ${storableText(entry.result ?? 'ok')}::text as result,
       ${entry.requestId === undefined ? null : storableText(entry.requestId)}::text as request_id,
       last.entry_no as last_no, last.sha256 as last_sha256
-    from (select) one left join lateral audit_tail(${customerId}) last on true`.execute(tx)
+    from (select) one left join lateral audit_tail(${customerId}) last on true`
   const [read] = rows
   if (!read) throw new Error('The store gave nothing back')
   const { last_no: lastNo, last_sha256: lastSha256, ...content } = read

@@ -4,7 +4,7 @@ import { dayBounds, type LocalDate, type Span } from '@gridmast/contract/time.ts
 import { type RawBuilder, sql } from 'kysely'
 import { findTests } from '#delivery/equipment/manual-set-points.ts'
 import { addMarks, type Marks } from '#platform/records/marks.ts'
-import { insertRows, type RowOf } from '#platform/records/rows.ts'
+import { sqlRows, insertRows, type RowOf } from '#platform/records/rows.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Signals } from './measured.ts'
 import type { Amounts, BidResult, SettlementRow, ValidContract } from './settle.ts'
@@ -80,14 +80,14 @@ const readEnergyPrices = async (tx: Tx, days: readonly InstanceDay[]) => {
     const { fromMs, toMs } = dayBounds(of.day)
     return { ...of, from_at: new Date(fromMs), to_at: new Date(toMs) }
   })
-  const { rows } = await sql<InstanceDay & { market: string; starts_at: Date; eur: string }>`
+  const rows = await sqlRows<InstanceDay & { market: string; starts_at: Date; eur: string }>(tx)`
     select a.customer_id, a.instance_id, a.day::text, p.market, p.starts_at, trim_scale(p.price_eur)::text as eur
     from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb)
       as a(customer_id uuid, instance_id uuid, day date, from_at timestamptz, to_at timestamptz)
     join instance i using (customer_id, instance_id)
     join market_price p on p.market in ('aFRR-energy-INC', 'aFRR-energy-DEC', 'mFRR-energy-INC', 'mFRR-energy-DEC')
       and p.area = i.area and p.product = '' and p.auction = '' and p.starts_at >= a.from_at and p.starts_at < a.to_at
-      and p.price_eur is not null`.execute(tx)
+      and p.price_eur is not null`
   for (const { market, starts_at, eur, ...of } of rows) {
     const prices = byDay.get(keyOf(of)) ?? new Map<string, string>()
     byDay.set(keyOf(of), prices.set(energyPriceKey(market, starts_at.getTime()), eur))
@@ -207,26 +207,24 @@ export const saveSettlements = async (tx: Tx, rows: readonly SettlementRow[]): P
 }
 
 export const markStatements = async (tx: Tx, settlements: readonly Key[]): Promise<void> => {
-  const { rows } = await sql<Marks['reconciliation_due']>`
+  const rows = await sqlRows<Marks['reconciliation_due']>(tx)`
     select distinct k.customer_id, s.statement_id, k.instance_id, k.day::text, k.product from ${keysTable(settlements)}
     join operator_statement s on s.customer_id = k.customer_id
-      and k.day between s.first_day and s.last_day and k.product = any(s.products)`.execute(tx)
+      and k.day between s.first_day and s.last_day and k.product = any(s.products)`
   addMarks(tx, 'reconciliation_due', rows)
 }
 
-export const findDue = async (tx: Tx, { quietMs, most }: { quietMs: number; most: number }): Promise<Due[]> => {
-  const { rows } = await sql<Due>`
+export const findDue = (tx: Tx, { quietMs, most }: { quietMs: number; most: number }): Promise<Due[]> =>
+  sqlRows<Due>(tx)`
     select customer_id, instance_id, day::text, mark::text from settlement_due
     where marked_at <= now() - ${`${quietMs} ms`}::interval 
-    order by date_trunc('month', day) desc, customer_id, instance_id, day desc limit ${most}`.execute(tx)
-  return rows
-}
+    order by date_trunc('month', day) desc, customer_id, instance_id, day desc limit ${most}`
 
 export const removeDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => {
-  const { rows } = await sql<InstanceDay>`
+  const rows = await sqlRows<InstanceDay>(tx)`
     delete from settlement_due d using ${daysTable(due)}
     where d.customer_id = a.customer_id and d.instance_id = a.instance_id and d.day = a.day and d.mark = a.mark
-    returning d.customer_id, d.instance_id, d.day::text`.execute(tx)
+    returning d.customer_id, d.instance_id, d.day::text`
   const removed = new Set(rows.map(keyOf))
   return due.filter((one) => removed.has(keyOf(one)))
 }
@@ -239,27 +237,27 @@ export const postponeDue = async (tx: Tx, due: Due): Promise<void> => {
 }
 
 export const markEnded = async (tx: Tx, before: LocalDate): Promise<void> => {
-  const { rows } = await sql<Marks['settlement_due']>`
+  const rows = await sqlRows<Marks['settlement_due']>(tx)`
     select distinct s.customer_id, s.instance_id, s.day::text from settlement s
     where not s.is_closed and s.day < ${before}::date and not exists (select from settlement_due d
-      where d.customer_id = s.customer_id and d.instance_id = s.instance_id and d.day = s.day)`.execute(tx)
+      where d.customer_id = s.customer_id and d.instance_id = s.instance_id and d.day = s.day)`
   addMarks(tx, 'settlement_due', rows)
 }
 
 export const markMeasured = async (tx: Tx, days: readonly { no: number; day: LocalDate }[]): Promise<void> => {
-  const { rows } = await sql<Marks['settlement_due']>`
+  const rows = await sqlRows<Marks['settlement_due']>(tx)`
     select distinct t.customer_id, t.instance_id, t.day::text
     from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as m(no int, day date)
     join signal s on s.no = m.no and s.kind in ('power', 'capacityUp', 'capacityDown', 'setPoint')
     join settlement t on t.customer_id = s.customer_id and t.instance_id = s.instance_id
-      and t.day = m.day and t.is_closed`.execute(tx)
+      and t.day = m.day and t.is_closed`
   addMarks(tx, 'settlement_due', rows)
 }
 
 export const markContracts = async (tx: Tx, customerId: string, instanceIds: readonly string[]): Promise<void> => {
-  const { rows } = await sql<Marks['settlement_due']>`
+  const rows = await sqlRows<Marks['settlement_due']>(tx)`
     select distinct customer_id, instance_id, day::text from bid
-    where customer_id = ${customerId} and instance_id = any(${instanceIds}::uuid[])`.execute(tx)
+    where customer_id = ${customerId} and instance_id = any(${instanceIds}::uuid[])`
   addMarks(tx, 'settlement_due', rows)
 }
 

@@ -5,7 +5,7 @@ import { getLicence } from '#access/licence.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { getRow, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, getRow, selectRows } from '#platform/records/rows.ts'
 import type { SettlementRow } from './settle.ts'
 
 export type Filter = {
@@ -74,14 +74,13 @@ export const findSettlements = async (
     ? sql`and (s.day < ${after.day}::date or (s.day = ${after.day}::date
         and (i.name, s.product, s.instance_id) > (${after.instance_name}, ${after.product}, ${after.instance_id}::uuid)))`
     : sql``
-  const { rows } = await sql<SettlementOfInstance>`
+  return sqlRows<SettlementOfInstance>(tx)`
     select s.instance_id, i.name as instance_name, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed,
       s.is_result_fetched, s.energy_state, s.enablers, s.inputs, ${numbers},
       (select e.simulated from edge e where e.customer_id = s.customer_id and e.edge_id = i.edge_id) as simulated
     ${from(customerId, filter, ofInstances)} ${beyond}
     order by ${orderBy(sort, sortColumns, sql`s.day desc, i.name, s.product, s.instance_id`)}
-    limit ${limit} offset ${skip}`.execute(tx)
-  return rows
+    limit ${limit} offset ${skip}`
 }
 
 type Totals = {
@@ -102,7 +101,7 @@ export const sumSettlements = async (tx: Tx, customerId: string, filter: Filter,
   const ofOver = (column: string) => sql`sum(${sql.ref(column)}) filter (where ${isOver})`
   const sum = (column: string) => sql`coalesce(${ofOver(column)}, 0.00)::text`
   const share = (column: string) => sql`case when count(*) = 0 then '0.00' else (${ofOver(column)})::text end`
-  const { rows } = await sql<Totals>`
+  const rows = await sqlRows<Totals>(tx)`
     select count(*)::int as count, count(*) filter (where not s.is_result_fetched)::int as unpublished,
       count(*) filter (where s.gross_eur is not null and s.customer_eur is null)::int as unshared,
       ${share('s.customer_eur')} as customer, ${share('s.partner_eur')} as partner, ${share('s.sc_eur')} as sc,
@@ -110,17 +109,17 @@ export const sumSettlements = async (tx: Tx, customerId: string, filter: Filter,
         then null else ${sum('s.energy_eur')} end as energy,
       (sum(s.customer_eur) filter (where not ${isOver}))::text as expected,
       count(*) filter (where s.energy_state in ('open', 'unknown'))::int as "energyUnknown"
-    ${from(customerId, filter)}`.execute(tx)
+    ${from(customerId, filter)}`
   const [sums] = rows
   if (!sums) throw new Error('an aggregate without groups has one row')
   return sums
 }
 
 export const sumEnablers = async (tx: Tx, customerId: string, filter: Filter, now: LocalDate) => {
-  const { rows } = await sql<{ name: string; eur: string }>`
+  const rows = await sqlRows<{ name: string; eur: string }>(tx)`
     select x.key as name, sum(x.value::numeric)::text as eur
     from (select s.enablers ${from(customerId, filter)} and s.day < ${now}::date and s.enablers <> '{}') f, jsonb_each_text(f.enablers) x
-    group by 1 order by 1`.execute(tx)
+    group by 1 order by 1`
   return Object.fromEntries(rows.map(({ name, eur }) => [name, eur]))
 }
 
@@ -132,20 +131,14 @@ export type RevenueOfDay = {
   isAllSimulated: boolean
 }
 
-export const findDays = async (
-  tx: Tx,
-  customerId: string,
-  { startDate, endDate }: Pick<Filter, 'startDate' | 'endDate'>,
-) => {
-  const { rows } = await sql<RevenueOfDay>`
+export const findDays = (tx: Tx, customerId: string, { startDate, endDate }: Pick<Filter, 'startDate' | 'endDate'>) =>
+  sqlRows<RevenueOfDay>(tx)`
     select s.day::text as day, sum(s.customer_eur)::text as revenue, count(*) filter (where not s.is_result_fetched)::int as unpublished,
       bool_or(e.simulated) as "isSimulated", bool_and(e.simulated) as "isAllSimulated"
     from settlement s join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
     join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
     where s.customer_id = ${customerId} and s.day >= ${startDate}::date and s.day <= ${endDate}::date
-    group by s.day order by s.day`.execute(tx)
-  return rows
-}
+    group by s.day order by s.day`
 
 export const findInstances = (tx: Tx, customerId: string, licenceId?: string) =>
   selectRows(tx, customerId, 'instance')
@@ -177,11 +170,11 @@ export const checkFilter = async (tx: Tx, customerId: string, { licenseId, insta
 }
 
 export const simulatedIn = async (tx: Tx, customerId: string, filter: Filter): Promise<SimulatedSum> => {
-  const { rows } = await sql<{ simulated: boolean }>`
+  const rows = await sqlRows<{ simulated: boolean }>(tx)`
     select distinct e.simulated from instance i join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
     where i.customer_id = ${customerId} and exists (
       select from settlement s where s.customer_id = i.customer_id and s.instance_id = i.instance_id
-      and ${matching(filter)})`.execute(tx)
+      and ${matching(filter)})`
   return simulatedOf(rows.map(({ simulated }) => simulated))
 }
 
@@ -192,9 +185,9 @@ export const getVersions = async (tx: Tx, customerId: string, { instanceId, date
   const columns = sql`s.instance_id, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed, s.is_result_fetched,
     s.energy_state, s.enablers, s.inputs, ${numbers}`
   const where = sql`where s.customer_id = ${customerId} and s.instance_id = ${instanceId} and s.day = ${date}::date and s.product = ${type}`
-  const { rows } = await sql<SettlementVersion>`
+  const rows = await sqlRows<SettlementVersion>(tx)`
     select ${columns} from settlement s ${where} union all select ${columns} from settlement_revision s ${where}
-    order by version desc limit 200`.execute(tx)
+    order by version desc limit 200`
   if (rows.length === 0) throw notFound()
   return rows
 }

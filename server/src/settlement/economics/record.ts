@@ -16,7 +16,7 @@ import {
 import type { FinalOf } from '#delivery/flight-record/sealing.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows } from '#platform/records/rows.ts'
+import { sqlRows, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { readAllSamples } from '#readings/samples.ts'
 import { getVersions, type SettlementVersion } from './queries.ts'
@@ -37,13 +37,12 @@ const readSignals = async (tx: Tx, customerId: string, instanceId: string): Prom
 
 const readEvents = async (tx: Tx, customerId: string, { instance_id, market }: SettlementVersion, day: string) => {
   const { fromMs, toMs } = dayBounds(day)
-  const { rows } = await sql<Record<string, unknown>>`
+  return sqlRows<Record<string, unknown>>(tx)`
     select e.event_id::text as id, e.market, e.direction, to_char(e.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "start",
       to_char(e.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "end", e.delta_load as "deltaLoad", e.score, e.verdict
     from event e where e.customer_id = ${customerId} and e.instance_id = ${instance_id} and e.market = ${market}
       and e.started_at >= ${new Date(fromMs)} and e.started_at < ${new Date(toMs)}
-      order by e.started_at, e.event_id`.execute(tx)
-  return rows
+      order by e.started_at, e.event_id`
 }
 
 const toVersion = ({ version, made_at, inputs, instance_id: _, day: __, ...row }: SettlementVersion): Part => ({
@@ -63,12 +62,12 @@ type DaySettlement = Pick<SettlementRow, 'instance_id' | 'product' | 'version' |
 /** After this many days a day is final even without a result or a price. */
 const waitsForDays = 60
 
-const findSettled = async (
+const findSettled = (
   tx: Tx,
   customerId: string,
   { date, nowMs, more = sql`` }: { date: LocalDate; nowMs: number; more?: RawBuilder<unknown> },
-): Promise<DaySettlement[]> => {
-  const { rows } = await sql<DaySettlement>`
+): Promise<DaySettlement[]> =>
+  sqlRows<DaySettlement>(tx)`
     select s.instance_id, i.name, s.product, s.version, s.inputs_sha256, s.is_closed,
       s.is_closed and s.made_at <= ${new Date(nowMs - dayMs)}
         and (s.is_result_fetched and s.energy_state in ('none', 'known') or s.day < ${addDays(localDateOf(nowMs), -waitsForDays)}::date)
@@ -76,9 +75,7 @@ const findSettled = async (
         as is_final
     from settlement s join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
     where s.customer_id = ${customerId} and s.day = ${date}::date ${more}
-    order by i.name, s.instance_id, s.product`.execute(tx)
-  return rows
-}
+    order by i.name, s.instance_id, s.product`
 
 const subjectOf = ({ instance_id, product, version, inputs_sha256 }: DaySettlement, date: LocalDate): Subject => ({
   subject: `settlement ${instance_id} ${date} ${product}`,

@@ -4,10 +4,10 @@ import { compareDecimals, divideDecimal, multiplyDecimals, sumDecimals } from '@
 import { energyEurOf, type ActivatedEnergy, priceSeries, type Way } from './energy.ts'
 import type { SettlementOfInstance, SettlementVersion } from './queries.ts'
 import type { SettledBid } from './settle.ts'
-import { sql } from 'kysely'
 import { publishedAs } from '#grid/published/published-prices.ts'
 import { sourceOfPrices } from '#grid/published/sources.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 type PriceSource = { name: string; dataset: string; readAt: string; isFile: boolean; simulated: boolean }
 type PriceSources = {
@@ -51,7 +51,7 @@ const toSource = ({ series, at }: Price, { area, name, read_at, is_file, simulat
 export const readPriceSources = async (tx: Tx, customerId: string, row: SettlementVersion): Promise<PriceSources> => {
   const prices = pricesOf(row)
   const numbered = prices.map(({ at, ...price }, n) => ({ n, ...price, at: new Date(at) }))
-  const { rows } = await sql<SourceRow>`
+  const rows = await sqlRows<SourceRow>(tx)`
     with price as (
       select * from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb)
         as q(n int, series text, auction text, at timestamptz, eur numeric, file boolean))
@@ -73,7 +73,7 @@ export const readPriceSources = async (tx: Tx, customerId: string, row: Settleme
       where r.customer_id = ${customerId} and r.instance_id = ${row.instance_id} and r.product = q.series and r.auction = q.auction
         and r.starts_at = q.at and r.marginal_price_eur = q.eur
       order by f.taken_at desc limit 1) f
-    where q.file`.execute(tx)
+    where q.file`
   const sources = new Map(
     rows.flatMap((source) => {
       const price = prices[source.n]

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
 import type { ComparedSettlement, Compares, Line } from './compare.ts'
 import { columnsOf, type DayKey, lineColumns, type LineRow } from './queries.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 type SettlementOfDay = DayKey & ComparedSettlement
 
@@ -13,22 +14,20 @@ const comparedColumns = sql`
     'won', b -> 'won', 'capacityEur', b -> 'capacityEur', 'penaltyEur', b -> 'penaltyEur'))
     from jsonb_array_elements(s.inputs -> 'bids') b), '[]') as bids`
 
-export const findDaySettlements = async (tx: Tx, customerId: string, day: LocalDate, products: readonly string[]) => {
-  const { rows } = await sql<SettlementOfDay & { customer_id: string }>`
+export const findDaySettlements = (tx: Tx, customerId: string, day: LocalDate, products: readonly string[]) =>
+  sqlRows<SettlementOfDay & { customer_id: string }>(tx)`
     select ${comparedColumns} from settlement s
     where s.customer_id = ${customerId} and s.day = ${day}::date and s.product = any(${products}::text[])
-    order by s.instance_id, s.product`.execute(tx)
-  return rows
-}
+    order by s.instance_id, s.product`
 
 export const findProducts = async (
   tx: Tx,
   customerId: string,
   { first, last }: { first: LocalDate; last: LocalDate },
 ) => {
-  const { rows } = await sql<{ product: string }>`
+  const rows = await sqlRows<{ product: string }>(tx)`
     select distinct product from settlement
-    where customer_id = ${customerId} and day between ${first}::date and ${last}::date`.execute(tx)
+    where customer_id = ${customerId} and day between ${first}::date and ${last}::date`
   return rows.map(({ product }) => product)
 }
 
@@ -36,24 +35,20 @@ export type Due = DayKey & { customer_id: string; statement_id: string }
 const ofDue = (due: readonly Due[]) => sql`
   jsonb_to_recordset(${JSON.stringify(due)}::jsonb) as d(customer_id uuid, statement_id uuid, instance_id uuid, day date, product text)`
 
-export const findDue = async (tx: Tx, most: number): Promise<Due[]> => {
-  const { rows } = await sql<Due>`
+export const findDue = (tx: Tx, most: number): Promise<Due[]> =>
+  sqlRows<Due>(tx)`
     select customer_id, statement_id, instance_id, day::text as day, product from reconciliation_due
-    where marked_at <= now() order by customer_id, statement_id, instance_id, day, product limit ${most}`.execute(tx)
-  return rows
-}
+    where marked_at <= now() order by customer_id, statement_id, instance_id, day, product limit ${most}`
 
-export const claimDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => {
-  const { rows } = await sql<Due>`
+export const claimDue = (tx: Tx, due: readonly Due[]): Promise<Due[]> =>
+  sqlRows<Due>(tx)`
     delete from reconciliation_due d using (
       select * from reconciliation_due where (customer_id, statement_id, instance_id, day, product) in (
         select customer_id, statement_id, instance_id, day, product from ${ofDue(due)})
       order by customer_id, statement_id, instance_id, day, product for update skip locked) t
     where (d.customer_id, d.statement_id, d.instance_id, d.day, d.product)
       = (t.customer_id, t.statement_id, t.instance_id, t.day, t.product)
-    returning d.customer_id, d.statement_id, d.instance_id, d.day::text as day, d.product`.execute(tx)
-  return rows
-}
+    returning d.customer_id, d.statement_id, d.instance_id, d.day::text as day, d.product`
 
 export const postponeDue = async (tx: Tx, due: Due): Promise<void> => {
   await sql`
@@ -115,11 +110,11 @@ export const removeLines = async <L extends Pick<StoredLine, 'customer_id' | 'st
 ): Promise<L[]> => {
   if (lines.length === 0) return []
   const keys = lines.map(({ customer_id, statement_id, line_id }) => ({ customer_id, statement_id, line_id }))
-  const { rows } = await sql<{ line_id: string }>`
+  const rows = await sqlRows<{ line_id: string }>(tx)`
     delete from operator_statement_line l
     using jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as n(customer_id uuid, statement_id uuid, line_id uuid)
     where l.customer_id = n.customer_id and l.statement_id = n.statement_id and l.line_id = n.line_id and l.settled_at is null
-    returning l.line_id`.execute(tx)
+    returning l.line_id`
   const removed = new Set(rows.map(({ line_id }) => line_id))
   return lines.filter(({ line_id }) => !removed.has(line_id))
 }

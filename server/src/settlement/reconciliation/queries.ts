@@ -9,6 +9,7 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import {
+  sqlRows,
   insertRows,
   countRows,
   deleteRows,
@@ -94,12 +95,12 @@ export const addStatement = async (
     .values({ ...statement, columns: JSON.stringify(statement.columns) })
     .execute()
   await addLines(tx, { customer_id, statement_id }, lines)
-  const { rows } = await sql<Marks['reconciliation_due']>`
+  const rows = await sqlRows<Marks['reconciliation_due']>(tx)`
     select customer_id, statement_id, instance_id, day::text, product from operator_statement_line
     where customer_id = ${customer_id} and statement_id = ${statement_id}
     union select customer_id, ${statement_id}::uuid, instance_id, day::text, product from settlement
     where customer_id = ${customer_id} and day between ${statement.first_day}::date and ${statement.last_day}::date
-      and product = any(${statement.products}::text[])`.execute(tx)
+      and product = any(${statement.products}::text[])`
   addMarks(tx, 'reconciliation_due', rows)
 }
 
@@ -210,45 +211,41 @@ const lineSortColumns = {
   difference: sql`l.difference_eur`,
 }
 
-export const findLines = async (
+export const findLines = (
   tx: Tx,
   customerId: string,
   statementId: string,
   filter: LineFilter & Paged<keyof typeof lineSortColumns>,
-): Promise<LineRow[]> => {
-  const { rows } = await sql<LineRow>`
+): Promise<LineRow[]> =>
+  sqlRows<LineRow>(tx)`
     ${selectLines} where ${matching(customerId, statementId, filter)}
     order by ${orderBy(filter, lineSortColumns, sql`abs(l.difference_eur) desc nulls last, l.day, l.starts_at nulls first, l.line_id`)}
-    limit ${filter.limit} offset ${filter.skip}`.execute(tx)
-  return rows
-}
+    limit ${filter.limit} offset ${filter.skip}`
 
 type Sums = { count: number; ours: string; theirs: string; difference: string } & Record<Cause, string>
 export const sumLines = async (tx: Tx, customerId: string, statementId: string, filter: LineFilter): Promise<Sums> => {
   const sum = (column: RawBuilder<unknown>) =>
     sql`coalesce(sum(${column}) filter (where l.difference_eur is not null), 0.00)::text`
-  const { rows } = await sql<Sums>`
+  const rows = await sqlRows<Sums>(tx)`
     select count(*)::int as count, ${sum(sql`l.ours_eur`)} as ours, ${sum(sql`l.theirs_eur`)} as theirs, ${sum(sql`l.difference_eur`)} as difference,
       ${sum(partOf.volume)} as volume, ${sum(partOf.price)} as price, ${sum(partOf.availability)} as availability,
       ${sum(partOf.share)} as share, ${sum(partOf.other)} as other
-    from operator_statement_line l where ${matching(customerId, statementId, filter)}`.execute(tx)
+    from operator_statement_line l where ${matching(customerId, statementId, filter)}`
   if (!rows[0]) throw notFound()
   return rows[0]
 }
 
-export const findLineInstances = async (tx: Tx, customerId: string, statementId: string) => {
-  const { rows } = await sql<{ instance_id: string; name: string }>`
+export const findLineInstances = (tx: Tx, customerId: string, statementId: string) =>
+  sqlRows<{ instance_id: string; name: string }>(tx)`
     select i.instance_id, i.name from instance i
     where i.customer_id = ${customerId} and exists (select from operator_statement_line l
       where l.customer_id = i.customer_id and l.statement_id = ${statementId} and l.instance_id = i.instance_id)
-    order by i.position, i.name`.execute(tx)
-  return rows
-}
+    order by i.position, i.name`
 
 export const lockLine = async (tx: Tx, customerId: string, statementId: string, lineId: string): Promise<LineRow> => {
-  const { rows } = await sql<LineRow>`
+  const rows = await sqlRows<LineRow>(tx)`
     ${selectLines} where l.customer_id = ${customerId} and l.statement_id = ${statementId}
-      and l.line_id = ${lineId} for update of l`.execute(tx)
+      and l.line_id = ${lineId} for update of l`
   if (!rows[0]) throw notFound()
   return rows[0]
 }
@@ -259,11 +256,11 @@ export const settleLines = async (
   { lineId, ...filter }: LineFilter & { lineId?: string | undefined },
   { at, by, note }: { at: Date; by: string; note: string },
 ) => {
-  const { rows } = await sql<{ difference: string }>`
+  const rows = await sqlRows<{ difference: string }>(tx)`
     update operator_statement_line l set settled_at = ${at}, settled_by = ${by}, note = ${note},
       settled_difference_eur = l.difference_eur, settled_version = l.version
     where ${matching(customerId, statementId, filter)} ${lineId ? sql`and l.line_id = ${lineId}` : sql``}
-    returning l.difference_eur::text as difference`.execute(tx)
+    returning l.difference_eur::text as difference`
   return rows.map(({ difference }) => difference)
 }
 

@@ -4,6 +4,7 @@ import type { OwnRows } from '#people/letters/monthly-statement.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import {
+  sqlRows,
   deleteRows,
   getRow,
   insertRow,
@@ -29,7 +30,7 @@ const instancesAtOnce = 20
 
 const findOfInstances = async (tx: Tx, customerId: string, month: LocalMonth, instances: readonly string[]) => {
   const { first, last } = daysOf(month)
-  const { rows } = await sql<MonthSettlement>`
+  return sqlRows<MonthSettlement>(tx)`
     select s.instance_id, i.name as instance_name, s.inputs_sha256, e.simulated, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed,
       s.is_result_fetched, trim_scale(s.won_mw)::text as won_mw, s.capacity_eur::text, s.penalty_eur::text, s.gross_eur::text,
       s.energy_eur::text, s.customer_eur::text, s.partner_eur::text, s.sc_eur::text, s.enablers
@@ -37,17 +38,16 @@ const findOfInstances = async (tx: Tx, customerId: string, month: LocalMonth, in
     join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
     join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
     where s.customer_id = ${customerId} and s.instance_id = any(${instances}::uuid[]) and s.day between ${first}::date and ${last}::date
-    order by i.position, i.name, s.instance_id, s.product, s.day`.execute(tx)
-  return rows
+    order by i.position, i.name, s.instance_id, s.product, s.day`
 }
 
 const stateOfMonth = async (tx: Tx, customerId: string, month: LocalMonth) => {
   const { first, last } = daysOf(month)
-  const { rows } = await sql<{ settled: string; unsettledDays: number }>`
+  const rows = await sqlRows<{ settled: string; unsettledDays: number }>(tx)`
     select concat_ws(' ', count(*), sum(version), max(made_at)) as settled,
       (select count(distinct day)::int from settlement_due
         where customer_id = ${customerId} and day between ${first}::date and ${last}::date) as "unsettledDays"
-    from settlement where customer_id = ${customerId} and day between ${first}::date and ${last}::date`.execute(tx)
+    from settlement where customer_id = ${customerId} and day between ${first}::date and ${last}::date`
   return rows[0] ?? { settled: '', unsettledDays: 0 }
 }
 
@@ -106,8 +106,8 @@ type MonthRow = {
   version: number | null
 }
 
-export const findMonths = async (tx: Tx, customerId: string): Promise<MonthRow[]> => {
-  const { rows } = await sql<MonthRow>`
+export const findMonths = (tx: Tx, customerId: string): Promise<MonthRow[]> =>
+  sqlRows<MonthRow>(tx)`
     with sent as (
       select month, min(sent_at) as sent_at, count(*)::int as readers from statement_sent
       where customer_id = ${customerId} and kind = 'settlement' group by month),
@@ -122,9 +122,7 @@ export const findMonths = async (tx: Tx, customerId: string): Promise<MonthRow[]
     from (select to_char(day, 'YYYY-MM') as month, * from settlement where customer_id = ${customerId}) m
     left join sent on sent.month = m.month
     left join due on due.month = m.month
-    group by m.month, sent.sent_at, sent.readers, due.days order by m.month desc limit 60`.execute(tx)
-  return rows
-}
+    group by m.month, sent.sent_at, sent.readers, due.days order by m.month desc limit 60`
 
 export type ReaderRow = RowOf<'statement_reader', 'reader_id' | 'email' | 'kind' | 'group_id'> & {
   unconfirmed: boolean
@@ -170,8 +168,8 @@ export const removeReader = (tx: Tx, customerId: string, readerId: string) =>
 export type DueReader = RowOf<'statement_reader', 'customer_id' | 'reader_id' | 'kind' | 'group_id' | 'email'>
 
 /** Readers without the statement of a month, only those created before it was due; a failed send delays the next try of its reader. */
-export const findDueReaders = async (tx: Tx, month: LocalMonth, { due, nowMs }: { due: Date; nowMs: number }) => {
-  const { rows } = await sql<DueReader>`
+export const findDueReaders = (tx: Tx, month: LocalMonth, { due, nowMs }: { due: Date; nowMs: number }) =>
+  sqlRows<DueReader>(tx)`
     select r.customer_id, r.reader_id, r.kind, r.group_id, r.email from statement_reader r
     where r.created_at < ${due} and is_confirmed(r.customer_id, r.email) and not exists (
       select from statement_sent s where s.customer_id = r.customer_id and s.month = ${month} and s.kind = r.kind
@@ -179,9 +177,7 @@ export const findDueReaders = async (tx: Tx, month: LocalMonth, { due, nowMs }: 
       and not exists (
         select from statement_failure f where f.customer_id = r.customer_id and f.reader_id = r.reader_id and f.month = ${month}
           and (f.next_try_at is null or f.next_try_at > ${new Date(nowMs)}))
-    order by r.customer_id, r.kind, r.group_id, lower(r.email)`.execute(tx)
-  return rows
-}
+    order by r.customer_id, r.kind, r.group_id, lower(r.email)`
 
 export const markSent = async (
   tx: Tx,

@@ -1,10 +1,9 @@
 import { createHash, hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import type { OwnRows } from '#people/letters/monthly-statement.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 import type { MonthSettlement } from './queries.ts'
 
 /*
@@ -68,7 +67,7 @@ const sumOf = (company: string, settlements: readonly StatedSettlement[]): Buffe
 
 const findAmounts = async (tx: Tx, customerId: string, entries: readonly VersionEntry[]) => {
   if (entries.length === 0) return []
-  const { rows } = await sql<StatedSettlement>`
+  return sqlRows<StatedSettlement>(tx)`
     select k.instance_id, k.product, k.day::text as day, k.version, k.sha, i.name as instance_name,
       coalesce(s.gross_eur, r.gross_eur)::text as gross_eur, coalesce(s.customer_eur, r.customer_eur)::text as customer_eur
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as k(instance_id uuid, product text, day date, version int, sha text)
@@ -76,8 +75,7 @@ const findAmounts = async (tx: Tx, customerId: string, entries: readonly Version
     left join settlement s on s.customer_id = ${customerId} and s.instance_id = k.instance_id and s.day = k.day
       and s.product = k.product and s.version = k.version
     left join settlement_revision r on r.customer_id = ${customerId} and r.instance_id = k.instance_id and r.day = k.day
-      and r.product = k.product and r.version = k.version`.execute(tx)
-  return rows
+      and r.product = k.product and r.version = k.version`
 }
 
 const changesOf = async (
@@ -112,13 +110,13 @@ const findNewest = (tx: Tx, of: Of) =>
   versions(tx, of).select(['version', 'made_at', 'sha256']).orderBy('version', 'desc').limit(1).executeTakeFirst()
 
 const findBefore = async (tx: Tx, of: Of, version: number) => {
-  const { rows } = await sql<{ version: number; mailed: boolean; made_at: Date; settlements: Stored }>`
+  const rows = await sqlRows<{ version: number; mailed: boolean; made_at: Date; settlements: Stored }>(tx)`
     select v.version, v.made_at, v.settlements, m.version is not null as mailed
     from statement_version v
     left join (select max(version) as version from statement_sent where customer_id = ${of.customerId} and kind = 'settlement'
       and month = ${of.month} and version < ${version}) m on m.version = v.version
     where v.customer_id = ${of.customerId} and v.month = ${of.month} and v.version < ${version}
-    order by mailed desc, v.version desc limit 1`.execute(tx)
+    order by mailed desc, v.version desc limit 1`
   return rows[0] ?? null
 }
 

@@ -2,7 +2,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { type RiskSlot, riskStates } from '@gridmast/contract/trading/penalty-guard.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import { getRow, insertRow, type RowOf, selectRows, updateRows, onKey } from '#platform/records/rows.ts'
+import { sqlRows, getRow, insertRow, type RowOf, selectRows, updateRows, onKey } from '#platform/records/rows.ts'
 import type { SoldPeriod } from './shortfall.ts'
 
 type SoldInstance = RowOf<'instance', 'customer_id' | 'instance_id' | 'name'> & {
@@ -15,9 +15,9 @@ export type SoldAhead = SoldInstance & { sold: SoldPeriod[] }
 /** Sold capacity of future periods by instance, over all its markets, because they share its capacity. */
 export const findSoldAhead = async (tx: Tx, nowMs: number, customerId?: string): Promise<SoldAhead[]> => {
   const now = new Date(nowMs)
-  const { rows } = await sql<
+  const rows = await sqlRows<
     SoldInstance & Omit<SoldPeriod, 'fromMs' | 'toMs'> & Pick<RowOf<'bid'>, 'starts_at' | 'ends_at'>
-  >`
+  >(tx)`
     select i.customer_id, i.instance_id, i.name, up.no as up, down.no as down, b.market, b.product, b.starts_at, max(b.ends_at) as ends_at,
       (sum(b.won_mw) * 1000)::float8 as kw,
       case when count(*) = count(b.marginal_price_eur) then trim_scale(sum(b.won_mw * b.marginal_price_eur))::text end as eur
@@ -28,7 +28,7 @@ export const findSoldAhead = async (tx: Tx, nowMs: number, customerId?: string):
     where b.won and b.won_mw > 0 and b.ends_at > ${now} and b.starts_at > ${now}
       ${customerId === undefined ? sql`` : sql`and b.customer_id = ${customerId}`}
     group by i.customer_id, i.instance_id, up.no, down.no, b.market, b.product, b.starts_at
-    order by i.position, b.starts_at, b.product`.execute(tx)
+    order by i.position, b.starts_at, b.product`
   return [...Map.groupBy(rows, ({ instance_id }) => instance_id).values()].flatMap((periods) => {
     const [first] = periods
     if (!first) return []
@@ -187,16 +187,14 @@ export const findRisks = async (
 export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
   getRow(tx, customerId, 'instance', { instance_id: instanceId }, ['instance_id'])
 
-export const findMeasuring = async (tx: Tx, customerId: string, markets: readonly string[]) => {
-  const { rows } = await sql<SoldInstance & RowOf<'instance', 'markets'>>`
+export const findMeasuring = (tx: Tx, customerId: string, markets: readonly string[]) =>
+  sqlRows<SoldInstance & RowOf<'instance', 'markets'>>(tx)`
     select i.customer_id, i.instance_id, i.name, i.markets, up.no as up, down.no as down
     from instance i
     join signal up on up.customer_id = i.customer_id and up.instance_id = i.instance_id and up.kind = 'capacityUp'
     join signal down on down.customer_id = i.customer_id and down.instance_id = i.instance_id and down.kind = 'capacityDown'
     where i.customer_id = ${customerId} and i.enabled and i.markets && ${markets}::text[]
-    order by i.position`.execute(tx)
-  return rows
-}
+    order by i.position`
 
 export const getSupport = async (tx: Tx, customerId: string, operatorEmail: string) => {
   const { support } = await selectRows(tx, customerId, 'customer')

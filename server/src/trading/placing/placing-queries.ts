@@ -1,20 +1,20 @@
 import type { Gate } from '@gridmast/contract/bid-slots.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable } from 'kysely'
 import type { BidFile } from '#platform/records/db-types.ts'
 import { addMarks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { type RowOf, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, type RowOf, updateRows } from '#platform/records/rows.ts'
 import type { Bid, Offer } from '#trading/requests/expansion.ts'
 
 export const findDueCustomers = async (tx: Tx, { market, auction }: Gate, day: LocalDate): Promise<string[]> => {
-  const { rows } = await sql<{ customer_id: string }>`
+  const rows = await sqlRows<{ customer_id: string }>(tx)`
     select distinct r.customer_id from bid_request r
     where r.market = ${market} and r.status <> 'withdrawn' and r.start_date <= ${day} and r.end_date >= ${day}
       and not exists (
         select from bid_file f
         where f.customer_id = r.customer_id and f.market = ${market} and f.auction = ${auction} and f.day = ${day}
-      )`.execute(tx)
+      )`
   return rows.map(({ customer_id }) => customer_id)
 }
 
@@ -33,8 +33,8 @@ export const saveFile = (tx: Tx, customerId: string, fileId: string, file: { nam
 export type DueRequest = Omit<Offer, 'forecastKw'> &
   RowOf<'bid_request', 'request_id' | 'instance_id'> & { instance_name: string }
 
-export const lockDueRequests = async (tx: Tx, customerId: string, market: string, day: LocalDate) => {
-  const { rows } = await sql<DueRequest>`
+export const lockDueRequests = (tx: Tx, customerId: string, market: string, day: LocalDate) =>
+  sqlRows<DueRequest>(tx)`
     select r.request_id, r.instance_id, i.name as instance_name, r.market, i.area, r.custom_bidding, r.capacity_mw::text[],
       r.price_eur::text[], r.regulation_price_eur::text[], case when c.auctions is not null then
         json_build_object('auctions', c.auctions, 'default_price_eur', coalesce(c.default_price_eur, 0)::text) end as contract
@@ -47,9 +47,7 @@ export const lockDueRequests = async (tx: Tx, customerId: string, market: string
       and r.start_date <= ${day} and r.end_date >= ${day}
       and not r.excluded_days @> jsonb_build_array(jsonb_build_object('date', ${day}::text))
     order by i.position, r.created_at, r.request_id
-    for update of r`.execute(tx)
-  return rows
-}
+    for update of r`
 
 type File = RowOf<'bid', 'customer_id' | 'market' | 'auction' | 'day' | 'sent_at'>
 export type PlacedBid = Bid & Pick<DueRequest, 'request_id' | 'instance_id' | 'instance_name'>
@@ -76,8 +74,8 @@ export const markPlaced = (tx: Tx, customerId: string, requestIds: readonly stri
     .set({ status: 'placed', placed_at: at })
     .execute()
 
-export const findCapacitySignals = async (tx: Tx, customerId: string, market: string, day: LocalDate) => {
-  const { rows } = await sql<{ instance_id: string; up: number; down: number }>`
+export const findCapacitySignals = (tx: Tx, customerId: string, market: string, day: LocalDate) =>
+  sqlRows<{ instance_id: string; up: number; down: number }>(tx)`
     select i.instance_id, max(s.no) filter (where s.kind = 'capacityUp') as up,
       max(s.no) filter (where s.kind = 'capacityDown') as down
     from instance i join signal s on s.customer_id = i.customer_id and s.instance_id = i.instance_id
@@ -85,6 +83,4 @@ export const findCapacitySignals = async (tx: Tx, customerId: string, market: st
       select instance_id from bid_request
       where customer_id = ${customerId} and market = ${market} and status <> 'withdrawn' and not custom_bidding
         and start_date <= ${day} and end_date >= ${day})
-    group by i.instance_id having count(*) filter (where s.kind in ('capacityUp', 'capacityDown')) = 2`.execute(tx)
-  return rows
-}
+    group by i.instance_id having count(*) filter (where s.kind in ('capacityUp', 'capacityDown')) = 2`

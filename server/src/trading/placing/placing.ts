@@ -2,7 +2,6 @@ import { text } from 'node:stream/consumers'
 import { cutOffMs, gateMs, nextOpenDay, requestSlots, type Gate } from '@gridmast/contract/bid-slots.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { addDays, dayMs, type LocalDate } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import { operator } from '#config.ts'
 import type { App } from '#context.ts'
 import { daysBefore, forecastOf, measuredAvailable, type SlotsKw } from '#delivery/scoring/available.ts'
@@ -14,7 +13,7 @@ import { isUnavailable } from '#platform/http/errors.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows } from '#platform/records/rows.ts'
+import { sqlRows, selectRows } from '#platform/records/rows.ts'
 import { bidsOf } from '#trading/requests/expansion.ts'
 import { findGates } from '#trading/requests/queries.ts'
 import { bidFile, gateMissed } from './mails.ts'
@@ -165,8 +164,8 @@ const reportedWithinMs = dayMs
 type Missed = { customer_id: string; company: string; instances: string[] }
 
 /** Customers with requests from before the cut-off and without a bid file: no process ran between cut-off and gate. */
-const findMissed = async (tx: Tx, gate: Gate, day: LocalDate): Promise<Missed[]> => {
-  const { rows } = await sql<Missed>`
+const findMissed = (tx: Tx, gate: Gate, day: LocalDate): Promise<Missed[]> =>
+  sqlRows<Missed>(tx)`
     select r.customer_id, c.name as company, array_agg(distinct i.name order by i.name) as instances
     from bid_request r join customer c on c.customer_id = r.customer_id
     join instance i on i.customer_id = r.customer_id and i.instance_id = r.instance_id and i.enabled and i.bid_active
@@ -175,9 +174,7 @@ const findMissed = async (tx: Tx, gate: Gate, day: LocalDate): Promise<Missed[]>
       and not r.excluded_days @> jsonb_build_array(jsonb_build_object('date', ${day}::text))
       and not exists (select from bid_file f
         where f.customer_id = r.customer_id and f.market = r.market and f.auction = ${gate.auction} and f.day = ${day})
-    group by r.customer_id, c.name`.execute(tx)
-  return rows
-}
+    group by r.customer_id, c.name`
 
 /** Notifies the operator once: an empty bid file is claimed in the transaction of the mail. */
 export const reportMissedGates = async (app: Omit<PlacingApp, 'readings'>): Promise<number> => {

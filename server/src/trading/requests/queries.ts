@@ -6,7 +6,16 @@ import { sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, insertRow, lockRow, type New, selectRows, updateRows, onKey } from '#platform/records/rows.ts'
+import {
+  sqlRows,
+  countRows,
+  insertRow,
+  lockRow,
+  type New,
+  selectRows,
+  updateRows,
+  onKey,
+} from '#platform/records/rows.ts'
 
 const requests = (tx: Tx, customerId: string) =>
   tx
@@ -73,14 +82,14 @@ export const countPending = (tx: Tx, customerId: string) =>
 
 /** A slot with bids in two auctions counts once, as won when either was. */
 export const findOutcomes = async (tx: Tx, customerId: string, requestIds: readonly string[]) => {
-  const { rows } = await sql<{ request_id: string; sent: number; won: number; lost: number }>`
+  const rows = await sqlRows<{ request_id: string; sent: number; won: number; lost: number }>(tx)`
     select request_id, count(*)::int as sent, count(*) filter (where won)::int as won,
       count(*) filter (where not won and decided)::int as lost
     from (
       select request_id, coalesce(bool_or(won), false) as won, bool_and(won is not null) as decided
       from bid where customer_id = ${customerId} and request_id = any(${requestIds}::uuid[])
       group by request_id, day, slot) s
-    group by request_id`.execute(tx)
+    group by request_id`
   return new Map(rows.map(({ request_id, sent, won, lost }) => [request_id, { sent, won, lost }]))
 }
 

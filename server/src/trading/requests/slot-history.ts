@@ -13,7 +13,7 @@ import { nothingBought, publishedAs } from '#grid/published/published-prices.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { getRow, type RowOf, selectRows } from '#platform/records/rows.ts'
+import { sqlRows, getRow, type RowOf, selectRows } from '#platform/records/rows.ts'
 import { earnedOn, meanPrices, type Published, slotPrices, sumOf } from './earnings.ts'
 import { productsOf, type Offer } from './expansion.ts'
 import { openSlotBook, withDays } from './overlaps.ts'
@@ -46,13 +46,13 @@ export const findPublished = async (
   products: readonly string[],
   { fromMs, toMs }: Span,
 ): Promise<Published> => {
-  const { rows } = await sql<{ product: string; auction: string; starts_at: Date; price: string; none: boolean }>`
+  const rows = await sqlRows<{ product: string; auction: string; starts_at: Date; price: string; none: boolean }>(tx)`
     select distinct on (p.market, a.auction, p.starts_at) p.market as product, a.auction, p.starts_at,
       trim_scale(p.price_eur)::text as price, ${nothingBought} as none
     from market_price p join ${publishedAs} on a.published = p.auction
     where p.market = any(${products}::text[]) and p.area = ${area} and p.product = '' and p.price_eur is not null
       and p.starts_at >= ${new Date(fromMs)} and p.starts_at < ${new Date(toMs)}
-    order by p.market, a.auction, p.starts_at, a.place`.execute(tx)
+    order by p.market, a.auction, p.starts_at, a.place`
   const byStart = new Map(rows.map((row) => [`${row.product}/${row.auction}/${row.starts_at.getTime()}`, row]))
   const at = (product: string, auction: string, startMs: number) => byStart.get(`${product}/${auction}/${startMs}`)
   return { priceAt: (...of) => at(...of)?.price ?? null, isBought: (...of) => at(...of)?.none !== true }
@@ -169,12 +169,12 @@ const bids = ownRoute(findBids, async (tx, customerId, { params: { id }, query }
     .execute()
   const days = placed.map(({ day }) => day)
   const day = query.day ?? days[0] ?? null
-  const { rows } = await sql<BidFigures>`
+  const rows = await sqlRows<BidFigures>(tx)`
       select slot, product, auction, starts_at, ends_at, trim_scale(capacity_mw)::text as "capacityMw",
         trim_scale(price_eur)::text as "priceEur", won, trim_scale(won_mw)::text as "wonMw",
         trim_scale(marginal_price_eur)::text as "marginalPriceEur", decided_by as "decidedBy"
       from bid where customer_id = ${customerId} and request_id = ${id} and day = ${day}
-      order by starts_at, product, auction`.execute(tx)
+      order by starts_at, product, auction`
   const auctions = [...new Set(rows.map(({ auction }) => auction))]
   const files =
     day === null

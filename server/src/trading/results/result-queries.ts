@@ -1,27 +1,25 @@
 import type { ResultColumns } from '@gridmast/contract/trading/bid-files.ts'
 import { sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
-import { insertRows, selectRows, type RowOf } from '#platform/records/rows.ts'
+import { sqlRows, insertRows, selectRows, type RowOf } from '#platform/records/rows.ts'
 import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { BidOfInstance, Decision } from './result-lines.ts'
 
-export const findBidsBetween = async (
+export const findBidsBetween = (
   tx: Tx,
   customerId: string,
   { first, last }: { first: string; last: string },
   lock: boolean,
-): Promise<BidOfInstance[]> => {
-  const { rows } = await sql<BidOfInstance>`
+): Promise<BidOfInstance[]> =>
+  sqlRows<BidOfInstance>(tx)`
     select b.instance_id, i.name as instance_name, i.area, b.market, b.product, b.auction, b.starts_at, b.day, b.slot, b.request_id,
       trim_scale(b.capacity_mw)::text as capacity_mw, trim_scale(b.price_eur)::text as price_eur, b.won,
       trim_scale(b.won_mw)::text as won_mw, trim_scale(b.marginal_price_eur)::text as marginal_price_eur, b.decided_by
     from bid b join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
     where b.customer_id = ${customerId} and b.day between ${first} and ${last}
-    order by b.instance_id, b.product, b.auction, b.starts_at ${lock ? sql`for update of b` : sql``}`.execute(tx)
-  return rows
-}
+    order by b.instance_id, b.product, b.auction, b.starts_at ${lock ? sql`for update of b` : sql``}`
 
 const files = (tx: Tx, customerId: string) => selectRows(tx, customerId, 'bid_result_file').selectAll()
 
@@ -85,7 +83,7 @@ export const saveDecisions = async (tx: Tx, file: ImportedFile, decisions: reado
     }))
     await insertRows('bid_result', rows).execute(tx)
   }
-  const { rows: days } = await sql<Marks['settlement_due']>`
+  const days = await sqlRows<Marks['settlement_due']>(tx)`
     with decided as (
       update bid b set won = r.won, won_mw = r.won_mw, marginal_price_eur = r.marginal_price_eur,
         decided_at = ${file.taken_at}, decided_by = 'result-file'
@@ -93,7 +91,7 @@ export const saveDecisions = async (tx: Tx, file: ImportedFile, decisions: reado
       where r.customer_id = ${customer_id} and r.file_id = ${file_id} and b.customer_id = r.customer_id
         and (b.instance_id, b.product, b.auction, b.starts_at) = (r.instance_id, r.product, r.auction, r.starts_at)
       returning b.customer_id, b.instance_id, b.day)
-    select distinct customer_id, instance_id, day::text from decided`.execute(tx)
+    select distinct customer_id, instance_id, day::text from decided`
   addMarks(tx, 'settlement_due', days)
 }
 
@@ -116,12 +114,10 @@ export type HistoryRow = Omit<RowOf<'bid_result'>, 'customer_id' | 'file_id' | '
   instance_name: string
 }
 
-export const findHistory = async (tx: Tx, customerId: string, fileId: string, limit: number, skip: number) => {
-  const { rows } = await sql<HistoryRow>`
+export const findHistory = (tx: Tx, customerId: string, fileId: string, limit: number, skip: number) =>
+  sqlRows<HistoryRow>(tx)`
     select i.name as instance_name, r.product, r.auction, r.starts_at, r.won_mw, r.marginal_price_eur, r.won_before,
       r.won_mw_before, r.marginal_price_eur_before, r.decided_by_before
     from bid_result r join instance i on i.customer_id = r.customer_id and i.instance_id = r.instance_id
     where r.customer_id = ${customerId} and r.file_id = ${fileId}
-    order by r.instance_id, r.product, r.auction, r.starts_at limit ${limit} offset ${skip}`.execute(tx)
-  return rows
-}
+    order by r.instance_id, r.product, r.auction, r.starts_at limit ${limit} offset ${skip}`

@@ -8,7 +8,7 @@ import { nothingBought, publishedAs } from '#grid/published/published-prices.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { addMarks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { type RowOf, updateRows } from '#platform/records/rows.ts'
+import { sqlRows, type RowOf, updateRows } from '#platform/records/rows.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
 import { findBidSubscribers } from '#trading/requests/queries.ts'
 import { bidResult } from '#trading/placing/mails.ts'
@@ -24,7 +24,7 @@ type DecidedCount = FileKey & {
 const isWon = sql`(p.is_bought and b.price_eur <= p.price_eur)`
 
 const decide = async (tx: Tx, bids: RawBuilder<unknown>, nowMs: number): Promise<DecidedCount[]> => {
-  const { rows } = await sql<DecidedCount>`
+  const rows = await sqlRows<DecidedCount>(tx)`
   with priced as (
     select b.row_id, b.won as was_won, published.price_eur, published.is_bought
     from (${bids}) b
@@ -46,7 +46,7 @@ const decide = async (tx: Tx, bids: RawBuilder<unknown>, nowMs: number): Promise
     returning b.customer_id, b.market, b.auction, b.day, b.instance_id, b.won <> p.was_won as turned)
   select customer_id, market, auction, day, count(*)::int as decided, array_agg(distinct instance_id) as instances,
     array_agg(distinct instance_id) filter (where turned) as turned
-  from decided group by customer_id, market, auction, day`.execute(tx)
+  from decided group by customer_id, market, auction, day`
   for (const { customer_id, day, instances } of rows)
     addMarks(
       tx,
@@ -85,15 +85,13 @@ const notifiedDays = 7
 
 type DecidedFile = FileKey & RowOf<'bid_file', 'customer_id' | 'file_id' | 'tell_instances'>
 
-const findDecidedFiles = async (tx: Tx, since: Date): Promise<DecidedFile[]> => {
-  const { rows } = await sql<DecidedFile>`
+const findDecidedFiles = (tx: Tx, since: Date): Promise<DecidedFile[]> =>
+  sqlRows<DecidedFile>(tx)`
     select f.customer_id, f.file_id, f.market, f.auction, f.day, f.tell_instances from bid_file f
     where f.results_told_at is null and f.sent_at >= ${since} and f.name <> '' and not exists (
       select from bid b where b.customer_id = f.customer_id and b.market = f.market and b.day = f.day and b.auction = f.auction
         and b.won is null)
-    order by f.sent_at limit 1000`.execute(tx)
-  return rows
-}
+    order by f.sent_at limit 1000`
 
 /** False when another process has notified, or the file was corrected again in the meantime. */
 const claimNotification = async (tx: Tx, file: DecidedFile, at: Date): Promise<boolean> => {
@@ -114,16 +112,14 @@ type Outcome = {
   requests: string[]
 }
 
-const findOutcomes = async (tx: Tx, { customer_id, market, auction, day, tell_instances }: DecidedFile) => {
-  const { rows } = await sql<Outcome>`
+const findOutcomes = (tx: Tx, { customer_id, market, auction, day, tell_instances }: DecidedFile) =>
+  sqlRows<Outcome>(tx)`
     select b.instance_id, i.name as instance, count(*)::int as sent, count(*) filter (where b.won)::int as won,
       trim_scale(coalesce(sum(b.won_mw), 0))::text as won_mw, trim_scale(max(b.won_mw))::text as most_mw, array_agg(distinct b.request_id::text) as requests
     from bid b join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
     where b.customer_id = ${customer_id} and b.market = ${market} and b.day = ${day} and b.auction = ${auction}
       and (${tell_instances}::uuid[] is null or b.instance_id = any(${tell_instances}::uuid[]))
-    group by b.instance_id, i.name, i.position order by i.position`.execute(tx)
-  return rows
-}
+    group by b.instance_id, i.name, i.position order by i.position`
 
 /** Mails and webhooks in the transaction of the claim, so that a killed process neither loses nor repeats them. */
 const notifyFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, nowMs: number): Promise<void> => {

@@ -7,7 +7,7 @@ import { products } from '#delivery/scoring/products.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { onKey } from '#platform/records/rows.ts'
+import { sqlRows, onKey } from '#platform/records/rows.ts'
 import type { Publish } from '#protocols/mqtt/broker.ts'
 
 type SoldEdge = {
@@ -21,8 +21,8 @@ type SoldEdge = {
   schedule: { planId: string; from: string; kW: number[] } | null
 }
 
-const findSoldByEdge = async (tx: Tx, from: Date, now: Date): Promise<SoldEdge[]> => {
-  const { rows } = await sql<SoldEdge>`
+const findSoldByEdge = (tx: Tx, from: Date, now: Date): Promise<SoldEdge[]> =>
+  sqlRows<SoldEdge>(tx)`
     with sold as (
       select customer_id, instance_id, market, product, starts_at, max(ends_at) as ends_at, sum(won_mw) * 1000 as kw
       from bid where won and ends_at > ${from} group by 1, 2, 3, 4, 5)
@@ -34,9 +34,7 @@ const findSoldByEdge = async (tx: Tx, from: Date, now: Date): Promise<SoldEdge[]
         from instance_schedule p where p.customer_id = i.customer_id and p.instance_id = i.instance_id
           and p.from_at + cardinality(p.kw) * interval '15 minutes' > ${now}) as schedule
     from instance i join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id and e.enabled
-    where i.enabled order by i.customer_id, i.edge_id, i.position, i.key`.execute(tx)
-  return rows
-}
+    where i.enabled order by i.customer_id, i.edge_id, i.position, i.key`
 
 type Group = EdgeConfig['groups'][number]
 
@@ -69,9 +67,9 @@ const saveConfig = async (tx: Tx, { customerId, edgeId, groups }: Edge, nowMs: n
 }
 
 const emptyOthers = async (tx: Tx, edgeIds: readonly string[], nowMs: number): Promise<string[]> => {
-  const { rows } = await sql<{ edge_id: string }>`
+  const rows = await sqlRows<{ edge_id: string }>(tx)`
     update edge_config set version = version + 1, groups = '[]', changed_at = ${new Date(nowMs)}
-    where groups <> '[]' and edge_id <> all(${edgeIds}::uuid[]) returning edge_id`.execute(tx)
+    where groups <> '[]' and edge_id <> all(${edgeIds}::uuid[]) returning edge_id`
   return rows.map(({ edge_id }) => edge_id)
 }
 

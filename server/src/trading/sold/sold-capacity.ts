@@ -15,6 +15,7 @@ import { findAllSignals } from '#readings/signals.ts'
 import { periodsOf } from '#trading/requests/expansion.ts'
 import { outlookOf } from '#trading/guard/outlook.ts'
 import { leastExpected } from '#trading/guard/shortfall.ts'
+import { sqlRows } from '#platform/records/rows.ts'
 
 type Selection = { market: string; licenseId?: string | undefined; instanceId?: string | undefined }
 
@@ -24,14 +25,12 @@ const ofSelection = (customerId: string, { licenseId, instanceId }: Selection) =
 
 type SoldRow = RowOf<'bid', 'product' | 'starts_at'> & { kw: number }
 
-const findSoldOfDay = async (tx: Tx, customerId: string, selection: Selection, day: LocalDate): Promise<SoldRow[]> => {
-  const { rows } = await sql<SoldRow>`
+const findSoldOfDay = (tx: Tx, customerId: string, selection: Selection, day: LocalDate): Promise<SoldRow[]> =>
+  sqlRows<SoldRow>(tx)`
     select product, starts_at, (sum(won_mw) * 1000)::float8 as kw
     from bid b where customer_id = ${customerId} and market = ${selection.market} and day = ${day} and won
       ${ofSelection(customerId, selection)}
-    group by product, starts_at order by starts_at, product`.execute(tx)
-  return rows
-}
+    group by product, starts_at order by starts_at, product`
 
 type SoldNow = { _id: string; product: string; kw: number }
 
@@ -39,14 +38,13 @@ const findSoldNow = async (tx: Tx, customerId: string, selection: Selection, now
   const now = new Date(nowMs)
   // No period is longer than a day of 25 hours, so earlier ones have ended.
   const since = new Date(nowMs - 25 * hourMs)
-  const { rows } = await sql<SoldNow>`
+  return sqlRows<SoldNow>(tx)`
     select b.instance_id as _id, b.product, (sum(b.won_mw) * 1000)::float8 as kw
     from instance i join bid b on b.customer_id = i.customer_id and b.instance_id = i.instance_id
     where i.customer_id = ${customerId} and i.enabled and b.market = ${selection.market} and b.won
       and b.starts_at > ${since} and b.starts_at <= ${now} and b.ends_at > ${now}
       ${ofSelection(customerId, selection)}
-    group by i.position, b.instance_id, b.product order by i.position, b.product`.execute(tx)
-  return rows
+    group by i.position, b.instance_id, b.product order by i.position, b.product`
 }
 
 type Signals = Awaited<ReturnType<typeof findAllSignals>>
