@@ -84,6 +84,7 @@ export const saveUser = async (tx: Tx, customerId: string, userId: string, chang
   await updateUser(tx, { customer_id: customerId, user_id: userId }).set(changed).execute()
 }
 
+/** False when the stored hash is no longer `previousHash`. */
 export const savePassword = async (tx: Tx, user: Owner, hash: string, nowMs: number, previousHash?: string) => {
   const update = updateUser(tx, user).set({ password_hash: hash, password_updated_at: new Date(nowMs) })
   const saved = previousHash === undefined ? update : update.where('password_hash', '=', previousHash)
@@ -111,6 +112,7 @@ export const removeSecondFactor = async (tx: Tx, user: Owner): Promise<void> => 
   await removeRecoveryCodes(tx, user)
 }
 
+/** False when the user has no second factor or the company requires one. */
 export const removeOptionalSecondFactor = async (tx: Tx, user: Owner): Promise<boolean> => {
   const removed = await updateUser(tx, user)
     .set(noSecondFactor)

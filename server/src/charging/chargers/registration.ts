@@ -15,7 +15,10 @@ import { keyText } from '#protocols/ocpp/admission.ts'
 import { getCharger } from './fleet.ts'
 import { unknownSince } from '#charging/ledger/frame-ring.ts'
 
+/** A charger's secret is shown once (security rule D2). */
+
 /** Shown once (security rule D2): 20 random bytes as 40 hex digits, the AuthorizationKey of OCPP 1.6. */
+/** 20 random bytes as 40 hex digits: the AuthorizationKey of OCPP 1.6. */
 const newSecret = () => {
   const secret = randomBytes(20).toString('hex')
   return { secret, hash: hashMachineSecret(keyText(secret)) }

@@ -12,6 +12,8 @@ import { hasRow } from '#platform/records/rows.ts'
 import { findOpenSessions, findRunning, openStates } from './connectors.ts'
 import { sendCommand, type Sender } from './send-command.ts'
 
+/** Starts and stops of sessions from the portal; each session of a disabled tag or group is stopped with its own command (security rule C3). */
+
 /** Each session of a disabled tag or group is stopped with its own command (security rule C3). */
 
 const everyMs = limits.chargerCommandEveryMs

@@ -11,6 +11,8 @@ import { dkkOf } from '#grid/published/cost-of-energy.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 
+/** Energy and cost of sessions from the ledger, the prices and the emission; rules: session-cost.md. */
+
 export type Transaction = RowOf<
   'charger_transaction',
   | 'customer_id'

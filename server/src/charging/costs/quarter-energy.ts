@@ -1,6 +1,8 @@
 import { quarterMs, type Span } from '@gridmast/contract/time.ts'
 import { plausibleWh } from '#charging/ledger/session-energy.ts'
 
+/** Energy of a session per quarter of an hour, from the charger's register; rules and a worked example: session-cost.md. */
+
 export type RegisterReading = { atMs: number; wh: number }
 
 /** `wh` is the energy of the session, null: unknown; a running session ends at its last reading. */

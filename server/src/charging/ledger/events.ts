@@ -17,6 +17,8 @@ import type { Charger } from './directory.ts'
 import { answerOnce, type Answered, isLate, type Message } from './messages.ts'
 import { type Reading, registerAt } from './meter-values.ts'
 
+/** Transactions of OCPP 2.0.1: the charger assigns their ids, and its events may arrive late, twice, or the end before the beginning. */
+
 /** In OCPP 2.0.1 the charger assigns the ids, and its events may arrive late, twice, or the end before the beginning. */
 
 type Event = Extract<Fact, { kind: 'event' }>

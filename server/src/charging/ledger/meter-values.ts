@@ -1,6 +1,8 @@
 import { plausibleTimes } from './session-energy.ts'
 import { type MeterValue, mostWh, type Sampled } from '#protocols/ocpp/facts.ts'
 
+/** Measured values of a charger in W, Wh and %; the accepted shapes: meter-values.md. */
+
 export const chargerSignalKinds = ['power', 'energy', 'soc'] as const
 export const phaseKinds = ['power-l1', 'power-l2', 'power-l3'] as const
 type Measured = (typeof chargerSignalKinds)[number]

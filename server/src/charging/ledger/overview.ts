@@ -12,6 +12,8 @@ import type { Readings } from '#readings/readings.ts'
 import { getCharger } from '#charging/chargers/fleet.ts'
 import { phaseKinds } from './meter-values.ts'
 
+/** Energy of a connector by interval, from its register: see meter-values.md. */
+
 type Connector = { chargerId: string; connectorId: number }
 type Point = { atMs: number; wh: number }
 

@@ -14,6 +14,8 @@ import type { Charger, ChargerKey } from './directory.ts'
 import { answerOnce, isLate, type Message } from './messages.ts'
 import { type Reading, registerAt } from './meter-values.ts'
 
+/** Transactions of OCPP 1.6: rows with the charger's own registers, matched by their content and not by the time of their messages. */
+
 export type TransactionRow = RowOf<'charger_transaction'>
 
 const keyColumns = ['customer_id', 'charger_id', 'evse_no', 'started_at'] as const

@@ -8,6 +8,8 @@ import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 
+/** Payments as rows: states, requests to the provider, history. Money is whole øre here and at the provider, exact decimals in DKK elsewhere. */
+
 /** Money is whole øre here and at the provider, exact decimals in DKK elsewhere. `12.345` -> 1235: rounded once, halves away from zero. */
 export const oreOf = (dkk: string): number => Number(roundDecimal(multiplyDecimals(dkk, '100'), 0))
 

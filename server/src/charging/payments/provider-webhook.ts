@@ -10,6 +10,7 @@ import { paymentJobName } from './follow.ts'
 
 /** A notice of the provider is stored and triggers a query, whose answer alone counts: notices arrive twice, late, and in any order. */
 
+/** False where the payment is unknown or the notice is a repetition. */
 const storeNotice = async (tx: Tx, customerId: string, notice: ProviderNotice, nowMs: number): Promise<boolean> => {
   const id = z.uuid().safeParse(notice.reference)
   const key = { payment_id: id.data ?? '' }

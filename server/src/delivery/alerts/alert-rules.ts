@@ -2,7 +2,7 @@ import type { AlertCriteria, AlertType } from '@gridmast/contract/delivery/alert
 import { limits } from '@gridmast/contract/limits.ts'
 import { hourMs, minuteMs, offsetMs } from '@gridmast/contract/time.ts'
 
-/** Rules of alert triggers: alerts.md. */
+/** Rules of alert triggers (alerts.md); samples are in order of time. */
 export type Rule = {
   customerId: string
   alertId: string

@@ -37,6 +37,7 @@ const isActivatedAt = (product: Product, atMs: number, hz: number): boolean => {
   return share > 0 && share >= product.activeFrom
 }
 
+/** Percent of the set point from which equipment counts as activated: FCR and FCR-N answer every small deviation of the frequency. */
 const activeFromPct = (sold: readonly Product[]): number =>
   sold.some(({ trigger }) => trigger === 'set point')
     ? 1

@@ -7,6 +7,8 @@ import { canonical } from '#platform/records/audit.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows, insertRow, type RowOf, selectRows } from '#platform/records/rows.ts'
 
+/** Flight records are sealed files, chained per customer; format and manual verification: docs/flight-record.md. */
+
 export type Part = { part: string } & Record<string, unknown>
 
 export const format = 'gridmast-flight-record/1'

@@ -9,6 +9,7 @@ const fewestDays = 3
 
 const lesser = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : Math.min(a, b))
 
+/** Mean kW of each slot of consecutive days, by day (rules: available.md). */
 export const measuredAvailable = async (
   readings: { buckets: (query: { signalNo: number; edgesMs: number[] }) => Promise<{ count: number; sum: number }[]> },
   { up, down }: { up: number; down: number },
@@ -41,11 +42,13 @@ export const daysBefore = (nowMs: number): LocalDate[] => {
   return Array.from({ length: forecastDays }, (_, i) => addDays(first, i))
 }
 
+/** Forecast kW of each slot of a day, from the measurements of the days before; null with too few days. */
 export const forecastOf = (measured: readonly SlotsKw[], slots: number): SlotsKw =>
   Array.from({ length: slots }, (_, slot) => {
     const values = measured.flatMap((day) => day[slot] ?? [])
     return values.length < fewestDays ? null : Math.min(...values)
   })
 
+/** MW to bid of a forecast, as exact decimal text in whole tenths. */
 export const bidMwOf = (forecastKw: number | null): string =>
   forecastKw === null ? '0' : String(Math.max(0, Math.floor(forecastKw / 100 + 1e-9)) / 10)

@@ -9,6 +9,7 @@ import {
   type Span,
 } from '@gridmast/contract/time.ts'
 
+/** Capacity that an instance is expected to have available in a future hour; rules and measured errors: expected.md. */
 export type Expected = { kw: number; usualErrorKw: number }
 
 export type HourlyKw = ReadonlyMap<number, number>

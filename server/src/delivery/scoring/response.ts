@@ -15,6 +15,7 @@ import {
 } from './measured.ts'
 import type { Demand, ResponseTerms } from './products.ts'
 
+/** Each 0 … 1; null for a part that does not apply. */
 type ResponseParts = {
   energy: number | null
   ramp: number | null

@@ -37,6 +37,7 @@ export const perSecond = (samples: Samples, fromMs: number, seconds: number): Fl
   return sums
 }
 
+/** The value of a schedule at each second: each is valid until the next; NaN before the first. */
 export const heldPerSecond = (schedule: Samples, fromMs: number, seconds: number): Float64Array => {
   const values = new Float64Array(seconds)
   let next = firstFrom(schedule, fromMs)

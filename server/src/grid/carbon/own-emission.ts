@@ -1,3 +1,4 @@
+/** kWh and kg of one or more hours; `coveredKwh` is the part with a published emission. */
 export type Emitted = { kwh: number; coveredKwh: number; kgCo2: number }
 
 const nothing: Emitted = { kwh: 0, coveredKwh: 0, kgCo2: 0 }
@@ -19,6 +20,7 @@ export const sumOf = (parts: readonly (Emitted | null)[]): Emitted =>
     nothing,
   )
 
+/** Percent of the consumption in hours with a published emission; null without consumption. */
 export const coverageOf = ({ kwh, coveredKwh }: Emitted): number | null => (kwh > 0 ? (coveredKwh / kwh) * 100 : null)
 
 export type Minutes = { passed: number; measured: number }

@@ -5,6 +5,7 @@ import { selectRows, onKey } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { getSource } from '#grid/published/sources.ts'
 
+/** Enabled frequency signals of the customer with the number of their series, in the customer's order (security rule T3). */
 export const findFrequencySignals = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('frequency_signal')

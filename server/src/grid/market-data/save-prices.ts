@@ -110,6 +110,7 @@ const addNew = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetched
   await savedPrices(tx, insertion(rows, origin, fetchedAt)),
 ]
 
+/** Two statements, because most batches are entirely new or entirely stored. */
 const addOrRevise = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date) => {
   const added = await savedPrices(tx, sql`${insertion(rows, origin, fetchedAt)} on conflict do nothing`)
   return added.count < rows.length ? [added, await reviseStored(tx, rows, origin, fetchedAt)] : [added]

@@ -9,11 +9,13 @@ import { hourMs, localDateOf, localTime, quarterMs, type LocalDate, type Span } 
 
 export type Energy = Span & { wh: number | null }
 
+/** A price in millionths of a DKK/MWh and its source; undefined outside its validity. */
 export type Rate = { at: (quarterMs: number) => bigint | undefined; source: PublishedSource }
 
 /** `tariff` is null where none was chosen: the tax then covers everything besides the spot price. */
 export type Rates = { spot: Rate; tariff: Rate | null; tax: bigint }
 
+/** Amounts in 10⁻¹⁴ DKK. */
 export type Cost = Record<'spot' | 'tariff' | 'tax', bigint>
 
 export type Unknown = 'reading' | 'spot' | 'tariff'
@@ -59,6 +61,7 @@ export const spotRate = (
   return { at: (ms) => byQuarter.get(ms), source }
 }
 
+/** One validity of a tariff: DKK/kWh of the 24 local hours, on local days [validFrom, validTo). */
 type TariffValidity = { validFrom: LocalDate; validTo: LocalDate | null; dkkPerKwh: readonly string[] }
 
 /** Where two validities overlap the later one applies (DatahubPricelist); October's repeated hour costs the same both times. */

@@ -4,6 +4,7 @@ import type { Tx } from '#platform/records/records.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { SourceKey } from './coverage.ts'
 
+/** Emission of an area's grid, in g/kWh every 5 minutes. */
 export const emissionSource: SourceKey = { source: sourceName, dataset: 'CO2Emis' }
 
 /** Grid of a meter or charger: its location; only where that is unknown, the area of its price. A price preview does not change it. */

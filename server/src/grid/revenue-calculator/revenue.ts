@@ -35,6 +35,7 @@ export const soldAs = (signal: CalculatorMarket): Sold => {
   return { markets, auction: auctions ? 'Total' : '', perBlock: slotHours === 4 }
 }
 
+/** A local day with a price; amounts are exact decimal text, not rounded. */
 export type RevenueOfDay = {
   day: LocalDate
   hours: number
@@ -57,6 +58,7 @@ export const sumOf = (parts: readonly Revenue[]): Revenue => ({
 export const monthsOf = (days: readonly RevenueOfDay[]): (Revenue & { month: LocalMonth })[] =>
   [...Map.groupBy(days, ({ day }) => day.slice(0, 7))].map(([month, ofMonth]) => ({ month, ...sumOf(ofMonth) }))
 
+/** Percent with two decimals, rounded down: 100 means that no hour is missing. */
 export const coverageOf = (hours: number, ofHours: number): number =>
   Math.min(100, Math.floor((hours * 10_000) / ofHours) / 100)
 

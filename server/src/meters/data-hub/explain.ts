@@ -44,6 +44,8 @@ import {
   type MeterDay,
 } from './sums.ts'
 
+/** The most expensive hours, and the saving from moving their energy: dearest-hours.md. */
+
 /** Energy and cost of one full hour; `amount` in 10⁻¹⁴ DKK, `price` in 10⁻⁸ DKK/MWh. */
 export type HourCost = { fromMs: number; wh: number; amount: bigint; price: bigint }
 

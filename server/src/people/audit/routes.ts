@@ -30,6 +30,7 @@ const columns: Column<EntryRow>[] = [
   column.text('Request', (entry) => entry.request_id, 38),
 ]
 
+/** The filtered range as a file, newest first. Throws a 400 when it exceeds the limits of an export (security rule L1). */
 const auditFile = async (records: Records, customerId: string, filter: Filter): Promise<{ file: TableFile }> => {
   const { count, oldest, newest, newest_no } = await records.tenant(customerId, (tx) =>
     measureEntries(tx, customerId, filter),

@@ -147,6 +147,7 @@ export const makeLoginLink = (
 
 const expired = () => new Refusal(401, m.codeExpired)
 
+/** Uses up the code and returns its kind, or null; of two concurrent uses of one code the UPDATE accepts one. */
 const proofOf = async (tx: Tx, { app, nowMs }: PublicRequest, user: UserRow, code: string): Promise<Proof | null> => {
   if (!user.totp_sealed) return null
   const step = matchingStep(app.secret.unseal(user.totp_sealed), code, nowMs, user.totp_last_step)

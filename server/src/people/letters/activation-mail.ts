@@ -177,6 +177,7 @@ const findMailContent = async (tx: Tx, customerId: string, digestId: string, mai
   }))
 }
 
+/** Disables the mails of a link; null when the link is invalid or used. Rows stay locked until the transaction ends. */
 export const useStopToken = async (tx: Tx, secret: Secret, token: string) => {
   const id = rowOfToken(token)
   if (id === null) return null

@@ -11,6 +11,7 @@ import type { Direction, SetPoint } from './measured.ts'
 
 /** Required energy of aFRR and mFRR on a day and its payment; rules and a worked example: settlement.md. */
 
+/** Required energy of a quarter of an hour in MWh, and its prices; null where a price is not published. */
 export type ActivatedEnergy = Span & {
   upMwh: string
   downMwh: string

@@ -29,6 +29,8 @@ import { type Energy, energyOf, type EnergyState } from './energy.ts'
 import { directionOf, readDays, readSetPoints, type SetPoint } from './measured.ts'
 import { type Amounts, type Inputs, settle, type SettlementRow } from './settle.ts'
 
+/** Settlements of an instance's days from all stored data, and their changes (rules: settlement.md). */
+
 /** A day is judged this long after its end, because edges may send samples late. */
 const closesAfterMs = hourMs
 

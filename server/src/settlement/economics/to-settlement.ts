@@ -9,6 +9,8 @@ import { sourceOfPrices } from '#grid/published/sources.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows } from '#platform/records/rows.ts'
 
+/** Sources of a settlement's prices, matched by the price itself, so that an earlier version has its own source. */
+
 type PriceSource = { name: string; dataset: string; readAt: string; isFile: boolean; simulated: boolean }
 type PriceSources = {
   ofBid: (bid: SettledBid) => PriceSource | null
@@ -110,6 +112,7 @@ const bySlot = (market: string, bids: readonly SettledBid[]) => {
   return Array.from({ length: requestSlots(market) ?? 1 }, (_, slot) => of.get(slot) ?? [])
 }
 
+/** Largest MW of the periods of a slot: the second auction sells the rest of the first one. */
 const slotMw = (bids: readonly SettledBid[]): string | null =>
   bids.length === 0
     ? null

@@ -35,6 +35,7 @@ export const toText = (value: bigint, decimals?: number, of = places): string =>
 
 type Reason = (typeof reasons)[number]
 export type Parts = Record<Reason, string>
+/** Exact: multiples of 10^-25 EUR. */
 type SlotParts = Record<Exclude<Reason, 'rounding'>, bigint>
 
 /** Sums of one product of an instance in one slot of the day over a span; MW and EUR, exact (fixed-point.ts). */

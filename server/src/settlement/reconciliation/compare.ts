@@ -13,6 +13,8 @@ import {
   sumDecimals,
 } from '@gridmast/contract/numbers.ts'
 
+/** Lines of a statement for one day of an instance on one product, compared with its settlement; rules and a worked example: compare.md. */
+
 export type ComparedBid = Pick<SettledBid, 'fromMs' | 'slot' | 'auction' | 'won' | 'capacityEur' | 'penaltyEur'> & {
   wonMw: string
 }
@@ -24,6 +26,7 @@ export type ComparedSettlement = Pick<SettlementRow, 'version' | 'gross_eur' | '
 
 export type Period = { starts: readonly number[]; slot: number | null }
 
+/** Values of a row of the file: percent as a fraction of one; null where the row has none. */
 export type Theirs = Facts
 export type StatementRow = { row: number; auction: string | null; period: Period; theirs: Theirs }
 export type Compares = 'gross' | 'customer'

@@ -104,6 +104,7 @@ export const updateLines = async (tx: Tx, changed: readonly { stored: StoredLine
       and (${list('l')}) is distinct from (${list('n')})`.execute(tx)
 }
 
+/** Returns the lines that stay because a user has marked them as settled. */
 export const removeLines = async <L extends Pick<StoredLine, 'customer_id' | 'statement_id' | 'line_id'>>(
   tx: Tx,
   lines: readonly L[],

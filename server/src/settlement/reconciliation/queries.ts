@@ -84,6 +84,7 @@ export const addLines = async (tx: Tx, statement: StatementKey, lines: readonly 
   }
 }
 
+/** All its days are compared once more, because a settlement may have changed during the import. */
 export const addStatement = async (
   tx: Tx,
   statement: NewStatement,

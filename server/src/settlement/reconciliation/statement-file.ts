@@ -20,6 +20,8 @@ import { columnIndexes, dateOf, mistakeAt, startsOf } from '#platform/files/impo
 import type { Merged, Table } from '#platform/files/read-table.ts'
 import type { StatementRow, Theirs } from './compare.ts'
 
+/** Rows of the operator's statement (rules: compare.md). */
+
 export const headings: Record<StatementField, readonly string[]> = {
   instance: ['instance', 'anlæg', 'unit', 'resource', 'enhed'],
   product: ['product', 'produkt', 'type', 'market', 'marked', 'reserve'],

@@ -5,6 +5,7 @@ import type { RiskSlot } from '@gridmast/contract/trading/penalty-guard.ts'
 import type { Expected } from '#delivery/scoring/expected.ts'
 import type { RowOf } from '#platform/records/rows.ts'
 
+/** Sold capacity of an instance in a period, over all auctions of a product; rules and a worked example: penalty-guard.md. */
 export type SoldPeriod = Span & {
   market: string
   product: string
@@ -32,6 +33,7 @@ export const hoursOf = ({ fromMs, toMs }: Span): number[] =>
 
 const tenth = (kw: number) => Math.round(kw * 10) / 10
 
+/** Smallest expected kW over the hours and directions of a period; null where an hour is unknown. */
 export const leastExpected = (period: Span & { market: string; product: string }, expected: ExpectedKw) => {
   const kws = hoursOf(period).flatMap((startMs) =>
     directionsOf(period).map((direction) => expected[direction](startMs)?.kw ?? null),

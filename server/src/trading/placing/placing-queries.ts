@@ -18,6 +18,7 @@ export const findDueCustomers = async (tx: Tx, { market, auction }: Gate, day: L
   return rows.map(({ customer_id }) => customer_id)
 }
 
+/** False when another process has created or is creating the file of this auction and day. */
 export const claimFile = async (tx: Tx, file: Omit<Insertable<BidFile>, 'name' | 'content'>): Promise<boolean> => {
   const claimed = await tx
     .insertInto('bid_file')

@@ -6,6 +6,7 @@ import { hourMs, type LocalDate, type Span } from '@gridmast/contract/time.ts'
 import { bidMwOf, type SlotsKw } from '#delivery/scoring/available.ts'
 import type { RowOf } from '#platform/records/rows.ts'
 
+/** Inputs of the bids of a request and a day, exact decimal text by slot; rules and a worked example: expansion.md. */
 export type Offer = Pick<
   RowOf<'bid_request'>,
   'market' | 'custom_bidding' | 'capacity_mw' | 'price_eur' | 'regulation_price_eur'

@@ -20,6 +20,8 @@ import {
 } from './queries.ts'
 import { slotHeading, slotHours, type SlotKind, slotKinds } from './request-file.ts'
 
+/** Writes requests in the format of the import (request-file.md). */
+
 type ExportedRequest = Omit<RequestRow, 'request_id' | 'licence_id' | 'instance_id' | 'created_at' | 'updated_at'> & {
   licence: string
 }
@@ -86,6 +88,7 @@ type Names = Awaited<ReturnType<typeof findNames>>
 
 const batch = 500
 
+/** One transaction per batch, so that a slow download keeps no transaction open. */
 const readRows = async function* (own: Own['own'], ids: readonly string[], { licenceNames, names }: Names) {
   for (let i = 0; i < ids.length; i += batch)
     for (const row of await own((tx, customerId) => findRequestsByIds(tx, customerId, ids.slice(i, i + batch))))

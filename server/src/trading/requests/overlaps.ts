@@ -17,6 +17,7 @@ export const withDays = ({ start_date, end_date, excluded_days, ...request }: Re
 export const hours = Array.from({ length: 24 }, (_, hour) => hour)
 export const slotOf = (market: string, hour: number): number => Math.floor((hour * (requestSlots(market) ?? 1)) / 24)
 
+/** Requested kW per hour of the wall clock, whole numbers so that sums are exact. */
 export const kwByHour = ({ market, capacity_mw }: RequestedDays): number[] =>
   hours.map((hour) => Math.round(Number(capacity_mw[slotOf(market, hour)] ?? '0') * 1000))
 

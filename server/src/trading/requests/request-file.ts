@@ -8,6 +8,8 @@ import { dateOf, findColumns, mistakeAt, truthOf } from '#platform/files/import-
 import type { Table } from '#platform/files/read-table.ts'
 import { invalid } from '#platform/http/errors.ts'
 
+/** Format: request-file.md. */
+
 const headings = {
   licence: ['license', 'licence', 'licens'],
   instance: ['instance', 'anlæg'],

@@ -20,6 +20,8 @@ import { openSlotBook, withDays } from './overlaps.ts'
 import { columnsOf, findConcurrentRequests, findGates, getRequest } from './queries.ts'
 import { warningsOf } from './warnings.ts'
 
+/** Figures next to a request, and its bids with their results; rules: slot-history.md. */
+
 type BidInstance = Awaited<ReturnType<typeof getBidInstance>>
 
 const getBidInstance = async (tx: Tx, customerId: string, instanceId: string, day: LocalDate) => {

@@ -9,6 +9,7 @@ import { addRequest, columnsOf, findConcurrentRequests, findGates, lockInstance 
 import { findMarketMeans } from './slot-history.ts'
 import { warningsOf } from './warnings.ts'
 
+/** Throws the refusal of a request; returns its warnings. */
 export const checkRequest = async (
   tx: Tx,
   customerId: string,

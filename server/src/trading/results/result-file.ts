@@ -44,6 +44,8 @@ import {
   saveDecisions,
 } from './result-queries.ts'
 
+/** The grid operator's result file. Rules and a worked example: result-file.md. */
+
 type Days = { first: string; last: string }
 
 const daysOf = (lines: readonly ReadLine[]): Days | null => {

@@ -84,6 +84,7 @@ const availableOf = async ({ readings }: App, instances: readonly Measuring[], m
 
 type Period = Span & { index: number }
 
+/** Sum of expected kW over the instances that report and have enough measurements; null in past periods. */
 const expectedOf = async (
   app: App,
   instances: readonly Measuring[],

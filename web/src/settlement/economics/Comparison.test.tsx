@@ -116,12 +116,13 @@ describe('the causes of a lower month', () => {
   test('bars start at the running sum: each begins where the previous one ended', async () => {
     await show()
     await expect.element(page.getByRole('table', { name: 'From one month to the other' })).toBeVisible()
-    const bars = [...document.querySelectorAll<HTMLElement>('tbody i[data-kind]')].map(({ style, dataset }) => ({
-      kind: dataset['kind'],
+    const bars = [...document.querySelectorAll<HTMLElement>('tbody i')].map(({ style }) => ({
+      colour: style.background,
       left: Number.parseFloat(style.left),
       end: Number.parseFloat(style.left) + Number.parseFloat(style.width),
     }))
-    expect(bars.map(({ kind }) => kind)).toEqual(['total', 'less', 'less', 'less', 'less', 'less', 'total'])
+    const [total, less] = ['var(--gm-data1)', 'var(--gm-down)']
+    expect(bars.map(({ colour }) => colour)).toEqual([total, less, less, less, less, less, total])
     for (const [i, bar] of bars.slice(1, -1).entries())
       expect(bar.end).toBeCloseTo(i === 0 ? 100 : (bars[i]?.left ?? 0))
     expect(bars.at(-2)?.left).toBeCloseTo(bars.at(-1)?.end ?? 0)
@@ -155,7 +156,7 @@ describe('the causes of a lower month', () => {
       await show({ days }, address, language)
       await expect.element(page.getByText(sentence, { exact: false })).toBeVisible()
       await expect.element(page.getByText(note)).toBeVisible()
-      expect(document.querySelector('tr[data-total] small')?.textContent).toBe(words)
+      expect(document.querySelector('tr[data-total] th > div')?.textContent).toBe(words)
     },
   )
 
