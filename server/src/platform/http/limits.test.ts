@@ -87,8 +87,9 @@ test('L1 one file at a time for each person; other calls and other people go on'
   await underWay(2)
   gate.open()
   const answers = await Promise.all([first, ...next, other])
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429])
-  for (const answer of answers) if (answer !== refused) expect(await answer.text()).toContain('A')
+  const sent = answers.filter((answer) => answer !== refused)
+  expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  for (const answer of sent) expect(await answer.text()).toContain('A')
   expect(mostOfAnne).toBe(1)
 })
 
