@@ -163,6 +163,7 @@ const first: Record<string, Part>[] = [
     format: () => check('format', 'oxfmt', ['--check']),
     lint: () => check('lint', 'oxlint', ['--quiet']),
     map: () => check('the map of the specification', process.execPath, ['tools/spec-map.ts']),
+    pictures: () => check('pictures of the README', process.execPath, ['tools/readme-pictures.ts']),
     build,
     products: () => journeys('a journey for each product', ['--grep=@product', '--workers=1']),
     components: () => vitest('components', { args: ['--project=web'], env: { CHROMIUM_PATH: findChromium() } }),
