@@ -48,6 +48,7 @@ type Options<C extends CallShape, Row> = LocalState & {
   refetchIntervalMs?: number | ((data: Data<C> | undefined) => number) | undefined
 }
 
+// The lists without `total` answer it; a call without it has no pages and fails its test.
 const totalCountOf = (data: unknown) => (data as { totalCount: number }).totalCount
 
 /** The columns that the call sorts by: the values of `sort` in its query. */

@@ -191,7 +191,7 @@ describe('on the wire', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ success: false })
   })
 
-  test('L1 a person has so many streams; a closed one makes place', async () => {
+  test('L1 a user has at most 20 live streams; after one is closed another may open', async () => {
     const listen = async () => {
       const stop = new AbortController()
       const headers = { authorization: `Bearer ${tokens.bo}` }

@@ -1,7 +1,6 @@
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { hourMs } from '@gridmast/contract/time.ts'
 import type { FastifyReply } from 'fastify'
 import { openFairQueue } from '#platform/jobs/fair-queue.ts'
 import { Refusal } from './errors.ts'
@@ -71,8 +70,8 @@ export const concurrencyLimit = (most: number) => {
 }
 
 /** One file per user at a time: a file may take minutes and most of a store connection. The next ones wait for their turn. */
-const fileLimits = { waiting: 3, longestWaitMs: 30_000 }
-const inTurn = openFairQueue({ lanes: Infinity, waiting: fileLimits.waiting, longestMs: hourMs })
+const inTurn = openFairQueue({ lanes: Infinity, waiting: 3 })
+const longestWaitMs = 30_000
 const streamLimit = concurrencyLimit(limits.streamsPerUser)
 
 const fileTurn = (userId: string, signal: AbortSignal): Promise<() => void> =>
@@ -91,7 +90,7 @@ const admit = async (isFile: boolean, userId: string, reply: FastifyReply): Prom
     if (!release) throw new Refusal(429, m.tooManyStreams, { retryAfterS: 30 })
     return release
   }
-  const signal = AbortSignal.any([abortSignalOf(reply), AbortSignal.timeout(fileLimits.longestWaitMs)])
+  const signal = AbortSignal.any([abortSignalOf(reply), AbortSignal.timeout(longestWaitMs)])
   return fileTurn(userId, signal).catch(() => {
     throw new Refusal(429, m.exportUnderWay, { retryAfterS: 5 })
   })

@@ -9,7 +9,8 @@ type QueueLimits = {
   waiting: number
   /** Total, waiting and running; more is refused. */
   bytes?: number
-  longestMs: number
+  /** Default: no limit. */
+  longestMs?: number
 }
 
 type Task = { begin: () => void }
@@ -68,7 +69,7 @@ export const openFairQueue = ({ lanes, waiting, bytes: mostBytes = Infinity, lon
     try {
       await waitForTurn(company, signal)
       try {
-        return await work(AbortSignal.any([signal, AbortSignal.timeout(longestMs)]))
+        return await work(longestMs ? AbortSignal.any([signal, AbortSignal.timeout(longestMs)]) : signal)
       } finally {
         end(company)
       }
