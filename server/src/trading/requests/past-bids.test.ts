@@ -140,8 +140,8 @@ test('C4 files and the audit trail mark the days as imported', async () => {
   expect(files[0]?.content).toMatch(/FCR-D-INC.*1[.,]82/)
   expect((await auditEntries()).at(-1)).toMatchObject({
     who: 'operator',
-    subject: 'history.ndjson',
-    after: { days: '2026-11-16 to 2026-11-20', requests: 1, bids: 12 },
+    subject: 'history.ndjson, 16.11.2026–20.11.2026',
+    after: { requests: 1, bids: 12 },
   })
 })
 

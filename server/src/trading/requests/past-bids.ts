@@ -11,7 +11,7 @@ import { auctionsOfMarket, cutOffMs, firstOpenDay, type Gate } from '@gridmast/c
 import { requiredText, text } from '@gridmast/contract/fields.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { datesBetween, dayBounds, daysBetween, type LocalDate, minuteMs } from '@gridmast/contract/time.ts'
+import { datesBetween, dayBounds, daysBetween, formatDate, type LocalDate, minuteMs } from '@gridmast/contract/time.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
 import { type Insertable, sql } from 'kysely'
 import { z } from 'zod'
@@ -289,11 +289,12 @@ const writeGroup = async (tx: Tx, run: Import, state: State, group: readonly Pas
     bids.map(({ request, day }) => ({ customer_id: customerId, instance_id: request.instance.instance_id, day })),
   )
   await writeFiles(tx, run, requests, { bids, gateOf })
+  const { startDate, endDate } = rangeOf(group)
   await writeAudit(tx, customerId, nowMs, {
     who: 'operator',
     action: 'bid-request.import',
-    subject: file,
-    after: { days: rangeText(group), requests: requests.length, bids: bids.length, sha256 },
+    subject: `${file}, ${formatDate(startDate)}–${formatDate(endDate)}`,
+    after: { requests: requests.length, bids: bids.length, sha256 },
   })
   return { requests, bids }
 }
