@@ -85,7 +85,7 @@ test('two chargers share a limit: a fallback for good, limits of sessions that e
   await a.charger.call('StopTransaction', { transactionId, meterStop: 1, timestamp: iso(0) })
   await expect.poll(() => held(siteId)).toEqual({ a: 0, b: 31 })
   b.charger.socket.terminate()
-  await a.start()
+  const second = await a.start()
   await expect.poll(() => held(siteId)).toEqual({ a: 9, b: 31 })
   const chart = await app.ask(contract.chargingSiteChart, { token, params: { id: siteId } })
   expect(chart.body.data.chart.slice(0, 2)).toMatchObject([{ name: 'Limit', unit: 'kW' }, { name: 'Total' }])
@@ -94,6 +94,7 @@ test('two chargers share a limit: a fallback for good, limits of sessions that e
   await expect
     .poll(() => a.charger.asked.filter(({ action }) => action === 'ClearChargingProfile'))
     .toEqual([{ action: 'ClearChargingProfile', payload: { id: 11 } }])
+  await a.charger.call('StopTransaction', { transactionId: second['transactionId'], meterStop: 2, timestamp: iso(0) })
 })
 
 test('limits in W where the charger knows no A; its own schedule is asked; a tag group of higher priority goes first', async () => {
