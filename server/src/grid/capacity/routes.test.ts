@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('capacity of a market runs from 16 minutes before to 1 minute after the last report', async () => {
+test('the capacity of a market covers 16 minutes before to 1 minute after the last report', async () => {
   const { status, body } = await app.ask(contract.powerCapacity, { token, query: { market: 'FCR-D-INC' } })
   expect(status).toBe(200)
   const last = nowMs - 10_000
@@ -73,7 +73,7 @@ test('capacity of a market runs from 16 minutes before to 1 minute after the las
   expect(lastReported.body.data).toEqual({ lastReported: new Date(last).toISOString() })
 })
 
-test('the capacity of a market together: each instance with its newest value, one silent for 15 minutes left out and named without a figure', async () => {
+test('the total capacity of a market adds the newest value of each instance and names instances silent for 15 minutes', async () => {
   const heat = await signals('north', 'heat')
   const no = heat.find(({ kind }) => kind === 'capacityUp')?.no ?? 0
   await app.byHand((tx) =>
@@ -99,7 +99,7 @@ test('the capacity of a market together: each instance with its newest value, on
   expect(line?.x.at(-1)).toBe(Date.parse(data.lastReported ?? ''))
 })
 
-test('what is sold at this moment in the direction of the capacity; unknown to a viewer without access to bids', async () => {
+test('the sold capacity follows the direction and is unknown to a viewer without access to bids', async () => {
   const bid = await storedRow(app.records, 'instance', { instance_id: cold }, [
     'customer_id',
     'instance_id',
@@ -178,7 +178,7 @@ test('the capacity of an instance over a local day of 25 hours', async () => {
   })
 })
 
-test('the instances of a licence with what each has ready on its markets; silent for 15 minutes is unknown', async () => {
+test('the instances of a licence have their capacity per market, unknown after 15 minutes without a report', async () => {
   const heat = await signals('north', 'heat')
   const licence = await storedRow(app.records, 'instance', { instance_id: heat[0]?.instance_id ?? '' }, ['licence_id'])
   const ask = async () =>
@@ -204,7 +204,7 @@ test('the instances of a licence with what each has ready on its markets; silent
   })
 })
 
-test('an unknown market is a 400; a market the customer does not sell and an instance of another are the same 404', async () => {
+test('an unknown market is a 400; a market not sold and an instance of another customer are the same 404', async () => {
   expect((await app.ask(contract.powerCapacity, { token, query: { market: 'XYZ' } })).body.errors).toEqual({
     market: 'No such market',
   })
@@ -219,14 +219,14 @@ test('an unknown market is a 400; a market the customer does not sell and an ins
   )
 })
 
-test('the day’s power as a file holds every sample', async () => {
+test('the daily power file has every sample', async () => {
   const { text } = await app.ask(contract.instanceOverview, { token, query: { groupId: cold, format: 'csv' } })
   const lines = text.trim().split('\r\n')
   expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),Power (kW)')
   expect(lines).toHaveLength(1 + 13.5 * 3600)
 })
 
-test('power of a day of 25 hours and its kWh per hour; the running hour counts up to now, hours to come are unknown', async () => {
+test('power and hourly kWh of a day of 25 hours, up to now in the running hour and unknown later', async () => {
   const { body } = await app.ask(contract.instanceOverview, { token, query: { groupId: cold } })
   const { consumptionData, powerData, group } = body.data
   expect(group.name).toBe('North Cold')
@@ -239,7 +239,7 @@ test('power of a day of 25 hours and its kWh per hour; the running hour counts u
   expect(Math.max(...(powerData[0]?.y ?? []).map((value) => value ?? 0))).toBe(200)
 })
 
-test('what an edge of a simulator reports says so in each answer and file; what another one measures does not', async () => {
+test('answers and files of a simulated edge state that it is simulated, those of a real edge do not', async () => {
   const market = { market: 'FCR-D-INC' }
   const answers = async () =>
     Promise.all([

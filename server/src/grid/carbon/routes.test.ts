@@ -101,7 +101,7 @@ const emission = async (query: Record<string, string>) => {
   return { status, body, text, data: body.data }
 }
 
-test('past is yesterday unless said otherwise, as steps, with its mean, lowest and highest', async () => {
+test('past emission is that of yesterday by default, as steps with mean, minimum and maximum', async () => {
   const { data } = await emission({ type: 'past' })
   expect(data).toMatchObject({
     graph: [{ unit: 'g/kWh', kind: 'step' }],
@@ -113,7 +113,7 @@ test('past is yesterday unless said otherwise, as steps, with its mean, lowest a
   expect(data.mean).toBeCloseTo((286 * 100 + 340) / 288, 9)
 })
 
-test('future is the prognosis of today unless said otherwise', async () => {
+test('future emission is the prognosis of today by default', async () => {
   const { data } = await emission({ type: 'future' })
   expect(data).toMatchObject({
     lowest: { at: '2026-11-19T23:00:00.000Z', value: 50 },
@@ -123,7 +123,7 @@ test('future is the prognosis of today unless said otherwise', async () => {
   expect(data.graph[0]?.x).toHaveLength(200)
 })
 
-test('a day without values is empty, and its mean is unknown', async () => {
+test('a day without values is empty and its mean is unknown', async () => {
   for (const query of [{ date: '2026-11-18' }, { area: 'DK1' }] as Record<string, string>[])
     expect((await emission({ type: 'past', ...query })).data).toMatchObject({
       graph: [{ x: [], y: [] }],
@@ -133,7 +133,7 @@ test('a day without values is empty, and its mean is unknown', async () => {
     })
 })
 
-test('T1 an area that is not the customer’s, and one that there is not, are the same 404 in every call', async () => {
+test('T1 an area not of the customer and an unknown area get the same 404 in every call', async () => {
   const unknown = await emission({ type: 'past', area: 'XX9' })
   expect(unknown.status).toBe(404)
   expect((await emission({ type: 'past', area: 'SE3' })).body).toEqual(unknown.body)
@@ -154,7 +154,7 @@ test.each([
   expect(body.errors).toEqual(errors)
 })
 
-test('C4 the day as a file, on the audit trail; an area without values has a header only', async () => {
+test('C4 the daily file is on the audit trail; an area without values has a header only', async () => {
   const lines = (await emission({ type: 'past', format: 'csv' })).text.trim().split('\r\n')
   expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),CO₂ emission DK2 (g/kWh),Area,Source')
   expect(lines).toHaveLength(1 + 288)
@@ -168,7 +168,7 @@ test('C4 the day as a file, on the audit trail; an area without values has a hea
   ])
 })
 
-test('measured values reported when the newest ended, the prognosis when it was fetched', async () => {
+test('measured values state the end of the newest one, the prognosis states its fetch time', async () => {
   const last = async (type: string, area: string) =>
     await app.data(carbonLastReported, { token, query: { type, area } })
   expect(await last('past', 'DK2')).toEqual({ carbon: { timestamp: '2026-11-20T11:25:00.000Z' } })
@@ -181,7 +181,7 @@ const ownOf = async (query: Record<string, string>) => {
   return { status, body, data: body.data }
 }
 
-test('own consumption of the day of 25 hours: each hour by its own emission, per instance and in total', async () => {
+test('own consumption of a day of 25 hours multiplies each hour by its emission factor, per instance and in total', async () => {
   const { data } = await ownOf({ date: long })
   expect(data.instances.map(({ name, kwh, kgCo2 }) => [name, kwh, Number(kgCo2?.toFixed(9))])).toEqual([
     ['North Cold', 2500, 250],
@@ -199,7 +199,7 @@ test('own consumption of the day of 25 hours: each hour by its own emission, per
   expect(kwh?.y.at(-1)).toBeCloseTo(100, 9)
 })
 
-test('own consumption of one instance; nothing measured is unknown, not full coverage', async () => {
+test('own consumption of an unmeasured instance is unknown and not fully covered', async () => {
   const [, heat] = await powerOf('north')
   const { data } = await ownOf({ date: long, instanceId: heat?.id ?? '' })
   expect(data.instances.map(({ name }) => name)).toEqual(['North Heat'])
@@ -212,12 +212,12 @@ test('own consumption of one instance; nothing measured is unknown, not full cov
   })
 })
 
-test('own consumption is that of yesterday unless said otherwise, with the 23 hours of a day in March', async () => {
+test('own consumption is that of yesterday by default, with 23 hours on a day in March', async () => {
   expect((await ownOf({})).data).toEqual((await ownOf({ date: '2026-11-19' })).data)
   expect((await ownOf({ date: '2026-03-29' })).data.graph[0]?.y).toHaveLength(23)
 })
 
-test('T1 an instance of another customer, an unknown one and one of another area are the same 404', async () => {
+test('T1 an instance of another customer, of another area and an unknown one get the same 404', async () => {
   const unknown = await ownOf({ instanceId: '019a0000-0000-7000-8000-00000000dead' })
   expect(unknown.status).toBe(404)
   expect((await ownOf({ instanceId: west })).body).toEqual(unknown.body)
@@ -225,7 +225,7 @@ test('T1 an instance of another customer, an unknown one and one of another area
   expect((await ownOf({ instanceId: cold?.id ?? '', area: 'DK1' })).body).toEqual(unknown.body)
 })
 
-test('C4 the own emission of a day as a file: a row for each instance and hour, empty where something is unknown', async () => {
+test('C4 the own emission file of a day has a row per instance and hour and empty cells for unknown values', async () => {
   const answer = await app.ask(ownCarbon, { token, query: { area: 'DK2', date: long, format: 'csv' } })
   const [header, ...rows] = answer.text
     .trim()
@@ -258,7 +258,7 @@ test('C4 the own emission of a day as a file: a row for each instance and hour, 
   expect(trail).toContainEqual({ subject: `Own CO2 emission DK2 ${long}` })
 })
 
-test('power of a simulated edge, and the emission it makes, say so in the answer and the file', async () => {
+test('power and emission of a simulated edge are marked in the answer and the file', async () => {
   expect((await ownOf({ date: long })).data.simulated).toBe(false)
   await changeRows(app.records, 'edge', { key: 'north-edge' }, { simulated: true })
   expect((await ownOf({ date: long })).data.simulated).toBe(true)

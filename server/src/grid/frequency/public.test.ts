@@ -49,12 +49,12 @@ const series = async (query: Record<string, string> = {}) => {
 }
 const last = async () => await app.data(lastFrequencies, { token })
 
-test('without a measurement of any kind the chart is empty and there is no last value', async () => {
+test('without any measurement the chart is empty and has no last value', async () => {
   expect((await series()).data).toMatchObject({ graph: [{ x: [], y: [] }], lastReported: null, source: null })
   expect(await last()).toEqual({ frequencies: [] })
 })
 
-test('an area without its own measurement shows that of its grid and says whose it is', async () => {
+test('an area without its own measurement shows that of its grid and names the source area', async () => {
   const sweden = await putPublic('SE3')
   await put(sweden.no, nowMs, [49.98, 49.97])
   expect((await series()).data).toMatchObject({
@@ -72,13 +72,13 @@ test('an area without its own measurement shows that of its grid and says whose 
   expect(text.trim().split('\r\n')).toHaveLength(3)
 })
 
-test('a measurement in the area itself comes before one elsewhere in the grid', async () => {
+test('a measurement in the area has priority over one elsewhere in the grid', async () => {
   const { no } = await putPublic('DK2')
   await put(no, nowMs, [50.01])
   expect((await series()).data).toMatchObject({ graph: [{ y: [50.01] }], source: { area: 'DK2' } })
 })
 
-test('the own measurement comes before any public one, in the span that it has', async () => {
+test('the own measurement has priority over public ones within its time range', async () => {
   await put(own.no, nowMs - 60_000, [50.1])
   expect((await series()).data).toMatchObject({ graph: [{ y: [50.1] }], source: null, simulated: false })
   const at = new Date(nowMs - 61_000).toISOString()
@@ -87,7 +87,7 @@ test('the own measurement comes before any public one, in the span that it has',
   expect((await series(later)).data).toMatchObject({ graph: [{ y: [50.01] }], source: { name: 'Statnett' } })
 })
 
-test('the own measurement of a simulated edge says so, in files too', async () => {
+test('the own measurement of a simulated edge is marked, also in files', async () => {
   await changeRows(app.records, 'edge', { key: 'north-edge' }, { simulated: true })
   expect((await series()).data).toMatchObject({ graph: [{ y: [50.1] }], source: null, simulated: true })
   expect((await last()).frequencies).toMatchObject([{ hz: 50.1, simulated: true }])

@@ -39,7 +39,7 @@ afterAll(() => app.close())
 const ask = (query: Record<string, string> = {}) =>
   app.ask(setPointSeries, { token, query: { instanceId: cold.instance_id, ...query } })
 
-test('the set point over the span of the frequency chart, in percent, as steps', async () => {
+test('the set point covers the range of the frequency chart, in percent, as steps', async () => {
   const { status, body } = await ask({ maxPoints: '2000' })
   expect(status).toBe(200)
   expect(body.data).toMatchObject({
@@ -53,7 +53,7 @@ test('the set point over the span of the frequency chart, in percent, as steps',
   expect(line?.y.filter((value) => value === 40)).toHaveLength(600)
 })
 
-test('a date with times of day is the span asked for', async () => {
+test('a date with times of day is a range', async () => {
   const { body } = await ask({ date: '2026-11-20', start: '18:00', end: '18:05' })
   const [line] = body.data.graph
   expect(line?.x[0]).toBe(Date.parse('2026-11-20T17:00:00Z'))
@@ -76,11 +76,11 @@ test.each([
   expect(body.errors).toEqual(errors)
 })
 
-test('400 days are the longest span', async () => {
+test('the longest range is 400 days', async () => {
   expect((await ask({ start: '2025-01-01T00:00:00Z', end: '2026-02-05T00:00:00Z' })).status).toBe(200)
 })
 
-test('T1 an instance of another customer and an unknown one are the same 404', async () => {
+test('T1 an instance of another customer and an unknown one get the same 404', async () => {
   const foreign = await ask({ instanceId: west.instance_id })
   expect(foreign.status).toBe(404)
   expect(foreign.body).toEqual((await ask({ instanceId: '019a0000-0000-7000-8000-00000000dead' })).body)
@@ -95,7 +95,7 @@ test('C4 the file holds every sample and is on the audit trail', async () => {
   expect(trail).toEqual([{ subject: 'Set point North Cold 2026-11-20 00:00' }])
 })
 
-test('of an edge that is simulated the answer and the file say so', async () => {
+test('answer and file of a simulated edge are marked as simulated', async () => {
   await app.byHand((tx) => tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'north-edge').execute())
   expect((await ask()).body.data.simulated).toBe(true)
   const { text } = await ask({ date: '2026-11-20', format: 'csv' })

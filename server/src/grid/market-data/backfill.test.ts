@@ -64,7 +64,7 @@ const months = () =>
       .execute(),
   )
 
-test('one request is one local month in UTC, newest first, and a finished month is not asked again', async () => {
+test('a request covers one local month, newest first, and a finished month is not requested again', async () => {
   answer = fcrDk1
   await plan()
   expect(await next()).toBe('2026-10')
@@ -77,7 +77,7 @@ test('one request is one local month in UTC, newest first, and a finished month 
   expect(await next()).toBe('2026-10')
 })
 
-test('a month that is being read is requested by no second run; a run that died gives it back', async () => {
+test('a month in progress is skipped by other runs and released when its run has died', async () => {
   const begun = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
   answer = (request, response) => {
@@ -96,7 +96,7 @@ test('a month that is being read is requested by no second run; a run that died 
   expect([asked.length, await next()]).toEqual([1, '2026-09'])
 })
 
-test('a backfill and the feed share one limit', async () => {
+test('a backfill and the feed share one rate limit', async () => {
   answer = fcrDk1
   await plan()
   expect(await runFeed(app, 'FcrDK1')).not.toBeNull()
@@ -106,7 +106,7 @@ test('a backfill and the feed share one limit', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('old months say nothing about how fresh the set is', async () => {
+test('old months do not change the freshness of the data set', async () => {
   answer = fcrDk1
   await plan()
   await backfillMonth(app, 'FcrDK1', '2026-10')
@@ -114,7 +114,7 @@ test('old months say nothing about how fresh the set is', async () => {
   expect(state).toMatchObject({ last_success_at: null, last_error: null })
 })
 
-test('L4 a month that failed stays on the list with the reason; the next try clears it', async () => {
+test('L4 a failed month stays listed with its reason until the next success', async () => {
   await plan()
   answer = (_, response) => response.writeHead(200).end('<html>')
   expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toEqual({ error: 'html: <html>' })
@@ -129,7 +129,7 @@ test('L4 a month that failed stays on the list with the reason; the next try cle
 const state = () => app.records.system((tx) => tx.selectFrom('connector_state').selectAll().executeTakeFirstOrThrow())
 const empty: RequestListener = (_, response) => response.writeHead(200).end('{"total":0,"records":[]}')
 
-test('a month without a row stays on the list and is tried again', async () => {
+test('a month without rows stays listed and is retried', async () => {
   await plan()
   answer = empty
   expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toEqual({ error: 'empty: 0 rows, none with a value' })
@@ -140,7 +140,7 @@ test('a month without a row stays on the list and is tried again', async () => {
 })
 
 test.each(['MfrrCapacityMarketExtra', 'DatahubPricelist'] as const)(
-  'a month of %s, in which there may be no auction and no new tariff, is finished without a row',
+  'a month of %s, which may have no auction or tariff, is finished without rows',
   async (dataset) => {
     answer = empty
     await app.records.system((tx) => planMonths(tx, dataset, ['2026-10']))
@@ -149,7 +149,7 @@ test.each(['MfrrCapacityMarketExtra', 'DatahubPricelist'] as const)(
   },
 )
 
-test('a bad month waits by itself: the feed goes on, and the source is not marked', async () => {
+test('a failed month does not delay the feed or change the state of the source', async () => {
   answer = (_, response) => response.writeHead(500).end()
   await app.records.system((tx) => planMonths(tx, 'FcrDK1', ['2026-10']))
   for (let i = 0; i < 6; i++) {
@@ -165,7 +165,7 @@ test('a bad month waits by itself: the feed goes on, and the source is not marke
   expect(await next()).toBe('2026-10')
 })
 
-test('a source that asks to wait is left alone by the feed too', async () => {
+test('the feed also waits when the source requires a pause', async () => {
   answer = (_, response) => response.writeHead(429, { 'retry-after': '600' }).end()
   await plan()
   await backfillMonth(app, 'FcrDK1', '2026-10')
@@ -173,7 +173,7 @@ test('a source that asks to wait is left alone by the feed too', async () => {
   expect(await runFeed(app, 'FcrDK1')).toBeNull()
 })
 
-test('what changes stored prices is written whole or not at all: a backfill that is cut off leaves no month half revised', async () => {
+test('an interrupted backfill stores all revisions of a month or none', async () => {
   answer = fcrDk1
   await plan()
   await backfillMonth(app, 'FcrDK1', '2026-10')
@@ -205,7 +205,7 @@ test('what changes stored prices is written whole or not at all: a backfill that
   expect(await prices()).toEqual(['6.500000'])
 })
 
-test('after an outage of months the feed puts the older ones on the list', async () => {
+test('after an outage of months the feed lists the older months for backfill', async () => {
   answer = fcrDk1
   await runFeed(app, 'FcrDK1')
   await app.records.system((tx) =>
@@ -221,14 +221,14 @@ test('after an outage of months the feed puts the older ones on the list', async
   expect((await months()).map((row) => row.month)).toEqual(['2026-08', '2026-09', '2026-10'])
 })
 
-test('the month that runs is asked up to tomorrow', async () => {
+test('the current month is requested up to tomorrow', async () => {
   answer = fcrDk1
   await app.records.system((tx) => planMonths(tx, 'FcrDK1', ['2026-11']))
   await backfillMonth(app, 'FcrDK1', '2026-11')
   expect(asked[0]?.searchParams.get('end')).toBe('2026-11-21T23:00')
 })
 
-test('whoever watches a running server hears of each month, of a failure once, and of what was there', async () => {
+test('progress on a running server reports each month, a failure once, and existing data', async () => {
   const request = { dataset: 'FcrDK1', from: '2026-09-01', to: '2026-10-31', again: false } as const
   const steps = watchBackfill(app, request, { everyMs: 5 })
   answer = fcrDk1
@@ -252,7 +252,7 @@ test('whoever watches a running server hears of each month, of a failure once, a
   expect((await again.next()).done).toBe(true)
 })
 
-test('steps that end before the last month is there are a failure, as when the server dies midway', async () => {
+test('progress that ends before the last month is a failure', async () => {
   const reported = async (...steps: BackfillProgress[]) => {
     const given = async function* () {
       for (const step of steps) yield step
@@ -270,7 +270,7 @@ test('steps that end before the last month is there are a failure, as when the s
   await expect(reported()).rejects.toThrow('all months left')
 })
 
-test('the server works off the newest months of all sets first, those that failed last', async () => {
+test('the server processes the newest months of all data sets first and failed months last', async () => {
   await app.records.system(async (tx) => {
     await planMonths(tx, 'FcrDK1', ['2026-10', '2026-09'])
     await planMonths(tx, 'FfrDK2', ['2026-11', '2026-10'])
@@ -298,7 +298,7 @@ test.each([
   ['2026-11-20T17:12:08Z', ['2026-11', '2026-10', '2026-09', '2026-08'], 1],
   ['2026-03-12T12:00:00Z', ['2026-03', '2026-02', '2026-01', '2025-12'], 2],
 ])(
-  'on %s a demo first reads the prices that its bids of this week and of two settled months need',
+  'on %s a demo first imports the prices of its bids of this week and of two settled months',
   async (now, wanted, ofWeek) => {
     app.setNow(now)
     await planDemoHistory(app)
@@ -323,7 +323,7 @@ test.each([
   },
 )
 
-test('months lie within what exists', () => {
+test('a backfill is limited to the months with published data', () => {
   expect(monthsBetween('FcrDK1', '2026-08-15', '2026-10-02', nowMs)).toEqual(['2026-10', '2026-09', '2026-08'])
   expect(monthsBetween('FcrDK1', '2020-01-01', '2021-02-28', nowMs)).toEqual(['2021-02', '2021-01'])
   expect(monthsBetween('Elspotprices', '2025-08-31', '2026-11-20', nowMs)).toEqual(['2025-09', '2025-08'])

@@ -66,10 +66,10 @@ const twoDays = body(quarters(['2026-11-20', '2026-11-21'], (index) => (index < 
 
 const pricesOf = (market: string) => storedRows(app.records, 'market_price', { market })
 
-describe('when a feed asks', () => {
+describe('request schedule', () => {
   beforeAll(forget)
 
-  test('the next request waits its minute; what is not due is not asked', async () => {
+  test('the next request is a minute later, and a data set that is not due is not requested', async () => {
     at(0)
     answer = json(
       body(datasets.DayAheadPrices.areas.flatMap((area) => quarters(['2026-11-20', '2026-11-21'], String, area))),
@@ -84,14 +84,14 @@ describe('when a feed asks', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('two processes on the same records make one request', async () => {
+  test('two processes on the same records send one request', async () => {
     at(200)
     const both = await Promise.all([runFeed(app, 'DayAheadPrices'), runFeed(app, 'DayAheadPrices')])
     expect(both).toEqual(expect.arrayContaining([0, null]))
     expect(asked).toHaveLength(1)
   })
 
-  test('the first request of a day looks back seven days, the later ones two', async () => {
+  test('the first request of a day covers seven days, later ones two', async () => {
     const start = () => new URL(asked.at(-1) ?? '', 'http://x').searchParams.get('start')
     at(12 * 60)
     await runFeed(app, 'DayAheadPrices')
@@ -101,7 +101,7 @@ describe('when a feed asks', () => {
     expect(start()).toBe('2026-11-18T23:00')
   })
 
-  test('after an outage it asks from where the data ends, for 30 days at most', async () => {
+  test('after an outage the request begins at the end of the stored data, at most 30 days ago', async () => {
     const start = () => new URL(asked.at(-1) ?? '', 'http://x').searchParams.get('start')
     at(20 * 24 * 60)
     await runFeed(app, 'DayAheadPrices')
@@ -112,14 +112,14 @@ describe('when a feed asks', () => {
   })
 })
 
-describe('what counts as there', () => {
+describe('completeness of a day', () => {
   beforeEach(forget)
   const at13 = Date.parse('2026-11-20T12:00:00Z')
   const setNow = (ms: number) => app.setNow(new Date(ms).toISOString())
   const area = (name: string) => twoDays.replaceAll('"DK2"', `"${name}"`)
   const records = (text: string) => text.replace(/^.*"records":\[|\]\}$/g, '').split(/(?<=\}),/)
 
-  test('tomorrow of all areas but one is not tomorrow: the source is asked again on its schedule', async () => {
+  test('a day without one of its areas is incomplete and is requested again', async () => {
     setNow(at13)
     const today = records(area('DK1')).filter((row) => row.includes('"2026-11-20T1'))
     answer = json(body([...['DK2', 'SE3', 'SE4'].flatMap((name) => records(area(name))), ...today]))
@@ -131,7 +131,7 @@ describe('what counts as there', () => {
     expect(await runFeed(app, 'DayAheadPrices')).toBeNull()
   })
 
-  test('the early auction of tomorrow is not yet the late one', async () => {
+  test('the early auction of tomorrow does not replace the late one', async () => {
     const reserve = (auction: string) =>
       datasets.FcrNdDK2.areas.flatMap((name) =>
         ['FCR-N', 'FCR-D upp', 'FCR-D ned'].flatMap((product) =>
@@ -152,7 +152,7 @@ describe('what counts as there', () => {
   })
 
   test.each(['DayAheadPrices', 'CO2Emis', 'DatahubPricelist'] as const)(
-    'an empty answer of %s is a failure and is soon asked again',
+    'an empty answer of %s is a failure and is soon retried',
     async (dataset) => {
       setNow(at13)
       answer = json(body([]))
@@ -168,14 +168,14 @@ describe('what counts as there', () => {
     },
   )
 
-  test('a set that is published on some days only may be empty', async () => {
+  test('a data set without daily publication may be empty', async () => {
     setNow(at13)
     answer = json(body([]))
     expect(await runFeed(app, 'MfrrCapacityMarketExtra')).toBe(0)
     expect(await state('MfrrCapacityMarketExtra')).toMatchObject({ last_error: null, last_success_at: new Date(at13) })
   })
 
-  test('a source that refuses to filter is asked without for the rest of the day, and sorted out here', async () => {
+  test('after a refused filter the day is requested without it and filtered locally', async () => {
     setNow(at13)
     const areas = ['DE', 'DK1', 'NO2', 'DK2'].flatMap((name) => records(area(name)))
     answer = (request, response) =>
@@ -194,7 +194,7 @@ describe('what counts as there', () => {
     expect(asked.at(-1)).toContain('filter=')
   })
 
-  test('the price list without a filter: subscriptions and fees are left out', async () => {
+  test('subscriptions and fees of an unfiltered price list are dropped', async () => {
     setNow(at13)
     const [list = ''] = exampleRecords.DatahubPricelist
     answer = (request, response) =>
@@ -210,7 +210,7 @@ describe('what counts as there', () => {
   })
 })
 
-describe('L4 upstream garbage keeps the last good prices, marks the source and is recovered from', () => {
+describe('L4 invalid upstream data keeps the last valid prices, marks the source and is recovered from', () => {
   beforeAll(async () => {
     await forget()
     at(0)
@@ -239,7 +239,7 @@ describe('L4 upstream garbage keeps the last good prices, marks the source and i
     expect(await pricesOf('day-ahead')).toHaveLength(192)
   })
 
-  test('null prices leave what was there', async () => {
+  test('null prices keep the stored prices', async () => {
     answer = json(
       twoDays
         .replaceAll('"DayAheadPriceEUR":1.5', '"DayAheadPriceEUR":null')
@@ -250,7 +250,7 @@ describe('L4 upstream garbage keeps the last good prices, marks the source and i
     expect(await pricesOf('day-ahead')).toHaveLength(192)
   })
 
-  test('Retry-After is waited for, also when it is longer than the interval', async () => {
+  test('Retry-After is respected, also when it is longer than the interval', async () => {
     answer = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end()
     at(2600)
     expect(await runFeed(app, 'DayAheadPrices')).toBe(0)
@@ -258,7 +258,7 @@ describe('L4 upstream garbage keeps the last good prices, marks the source and i
     expect(await runFeed(app, 'DayAheadPrices')).toBeNull()
   })
 
-  test('recovery clears the error; every run is on record', async () => {
+  test('recovery clears the error, and every run is recorded', async () => {
     answer = json(twoDays.replaceAll('-189.100001', '-190'))
     at(2661)
     expect(await runFeed(app, 'DayAheadPrices')).toBe(8)
@@ -273,7 +273,7 @@ describe('L4 upstream garbage keeps the last good prices, marks the source and i
   })
 })
 
-describe('every dataset through the real path', () => {
+describe('every data set through its connector', () => {
   beforeEach(async () => {
     await forget()
     app.setNow('2026-09-15T21:59:00.000Z')
@@ -290,7 +290,7 @@ describe('every dataset through the real path', () => {
     ['ImbalancePrice', 2],
     ['MfrrEnergyActivationMarket', 2],
     ['DatahubPricelist', 2],
-  ])('%s stores %i rows, and none when they come again', async (dataset, count) => {
+  ])('%s stores %i rows, and none for the same answer', async (dataset, count) => {
     answer = json(body(exampleRecords[dataset]))
     expect(await runFeed(app, dataset)).toBe(count)
     expect(asked[0]).toContain(`/dataset/${dataset}?timezone=UTC`)
@@ -298,7 +298,7 @@ describe('every dataset through the real path', () => {
     expect(await runFeed(app, dataset)).toBe(0)
   })
 
-  test('volume and auction are kept with the price', async () => {
+  test('volume and auction are stored with the price', async () => {
     answer = json(body(exampleRecords.FcrNdDK2))
     await runFeed(app, 'FcrNdDK2')
     expect((await pricesOf('FCR-D-DEC')).toSorted((a, b) => (a.auction < b.auction ? -1 : 1))).toMatchObject([
@@ -315,7 +315,7 @@ describe('every dataset through the real path', () => {
     ])
   })
 
-  test('a tariff keeps its 24 hours exactly, and a changed one is written over', async () => {
+  test('a tariff keeps its 24 hours exactly, and a changed one is updated', async () => {
     answer = json(body(exampleRecords.DatahubPricelist))
     await runFeed(app, 'DatahubPricelist')
     const code = (text: string) => storedRow(app.records, 'tariff', { code: text })
@@ -328,7 +328,7 @@ describe('every dataset through the real path', () => {
     expect((await code('EA-001')).prices.map(String)[0]).toBe('0.009000')
   })
 
-  test('emission becomes a series of its area in the readings store; a null leaves what was there', async () => {
+  test('emission is stored as a series per area, and a null keeps the stored value', async () => {
     const five = (minute: string, value: string) =>
       `{"Minutes5UTC":"2026-09-15T21:${minute}:00","PriceArea":"DK1","CO2Emission":${value}}`
     answer = json(body([five('40', '90.5'), five('45', '91'), five('55', '88.0')]))
@@ -346,7 +346,7 @@ describe('every dataset through the real path', () => {
     expect(await state('CO2Emis')).toMatchObject({ failures: 0 })
   })
 
-  test('one bad record of many writes nothing at all', async () => {
+  test('one invalid record prevents the whole import', async () => {
     answer = json(body([...exampleRecords.AfrrReservesNordic, '{"TimeUTC":"2026-09-15T20:00:00","PriceArea":"DK1"}']))
     expect(await runFeed(app, 'AfrrReservesNordic')).toBe(0)
     expect(await pricesOf('aFRR-INC')).toEqual([])
@@ -356,7 +356,7 @@ describe('every dataset through the real path', () => {
   })
 })
 
-test('a request asks for no more than the areas and columns that are read', async () => {
+test('a request is limited to the required areas and columns', async () => {
   await forget()
   app.setNow('2026-09-15T21:59:00.000Z')
   answer = json(body(exampleRecords.FcrNdDK2))

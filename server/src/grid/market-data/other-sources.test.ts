@@ -82,7 +82,7 @@ describe('ENTSO-E', () => {
   const failing = { last_error: 'http: HTTP 500', last_success_at: new Date(startMs - hourMs) }
   const allUntil = (ms: number) => ({ DK1: ms, DK2: ms, SE3: ms, SE4: ms })
 
-  test('gives SE1 and SE2, in EUR, with the source they came from', async () => {
+  test('ENTSO-E prices of SE1 and SE2 are stored in EUR with their source', async () => {
     answer = publication
     expect(await runEntsoe(app)).toBe(2 * 96)
     expect(asked.map((url) => url.searchParams.get('in_Domain'))).toEqual(['10Y1001A1001A44P', '10Y1001A1001A45N'])
@@ -100,7 +100,7 @@ describe('ENTSO-E', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('L5 the token stands in no run, no state and no error', async () => {
+  test('L5 the token is in no run, state or error', async () => {
     answer = (_, response) => response.writeHead(401).end(token)
     await runEntsoe(app)
     answer = (request, response) => response.end(`<oops ${request.url}`)
@@ -112,7 +112,7 @@ describe('ENTSO-E', () => {
     expect(kept).not.toContain(token)
   })
 
-  test('stands in for the other areas only from where the first source leaves off', async () => {
+  test('ENTSO-E replaces the primary source for other areas only from the end of its data', async () => {
     answer = publication
     await firstSource(failing, allUntil(todayEndsMs))
     expect(await runEntsoe(app)).toBe(6 * 96)
@@ -121,7 +121,7 @@ describe('ENTSO-E', () => {
     expect(asked.map((url) => url.searchParams.get('periodStart')).at(-1)).toBe('202611202300')
   })
 
-  test('stands in for the one area that the first source leaves out, though that answers well', async () => {
+  test('ENTSO-E supplies one area that a successful primary source omits', async () => {
     answer = publication
     const tomorrowEndsMs = dayBounds('2026-11-21').toMs
     await firstSource(
@@ -133,7 +133,7 @@ describe('ENTSO-E', () => {
     expect((await pricesOf('DK1')).filter(({ source }) => source === 'entsoe')).toHaveLength(96)
   })
 
-  test('an answer without prices is a failure, not news', async () => {
+  test('an answer without prices is a failure', async () => {
     answer = (_, response) =>
       response.end('<Acknowledgement_MarketDocument><Reason><code>999</code></Reason></Acknowledgement_MarketDocument>')
     expect(await runEntsoe(app)).toBe(0)
@@ -143,7 +143,7 @@ describe('ENTSO-E', () => {
     ])
   })
 
-  test('the first source is left alone while it works, for its first hour of failing, and when tomorrow is there', () => {
+  test('ENTSO-E is not requested while the primary source works, in its first hour of failure, and once tomorrow is stored', () => {
     const first = {
       isFailing: true,
       lastSuccessMs: startMs - hourMs,
@@ -163,7 +163,7 @@ describe('ENTSO-E', () => {
   })
 })
 
-describe('the Nordic frequency', () => {
+describe('Nordic frequency', () => {
   const holeMs = startMs - 3 * hourMs
   const frequency: RequestListener = (request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://x')
@@ -176,7 +176,7 @@ describe('the Nordic frequency', () => {
   }
   const signal = () => app.records.system((tx) => tx.selectFrom('public_signal').selectAll().executeTakeFirstOrThrow())
 
-  test('the first run takes half an hour, the next goes on from the last stored second', async () => {
+  test('the first run covers half an hour, the next one continues after the last stored second', async () => {
     answer = frequency
     expect(await runFrequency(app)).toBe(30 * 60 - 2)
     const found = await signal()
@@ -189,7 +189,7 @@ describe('the Nordic frequency', () => {
     expect(asked.at(-1)?.searchParams.get('From')).toBe('2026-11-20T17:12:06Z')
   })
 
-  test('after an outage it catches up an hour a request; what was not measured stays a gap', async () => {
+  test('after an outage each request covers one hour, and unmeasured seconds stay empty', async () => {
     answer = frequency
     await runFrequency(app)
     await changeRows(app.records, 'public_signal', {}, { last_reported_at: new Date(startMs - 4 * hourMs) })
@@ -203,7 +203,7 @@ describe('the Nordic frequency', () => {
     expect(found.map((bucket) => bucket.count)).toEqual([3600, 0, 3600])
   })
 
-  test('L4 a failure half way keeps what came and is tried again', async () => {
+  test('L4 a partial failure keeps the received values and is retried', async () => {
     await addRows(app.records, 'public_signal', {
       area: 'DK2',
       kind: 'frequency',
@@ -221,7 +221,7 @@ describe('the Nordic frequency', () => {
     expect(first?.count).toBe(3600)
   })
 
-  test('five minutes of nothing are no data', async () => {
+  test('five minutes without values are a failure', async () => {
     answer = frequency
     await runFrequency(app)
     answer = (request, response) => {
@@ -242,7 +242,7 @@ describe('the Nordic frequency', () => {
     })
   })
 
-  test('off without an address', async () => {
+  test('without an address the source is off', async () => {
     expect(await runFrequency({ ...app, config: { ...app.config, STATNETT_URL: undefined } })).toBeNull()
     expect(asked).toEqual([])
   })
@@ -253,7 +253,7 @@ describe('exchange rates', () => {
     `<Envelope><Cube>${days.map(([day, rate]) => `<Cube time="${day}"><Cube currency="DKK" rate="${rate}"/></Cube>`).join('')}</Cube></Envelope>`
   const stored = () => app.records.system((tx) => tx.selectFrom('exchange_rate').selectAll().orderBy('day').execute())
 
-  test('banking days are stored, a changed rate is written over, the same one is not', async () => {
+  test('rates of banking days are stored, and only changed rates are updated', async () => {
     answer = (_, response) => response.end(rates(['2026-11-19', '7.4740'], ['2026-11-20', '7.4745']))
     expect(await runExchangeRates(app)).toBe(2)
     expect(await stored()).toMatchObject([
@@ -271,7 +271,7 @@ describe('exchange rates', () => {
     expect(await runExchangeRates(app)).toBe(1)
   })
 
-  test('asked again after 16:15 of the day', async () => {
+  test('rates are requested again after 16:15', async () => {
     answer = (_, response) => response.end(rates(['2026-11-20', '7.4745']))
     app.setNow('2026-11-20T09:00:00Z')
     await runExchangeRates(app)
@@ -283,7 +283,7 @@ describe('exchange rates', () => {
     expect(await runExchangeRates(app)).toBeNull()
   })
 
-  test('L4 a rate that cannot be is no reason to forget the good ones', async () => {
+  test('L4 an invalid rate does not discard the valid ones', async () => {
     answer = (_, response) => response.end(rates(['2026-11-19', '7.4740']))
     await runExchangeRates(app)
     answer = (_, response) => response.end(rates(['2026-11-19', '7.4741'], ['2026-11-20', '74.7']))

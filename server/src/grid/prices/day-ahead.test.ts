@@ -48,7 +48,7 @@ const putDay = (date: string, kind: SlotKind, price: (index: number) => { dkk?: 
     published,
   )
 
-test('prices in EUR only say which rate of which day they took: the last known, or the central rate where none is', async () => {
+test('EUR prices state the rate used and its day: the last stored rate, or the central rate without one', async () => {
   await putDay('2026-11-18', 'quarter', () => ({ eur: '-10' }))
   expect((await ask({ date: '2026-11-18' })).data).toMatchObject({
     basis: 'derived',
@@ -68,7 +68,7 @@ test('prices in EUR only say which rate of which day they took: the last known, 
   })
 })
 
-test('a day travels compressed and says the same', async () => {
+test('a compressed answer has the same content', async () => {
   await putDay('2026-11-16', 'quarter', (index) => ({ dkk: String(index) }))
   const url = '/api/client/data/power-cost?date=2026-11-16&resolution=quarter'
   const headers = { authorization: `Bearer ${token}` }
@@ -87,20 +87,17 @@ test('prices with a DKK column need no rate', async () => {
 test.each([
   ['2026-03-29', 23],
   ['2026-10-25', 25],
-])(
-  '%s has its %i hours, each the mean of its quarters, negative ones too, and starts an hour apart',
-  async (date, hours) => {
-    await putDay(date, 'quarter', (index) => ({ dkk: String((index % 4) - 10.5) }))
-    const { data } = await ask({ date })
-    expect(data.prices).toHaveLength(hours)
-    expect(new Set(data.prices.map(({ price }) => price))).toEqual(new Set(['-9']))
-    const starts = data.graph[0]?.x ?? []
-    expect(new Set(starts.slice(1).map((start, i) => start - (starts[i] ?? 0)))).toEqual(new Set([3_600_000]))
-    expect(data.prices.at(-1)?.end_time).toBe(new Date((starts[0] ?? 0) + hours * 3_600_000).toISOString())
-  },
-)
+])('%s has %i hourly means of its quarters, negative ones included', async (date, hours) => {
+  await putDay(date, 'quarter', (index) => ({ dkk: String((index % 4) - 10.5) }))
+  const { data } = await ask({ date })
+  expect(data.prices).toHaveLength(hours)
+  expect(new Set(data.prices.map(({ price }) => price))).toEqual(new Set(['-9']))
+  const starts = data.graph[0]?.x ?? []
+  expect(new Set(starts.slice(1).map((start, i) => start - (starts[i] ?? 0)))).toEqual(new Set([3_600_000]))
+  expect(data.prices.at(-1)?.end_time).toBe(new Date((starts[0] ?? 0) + hours * 3_600_000).toISOString())
+})
 
-test('a day before quarters were priced keeps its hours', async () => {
+test('a day before quarterly prices keeps its hours', async () => {
   const date = '2025-10-17'
   await putDay(date, 'hour', (index) => ({ dkk: String(index) }))
   expect((await ask({ date })).data.prices.map(({ price }) => price)).toEqual(
@@ -108,7 +105,7 @@ test('a day before quarters were priced keeps its hours', async () => {
   )
 })
 
-test('a day of years ago is answered, with the data set that published it then', async () => {
+test('a day of past years is answered from the data set of that time', async () => {
   await putDay('2021-03-01', 'hour', (index) => ({ dkk: String(index) }))
   const { status, data } = await ask({ date: '2021-03-01' })
   expect([status, data.prices.length]).toEqual([200, 24])
@@ -132,7 +129,7 @@ const month = async (query: Record<string, string>, email?: string) =>
     query: { priceSignal, ...query },
   })
 
-test('C4 the month as a file: spot, tax and tax included of each quarter, and the export is on the audit trail', async () => {
+test('C4 the monthly file has spot, tax and total per quarter and is on the audit trail', async () => {
   for (const date of ['2026-09-30', '2026-10-01', '2026-10-25', '2026-10-31', '2026-11-01'])
     await putDay(date, 'quarter', (index) => ({ dkk: index === 0 ? '-100.25' : '10.5' }))
   const { status, text, headers } = await month({ month: '2026-10', format: 'csv' })
@@ -156,7 +153,7 @@ test('C4 the month as a file: spot, tax and tax included of each quarter, and th
   ])
 })
 
-test('the month leaves as a spreadsheet unless said otherwise', async () => {
+test('the monthly file is a spreadsheet by default', async () => {
   const { headers } = await month({ month: '2026-10' })
   expect(headers['content-disposition']).toMatch(/\.xlsx"$/)
 })
@@ -172,7 +169,7 @@ test.each([
   expect(body.errors).toEqual(errors)
 })
 
-test('several days are one file, and only a file', async () => {
+test('several days are answered as one file only', async () => {
   for (const date of ['2026-03-28', '2026-03-29', '2026-03-30']) await putDay(date, 'quarter', () => ({ dkk: '7.5' }))
   const { status, text, headers } = await app.ask(powerCost, {
     token,

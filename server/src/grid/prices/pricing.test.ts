@@ -63,7 +63,7 @@ const ask = async (id: string, query: Record<string, string> = {}) => {
   return { status, body, text, headers, data: body.data }
 }
 
-test('the signals of the own markets and areas, by market, each once, with the auctions that each has', async () => {
+test('the signals of the own markets and areas are listed once per market with their auctions', async () => {
   const { body } = await app.ask(signalTypes, { token })
   const all = ['Total', 'D-1', 'D-2']
   const one = (market: string, area: string, priceTypes: string[]) => ({
@@ -88,7 +88,7 @@ test.each([
   ['D-1', '7.4745', '1', '144', 'D-1 late'],
   ['D-2', '26.16075', '3.5', '430', 'D-1 early'],
 ])(
-  'the %s price is that of its auction, in DKK by the rate of the day',
+  'the %s price is that of its auction, converted to DKK by the rate of the day',
   async (priceType, price, priceEur, volumeMw, auction) => {
     const { data } = await ask('FCR-D-DEC:DK2', { priceType })
     expect(data).toMatchObject({
@@ -106,24 +106,24 @@ test.each([
   },
 )
 
-test('Total is what is asked for when no type is said', async () => {
+test('the default auction is Total', async () => {
   expect((await ask('FCR-D-DEC:DK2')).data).toEqual((await ask('FCR-D-DEC:DK2', { priceType: 'Total' })).data)
 })
 
 test.each([
   ['D-1', '8'],
   ['D-2', '9'],
-])('before 2023-06-01 the %s auction stands under its old name', async (priceType, priceEur) => {
+])('before 2023-06-01 the %s auction is stored under its former name', async (priceType, priceEur) => {
   const { data } = await ask('FCR-D-DEC:DK2', { priceType, date: '2023-05-20' })
   expect(data.prices.map((price) => price.priceEur)).toEqual([priceEur])
 })
 
-test('prices with a DKK column are shown as published: zero, negative, without extra auctions', async () => {
+test('prices with a DKK column are shown as published, zero and negative ones included, without extra auctions', async () => {
   expect((await ask('FFR:DK2')).data).toMatchObject({ basis: 'dataset', exchange: null, prices: [{ price: '0' }] })
   expect((await ask('aFRR-INC:DK1')).data.prices.map(({ price }) => price)).toEqual(['-11.21'])
 })
 
-test('a price of FCR in DK1 is the published one, and the unit says that it pays for a block', async () => {
+test('an FCR price in DK1 is the published one, with a unit per block', async () => {
   const { data } = await ask('FCR:DK1')
   expect(data).toMatchObject({ unit: 'DKK/MW per block of 4 h' })
   expect(new Set(data.prices.map(({ price }) => price))).toEqual(new Set(['86.88']))
@@ -152,7 +152,7 @@ test('a day without prices is an empty chart', async () => {
   expect(data).toMatchObject({ prices: [], basis: null, exchange: null, lastReported: null })
 })
 
-test('T1 a market or area that is not the customer’s, and one that there is not, are the same 404', async () => {
+test('T1 a market or area not of the customer and an unknown one get the same 404', async () => {
   const unknown = await ask('XYZ:DK2')
   expect(unknown.status).toBe(404)
   for (const id of ['FCR-D-INC:DK2', 'mFRR-INC:DK2', 'FCR-D-DEC:SE3', 'FCR-D-DEC:DK1', 'FCR:DK2']) {
@@ -172,7 +172,7 @@ test.each([
   expect(body.errors).toEqual(errors)
 })
 
-test('C4 the day as a file, on the audit trail', async () => {
+test('C4 the daily file is on the audit trail', async () => {
   const { text } = await ask('FCR-D-DEC:DK2', { priceType: 'D-2', format: 'csv' })
   expect(text.trim().split('\r\n')).toEqual([
     'Start (Europe/Berlin),Start (UTC),End (Europe/Berlin),End (UTC),Price (DKK/MW),DKK per EUR,Market,Area,Auction,Unit,Source',
@@ -182,7 +182,7 @@ test('C4 the day as a file, on the audit trail', async () => {
   expect(trail).toEqual([{ subject: 'FCR-D-DEC pricing DK2 D-2 2026-11-20' }])
 })
 
-test('R1 the last price of each reserve signal; of the day-ahead ones that of this moment, for those who may see them', async () => {
+test('R1 the latest price of each reserve signal, and the current day-ahead price for permitted viewers', async () => {
   const quarter = { market: 'day-ahead', area: 'DK2', durationS: 900, unit: 'MWh' }
   await putPrices(
     app.records,
@@ -210,14 +210,14 @@ test('R1 the last price of each reserve signal; of the day-ahead ones that of th
   expect((await last(await app.tokenOf('custom@north.example'))).prices).toEqual(reserves)
 })
 
-test('a day-ahead price that has passed is not the price of this moment', async () => {
+test('an expired day-ahead price is not the current price', async () => {
   app.setNow('2026-11-20T17:30:00.000Z')
   const { body } = await app.ask(lastPrices, { token: await app.tokenOf('sudoer@north.example') })
   app.setNow(now)
   expect(JSON.stringify(body.data)).not.toContain('DKK/MWh')
 })
 
-test('when prices of a market were last published, or that they never were', async () => {
+test('the last publication time of a market, or none', async () => {
   const last = async (signal: string) => (await app.ask(demandResponseLastReported, { token, query: { signal } })).body
   expect((await last('FCR-D-DEC:DK2')).data).toEqual({ lastReported: published })
   expect((await last('aFRR-DEC:DK2')).data).toEqual({ lastReported: null })

@@ -48,7 +48,7 @@ const json: (body: string) => RequestListener = (body) => (_, response) =>
 const ask = async (query: Record<string, string> = {}, email = 'sudoer@north.example') =>
   app.ask(powerCost, { token: await app.tokenOf(email), query })
 
-test('before anything was published the chart is empty and says no time', async () => {
+test('without published prices the chart is empty and has no publication time', async () => {
   expect((await ask()).body.data).toMatchObject({
     prices: [],
     basis: null,
@@ -58,7 +58,7 @@ test('before anything was published the chart is empty and says no time', async 
   })
 })
 
-test('prices of the day come through the connector, exact, as hourly means or as published', async () => {
+test('prices of the day pass the connector exactly, as hourly means or as published', async () => {
   answer = json(twoDays)
   expect(await runFeed(app, 'DayAheadPrices')).toBe(192)
   expect(asked[0]).toMatch(/^\/dataset\/DayAheadPrices\?timezone=UTC&start=2026-11-12T23%3A00&end=2026-11-21T23%3A00/)
@@ -76,7 +76,7 @@ test('prices of the day come through the connector, exact, as hourly means or as
   expect(quarters.prices).toHaveLength(96)
 })
 
-test('R1 a custom user sees prices only when allowed', async () => {
+test('R1 a custom user sees prices only with the permission', async () => {
   const refused = await ask({}, 'custom@north.example')
   expect(refused).toMatchObject({
     status: 403,
@@ -84,7 +84,7 @@ test('R1 a custom user sees prices only when allowed', async () => {
   })
 })
 
-test('the day as a file, with the zone in the header, and that it is simulated', async () => {
+test('the daily file states the zone in its header and that it is simulated', async () => {
   const { text } = await ask({ date: '2026-11-20', format: 'csv' })
   const lines = text.trim().split('\r\n')
   expect(lines[0]).toBe(

@@ -40,7 +40,7 @@ const taxesOf = async (customerKey: string) =>
   Object.fromEntries((await signals(customerKey)).map(({ id, tax }) => [id, tax]))
 
 test.each(['sudoer', 'expert'])(
-  'R2 a %s sets taxes; the power cost of the own customer takes them, no other does',
+  'R2 a %s sets taxes; they change the power cost of the own customer only',
   async (who) => {
     const west = await taxesOf('west')
     const { status, body } = await save({ [own]: 123.456789, [second]: 0 }, await app.tokenOf(`${who}@north.example`))
@@ -55,7 +55,7 @@ test.each(['sudoer', 'expert'])(
 )
 
 test.each([0.1, 0.000001, 999_999.999999, 1_000_000, 119.5])(
-  'the tax %s is stored digit by digit as typed',
+  'the tax %s is stored with the digits as typed',
   async (tax) => {
     expect((await save({ [own]: tax })).status).toBe(200)
     expect(Number((await taxesOf('north'))[own])).toBe(tax)
@@ -85,7 +85,7 @@ test('C4 the change is on the audit trail with the values before and after', asy
   })
 })
 
-test('T1 an unknown signal and one of another customer are the same 404, and nothing of the request is saved', async () => {
+test('T1 an unknown signal and one of another customer get the same 404, and nothing is stored', async () => {
   const before = [await taxesOf('north'), await taxesOf('west')]
   const other = await save({ [own]: 77, [foreign]: 1 })
   const unknown = await save({ [own]: 77, '019a0000-0000-7000-8000-00000000dead': 1 })
@@ -107,7 +107,7 @@ test.each([
   expect(body.errors).toEqual({ [`taxes.${own}`]: message })
 })
 
-test('no tax at all, or one of what is no id, is refused', async () => {
+test('a body without taxes or with an invalid id is refused', async () => {
   expect((await save({})).body.errors).toEqual({ taxes: 'This field is required' })
   expect((await save(undefined)).body.errors).toEqual({ taxes: 'This field is required' })
   expect((await save({ dk2: 1 })).body.errors).toEqual({ 'taxes.dk2': 'Not a valid id' })

@@ -20,7 +20,7 @@ const putSignal = (kind: 'co2' | 'co2Prognosis', dataset: string) =>
       .executeTakeFirstOrThrow(),
   )
 
-test('the mean of what was published in each hour of a day; an hour of which nothing was published is absent', async () => {
+test('the mean of the published values of each hour, without hours that have none', async () => {
   const { no } = await putSignal('co2', 'CO2Emis')
   await putSignal('co2Prognosis', 'CO2EmisProg')
   const { fromMs, toMs } = dayBounds('2026-10-25')
@@ -33,7 +33,7 @@ test('the mean of what was published in each hour of a day; an hour of which not
   expect([0, 1, 3, 24].map((hour) => emission.get(fromMs + hour * hourMs))).toEqual([105.5, 117.5, undefined, 393.5])
 })
 
-test('an area of which nobody publishes anything has no emission, and neither has an empty span', async () => {
+test('an area without published values and an empty range have no emission', async () => {
   const signal = await app.records.system((tx) => findEmissionSignal(tx, 'SE4'))
   expect(signal).toBe(undefined)
   expect(await readEmission(app.readings, signal, dayBounds('2026-11-19'))).toEqual(new Map())

@@ -29,7 +29,7 @@ const price = (startsAtMs: number, priceDkk: string | null, priceEur: string | n
   unit: 'MWh',
 })
 
-test('a price keeps every digit it was published with', async () => {
+test('a price keeps every published digit', async () => {
   const at = Date.UTC(2026, 10, 20, 9)
   await records.system((tx) => savePrices(tx, [price(at, '779.540001'), price(at + 900_000, '-0.1')], origin, 1))
   const rows = await records.system((tx) =>
@@ -42,7 +42,7 @@ test.each([
   ['2026-03-29', 23],
   ['2026-10-25', 25],
   ['2026-11-20', 24],
-])('the hours of %s are the %i that pass, each the mean of its four quarters', async (date, hours) => {
+])('the hours of %s are %i means of four quarters', async (date, hours) => {
   const quarters = slots('quarter', date)
   const rows = quarters.map((slot) => ({ ...price(slot.fromMs, String(slot.index % 4)), area: date }))
   await records.system((tx) => savePrices(tx, rows, origin, 1))
@@ -51,7 +51,7 @@ test.each([
   expect(new Set(means.map((row) => row.price_dkk))).toEqual(new Set(['1.5']))
 })
 
-test('an hour that lacks a quarter has no mean', async () => {
+test('an hour without one of its quarters has no mean', async () => {
   const at = Date.UTC(2026, 10, 22, 9)
   const rows = [0, 1, 2].map((n) => ({ ...price(at + n * 900_000, '10'), area: 'GAP' }))
   await records.system((tx) => savePrices(tx, rows, origin, 1))
@@ -60,7 +60,7 @@ test('an hour that lacks a quarter has no mean', async () => {
   ).toEqual([])
 })
 
-test('a price in EUR only takes the last rate known on its day and says which', async () => {
+test('a EUR price uses the last rate before or on its day and states its day', async () => {
   const at = Date.UTC(2026, 10, 23, 9)
   await records.system(async (tx) => {
     await tx

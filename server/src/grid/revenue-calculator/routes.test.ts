@@ -39,7 +39,7 @@ afterAll(() => app.close())
 const ask = (query: Record<string, string> = {}) =>
   app.ask(revenueCalculator, { token, query: { signal: 'AFRR-DEC', area: 'DK2', ...range, ...query } })
 
-test('totals, months and days in DKK and EUR to the cent, with coverage and what they rest on', async () => {
+test('totals, months and days in DKK and EUR to the cent, with coverage and sources', async () => {
   const { status, body } = await ask()
   expect(status).toBe(200)
   expect(body.data).toMatchObject({
@@ -49,7 +49,7 @@ test('totals, months and days in DKK and EUR to the cent, with coverage and what
   })
 })
 
-test('the chart has each month of the range, with a gap where nothing is published', async () => {
+test('the chart has each month of the range, with a gap for months without prices', async () => {
   const { body } = await ask()
   expect(body.data).toMatchObject({
     graphData: [
@@ -82,12 +82,12 @@ test('the chart has each month of the range, with a gap where nothing is publish
   })
 })
 
-test('a capacity of 1 MW unless said otherwise', async () => {
+test('the default capacity is 1 MW', async () => {
   expect((await ask()).body.data).toEqual((await ask({ capacity: '1' })).body.data)
   expect((await ask({ capacity: '2.5' })).body.data).toMatchObject({ totalRevenueInEuro: '617.70' })
 })
 
-test('FCR says that a price pays for a block; FCR-D says that it is the total of its auctions', async () => {
+test('FCR states a price per block, FCR-D states the total of its auctions', async () => {
   const basis = async (query: Record<string, string>) => (await ask(query)).body.data
   expect(await basis({ signal: 'FCR', area: 'DK1' })).toMatchObject({
     totalRevenueInDkk: '0.00',
@@ -100,7 +100,7 @@ test('FCR says that a price pays for a block; FCR-D says that it is the total of
   })
 })
 
-test('C4 months or days as a file that says what it was computed from, on the audit trail', async () => {
+test('C4 the file of months or days states its inputs and is on the audit trail', async () => {
   const names = 'Market,Area,Capacity (MW),Price per,Auction,DKK per EUR,Source'
   const about =
     'AFRR-DEC,DK2,1,MW and hour,one auction,,"Energi Data Service, AfrrReservesNordic · Energinet CC BY 4.0"'
@@ -119,7 +119,7 @@ test('C4 months or days as a file that says what it was computed from, on the au
   expect(trail).toEqual([{ subject }, { subject }])
 })
 
-test('each area has its markets: FCR in DK1, FCR-D in DK2, both with aFRR; FCR-D only in Sweden', async () => {
+test('areas have their markets: FCR in DK1, FCR-D in DK2, aFRR in both, only FCR-D in Sweden', async () => {
   const [fcrD, afrr] = [
     ['FCR-D-INC', 'FCR-D-DEC', 'FCR-D (LER)'],
     ['AFRR-INC', 'AFRR-DEC'],
@@ -169,6 +169,6 @@ test.each<Record<string, string>>([
   { capacity: '10000' },
   { startDate: '2026-11', endDate: '2026-11' },
   { startDate: '2021-12', endDate: '2026-11' },
-])('%j is taken', async (query) => {
+])('%j is accepted', async (query) => {
   expect((await ask(query)).status).toBe(200)
 })
