@@ -64,7 +64,7 @@ describe('the demo', () => {
     ['PUBLIC_URL', 'https://portal.example'],
     ['SMTP_URL', 'smtp://mail.example'],
     ['MQTT_URL', 'mqtts://broker.example'],
-  ])('a folder with a %s is no demo unless DEMO=on is set', (setting, value) => {
+  ])('a setting %s means no demo unless DEMO=on is set', (setting, value) => {
     expect(readConfig({ DATA_DIR: folder(), [setting]: value }).demo).toBe(false)
     expect(readConfig({ DATA_DIR: folder(), [setting]: value, DEMO: 'on' }).demo).toBe(true)
   })

@@ -45,14 +45,14 @@ const emissionOf = async (meterId: string, tried: Record<string, string> = {}) =
   return [totals.kgCo2, dearest.body.data.totals.kgCo2]
 }
 
-test('the emission is that of the grid where the meter stands, whatever its price signal; of that where it is unknown', async () => {
+test('the emission is that of the grid area of the meter, or of its price signal without one', async () => {
   const [inWest, inEast, unknown] = [await putMeterAt('DK1'), await putMeterAt('DK2'), await putMeterAt(null)]
   expect(await emissionOf(inWest.meter_id)).toEqual([1.2, 1.2])
   expect(await emissionOf(inEast.meter_id)).toEqual([4.8, 4.8])
   expect(await emissionOf(unknown.meter_id)).toEqual([4.8, 4.8])
 })
 
-test('a preview with a price signal of another area moves the cost, not the grid', async () => {
+test('a preview with a price signal of another area changes the cost and not the emission', async () => {
   const meter = await putMeterAt('DK2')
   const priceSignal = newId()
   await app.records.system((tx) =>
@@ -68,7 +68,7 @@ test('a preview with a price signal of another area moves the cost, not the grid
   expect(await emissionOf(meter.meter_id, { priceSignal })).toEqual([4.8, 4.8])
 })
 
-test('the overview takes the grid of each meter, also where they pay the same', async () => {
+test('the overview uses the grid area of each meter', async () => {
   await putMeterAt('DK1', 'west')
   const { group_id: groupId } = await putMeterAt('DK2', 'west')
   const { data } = (await app.ask(contract.dataHubOverview, { token: west, query: { date, groupId } })).body

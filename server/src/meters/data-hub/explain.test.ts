@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('each amount opens its formula', () => {
-  test('reading, parts and the published prices with their source', async () => {
+describe('the formula of an amount', () => {
+  test('a formula has the reading, its parts and the published prices with their source', async () => {
     await putSpot(app, '2026-11-17', 1, (index) => String(400 + index))
     await app.records.system((tx) =>
       tx
@@ -76,7 +76,7 @@ describe('each amount opens its formula', () => {
     expect(unread.body.data).toMatchObject({ kwh: null, dkk: null, unknown: 'reading' })
   })
 
-  test('a preview explains its own amounts: formula and dearest hours take its tax; a signal of others is a 404', async () => {
+  test('a preview explains its own amounts with its tax, and a price signal of another customer is a 404', async () => {
     const meter = await putMeter(app, { point: point(), tax: '8' })
     await putSpot(app, '2026-11-16', 1, () => '400')
     await putReadings(app, meter, [dayOf('2026-11-16', () => 1000, { step: 'hour' })])
@@ -96,7 +96,7 @@ describe('each amount opens its formula', () => {
     expect((await dearest({ priceSignal })).status).toBe(404)
   })
 
-  test('the ten dearest hours and what moving them within their day would have saved', async () => {
+  test('the ten most expensive hours and the saving of moving them within their day', async () => {
     const meter = await putMeter(app, { point: point(), tax: '0' })
     await putSpot(app, '2026-11-15', 1, (hour) => (hour === 18 ? '900' : hour === 3 ? '100' : '300'), 'hour')
     await putReadings(app, meter, [dayOf('2026-11-15', (hour) => (hour === 18 ? 4000 : 1000), { step: 'hour' })])

@@ -33,14 +33,14 @@ describe('settings of a meter', () => {
     ['taxValue', 'abc', m.decimalOrInteger],
     ['taxValue', -1, 'Must be greater than or equal to 0'],
     ['colour', 'blue', 'Unknown field: colour'],
-  ])('R3 %s: %s is refused in the words of the specification', async (field, value, words) => {
+  ])('R3 %s: %s is refused with the message of the specification', async (field, value, words) => {
     const ids = await putMeter(app, { point: point(), configured: false })
     const answer = await save(ids, { ...(await form()), [field]: value })
     expect(answer.status).toBe(400)
     expect(Object.values(answer.body.errors ?? {})).toEqual([words])
   })
 
-  test('R4 a meter without price signal and tax cannot be selected nor switched on', async () => {
+  test('R4 a meter without price signal and tax cannot be selected or enabled', async () => {
     const ids = await putMeter(app, { point: point(), configured: false })
     const params = { groupId: ids.group_id, meterId: ids.meter_id }
     const toggle = (enabled: boolean) =>
@@ -90,7 +90,7 @@ describe('settings of a meter', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: { 'dataHub.tariff': m.notValid } } })
   })
 
-  test('C4 a change is on the trail with before and after; the past of a meter that is switched on is on the list', async () => {
+  test('C4 a change is on the trail with before and after, and enabling a meter lists its past for import', async () => {
     const ids = await putMeter(app, { point: point(), configured: false })
     await save(ids, { ...(await form()), enabled: true })
     expect(await lastOnTrail(app, 'data-hub.save-meter')).toMatchObject({
@@ -103,7 +103,7 @@ describe('settings of a meter', () => {
     expect([months[0]?.month, months.at(-1)?.month]).toEqual(['2025-10', '2026-11'])
   })
 
-  test('T1 a meter of another customer, or under another group, is a 404', async () => {
+  test('T1 a meter of another customer or under another group is a 404', async () => {
     const ids = await putMeter(app, { point: point() })
     const foreign = await putMeter(app, { customer: 'west', point: point() })
     expect((await save({ ...ids, group_id: foreign.group_id }, await form())).status).toBe(404)
@@ -121,17 +121,17 @@ describe('keys', () => {
     expect([status, Object.values(body.errors ?? {})]).toEqual([400, [key === '' ? m.required : m.cvr]])
   })
 
-  test('T1 only a number that the operator has given to this company: the access of the operator covers others too', async () => {
+  test('T1 a company can add only CVR numbers assigned by the operator', async () => {
     expect((await add('99000058')).body.errors).toEqual({ 'dataHub.key': m.cvrNotYours })
   })
 
-  test('without a token of Eloverblik the operator is named, and nothing is added', async () => {
+  test('without a token of Eloverblik the operator is named and no key is added', async () => {
     const before = (await groups()).length
     expect(await add('99000031')).toMatchObject({ status: 409, body: { message: m.eloverblikToken } })
     expect((await groups()).length).toBe(before)
   })
 
-  test('a key is named, and deleted with its meters and readings', async () => {
+  test('a key is renamed, and deleted with its meters and readings', async () => {
     const ids = await putMeter(app, { customer: 'west', cvr: '99000023', point: point() })
     await putReadings(app, ids, [dayOf('2026-11-20', () => 1)])
     const params = { groupId: ids.group_id }

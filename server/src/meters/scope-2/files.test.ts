@@ -41,7 +41,7 @@ const get = async (query: Record<string, string>) => {
   return { headers, bytes: rawPayload }
 }
 
-test('L2 .xlsx: an hour a row with its reading, factor and version; what is unknown is empty, a name is text', async () => {
+test('L2 the .xlsx has a row per hour with reading, factor and version, empty cells for unknown values, and names as text', async () => {
   const { bytes, headers } = await get({ format: 'xlsx' })
   expect(headers['content-disposition']).toContain('Scope_2_2026-10-25_to_2026-10-25.xlsx')
   const [sheet] = (await readXlsx(bytes)).sheets
@@ -64,7 +64,7 @@ test('L2 .xlsx: an hour a row with its reading, factor and version; what is unkn
   expect(await lastOnTrail(app, 'export')).toMatchObject({ subject: 'Scope 2 2026-10-25 to 2026-10-25' })
 })
 
-test('L2 .csv of the meters: sums, coverage and versions; a formula gets an apostrophe', async () => {
+test('L2 the .csv of meters has totals, coverage and versions, and escapes formulas', async () => {
   const text = (await get({ format: 'csv', rows: 'meters' })).bytes.toString('utf8')
   const [, row] = text.split('\r\n')
   expect(row).toContain(`"'=HYPERLINK(""https://x.example"")"`)
@@ -74,20 +74,23 @@ test('L2 .csv of the meters: sums, coverage and versions; a formula gets an apos
 test.each([
   ['en', 'Scope 2 emissions, location-based', 'Not read: 0,25 meter-hours'],
   ['da', 'Scope 2-udledning, lokationsbaseret', 'Ikke aflæst: 0,25 målertimer'],
-])('PDF in %s: figures, what is unknown, method, sources, versions and the hash', async (language, title, missing) => {
-  const { bytes, headers } = await get({ language })
-  expect(headers['content-type']).toBe('application/pdf')
-  const text = (await extractText(new Uint8Array(bytes), { mergePages: true })).text.replaceAll(/\s+/g, ' ')
-  expect(text).toContain(title)
-  expect(text).toContain(missing)
-  expect(text).toMatch(/1 (meter-hour with|målertime med) 2,0 kWh/)
-  expect(text).toMatch(/Emission, known part|Udledning, kendt del/)
-  expect(text).toContain(trap)
-  expect(text).toContain('CO2Emis · Energinet CC BY 4.0')
-  expect(text).toMatch(/SHA-256 [^:]+: [0-9a-f]{64}/)
-})
+])(
+  'the PDF in %s has figures, unknown parts, method, sources, versions and the hash',
+  async (language, title, missing) => {
+    const { bytes, headers } = await get({ language })
+    expect(headers['content-type']).toBe('application/pdf')
+    const text = (await extractText(new Uint8Array(bytes), { mergePages: true })).text.replaceAll(/\s+/g, ' ')
+    expect(text).toContain(title)
+    expect(text).toContain(missing)
+    expect(text).toMatch(/1 (meter-hour with|målertime med) 2,0 kWh/)
+    expect(text).toMatch(/Emission, known part|Udledning, kendt del/)
+    expect(text).toContain(trap)
+    expect(text).toContain('CO2Emis · Energinet CC BY 4.0')
+    expect(text).toMatch(/SHA-256 [^:]+: [0-9a-f]{64}/)
+  },
+)
 
-test('sentences of one meter-hour and of several', () => {
+test('the sentences distinguish one meter-hour and several', () => {
   const { en, da } = words
   expect(en.estimated('1', '0,1')).toBe(
     'Estimated by the grid company: 1 meter-hour (0,1 % of the time). It is included as reported.',
@@ -111,6 +114,6 @@ test('sentences of one meter-hour and of several', () => {
   }
 })
 
-test('a report is the same file each time', async () => {
+test('a report is the same file at each download', async () => {
   expect((await get({ language: 'da' })).bytes.equals((await get({ language: 'da' })).bytes)).toBe(true)
 })

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const filesIn = (name: string) => globSync('**/*', { cwd: join(folder, name) }).toSorted()
 
-test('what is packed comes back as it was; a file that is cut or changed is refused', async () => {
+test('an archive is restored unchanged, and a truncated or changed file is refused', async () => {
   await app.readings.insert([{ signalNo: 1, t0Ms: Date.parse('2026-11-20T12:00:00Z'), dtMs: 1000, values: [1, 2, 3] }])
   mkdirSync(join(folder, 'from'))
   await writeFile(join(folder, 'from/words'), 'as it was')

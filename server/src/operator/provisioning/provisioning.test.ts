@@ -42,7 +42,7 @@ const problemsOf = (text: string) => {
 }
 
 describe('reading a file', () => {
-  test('a wrong value is named with its line, its place and what was expected', () => {
+  test('a wrong value is reported with its line, its path and the expected value', () => {
     const problems = problemsOf(file().replace('role: auditor', 'role: boss'))
     expect(problems).toEqual([
       {
@@ -53,12 +53,12 @@ describe('reading a file', () => {
     ])
   })
 
-  test('a missing field is named at the line of the thing that lacks it', () => {
+  test('a missing field is reported at the line of its object', () => {
     const [problem] = problemsOf(file().replace('        area: DK2\n', ''))
     expect(problem).toMatchObject({ line: 10, path: 'customers[0].instances[0].area' })
   })
 
-  test('an unknown field, a reference that leads nowhere and a repeated key are refused', () => {
+  test('an unknown field, a missing reference and a duplicate key are refused', () => {
     expect(problemsOf(file().replace('name: Edge', 'nam: Edge')).map((problem) => problem.line)).toContain(8)
     expect(problemsOf(file().replace('edge: edge-1\n', 'edge: edge-9\n'))).toEqual([
       { line: 13, path: 'customers[0].instances[0].edge', expected: 'expected the key of an edge: edge-1' },
@@ -72,7 +72,7 @@ describe('reading a file', () => {
     ).toMatchObject([{ line: 25, path: 'customers[0].priceSignals[1].key' }])
   })
 
-  test('text that is not YAML names the line', () => {
+  test('the line of invalid YAML is reported', () => {
     expect(problemsOf('customers:\n  - key: [a\n    name: x\n')[0]).toMatchObject({
       line: expect.any(Number),
       expected: expect.stringContaining('YAML'),
@@ -105,20 +105,20 @@ describe('applying a file', () => {
       return all
     })
 
-  test('a dry run lists what would change and writes nothing', async () => {
+  test('a dry run lists the changes and writes nothing', async () => {
     const changes = await applyProvisioning(records, readProvisioning(file()), { dryRun: true })
     expect(changes.length).toBeGreaterThan(5)
     expect((await everything())['customer']).toEqual([])
   })
 
-  test('a second run changes nothing, not even a password hash', async () => {
+  test('a second run changes nothing, including password hashes', async () => {
     await applyProvisioning(records, readProvisioning(file()), { dryRun: false })
     const before = await everything()
     expect(await applyProvisioning(records, readProvisioning(file()), { dryRun: false })).toEqual([])
     expect(await everything()).toEqual(before)
   })
 
-  test('a change says the column with its value before and after; what is no longer named is disabled', async () => {
+  test('a change lists the column with before and after, and objects removed from the file are disabled', async () => {
     const text = file()
       .replace('kind: cold-store', 'kind: battery')
       .replace('      - { email: b@nord.example, name: B, role: auditor, password: gridmast-demo }\n', '')
@@ -135,7 +135,7 @@ describe('applying a file', () => {
     ])
   })
 
-  test('T2 without a tenant there are no rows, and a tenant sees its own only', async () => {
+  test('T2 without a tenant no row is visible, and a tenant sees only its own', async () => {
     const other = file().replaceAll('nord', 'syd').replaceAll('edge-1', 'edge-2')
     await applyProvisioning(records, readProvisioning(other), { dryRun: false })
     const customers = await records.system((tx) => tx.selectFrom('customer').select(['customer_id', 'key']).execute())
@@ -162,7 +162,7 @@ describe('applying a file', () => {
     ).rejects.toThrow(/row-level security/)
   })
 
-  describe('what people changed in the portal', () => {
+  describe('changes made in the portal', () => {
     const apply = (text: string, options: { resetPasswords?: boolean } = {}) =>
       applyProvisioning(records, readProvisioning(text), { dryRun: false, ...options })
     const userOf = (role: string) =>
@@ -196,7 +196,7 @@ describe('applying a file', () => {
       .replaceAll('nord', 'ost')
       .replaceAll('edge-1', 'edge-3')
 
-    test('stays when the file is applied again: profile, password, company profile, second factor, an instance', async () => {
+    test('profile, password, company profile, second factor and instance survive another run of the file', async () => {
       await apply(ost)
       const chosen = await hashPassword('valgt af mig selv')
       const { customer_id, user_id } = await userOf('sudoer')
@@ -225,7 +225,7 @@ describe('applying a file', () => {
       expect(await openSessions()).toBe(1)
     })
 
-    test('C4 S1 does not keep a role of the file away, which ends the sessions and is on the trail', async () => {
+    test('C4 S1 a changed role of the file is applied, ends the sessions and is on the trail', async () => {
       const changes = await apply(ost.replace('role: auditor', 'role: custom'))
       expect(changes.map((change) => change.what)).toEqual(['role "auditor" -> "custom"'])
       expect(await openSessions()).toBe(1)
@@ -251,7 +251,7 @@ describe('applying a file', () => {
       )
     })
 
-    test('S1 is undone of a password when the operator resets it, and the sessions end', async () => {
+    test('S1 a password reset by the operator replaces the changed one and ends the sessions', async () => {
       await signIn()
       const changes = await apply(ost, { resetPasswords: true })
       expect(changes).toContainEqual(

@@ -30,7 +30,7 @@ test('T5 a demo lists the mails of its own customers, as text', async () => {
   expect(body).not.toMatch(/real@west|operator@x/)
 })
 
-test('S4 codes in mails are shown at this machine only: not to others, not through a proxy, not under a foreign name', async () => {
+test('S4 codes in mails are visible on this machine only: not remotely, through a proxy or under another host name', async () => {
   const elsewhere: Parameters<typeof devMail>[0][] = [
     { remoteAddress: '192.0.2.7' },
     { remoteAddress: '::ffff:192.0.2.7' },

@@ -20,7 +20,7 @@ const sizeOf = async (table: string) => {
   return rows[0]
 }
 
-test('dead rows of the embedded store give their place back, and the planner knows how many are left', async () => {
+test('vacuum returns the space of dead rows of the embedded store and updates the row statistics', async () => {
   if (!records.embedded) return
   await records.script(`
     insert into application_version (version_id, title, application, released, description, enable)

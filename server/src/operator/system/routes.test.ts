@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('health names each part; one that fails makes it 503, its reason is for this machine only', async () => {
+test('health names each part; a failing part makes it 503, with the reason on this machine only', async () => {
   expect(await app.ask(health)).toMatchObject({
     status: 200,
     body: { data: { ready: true, parts: { records: { ready: true }, readings: { ready: true } } } },
@@ -36,7 +36,7 @@ test('health names each part; one that fails makes it 503, its reason is for thi
   delete app.parts['mqtt']
 })
 
-test('the API describes itself: OpenAPI 3.1 with every call, and a page without script', async () => {
+test('the API has an OpenAPI 3.1 document with every call and a page without script', async () => {
   const document = JSON.parse((await app.ask(openApi)).text) as {
     openapi: string
     paths: Record<string, Record<string, { operationId: string }>>
@@ -56,7 +56,7 @@ test('the API describes itself: OpenAPI 3.1 with every call, and a page without 
   expect(page.text).not.toContain('<script')
 })
 
-test('L1 the documents of the API are made and packed once, however many ask', async () => {
+test('L1 the documents of the API are built and compressed once', async () => {
   for (const { path } of [docs, openApi]) {
     const plain = await app.http.inject({ url: `/api${path}` })
     const packed = await app.http.inject({ url: `/api${path}`, headers: { 'accept-encoding': 'br, gzip' } })
@@ -68,7 +68,7 @@ test('L1 the documents of the API are made and packed once, however many ask', a
   }
 })
 
-test('an unknown call answers the envelope, not a page', async () => {
+test('an unknown call has the response shape of the API', async () => {
   for (const url of ['/api/nothing', '/api/user/login/extra', '/api']) {
     const answer = await app.http.inject({ method: 'GET', url })
     expect(answer.statusCode).toBe(404)
@@ -87,7 +87,7 @@ test('S7 headers: strict policy without inline script, no sniffing, no framing, 
   }
 })
 
-test('a handler that breaks answers 500 with one sentence and no stack', async () => {
+test('a failing handler answers 500 with one sentence and no stack', async () => {
   const broken = app.records.tenant
   app.records.tenant = () => Promise.reject(new Error('secret detail at /srv/x.ts:1'))
   const answer = await app.http.inject({
@@ -107,7 +107,7 @@ const tokenWith = async (working: TestApp['records']['tenant']) => {
   return token
 }
 
-test('system status: storage, instances and the freshness of the customer’s own edges', async () => {
+test('system status: storage, instances and the freshness of the edges of the customer', async () => {
   const { status, text, body } = await app.ask(systemStatus, { token: await app.tokenOf('sudoer@west.example') })
   expect(status).toBe(200)
   expect(body.data).toMatchObject({
@@ -123,7 +123,7 @@ test('system status: storage, instances and the freshness of the customer’s ow
   expect(marked.body.data.sources).toMatchObject([{ simulated: true }])
 })
 
-test('T5 storage is what the customer’s own series take', async () => {
+test('T5 storage counts the series of the customer only', async () => {
   const { no } = await app.records.system((tx) =>
     tx
       .selectFrom('signal')
@@ -142,7 +142,7 @@ test('T5 storage is what the customer’s own series take', async () => {
   expect(await storageOf('sudoer@west.example')).toBe(0)
 })
 
-test('a store that is away is 503 and asks to come back', async () => {
+test('an unavailable store is a 503 with Retry-After', async () => {
   const working = app.records.tenant
   app.records.tenant = () => Promise.reject(new Error('Connection terminated unexpectedly'))
   const answer = await app.http.inject({
@@ -158,7 +158,7 @@ test('without a demo there is no page of mails', async () => {
   expect((await app.http.inject({ url: '/dev/mail' })).statusCode).toBe(404)
 })
 
-test('files of mails are gone after two days', async () => {
+test('mail files are deleted after two days', async () => {
   const folder = join(app.config.dataDir, 'mail')
   mkdirSync(folder, { recursive: true })
   const nowMs = app.clock.now()

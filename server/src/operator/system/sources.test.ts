@@ -54,7 +54,7 @@ const hoursUntil = (toMs: number) =>
 const save = (rows: PriceRow[]) => app.records.system((tx) => savePrices(tx, rows, { source, simulated: false }, 1))
 const tomorrowEndsMs = dayBounds(addDays('2026-11-20', 1)).toMs
 
-test('a set that is whole has no gaps; a missing hour is counted and named', async () => {
+test('a complete data set has no gaps, and a missing hour is counted and named', async () => {
   await addState({
     dataset: 'FcrDK1',
     last_success_at: new Date(nowMs - 5 * minuteMs),
@@ -88,7 +88,7 @@ test('a set that is whole has no gaps; a missing hour is counted and named', asy
   })
 })
 
-test('tomorrow is late only after it should have come, and the next request waits for what the source said', async () => {
+test('tomorrow is late only after its publication time, and the next request respects the pause of the source', async () => {
   await addState({
     dataset: 'FcrDK1',
     last_success_at: new Date('2026-11-20T12:00:00Z'),
@@ -106,7 +106,7 @@ test('tomorrow is late only after it should have come, and the next request wait
   ])
 })
 
-test('an area without its prices makes the set late, whatever the others have', async () => {
+test('one area without prices makes the data set late', async () => {
   await addState({ dataset: 'DayAheadPrices', last_success_at: new Date(nowMs) })
   const dayAhead = (area: string, toMs: number): PriceRow => ({
     ...fcr(toMs - hourMs),
@@ -131,7 +131,7 @@ test('an area without its prices makes the set late, whatever the others have', 
   })
 })
 
-test('ENTSO-E has its lateness and its gaps: of the areas that it alone prices', async () => {
+test('ENTSO-E is late and has gaps only in the areas it alone supplies', async () => {
   await app.records.system((tx) =>
     tx
       .insertInto('connector_state')
@@ -148,7 +148,7 @@ test('ENTSO-E has its lateness and its gaps: of the areas that it alone prices',
   ])
 })
 
-test('a month of history that failed is said, and is forgotten once it is there', async () => {
+test('a failed month of history is reported until it is imported', async () => {
   await addState({ dataset: 'Elspotprices' })
   const month = { source, dataset: 'Elspotprices', month: '2025-09' }
   await app.records.system((tx) =>
@@ -167,7 +167,7 @@ test('a month of history that failed is said, and is forgotten once it is there'
   expect((await readSources(app, nowMs))[0]?.detail).toBeNull()
 })
 
-test('emission counts what the readings store holds', async () => {
+test('emission gaps are counted in the readings store', async () => {
   await addState({ dataset: 'CO2Emis', last_success_at: new Date(nowMs) })
   const expected = Math.floor((nowMs - 15 * minuteMs) / (5 * minuteMs)) - fromMs / (5 * minuteMs)
   const gaps = async () => (await readSources(app, nowMs))[0]?.gaps
@@ -189,7 +189,7 @@ test('emission counts what the readings store holds', async () => {
   })
 })
 
-test('a backfill says how far it is', async () => {
+test('a backfill reports its progress', async () => {
   await addState({ dataset: 'DatahubPricelist' })
   await app.records.system((tx) =>
     tx
@@ -204,7 +204,7 @@ test('a backfill says how far it is', async () => {
   expect(await readSources(app, nowMs)).toMatchObject([{ gaps: null, backfill: { done: 1, all: 3, failed: 1 } }])
 })
 
-test('the status call carries it', async () => {
+test('the status call includes the sources', async () => {
   await addState({ dataset: 'FcrDK1', last_error: 'html: <html>' })
   const { body } = await app.ask(systemStatus, { token: await app.tokenOf('sudoer@north.example') })
   expect(body.data).toMatchObject({

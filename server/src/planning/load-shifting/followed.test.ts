@@ -45,7 +45,7 @@ const versionsOf = async (planId: string) =>
     ended?.reason ?? null,
   ])
 
-test('a plan that is over is ended, and its saving is what was measured against the baseline of before', async () => {
+test('a finished plan is ended, and its saving is the measured energy against its baseline', async () => {
   const plan = await plans.accepted(ofCold)
   const done = taken(plan)
   const first = done.findIndex(({ kwh }) => kwh >= 10)
@@ -83,7 +83,7 @@ test('a plan that is over is ended, and its saving is what was measured against 
   expect(rows).toEqual([])
 })
 
-test('what is done before a plan is accepted, or after it was ended, is no saving of it', async () => {
+test('energy before acceptance or after the end of a plan does not count for its saving', async () => {
   const plan = await plans.make(ofCold)
   const done = taken(plan)
   await measure(done.map(({ fromMs }) => ({ fromMs, kwh: 2 })))
@@ -98,7 +98,7 @@ test('what is done before a plan is accepted, or after it was ended, is no savin
   expect((await plans.read(plan._id)).saving).toMatchObject({ coverage: 1, measuredKwh: 8 })
 })
 
-test('a bid that a plan left and held no longer is lost to it, and to a baseline that would not have held it either', async () => {
+test('a bid released by a plan and not held is lost to it, also to a baseline that would not have held it', async () => {
   const plan = await plans.accepted(ofCold)
   await measure(taken(plan))
   const slot = (hour: string, kw: number) => ({
@@ -133,7 +133,7 @@ test('a bid that a plan left and held no longer is lost to it, and to a baseline
   expect(Number(saving?.savedDkk)).toBeCloseTo(100 * 1.3, 0)
 })
 
-test('prices that move much make a next version, which takes over; those that move little do not', async () => {
+test('large price changes create a next version that takes over, small ones do not', async () => {
   const plan = await plans.accepted({ ...ofSite, deadline: '2026-11-21T10:00:00Z' })
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 220 : 800))
   await plans.checkFollowed()
@@ -167,7 +167,7 @@ test('prices that move much make a next version, which takes over; those that mo
   expect(await versionsOf(plan._id)).toHaveLength(2)
 })
 
-test('what was looked at once is no reason again while time passes; what changes after it is', async () => {
+test('a reason is evaluated once, and a later change creates a new one', async () => {
   const plan = await plans.accepted(ofSite)
   await putDay(plans.app, '2026-11-20', () => 1600)
   await plans.checkFollowed()
@@ -183,7 +183,7 @@ test('what was looked at once is no reason again while time passes; what changes
   expect((await versionsOf(plan._id))[0]).toEqual([2, 'prices', 'Gridmast', null])
 })
 
-test('a charger that goes offline in the middle: the rest is planned again without it, and said', async () => {
+test('an offline charger in the middle of a plan is removed from the next version, with a notice', async () => {
   const plan = await plans.accepted(ofSite)
   plans.app.setNow('2026-11-20T18:00:00Z')
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 300 : 900))
@@ -197,7 +197,7 @@ test('a charger that goes offline in the middle: the rest is planned again witho
   expect((answer.plan.loads[0]?.wh ?? []).reduce((sum, wh) => sum + wh, 0)).toBeCloseTo(30_000, -2)
 })
 
-test('a next version that could not be settled when it was solved takes over a minute later', async () => {
+test('a next version that could not be stored takes over a minute later', async () => {
   const plan = await plans.accepted(ofSite)
   await plans.planning.close()
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 2000 : index < 44 ? 100 : 800))
@@ -217,7 +217,7 @@ test('a next version that could not be settled when it was solved takes over a m
   await plans.reopen()
 })
 
-test('a series is listed by the version that is followed, not by a next one that was not possible', async () => {
+test('a series is listed by its followed version, not by a failed next one', async () => {
   const plan = await plans.accepted(ofCold)
   await plans.planning.close()
   const next = newId()
@@ -242,7 +242,7 @@ test('a series is listed by the version that is followed, not by a next one that
   await plans.reopen()
 })
 
-test('readings that leave the plan make a next version', async () => {
+test('measured deviation from the plan creates a next version', async () => {
   const plan = await plans.accepted(ofCold)
   await measure([0, 1, 2, 3].map((q) => ({ fromMs: Date.parse(nowIso) + q * quarterMs, kwh: 10 })))
   plans.app.setNow('2026-11-20T18:01:00Z')
@@ -253,7 +253,7 @@ test('readings that leave the plan make a next version', async () => {
   expect(taken(newest).reduce((sum, { kwh }) => sum + kwh, 0)).toBeCloseTo(60, 0)
 })
 
-test('a storage whose state of charge nobody knows is not planned as an empty one, and one that is followed waits', async () => {
+test('a storage with unknown state of charge is not planned as empty, and its followed plan waits', async () => {
   const asKind = (kind: 'battery' | 'load') =>
     plans.app.byHand((tx) =>
       tx
@@ -281,7 +281,7 @@ test('a storage whose state of charge nobody knows is not planned as an empty on
   await asKind('load')
 })
 
-test('a plan that waits is stopped before it begins, and says so', async () => {
+test('a queued plan is stopped before it begins and states it', async () => {
   await plans.planning.close()
   const { body } = await plans.app.ask(contract.makePlan, { token: plans.token, body: ofCold })
   const waiting = await plans.read(body.data._id)
