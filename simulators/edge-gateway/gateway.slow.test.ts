@@ -124,7 +124,7 @@ const secondsHeard = (heard: { topic: string; payload: string }[], group: string
 const untilNothingIsOwed = (gateway: Gateway) =>
   vi.waitFor(() => expect(gateway.owedS(Date.now())).toBe(0), { timeout: 20_000, interval: 100 })
 
-test('live samples, status, and a history that is delivered once even across a restart', async () => {
+test('live samples, status and a history are delivered once, also across a restart', async () => {
   const { url, heard } = await openBroker()
   const folder = newFolder()
   const historyS = 2 * 3600
@@ -151,7 +151,7 @@ test('live samples, status, and a history that is delivered once even across a r
   expect(Math.min(...secondsHeard(heard, 'koel-1'))).toBeGreaterThan(Math.floor(Date.now() / 1000) - 300)
 })
 
-test('samples of a broker that was away are replayed with their own times', async () => {
+test('samples of a broker outage are sent later with their own times', async () => {
   const { url, heard, goAway, comeBack } = await openBroker()
   const { gateway } = run(url, newFolder(), 0, 3)
   await vi.waitFor(() => expect(secondsHeard(heard, 'koel-2').size).toBeGreaterThan(0), 5000)
@@ -173,7 +173,7 @@ test('samples of a broker that was away are replayed with their own times', asyn
     )
 })
 
-test('with a broker between, all that belongs to a group is owed and sent again until the server names it', async () => {
+test('behind a broker, data of a group is pending and repeated until the server acknowledges it', async () => {
   const { url, heard, ack } = await openBroker()
   const { gateway } = run(url, newFolder(), 400, 3, 500)
   const kinds = Object.keys(edgeAckName) as (keyof typeof edgeAckName)[] // the keys of a literal
@@ -200,7 +200,7 @@ test('with a broker between, all that belongs to a group is owed and sent again 
   await untilNothingIsOwed(gateway)
 })
 
-test('a command is answered, obeyed once, and released after its hold time', async () => {
+test('a command is answered, executed once and released after its hold time', async () => {
   const { url, heard, command } = await openBroker()
   const { gateway, state } = run(url, newFolder(), 0)
   await vi.waitFor(() => expect(gateway.isConnected()).toBe(true), 5000)
@@ -239,7 +239,7 @@ test('a command is answered, obeyed once, and released after its hold time', asy
   expect(logged.filter((text: string) => text === 'setPoint=40')).toHaveLength(1)
 })
 
-test('faults on request: the edge refuses in the words asked for, then waits, is silent, and obeys again when the file is gone', async () => {
+test('faults on request: the edge refuses with the given text, delays, is silent, and resumes without the file', async () => {
   const { url, heard, command } = await openBroker()
   const folder = newFolder()
   const { gateway, state, said } = run(url, folder, 0)
@@ -282,7 +282,7 @@ test('faults on request: the edge refuses in the words asked for, then waits, is
   expect(state.manual(`${edge.key}/koel-1`)).toEqual([])
 })
 
-test('wrong credentials never connect and nothing is lost but time', async () => {
+test('wrong credentials never connect and lose no data', async () => {
   const { url, heard } = await openBroker()
   const state = openState(undefined, Math.floor(Date.now() / 1000) - 60)
   const gateway = openGateway({ edge: { ...edge, password: 'wrong' }, url, state, replayPerS: 10, log: () => {} })

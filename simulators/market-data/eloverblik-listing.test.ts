@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => hub?.close())
 beforeEach(() => hub.noFaults())
 
-describe('meters that a company gets after its key was added', () => {
+describe('meters added to a power of attorney', () => {
   const listsAsked = () =>
     hub.asked
       .splice(0)
@@ -31,7 +31,7 @@ describe('meters that a company gets after its key was added', () => {
   const list = `authorization/authorization/meteringpoints/customerCVR/${demoCvrs.nordhavn}`
   const ids = `authorization/authorization/meteringpointids/customerCVR/${demoCvrs.nordhavn}`
 
-  test('appear with the first sync of the day, not switched on, and stand in the trail; each key is listed once a day', async () => {
+  test('new meters appear disabled with the first sync of the day and are on the trail; a key is listed once a day', async () => {
     await nextMorning()
     await hub.fault({ kind: 'new-meter' })
     await hub.run()
@@ -57,7 +57,7 @@ describe('meters that a company gets after its key was added', () => {
     expect(await later()).toMatchObject({ gridCompany: { name: 'Radius Elnet A/S' } })
   })
 
-  test('a power of attorney that was renewed is known the next day', async () => {
+  test('a renewed power of attorney is stored the next day', async () => {
     await hub.app.records.system((tx) => tx.updateTable('meter').set({ access_to: '2026-12-31' }).execute())
     await nextMorning()
     await hub.run()
@@ -65,7 +65,7 @@ describe('meters that a company gets after its key was added', () => {
     expect(Number(meter?.accessTo?.slice(0, 4))).toBeGreaterThan(2028)
   })
 
-  test('a list that the source cannot make is asked for by ids, and only those that are new in full', async () => {
+  test('a list that the source refuses is requested by ids, with full details of new meters only', async () => {
     await hub.app.records.system((tx) =>
       tx
         .deleteFrom('meter')
@@ -83,7 +83,7 @@ describe('meters that a company gets after its key was added', () => {
     expect(listsAsked()).toEqual([])
   })
 
-  test('a person who adds a key then gets all of its meters, ten in a request, and hears how far it is', async () => {
+  test('a new key has all of its meters added, ten per request, with progress', async () => {
     hub.asked.splice(0)
     await hub.fault({ kind: 'no-list' })
     const { customer_id } = await hub.app.records.system((tx) =>
@@ -105,7 +105,7 @@ describe('meters that a company gets after its key was added', () => {
     ])
   })
 
-  test("T1 a key that is no longer the customer's is not listed", async () => {
+  test('T1 a key deleted by the customer is not listed', async () => {
     await hub.app.records.system((tx) =>
       tx
         .updateTable('customer')
@@ -118,7 +118,7 @@ describe('meters that a company gets after its key was added', () => {
     expect(listsAsked()).toEqual([list.replace(demoCvrs.nordhavn, demoCvrs.free)])
   })
 
-  test('a key whose list fails waits ten minutes for its next try', async () => {
+  test('a key with a failed list is retried after ten minutes', async () => {
     await hub.app.records.system((tx) =>
       tx
         .updateTable('customer')

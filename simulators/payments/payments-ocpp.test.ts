@@ -51,7 +51,7 @@ const costOf = async (id: string) =>
   (await desk.app.ask(getChargerTransaction, { token: await desk.sudoer(), params: { id } })).body.data.transaction
 
 test.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
-  'a payment approved at the provider starts a charger of %s; what its meter counts is taken once, the rest is given back',
+  'an approved payment starts a charger of %s, its metered cost is captured once and the rest released',
   async (version) => {
     const plugged = await connect(version)
     const { _id } = (await desk.reserve(1)).body.data.payment
@@ -80,7 +80,7 @@ test.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
   },
 )
 
-test('a charger that refuses to start takes nothing: all of it is given back', async () => {
+test('a charger that refuses to start releases the whole reservation', async () => {
   const plugged = await connect('ocpp1.6')
   plugged.fault('refuse', 1)
   const { _id } = (await desk.reserve(1)).body.data.payment

@@ -15,7 +15,7 @@ const state = async (id: string) => (await desk.shown(id)).payment.state
 const events = async (id: string) => (await desk.shown(id)).history.map(({ event }) => event)
 
 describe('the sales unit', () => {
-  test('without one nothing can be reserved; keys that do not open are refused and not kept', async () => {
+  test('a reservation needs a sales unit, and invalid keys are refused and not stored', async () => {
     expect(await desk.reserve()).toMatchObject({ status: 409, body: { message: m.paymentAccountMissing } })
     expect(await desk.saveAccount({ clientSecret: 'wrong' })).toMatchObject({
       status: 409,
@@ -25,7 +25,7 @@ describe('the sales unit', () => {
     expect(body.data.account).toBeNull()
   })
 
-  test('its secrets are sealed and never answered; one left empty stays', async () => {
+  test('its secrets are stored encrypted and never returned, and an empty field keeps them', async () => {
     expect((await desk.saveAccount()).body.message).toBe(m.paymentAccountSaved)
     expect((await desk.saveAccount({ clientSecret: '', subscriptionKey: '', reserve: '250' })).status).toBe(200)
     const { body, text } = await desk.app.ask(contract.paymentAccount, { token: await desk.sudoer() })
@@ -38,7 +38,7 @@ describe('the sales unit', () => {
 })
 
 describe('reserve, charge, capture once', () => {
-  test('the charger is asked to start once the driver has approved; what the session cost is taken, the rest given back, to the øre', async () => {
+  test('the charger is started after the approval, the cost of the session is captured and the rest released exactly', async () => {
     const { payment } = (await desk.reserve()).body.data
     expect(payment).toMatchObject({ state: 'reserving', reserved: '250.00', captured: null })
     await desk.drain()
@@ -75,14 +75,14 @@ describe('reserve, charge, capture once', () => {
     ])
   })
 
-  test('no more than what was reserved is taken, and what it cost is told', async () => {
+  test('at most the reserved amount is captured, and the full cost is stated', async () => {
     const { _id, transactionId } = await desk.charging()
     await desk.end(transactionId, { wh: 200_000, dkk: '500' })
     await desk.pass(minuteMs)
     expect((await desk.shown(_id)).payment).toMatchObject({ state: 'captured', cost: '500.00', captured: '250.00' })
   })
 
-  test('a session that took nothing costs nothing: all is given back', async () => {
+  test('a session without energy captures nothing and releases the reservation', async () => {
     const { _id, transactionId } = await desk.charging()
     await desk.end(transactionId, { wh: 0, dkk: '0' })
     await desk.pass(minuteMs)
@@ -90,7 +90,7 @@ describe('reserve, charge, capture once', () => {
     expect(await desk.provider.held(_id)).toMatchObject({ captured: 0, cancelled: 25_000 })
   })
 
-  test('an end that nobody told is waited for, for a day; the cost is taken once it is counted', async () => {
+  test('a missing end is awaited for a day, and the cost is captured once it is calculated', async () => {
     const { _id, transactionId } = await desk.charging()
     await desk.end(transactionId, { wh: 1000, dkk: '2.5' })
     await desk.app.records.system((tx) =>
@@ -106,7 +106,7 @@ describe('reserve, charge, capture once', () => {
     expect(await desk.provider.taken(_id)).toEqual([250])
   })
 
-  test('an ended session frees its connector at once and is captured with its own cost, though the next one marks the same connector again and again', async () => {
+  test('an ended session frees its connector at once and is captured with its own cost, despite changes by the next session', async () => {
     const { _id, transactionId } = await desk.charging()
     await desk.end(transactionId, { wh: 4000, dkk: '10' })
     await desk.app.records.system((tx) =>
@@ -150,7 +150,7 @@ describe('reserve, charge, capture once', () => {
     ['unknown', { consumption_wh: null }, m.paymentEnergyUnknown],
     ['without a cost', { consumption_wh: '4000' }, m.paymentCostUnknown],
   ] as const)(
-    'energy that is %s holds no money for longer than a day: a user captures or gives back',
+    'energy that is %s reserves money for at most a day: a user captures or releases it',
     async (_, energy, words) => {
       const { _id, transactionId } = await desk.charging()
       await desk.end(transactionId, { wh: 4000, dkk: '10' })
@@ -173,7 +173,7 @@ describe('reserve, charge, capture once', () => {
 
 describe('a provider that answers late, twice, wrongly or never', () => {
   test.each(['late', 'cut', 'never', 'lost', '401', '409', '429', '500', 'html'] as const)(
-    'capture, %s: taken once and to the øre',
+    'capture with %s is exact and takes place once',
     async (kind) => {
       const { _id, transactionId } = await desk.charging()
       await desk.end(transactionId, { wh: 4000, dkk: '10' })
@@ -210,7 +210,7 @@ describe('a provider that answers late, twice, wrongly or never', () => {
     expect(await desk.provider.held(_id)).toMatchObject({ captured: 1000, refunded: 450 })
   })
 
-  test('a reservation that was never made within ten minutes is given up, and one that comes too late is given back', async () => {
+  test('a reservation not created within ten minutes is cancelled, and a later one is released', async () => {
     await desk.provider.fault({ kind: '500', operation: 'create' })
     const { _id } = (await desk.reserve()).body.data.payment
     await desk.drain()
@@ -224,7 +224,7 @@ describe('a provider that answers late, twice, wrongly or never', () => {
     expect(await desk.provider.held(late._id)).toMatchObject({ state: 'EXPIRED', captured: 0 })
   })
 
-  test('what it tells by itself may come twice and out of order, and changes nothing by itself; a forged word is not heard', async () => {
+  test('repeated and reordered notifications change nothing without a check at the provider, and forged ones are ignored', async () => {
     await desk.provider.hooks({ times: 2, shuffled: true })
     const { _id, transactionId } = await desk.charging()
     await desk.end(transactionId, { wh: 4000, dkk: '10' })
@@ -255,11 +255,11 @@ describe('a provider that answers late, twice, wrongly or never', () => {
   })
 })
 
-describe('where there is no session', () => {
+describe('payments without a session', () => {
   test.each([
     ['abort', 'declined'],
     ['expire', 'declined'],
-  ] as const)('the driver lets it %s: nothing starts and nothing is taken', async (what, expected) => {
+  ] as const)('a reservation that the driver lets %s starts nothing and captures nothing', async (what, expected) => {
     const { _id } = (await desk.reserve()).body.data.payment
     await desk.drain()
     await desk.provider.driver(_id, what)
@@ -272,7 +272,7 @@ describe('where there is no session', () => {
     ['refuses to start', 'rejected', 0],
     ['was not reached', 'queued', 1],
     ['starts, but no car is plugged in', 'accepted', 31],
-  ] as const)('the charger %s: all is given back', async (_, command, minutes) => {
+  ] as const)('the charger %s: the whole reservation is released', async (_, command, minutes) => {
     const { _id } = (await desk.reserve()).body.data.payment
     await desk.drain()
     await desk.provider.driver(_id, 'approve')
@@ -291,7 +291,7 @@ describe('where there is no session', () => {
     expect(await desk.provider.held(_id)).toMatchObject({ captured: 0, cancelled: 25_000 })
   })
 
-  test('a session that is told after its money was given back, or one that nobody reserved for, is never taken', async () => {
+  test('a session reported after the release or without a reservation is never captured', async () => {
     const { _id } = (await desk.reserve()).body.data.payment
     await desk.drain()
     await desk.provider.driver(_id, 'approve')
@@ -323,7 +323,7 @@ describe('where there is no session', () => {
     expect(await desk.provider.taken(_id)).toEqual([])
   })
 
-  test('a connector is paid for by one driver at a time, and only where a price for drivers is set', async () => {
+  test('a connector has one paying driver at a time and needs a driver price', async () => {
     const first = (await desk.reserve(2)).body.data.payment
     expect(await desk.reserve(2)).toMatchObject({ status: 409, body: { message: m.connectorReserved } })
     await desk.drain()
@@ -337,8 +337,8 @@ describe('where there is no session', () => {
   })
 })
 
-describe('by hand', () => {
-  test('a capture that was refused is told with its words, and taken again once', async () => {
+describe('manual actions', () => {
+  test('a refused capture states the reason of the provider and is captured once on retry', async () => {
     const { _id, transactionId } = await desk.charging()
     await desk.end(transactionId, { wh: 4000, dkk: '10' })
     await desk.provider.fault({ kind: '400', operation: 'capture' })
@@ -353,7 +353,7 @@ describe('by hand', () => {
     expect((await desk.app.ask(contract.retryCapture, again)).body.message).toBe(m.captureNotFailed)
   })
 
-  test('C4 a refund is paid in parts, never more than was taken, by the sudoer alone, and stands on the trail', async () => {
+  test('C4 a refund has parts up to the captured amount, is limited to the sudoer and is on the trail', async () => {
     const { _id, transactionId } = await desk.charging()
     await desk.end(transactionId, { wh: 4000, dkk: '10' })
     await desk.settled(_id)
@@ -379,7 +379,7 @@ describe('by hand', () => {
     expect(trail.length).toBeGreaterThanOrEqual(2)
   })
 
-  test('filters, totals over all rows, and the file agree', async () => {
+  test('filters, totals over all rows and the file agree', async () => {
     const token = await desk.sudoer()
     const list = async (query: Record<string, string>) =>
       (await desk.app.ask(contract.findPayments, { token, query })).body
@@ -410,7 +410,7 @@ describe('by hand', () => {
     ).toHaveLength(data.totalCount)
   })
 
-  test('a file of more payments than a page holds has each once, also where many were made at once', async () => {
+  test('a file of several pages has each payment once, also with equal creation times', async () => {
     await desk.app.byHand(async (tx) => {
       const { customer_id, charger_id, user_id, changed_at } = await tx
         .selectFrom('payment')

@@ -43,8 +43,8 @@ const revoke = (keyId: string, token = sudoer) => app.ask(revokeApiKey, { token,
 const setUser = (email: string, columns: { enabled?: boolean; role?: string }) =>
   app.records.system((tx) => tx.updateTable('app_user').set(columns).where('email', '=', email).execute())
 
-describe('making a key', () => {
-  test('S1 its token is shown once and stored as a hash', async () => {
+describe('creating a key', () => {
+  test('S1 the token is shown once and stored as a hash', async () => {
     const { token, key } = await make(['power.read', 'power.read', 'prices.read'], { expiresInDays: 30 })
     expect(token).toMatch(/^gmk_[\w-]{43}$/)
     expect(key).toMatchObject({
@@ -83,11 +83,11 @@ describe('making a key', () => {
     expect(answer.body.errors).toEqual(errors)
   })
 
-  test('the shortest and the longest life are taken', async () => {
+  test('the shortest and the longest validity are accepted', async () => {
     for (const expiresInDays of [1, 3650]) await revoke((await make(['power.read'], { expiresInDays })).key._id)
   })
 
-  test('R4 at most 50 are in force, also when two are made at once; expired ones do not count', async () => {
+  test('R4 at most 50 valid keys, also with concurrent requests; expired keys do not count', async () => {
     app.setNow('2026-11-01T08:00:00Z')
     sudoer = await app.tokenOf('sudoer@north.example')
     await make(['power.read'], { expiresInDays: 1 })
@@ -120,12 +120,12 @@ const ask = (name: string, call: CallShape, token: string) =>
     ...validRequest(name, call, (ref) => ids[ref] ?? '018f0000-0000-7000-8000-000000000000'),
   })
 
-describe('using a key', () => {
+describe('calls with a key', () => {
   beforeAll(async () => {
     ids = await app.records.system((tx) => idsOf(tx, 'north'))
   })
 
-  test('R1 the walk sees the calls: those that read, and the rest', () => {
+  test('R1 the test data contains calls that read and other calls', () => {
     expect(reads.map(([name]) => name)).toEqual(expect.arrayContaining(['profile', 'frequencySeries', 'findAudit']))
     expect(others.map(([name]) => name)).toEqual(expect.arrayContaining(['verify', 'findApiKeys', 'updateProfile']))
   })
@@ -140,24 +140,24 @@ describe('using a key', () => {
     afterAll(async () => {
       for (const { key } of [within, without]) await revoke(key._id)
     })
-    test.each(own)('R1 %s is open to a key with its scope and closed to one without', async (name, call) => {
+    test.each(own)('R1 %s is open to a key with its scope and closed to a key without it', async (name, call) => {
       expect([401, 403, 500]).not.toContain((await ask(name, call, within.token)).status)
       expect(await ask(name, call, without.token)).toMatchObject({ status: 403, body: { message: m.keyScope } })
     })
   })
 
-  describe('R1 of all scopes', () => {
+  describe('R1 all scopes', () => {
     let all: Made
     beforeAll(async () => {
       all = await make(readScopes)
     })
     afterAll(() => revoke(all.key._id))
-    test.each(others)('R1 %s is closed to a key that may read everything', async (name, call) => {
+    test.each(others)('R1 %s is closed to a key with every read scope', async (name, call) => {
       expect(await ask(name, call, all.token)).toMatchObject({ status: 403, body: { message: m.keyScope } })
     })
   })
 
-  test('S1 it stops within the second when it is revoked, and is revoked once', async () => {
+  test('S1 a revoked key is refused at once and cannot be revoked again', async () => {
     const { token, key } = await make(['system.read'])
     expect((await app.ask(systemStatus, { token })).status).toBe(200)
     expect(await revoke(key._id)).toMatchObject({ status: 200, body: { message: 'API key revoked' } })
@@ -166,7 +166,7 @@ describe('using a key', () => {
     expect(await list()).not.toContainEqual(expect.objectContaining({ _id: key._id }))
   })
 
-  test('S1 it stops when it expires', async () => {
+  test('S1 an expired key is refused', async () => {
     app.setNow('2026-11-10T08:00:00Z')
     sudoer = await app.tokenOf('sudoer@north.example')
     const { token } = await make(['system.read'], { expiresInDays: 1 })
@@ -178,7 +178,7 @@ describe('using a key', () => {
     sudoer = await app.tokenOf('sudoer@north.example')
   })
 
-  test('S1 R1 it does no more than the person who made it: not when disabled, not beyond a reduced role', async () => {
+  test('S1 R1 a key loses access with its creator: after a disabled account or a reduced role', async () => {
     const { token } = await make(['audit.read', 'system.read'])
     const findAudit = reads.find(([name]) => name === 'findAudit')?.[1]
     if (!findAudit) throw new Error('findAudit is not walked')
@@ -193,7 +193,7 @@ describe('using a key', () => {
     forgetViewers()
   })
 
-  test('the last use is written, at most once a minute', async () => {
+  test('the last use is stored at most once a minute', async () => {
     const used = async (id: string) => (await list()).find((key) => (key as Made['key'])._id === id) as Made['key']
     app.setNow('2026-11-12T08:00:00Z')
     sudoer = await app.tokenOf('sudoer@north.example')
@@ -210,7 +210,7 @@ describe('using a key', () => {
     sudoer = await app.tokenOf('sudoer@north.example')
   })
 
-  test('T1 a key of one customer reads that customer only, and another’s key is not found', async () => {
+  test('T1 a key reads its customer only, and a key of another customer is not found', async () => {
     const { token, key } = await make(['profile.read'])
     const { text } = await app.ask(calls.profile, { token })
     expect(text).toContain('North')

@@ -35,7 +35,7 @@ const lastOtp = async () => /is (\d{8})$/m.exec((await mails()).at(-1)?.body ?? 
 const wrong = (otp: string) => String((Number(otp) + 1) % 100_000_000).padStart(8, '0')
 
 describe('a one-time code by mail', () => {
-  test('S4 has 8 digits, goes to the owner only, and stands in the store as an HMAC', async () => {
+  test('S4 the code has 8 digits, is mailed to the owner only and stored as an HMAC', async () => {
     const answer = await ask('Expert@North.example')
     expect(answer).toMatchObject({
       status: 200,
@@ -53,7 +53,7 @@ describe('a one-time code by mail', () => {
   })
 
   test.each(['nobody@north.example', 'admin@north.example'])(
-    'S4 %s gets the same answers at each step, and no mail',
+    'S4 %s gets the same answers at each step and no mail',
     async (email) => {
       const walk = async (whom: string) => {
         const answers: { status: number; body: object; headers: Record<string, unknown> }[] = [
@@ -90,7 +90,7 @@ describe('a one-time code by mail', () => {
     expect(await mails()).toEqual([])
   })
 
-  test('S4 is sent again after 120 s, not after 119', async () => {
+  test('S4 a code can be sent again after 120 s, not after 119', async () => {
     await ask(owner)
     after(119)
     const early = await again(owner)
@@ -106,7 +106,7 @@ describe('a one-time code by mail', () => {
     expect(await mails()).toHaveLength(2)
   })
 
-  test('S4 at most five in 24 hours', async () => {
+  test('S4 at most five codes are sent in 24 hours', async () => {
     for (let sent = 0; sent < 5; sent++) {
       after(sent * 3600)
       expect((await ask(owner)).status, `code ${sent + 1}`).toBe(200)
@@ -120,7 +120,7 @@ describe('a one-time code by mail', () => {
     expect(await mails()).toHaveLength(6)
   })
 
-  test('S4 strangers use up neither the codes nor the tries of the owner', async () => {
+  test('S4 requests of other clients use up neither codes nor tries of the owner', async () => {
     const from = (address: string, call: typeof resetPassword | typeof resetWithOtp, payload: object) =>
       app.http.inject({ method: 'POST', url: `/api${call.path}`, remoteAddress: address, payload })
     for (let i = 0; i < 6; i++) {
@@ -136,7 +136,7 @@ describe('a one-time code by mail', () => {
     await changeRows(app.records, 'app_user', { email: owner }, { password_hash: before })
   })
 
-  test('S4 all strangers together try a hundred times a day', async () => {
+  test('S4 at most a hundred tries of unknown clients per day', async () => {
     await ask(owner)
     const statuses: string[] = []
     for (let i = 0; i < 25; i++)
@@ -149,7 +149,7 @@ describe('a one-time code by mail', () => {
     expect(statuses.filter((one) => one === m.codeWrong)).toHaveLength(100)
   })
 
-  test('S4 two requests at the same moment send one code', async () => {
+  test('S4 two concurrent requests send one code', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(owner)))
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
       200,
@@ -158,15 +158,15 @@ describe('a one-time code by mail', () => {
     expect(await mails()).toHaveLength(1)
   })
 
-  test('S4 one address prefix cannot have codes sent to everyone', async () => {
+  test('S4 one address prefix cannot send codes to many accounts', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 31; i++) statuses.push((await ask(`someone${i}@north.example`)).status)
     expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429])
   })
 })
 
-describe('choosing a new password with it', () => {
-  test('S1 S4 C4 it is set, every session ends, the owner is told, and it is on the trail', async () => {
+describe('a new password by code', () => {
+  test('S1 S4 C4 the new password is stored, all sessions end, the owner is notified, and it is on the trail', async () => {
     const token = await app.signIn('auditor@north.example')
     await ask('auditor@north.example')
     const otp = await lastOtp()
@@ -193,7 +193,7 @@ describe('choosing a new password with it', () => {
     })
   })
 
-  test('S4 five wrong codes end it, also for the right one; the fifth try may be right', async () => {
+  test('S4 five wrong codes invalidate the code; the fifth try may be correct', async () => {
     await ask(owner)
     const otp = await lastOtp()
     for (let i = 0; i < 5; i++)
@@ -212,7 +212,7 @@ describe('choosing a new password with it', () => {
     expect((await redeem(owner, fresh, 'en anden god sætning')).status).toBe(200)
   })
 
-  test('S4 wrong codes at the same moment are all counted', async () => {
+  test('S4 concurrent wrong codes are all counted', async () => {
     await ask(owner)
     const otp = await lastOtp()
     const answers = await Promise.all(Array.from({ length: 12 }, () => redeem(owner, wrong(otp))))
@@ -221,7 +221,7 @@ describe('choosing a new password with it', () => {
     expect(said.filter((message) => message === m.codeExpired)).toHaveLength(7)
   })
 
-  test('S4 two right uses at the same moment: one sets the password', async () => {
+  test('S4 of two concurrent uses one sets the password', async () => {
     await ask(owner)
     const otp = await lastOtp()
     const answers = await Promise.all([
@@ -232,7 +232,7 @@ describe('choosing a new password with it', () => {
     expect((await mails()).filter((mail) => mail.subject === 'Your password was changed')).toHaveLength(1)
   })
 
-  test('S4 it is valid for 10 minutes', async () => {
+  test('S4 the code is valid for 10 minutes', async () => {
     await ask(owner)
     const otp = await lastOtp()
     after(600)
@@ -241,7 +241,7 @@ describe('choosing a new password with it', () => {
     expect((await redeem(owner, otp, 'sætning nummer tre')).status).toBe(200)
   })
 
-  test('S4 a newer code takes the place of the older', async () => {
+  test('S4 a newer code replaces the older one', async () => {
     await ask(owner)
     const older = await lastOtp()
     after(120)
@@ -251,14 +251,14 @@ describe('choosing a new password with it', () => {
     expect((await redeem(owner, newer, 'sætning nummer fire')).status).toBe(200)
   })
 
-  test("S4 T1 another person's code is a wrong code", async () => {
+  test('S4 T1 the code of another user is a wrong code', async () => {
     await ask('sudoer@north.example')
     await ask('sudoer@west.example')
     const otherOtp = await lastOtp()
     expect((await redeem('sudoer@north.example', otherOtp)).body.errors).toEqual({ otp: m.codeWrong })
   })
 
-  test('S2 an easy password and the one in use are refused, and cost no try', async () => {
+  test('S2 an easy password and the current one are refused without counting a try', async () => {
     await ask('custom@north.example')
     const otp = await lastOtp()
     for (let i = 0; i < 6; i++)
@@ -296,11 +296,11 @@ describe('choosing a new password with it', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors } })
   })
 
-  test.each(['abcdefgh', long])('%s has a length that is taken: only the code is wrong then', async (password) => {
+  test.each(['abcdefgh', long])('a password %s of the shortest or longest length is accepted', async (password) => {
     expect((await redeem(owner, '12345678', password)).body.errors).toEqual({ otp: m.codeExpired })
   })
 
-  test.each([resetPassword, resendOtp])('R3 $path takes an e-mail and nothing else', async (call) => {
+  test.each([resetPassword, resendOtp])('R3 $path accepts an e-mail and nothing else', async (call) => {
     expect((await app.ask(call, { body: {} })).body.errors).toEqual({ email: m.required })
     expect((await app.ask(call, { body: { email: 'x@' } })).body.errors).toEqual({ email: m.email })
     expect((await app.ask(call, { body: { email: owner, role: 'x' } })).body.errors).toEqual({

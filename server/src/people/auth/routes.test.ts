@@ -15,7 +15,7 @@ const attempt = (email: string, password: string, more: object = {}) =>
   app.ask(login, { body: { user: { email, password }, ...more } })
 
 describe('POST /user/login', () => {
-  test('answers a token and the user with the customer', async () => {
+  test('the answer has a token and the user with the customer', async () => {
     const answer = await attempt('Sudoer@North.example', 'gridmast-demo')
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({
@@ -53,7 +53,7 @@ describe('POST /user/login', () => {
     expect((await app.ask(verify, { token: answer.body.data?.['token'] ?? '' })).body.message).toBe('jwt malformed')
   })
 
-  test('the log says that somebody signed in only once that is committed', async () => {
+  test('a sign-in is logged only after its commit', async () => {
     const info = vi.spyOn(app.log, 'info')
     const said = () => info.mock.calls.map(([details, text]) => [text, details])
     await app.records.script(`
@@ -86,12 +86,12 @@ describe('POST /user/login', () => {
     expect(answer.body.errors).toEqual(errors)
   })
 
-  test('R3 the longest password that is taken is only a wrong one', async () => {
+  test('R3 a password and an e-mail of the longest accepted length are only wrong', async () => {
     expect((await attempt('a@b.dk', 'y'.repeat(200))).status).toBe(401)
     expect((await attempt(`${'a'.repeat(64)}@${'b'.repeat(60)}.dk`, 'y')).status).toBe(401)
   })
 
-  test('L1 what is not JSON, too deep or too big never reaches the handler and never shows a stack', async () => {
+  test('L1 invalid, too deep and too large JSON does not reach the handler or expose a stack', async () => {
     const send = (payload: string, type = 'application/json') =>
       app.http.inject({ method: 'POST', url: '/api/user/login', payload, headers: { 'content-type': type } })
     const answers = [
@@ -107,7 +107,7 @@ describe('POST /user/login', () => {
     }
   })
 
-  test('C4 sign-in and refusal are on the audit trail', async () => {
+  test('C4 successful and refused sign-ins are on the audit trail', async () => {
     const rows = await storedRows(app.records, 'audit_entry', { action: 'auth.login' }, ['action', 'result', 'subject'])
     expect(rows).toEqual(
       expect.arrayContaining([
@@ -119,7 +119,7 @@ describe('POST /user/login', () => {
 })
 
 describe('a session', () => {
-  test('S1 without a token, or with text of another form, the message is exactly jwt malformed', async () => {
+  test('S1 without a valid token the message is exactly jwt malformed', async () => {
     for (const token of [undefined, 'x', 'gmp_short']) {
       const answer = await app.ask(verify, token ? { token } : {})
       expect(answer.status).toBe(401)
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect(unknown).toMatchObject({ status: 401, body: { message: m.sessionEnded } })
   })
 
-  test('the store holds a hash of the token, not the token', async () => {
+  test('the store has a hash of the token and not the token', async () => {
     const token = await app.signIn('sudoer@north.example')
     const rows = await app.records.system((tx) => tx.selectFrom('user_session').selectAll().execute())
     expect(rows.length).toBeGreaterThan(0)
@@ -145,13 +145,13 @@ describe('a session', () => {
     expect(verified.text).not.toContain('North')
   })
 
-  test('S1 logout ends it', async () => {
+  test('S1 logout ends the session', async () => {
     const token = await app.signIn('expert@north.example')
     expect((await app.ask(logout, { token })).body).toMatchObject({ success: true, message: 'Logout Success!' })
     expect((await app.ask(verify, { token })).status).toBe(401)
   })
 
-  test('S1 it ends after 60 idle minutes, and after 12 hours however busy', async () => {
+  test('S1 a session ends after 60 idle minutes, and after 12 hours of use', async () => {
     const start = Date.parse('2026-11-20T08:00:00Z')
     const at = (minutes: number) => app.setNow(new Date(start + minutes * 60_000).toISOString())
     at(0)
@@ -168,7 +168,7 @@ describe('a session', () => {
   })
 })
 
-test('L5 a sign-in and a refused one leave a line each: who and from where, never what was typed', async () => {
+test('L5 sign-ins and refusals are logged with user and address, without typed texts', async () => {
   const info = vi.spyOn(app.log, 'info')
   await app.signIn('expert@north.example')
   await app.ask(login, { body: { user: { email: 'expert@north.example', password: 'wrong-secret' } } })

@@ -70,17 +70,20 @@ const ready: Record<string, () => Promise<[CallShape, Parameters<TestApp['ask']>
   },
 }
 
-test.each(Object.keys(ready))('C4 %s is done with its trail or not at all, and works afterwards', async (what) => {
-  const [call, sent] = (await ready[what]?.()) ?? [contract.login, {}]
-  const before = await store()
-  const { system, tenant } = app.records
-  app.records.system = (work) => system((tx) => work(withPlugin(tx, dying)))
-  app.records.tenant = (id, work) => tenant(id, (tx) => work(withPlugin(tx, dying)))
-  const died = await app.ask(call, sent)
-  Object.assign(app.records, { system, tenant })
-  expect(died).toMatchObject({ status: 500, body: { success: false, message: 'Internal server error!' } })
-  expect(await store()).toEqual(before)
+test.each(Object.keys(ready))(
+  'C4 %s is stored with its audit entry or not at all, and works on retry',
+  async (what) => {
+    const [call, sent] = (await ready[what]?.()) ?? [contract.login, {}]
+    const before = await store()
+    const { system, tenant } = app.records
+    app.records.system = (work) => system((tx) => work(withPlugin(tx, dying)))
+    app.records.tenant = (id, work) => tenant(id, (tx) => work(withPlugin(tx, dying)))
+    const died = await app.ask(call, sent)
+    Object.assign(app.records, { system, tenant })
+    expect(died).toMatchObject({ status: 500, body: { success: false, message: 'Internal server error!' } })
+    expect(await store()).toEqual(before)
 
-  expect((await app.ask(call, sent)).status).toBe(200)
-  expect(await store()).not.toEqual(before)
-})
+    expect((await app.ask(call, sent)).status).toBe(200)
+    expect(await store()).not.toEqual(before)
+  },
+)

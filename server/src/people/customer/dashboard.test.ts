@@ -37,7 +37,7 @@ const shown = async (email: string) =>
   (await app.data(verify, { token: await app.tokenOf(email) })).user.customerId.e3DashboardConfig
 
 describe('PATCH /client/customer/dashboard', () => {
-  test('C4 what the sudoer saves is what everyone at the company reads, and nobody else; it is on the trail', async () => {
+  test('C4 a saved dashboard is shown to all users of the company only and is on the trail', async () => {
     const before = await shown('expert@west.example')
     const answer = await save(form())
     expect(answer.body).toMatchObject({ message: 'Dashboard saved', data: { e3DashboardConfig: form() } })
@@ -47,7 +47,7 @@ describe('PATCH /client/customer/dashboard', () => {
     expect(entry).toMatchObject({ who: 'sudoer@north.example', subject: 'North', before: null, after: form() })
   })
 
-  test('open pages of the company are told to read again, those of others are not', async () => {
+  test('open pages of the company are notified, pages of other companies are not', async () => {
     const told: string[] = []
     const { customer = '' } = own
     const stops = [customer, foreign['customer'] ?? ''].map((id) =>
@@ -58,7 +58,7 @@ describe('PATCH /client/customer/dashboard', () => {
     expect(told).toEqual(['north profile'])
   })
 
-  test('provisioning keeps what was saved; a reset brings back what the file says by then', async () => {
+  test('provisioning keeps a saved dashboard, and a reset restores the one of the current file', async () => {
     const provision = (dashboard: string) =>
       applyProvisioning(app.records, readProvisioning(northOnly(dashboard)), { dryRun: false })
     await save(form({ enableEventFaultRow: false }))
@@ -77,7 +77,7 @@ describe('PATCH /client/customer/dashboard', () => {
     await provision('{}')
   })
 
-  test('the row of what is sold is arranged too: a cell that was emptied stays empty, whatever the file says', async () => {
+  test('the row of sold capacity is part of the dashboard, and an emptied cell stays empty', async () => {
     await applyProvisioning(
       app.records,
       readProvisioning(northOnly('{ enableThirdRow: true, r3c1: { value: FCR } }')),

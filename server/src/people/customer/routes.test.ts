@@ -42,7 +42,7 @@ describe('PATCH /client/customer/update-details', () => {
     ])
   })
 
-  test('T1 the other customer keeps its own', async () => {
+  test('T1 the other customer is unchanged', async () => {
     const token = await app.tokenOf('sudoer@west.example')
     expect((await app.ask(verify, { token })).text).not.toContain('Mette')
   })
@@ -65,7 +65,7 @@ describe('PATCH /client/customer/update-details', () => {
     expect(answer.body.errors).toEqual(errors)
   })
 
-  test('the shortest and the longest contact name are taken', async () => {
+  test('the shortest and the longest contact name are accepted', async () => {
     const token = await app.tokenOf('sudoer@north.example')
     for (const primaryContactName of ['abc', 'x'.repeat(32)])
       expect((await app.ask(updateDetails, { token, body: { ...form, primaryContactName } })).status).toBe(200)
@@ -83,14 +83,14 @@ describe('PATCH /client/customer/second-factor', () => {
         .execute(),
     )
 
-  test('S3 nobody locks himself out: whoever has none cannot require it', async () => {
+  test('S3 a user without a second factor cannot require it of the company', async () => {
     const token = await app.tokenOf('sudoer@north.example')
     expect(await require(token, true)).toMatchObject({ status: 409, body: { message: m.secondFactorFirst } })
     expect(await entries('customer.second-factor')).toEqual([])
     expect((await require(token, false)).status).toBe(200)
   })
 
-  test('S3 C4 it is felt at once by everyone of the company, and no longer when taken back', async () => {
+  test('S3 C4 the requirement applies at once to all users of the company until it is withdrawn', async () => {
     const [sudoer, expert, other] = [
       await app.tokenOf('sudoer@north.example'),
       await app.tokenOf('expert@north.example'),

@@ -26,7 +26,7 @@ const people = async () =>
 const choose = async (email: string, language: string) =>
   app.ask(saveLanguage, { token: await app.tokenOf(email), body: { language } })
 
-test('C4 a language that is chosen is kept with the person, once on the trail, and nobody else changes', async () => {
+test('C4 a chosen language is stored with the user and is once on the trail', async () => {
   const before = await people()
   for (const _ of [1, 2]) expect((await choose('custom@north.example', 'da')).status).toBe(200)
   expect(await people()).toEqual({ ...before, 'custom@north.example': ['da', 'en'] })
@@ -40,7 +40,7 @@ test('R3 another language is refused', async () => {
   expect((await choose('custom@north.example', 'de')).status).toBe(400)
 })
 
-test('provisioning sets the language of a company and leaves the one that a person has chosen', async () => {
+test('provisioning sets the language of a company and keeps the choice of a user', async () => {
   await choose('custom@north.example', 'en')
   const file = northOnly('{}').replace('    areas:', '    language: da\n    areas:')
   const changes = await applyProvisioning(app.records, readProvisioning(file), { dryRun: false })

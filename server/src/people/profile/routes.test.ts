@@ -23,7 +23,7 @@ const trail = (action: string) =>
   )
 
 describe('PUT /user/update-profile', () => {
-  test('changes the own fields and answers the profile', async () => {
+  test('the own fields are changed and the answer is the profile', async () => {
     const token = await app.tokenOf('expert@north.example')
     const answer = await app.ask(updateProfile, { token, body: form })
     expect(answer.body).toMatchObject({
@@ -47,7 +47,7 @@ describe('PUT /user/update-profile', () => {
     expect(JSON.stringify(entry)).not.toContain('base64')
   })
 
-  test('takes a picture with the form, keeps it without one, removes it on request', async () => {
+  test('a picture is stored with the form, kept without one and removed on request', async () => {
     const token = await app.tokenOf('expert@north.example')
     const image = async () => (await app.ask(profile, { token })).text.match(/"profileImage":(null|"[^"]{0,40})/)?.[1]
     for (const name of ['a.jpg', 'a.PNG', 'a.peg', 'a.jpeg']) {
@@ -104,13 +104,13 @@ describe('PUT /user/update-profile', () => {
     expect(answer.body.errors).toEqual(errors)
   })
 
-  test('the longest name and the shortest contact are taken', async () => {
+  test('the longest name and the shortest contact are accepted', async () => {
     const token = await app.tokenOf('expert@north.example')
     const body = { ...form, name: 'x'.repeat(100), contact: '1234' }
     expect((await app.ask(updateProfile, { token, body })).status).toBe(200)
   })
 
-  test('without a token it is 401', async () => {
+  test('without a token the answer is 401', async () => {
     expect((await app.ask(updateProfile, { body: form, file: await picture() })).status).toBe(401)
   })
 })

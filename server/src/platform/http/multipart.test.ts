@@ -50,7 +50,7 @@ describe('a call with an upload', () => {
     ['values first', [values, picture(3)]],
     ['the file first', [picture(3), values]],
     ['values as a JSON part', [['values', new Blob(['{"name":"Mads"}'], { type: 'application/json' })], picture(3)]],
-  ] as [string, Part[]][])('takes a form with a file: %s', async (name, parts) => {
+  ] as [string, Part[]][])('a form with a file is accepted: %s', async (name, parts) => {
     // A JSON part sent as a Blob has a file name and counts as a file of another field.
     const expected =
       name === 'values as a JSON part'
@@ -59,13 +59,13 @@ describe('a call with an upload', () => {
     expect(await send('/picture', parts)).toEqual(expected)
   })
 
-  test('takes a form and plain JSON without a file', async () => {
+  test('a form and JSON without a file are accepted', async () => {
     expect((await send('/picture', [values])).body).toEqual({ name: 'Mads', file: null })
     const answer = await http.inject({ method: 'PUT', url: '/api/picture', payload: { name: 'Mads' } })
     expect(answer.json()).toEqual({ name: 'Mads', file: null })
   })
 
-  test('L1 a file of 2 MB is taken, one byte more is not', async () => {
+  test('L1 a file of 2 MB is accepted, one more byte is refused', async () => {
     expect((await send('/picture', [values, picture(limits.imageBytes)])).status).toBe(200)
     expect(await send('/picture', [values, picture(limits.imageBytes + 1)])).toEqual({
       status: 413,
@@ -94,7 +94,7 @@ describe('a call with an upload', () => {
     expect(await send('/picture', [['values', text], picture(3)])).toMatchObject({ status: 400, body: { errors } })
   })
 
-  test('no values at all, values nested too deep or too long are refused', async () => {
+  test('missing, too deep and too long values are refused', async () => {
     expect((await send('/picture', [picture(3)])).status).toBe(400)
     expect((await send('/picture', [['values', `${'['.repeat(30)}${']'.repeat(30)}`]])).status).toBe(400)
     expect((await send('/picture', [['values', JSON.stringify({ name: 'x'.repeat(70_000) })]])).status).toBe(413)
@@ -108,7 +108,7 @@ describe('a call with an upload', () => {
       'multipart/form-data; boundary=x',
       '--x\r\ncontent-disposition: form-data; name="picture"; filename="a.png"\r\n\r\n\u0089PNG',
     ],
-  ])('a form %s is a 400, never a 500', async (_, type, payload) => {
+  ])('a form %s is a 400', async (_, type, payload) => {
     const answer = await http.inject({ method: 'PUT', url: '/api/picture', headers: { 'content-type': type }, payload })
     expect({ status: answer.statusCode, body: answer.json<unknown>() }).toEqual({
       status: 400,
@@ -117,14 +117,14 @@ describe('a call with an upload', () => {
   })
 })
 
-test('a call without an upload takes no form', async () => {
+test('a call without an upload refuses a form', async () => {
   expect(await send('/plain', [values])).toEqual({
     status: 415,
     body: { success: false, message: m.unsupportedMedia },
   })
 })
 
-test('OpenAPI prints the form beside JSON', () => {
+test('OpenAPI documents the form alongside JSON', () => {
   const { paths } = openApiDocument({ takesPicture, plain }, '1')
   const content = (path: string) => {
     const operation = paths[path]?.['put'] as { requestBody: { content: object } } | undefined // printed above

@@ -38,16 +38,16 @@ afterAll(async () => {
   await records.close()
 })
 
-test('a job marked so runs when the process starts', async () => {
+test('a job with atStart runs at the start of the process', async () => {
   await expect.poll(() => seen.names).toContain('at-start')
 })
 
-test('a failed run is tried again; what follows it waits for its end', async () => {
+test('a failed run is retried, and the following job waits for its end', async () => {
   await jobs.kick('stumble')
   await expect.poll(() => seen.names.slice(-2)).toEqual(['stumble', 'follower'])
 })
 
-test('a job is kicked to run before its time; a kick before the start is lost without harm', async () => {
+test('a kick runs a job early, and a kick before the start is harmless', async () => {
   const before = seen.names.filter((name) => name === 'at-start').length
   await jobs.kick('at-start')
   await expect.poll(() => seen.names.filter((name) => name === 'at-start').length).toBe(before + 1)
@@ -65,7 +65,7 @@ test('a job of an earlier version is removed', async () => {
 
 const long: Job<Seen> = { name: 'long', retries: 0, run: async (context) => void context.names.push('long') }
 
-test('a run without a heartbeat for 30 s is started by another process; a request of a process that does not work waits for one that does', async () => {
+test('a run without a heartbeat for 30 s is restarted by another process; a request of a process without jobs waits for one with jobs', async () => {
   const asking = openJobs({ records, bus: noBus, log })
   await asking.start([long], seen, false)
   await asking.kick('long')
@@ -95,7 +95,7 @@ test('a run without a heartbeat for 30 s is started by another process; a reques
   await working.close()
 })
 
-test('a process with a late heartbeat starts no second run of its own; what was requested meanwhile runs afterwards', async () => {
+test('a late heartbeat starts no second run in the same process, and requests in the meantime run afterwards', async () => {
   const ends: (() => void)[] = []
   const held: Job<Seen> = { name: 'held', run: () => new Promise<void>((resolve) => void ends.push(resolve)) }
   const working = openJobs({ records, bus: noBus, log, checkEveryMs: 50 })
@@ -118,7 +118,7 @@ test('a process with a late heartbeat starts no second run of its own; what was 
   await working.close()
 })
 
-test('two processes run one scheduled minute once, and never at the same time', async () => {
+test('two processes run a scheduled minute once and never concurrently', async () => {
   let [running, most, runs] = [0, 0, 0]
   const slow: Job<Seen> = {
     name: 'slow',
@@ -139,7 +139,7 @@ test('two processes run one scheduled minute once, and never at the same time', 
   for (const process of processes) await process.close()
 })
 
-test('a job on a schedule of each second runs by it', async () => {
+test('a job scheduled every second runs', async () => {
   const ticking = openJobs({ records, bus: noBus, log })
   let runs = 0
   await ticking.start([{ name: 'tick', cron: '* * * * * *', run: async () => void runs++ }], seen, true)

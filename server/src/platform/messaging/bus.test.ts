@@ -42,7 +42,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
       return row.customer_id
     })
 
-  test('what one tells the other hears, in order and whole, whatever its length and letters; itself it does not hear', async () => {
+  test('a message reaches other processes in order and complete, and not its sender', async () => {
     const [mine, theirs] = [heard(here, 'any'), heard(there, 'any')]
     const long = 'Æbleskiver €𝄞\u0000"\\'.repeat(20_000)
     for (const data of [1, { long }, 'last']) here.broadcast('any', data)
@@ -52,7 +52,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
     await vi.waitFor(() => expect(mine).toEqual(['back']), 5000)
   })
 
-  test('T5 live: readers hear their own customer from another process, and nobody’s news is not told', async () => {
+  test('T5 live: readers receive news of their customer from another process, and only with listeners are they sent', async () => {
     const told = vi.spyOn(here, 'broadcast')
     const [ingest, web] = [openLive(here), openLive(there)]
     const [north, west] = [await customerId('north'), await customerId('west')]
@@ -83,7 +83,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
     web.close()
   })
 
-  test('T5 live: a process that starts later learns who listens', async () => {
+  test('T5 live: a process started later receives the current listeners', async () => {
     const web = openLive(there)
     const north = await customerId('north')
     web.subscribe(north, () => {})
@@ -95,7 +95,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
     late.close()
   })
 
-  test('S1 the end of a session is told with the commit, and not before; equal changes once, to this process too', async () => {
+  test('S1 the end of a session is sent with its commit, equal changes once, also to its own process', async () => {
     const owner = await records.system((tx) =>
       tx
         .selectFrom('app_user')
@@ -128,7 +128,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
     await vi.waitFor(() => expect(mine).toEqual(theirs), 5000)
   })
 
-  test('a connection that the server ends comes back, and both sides hear that something was missed', async () => {
+  test('after a lost connection both sides are notified of missed messages', async () => {
     const all = [heard(here, 'resync'), heard(there, 'resync'), heard(there, 'any')]
     const [mine, theirs, any] = all
     const admin = new pg.Client({ connectionString: url })

@@ -42,7 +42,7 @@ const noting = () => {
 }
 const rows = () => records.system((tx) => tx.selectFrom('outbox').selectAll().orderBy('outbox_id').execute())
 
-test('three of a kind queued in one transaction go out three times, none if it is taken back', async () => {
+test('items queued in one transaction are all sent, or none after a rollback', async () => {
   const { sent, kind } = noting()
   await queue(3)
   const taken = records.system(async (tx) => {
@@ -56,7 +56,7 @@ test('three of a kind queued in one transaction go out three times, none if it i
   expect(await open(kind).drain()).toBe(0)
 })
 
-test('the mails of one company wait behind its own: those of another go out in turn', async () => {
+test('mails of a company wait behind its own, and companies take turns', async () => {
   const other = newId()
   await records.system((tx) =>
     tx.insertInto('customer').values({ customer_id: other, key: other, name: 'Other' }).execute(),
@@ -85,7 +85,7 @@ test('the mails of one company wait behind its own: those of another go out in t
   await draining
 })
 
-test('several processes that look at once send each item once', async () => {
+test('several concurrent processes send each item once', async () => {
   const { sent, kind } = noting()
   await queue(60)
   const delivered = await Promise.all([1, 2, 3].map(() => open(kind).drain()))
@@ -94,7 +94,7 @@ test('several processes that look at once send each item once', async () => {
   expect(sent).toHaveLength(60)
 })
 
-test('no more than the kind allows are under way at once', async () => {
+test('the concurrency of a kind is limited', async () => {
   let underWay = 0
   let most = 0
   await queue(12)
@@ -108,7 +108,7 @@ test('no more than the kind allows are under way at once', async () => {
   expect(most).toBe(5)
 })
 
-test('an item whose send takes longer than its lease stays with who sends it', async () => {
+test('an item with a send longer than its lease keeps its lease', async () => {
   await queue(1)
   const answered = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -134,7 +134,7 @@ test('an item whose send takes longer than its lease stays with who sends it', a
   expect(sent).toEqual([])
 })
 
-test('what a process had when it died goes out again after its lease, not before, with the same id', async () => {
+test('items of a dead process are sent again after their lease with the same id', async () => {
   await queue(1)
   const ids: string[] = []
   const dying = kindOf(({ id }: Item) => {
@@ -151,7 +151,7 @@ test('what a process had when it died goes out again after its lease, not before
   expect(ids).toEqual([ids[0], ids[0]])
 })
 
-test('who lost an item to another does not settle it', async () => {
+test('a process that lost an item cannot settle it', async () => {
   await queue(1)
   const answered = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -173,7 +173,7 @@ test('who lost an item to another does not settle it', async () => {
   ])
 })
 
-test('a send that fails waits, is given up when its kind says so, and what it may not keep is gone once it is delivered', async () => {
+test('a failed send waits, is given up when its kind requires it, and its content is deleted after delivery', async () => {
   await queue(1)
   let isDown = true
   const kind = kindOf(async () => (isDown ? { error: 'down' } : { error: null }), {
@@ -200,7 +200,7 @@ test('a send that fails waits, is given up when its kind says so, and what it ma
   expect(await rows()).toMatchObject([{ attempts: 4, last_error: null, done_at: new Date(nowMs), payload: {} }])
 })
 
-test('closing waits for what is under way and begins nothing new', async () => {
+test('closing waits for running sends and starts none', async () => {
   await queue(8)
   const gate = Promise.withResolvers<void>()
   let begun = 0

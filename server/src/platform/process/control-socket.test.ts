@@ -40,14 +40,14 @@ beforeAll(async () => {
 })
 afterAll(() => controlSocket.close())
 
-test('a tool asks and hears every answer; only the owner of the folder may', async () => {
+test('a tool receives every answer, and only the owner of the folder may connect', async () => {
   expect(statSync(join(folder, 'operator.sock')).mode & 0o777).toBe(0o600)
   const heard: unknown[] = []
   for await (const one of callServer(folder, 'count', { of: 'FcrDK1' })) heard.push(one)
   expect(heard).toEqual([{ request: { of: 'FcrDK1' } }, { n: 2 }])
 })
 
-test('what fails is said in words after what came before', async () => {
+test('an error is reported after the earlier answers', async () => {
   const heard: unknown[] = []
   await expect(
     (async () => {
@@ -59,13 +59,13 @@ test('what fails is said in words after what came before', async () => {
     await expect(callServer(folder, unknown, {}).next()).rejects.toThrow(`The server has no call ${unknown}`)
 })
 
-test('where no door is, one line says what to do', async () => {
+test('a missing socket is reported in one line with a remedy', async () => {
   await expect(callServer(join(folder, 'nowhere'), 'count', {}).next()).rejects.toThrow(
     /^The server cannot be reached .* Stop it/,
   )
 })
 
-test('a tool that leaves ends its call', async () => {
+test('a disconnected tool ends its call', async () => {
   for await (const one of callServer(folder, 'endless', {})) if (one) break
   await vi.waitFor(() => expect(left).toBe(true))
 })

@@ -20,7 +20,7 @@ afterAll(() => server.close())
 
 const get = (path: string) => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`) // a TCP server's address is never a pipe's name
 
-test('a process without the web role says whether it is ready, and why not', async () => {
+test('a process without the web role states whether it is ready and the reason', async () => {
   const ready = await get('/api/health')
   expect([ready.status, await ready.json()]).toEqual([
     200,
@@ -35,7 +35,7 @@ test('a process without the web role says whether it is ready, and why not', asy
   failure = null
 })
 
-test('a part that hangs is named, too', async () => {
+test('a hanging part is named too', async () => {
   hangs = true
   const hanging = await get('/api/health')
   hangs = false
@@ -45,13 +45,13 @@ test('a part that hangs is named, too', async () => {
   ])
 })
 
-test('metrics stand beside it, everything else is not there', async () => {
+test('the metrics port serves metrics and nothing else', async () => {
   metrics.counter('gridmast_test_total', 'Test').inc()
   expect(await (await get('/metrics')).text()).toMatch(/^gridmast_test_total 1$/m)
   expect((await get('/api/user/profile')).status).toBe(404)
 })
 
-test('the event-loop delay is that since the last reading', async () => {
+test('the event-loop delay covers the time since the last reading', async () => {
   const blockMs = 400
   await setTimeout(50) // time for the measuring timer to run
   for (const until = performance.now() + blockMs; performance.now() < until;);

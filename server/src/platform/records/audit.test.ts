@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => records.close())
 
-test('C4 entries of a customer form one hash chain that a recomputation confirms', async () => {
+test('C4 the entries of a customer form a hash chain confirmed by recomputation', async () => {
   const [customer] = await records.system((tx) => tx.selectFrom('customer').selectAll().execute())
   const customerId = customer?.customer_id ?? ''
   for (const n of [1, 2, 3])
@@ -49,7 +49,7 @@ test('C4 entries of a customer form one hash chain that a recomputation confirms
   }
 })
 
-test('C4 the trail of one customer does not pass for that of another', async () => {
+test('C4 the trail of one customer is not valid for another', async () => {
   const people = await records.system((tx) => tx.selectFrom('customer').select('customer_id').orderBy('key').execute())
   const [from = '', to = ''] = people.map(({ customer_id: id }) => id)
   expect((await verifyChain(records, from)).entries).toBe(3)
@@ -61,7 +61,7 @@ test('C4 the trail of one customer does not pass for that of another', async () 
   expect((await verifyChain(records, from)).firstBroken).toBeNull()
 })
 
-test('C4 nobody may change or remove an entry', async () => {
+test('C4 entries cannot be changed or removed', async () => {
   const [customer] = await records.system((tx) => tx.selectFrom('customer').selectAll().execute())
   await expect(
     records.tenant(customer?.customer_id ?? '', (tx) => tx.updateTable('audit_entry').set({ result: 'x' }).execute()),
@@ -73,7 +73,7 @@ test('canonical JSON does not depend on the order of keys', () => {
   expect(canonical({ b: [1, { d: null, c: 'x' }], a: undefined })).toBe(canonical({ b: [1, { c: 'x', d: null }] }))
 })
 
-describe('C4 a check agrees with what is stored', () => {
+describe('C4 verification of stored entries', () => {
   const west = async () => {
     const { customer_id: customerId } = await records.system((tx) =>
       tx.selectFrom('customer').select('customer_id').where('key', '=', 'west').executeTakeFirstOrThrow(),
@@ -105,7 +105,7 @@ describe('C4 a check agrees with what is stored', () => {
     'e\u0301 é 𝛀 👩‍👩‍👧',
     '\ufffe\uffff',
     '"\\"',
-  ])('whatever text is written: %j', async (text) => {
+  ])('any text: %j', async (text) => {
     const customerId = await west()
     await write(customerId, text, { [text]: [text, { [text]: text }] })
     await write(customerId, 'plain', null)
@@ -121,14 +121,14 @@ describe('C4 a check agrees with what is stored', () => {
     ['keys in any order', { b: 1, a: 2, 10: 3, 9: 4, aa: 5, é: 6, __proto__x: 7, '': 8 }],
     ['a key that is special in JavaScript', JSON.parse('{"__proto__": 1, "constructor": {"toString": 2}}')],
     ['dates', { at: new Date(0) }],
-  ])('whatever values are written: %s', async (_, value) => {
+  ])('any values: %s', async (_, value) => {
     const customerId = await west()
     await write(customerId, 'text', value)
     await write(customerId, 'plain', null)
     expect(await verifyChain(records, customerId)).toMatchObject({ entries: 2, firstBroken: null })
   })
 
-  test('a number that no float holds is told from none', async () => {
+  test('a number beyond floats differs from a missing one', async () => {
     const customerId = await west()
     await write(customerId, 'text', { price: null })
     await records.owner((db) =>
@@ -137,7 +137,7 @@ describe('C4 a check agrees with what is stored', () => {
     expect(await verifyChain(records, customerId)).toMatchObject({ entries: 0, firstBroken: 1 })
   })
 
-  test('entries written before this rule verify as before', async () => {
+  test('entries of an earlier format stay valid', async () => {
     const customerId = await west()
     const content = {
       who: 'test',
@@ -175,7 +175,7 @@ describe('C4 a check agrees with what is stored', () => {
   })
 })
 
-describe('C4 a recomputation finds', () => {
+describe('C4 recomputation', () => {
   const chainOf = async (key: string, entries: number) => {
     const { customer_id: customerId } = await records.system((tx) =>
       tx.selectFrom('customer').select('customer_id').where('key', '=', key).executeTakeFirstOrThrow(),
@@ -196,7 +196,7 @@ describe('C4 a recomputation finds', () => {
   }
   const tamper = (statement: string) => records.script(statement)
 
-  test('nothing wrong with a whole chain of two pages, nor with an empty one', async () => {
+  test('a whole chain of two pages and an empty one are valid', async () => {
     const customerId = await chainOf('west', 1001)
     expect(await verifyChain(records, customerId)).toEqual({
       entries: 1001,
@@ -229,7 +229,7 @@ describe('C4 a recomputation finds', () => {
       'delete from audit_entry where entry_no = 3; update audit_entry set entry_no = entry_no - 1 where entry_no > 3',
       3,
     ],
-  ])('%s', async (_, statement, firstBroken) => {
+  ])('%s is detected', async (_, statement, firstBroken) => {
     const customerId = await chainOf('west', 6)
     await tamper(statement.replaceAll('where', `where customer_id = '${customerId}' and`))
     const found = await verifyChain(records, customerId)
@@ -237,7 +237,7 @@ describe('C4 a recomputation finds', () => {
     expect(found.entries).toBeLessThan(6)
   })
 
-  test('a number left out, even by someone who recomputes the hashes', async () => {
+  test('a missing number is detected, also with recomputed hashes', async () => {
     const customerId = await chainOf('west', 2)
     const rows = await records.owner((db) =>
       db.selectFrom('audit_entry').selectAll().where('customer_id', '=', customerId).orderBy('entry_no').execute(),
@@ -268,7 +268,7 @@ describe('C4 a recomputation finds', () => {
     expect(await verifyChain(records, customerId)).toMatchObject({ entries: 1, firstBroken: 3 })
   })
 
-  test('not that the newest were cut off, which only a hash kept elsewhere shows', async () => {
+  test('missing newest entries are detected only by a hash stored elsewhere', async () => {
     const customerId = await chainOf('west', 6)
     const kept = (await verifyChain(records, customerId)).newest
     await records.owner((db) =>

@@ -42,7 +42,7 @@ afterAll(() => records.close())
 
 const key = (customerId: string, title: string) => ({ note_id: noteIds.get(`${customerId} ${title}`) ?? '' })
 
-test('T1 a statement of one customer reads, changes and removes no row of another, in a system transaction as well', async () => {
+test('T1 a statement of one customer reads, changes and deletes no row of another, also in a system transaction', async () => {
   await records.system(async (tx) => {
     const foreign = key(other, 'a')
     expect(await findRow(tx, one, 'support_note', foreign, ['title'])).toBeUndefined()
@@ -56,7 +56,7 @@ test('T1 a statement of one customer reads, changes and removes no row of anothe
   })
 })
 
-test('a key matches a value, one of a list, and null; without a value it is refused', async () => {
+test('a key matches a value, one of a list or null, and is refused without a value', async () => {
   await records.system(async (tx) => {
     const ids = [key(one, 'a').note_id, key(other, 'a').note_id]
     expect(await countRows(selectRows(tx, one, 'support_note', { note_id: ids }))).toBe(1)

@@ -166,7 +166,7 @@ const engines: Record<string, Engine> = {
 }
 
 test.each(Object.entries(engines))(
-  '%s: a death leaves all of a transaction or nothing, and the next run each once',
+  '%s: a crash keeps a whole transaction or nothing, and the next run does each once',
   async (_name, engine) => {
     app.setNow(engine.now)
     await engine.prepare()

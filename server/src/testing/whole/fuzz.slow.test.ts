@@ -131,7 +131,7 @@ const secretive = [
 ]
 
 test.each(Object.entries(all))(
-  'L1 whatever is sent, %s answers, briefly, and as a call answers',
+  'L1 %s answers any request briefly and in its response shape',
   async (name, call) => {
     await signInAll()
     const ids = await knownIds()
@@ -176,7 +176,7 @@ const splice = fc.record({
 })
 
 test(
-  'L1 whatever bytes come, the server answers the next one',
+  'L1 the server answers after any bytes',
   async () => {
     const talk = async (bytes: Buffer) => {
       const socket = connect(to.port, '127.0.0.1')

@@ -207,7 +207,7 @@ const all = Object.entries(letters).flatMap(([file, ofFile]) =>
   ),
 )
 
-test('every file of mails is looked at here', () => {
+test('every file of mails is tested here', () => {
   const files = globSync('**/mails.ts', { cwd: join(import.meta.dirname, '../..') })
   expect(files.toSorted()).toEqual(Object.keys(letters).toSorted())
 })
@@ -216,7 +216,7 @@ describe.each(all)('%s', (_, letter) => {
   const english = /\b(the|and|your|you|was|were|when|within|of|it)\b/i
   const danish = /[æøå]|\b(din|dit|blev|og|ikke|den|fra|til|har)\b/i
 
-  test('each language says it in its own words', () => {
+  test('each language has its own words', () => {
     const { en, da } = { en: `${letter.en.subject} ${letter.en.text}`, da: `${letter.da.subject} ${letter.da.text}` }
     expect(en).toMatch(english)
     expect(en).not.toMatch(danish)
@@ -225,7 +225,7 @@ describe.each(all)('%s', (_, letter) => {
     expect(letter.en.subject).not.toBe(letter.da.subject)
   })
 
-  test('both say the same figures, addresses and links', () => {
+  test('both languages have the same figures, addresses and links', () => {
     const facts = ({ subject, text }: Letter['en']) =>
       `${subject} ${text}`.match(/https?:\S+|\S+@[\w-]+\.\w+|\d[\d.,:-]*/g)?.toSorted()
     expect(facts(letter.da)).toEqual(facts(letter.en))
@@ -235,7 +235,7 @@ describe.each(all)('%s', (_, letter) => {
   })
 })
 
-describe('whose language', () => {
+describe('language of a mail', () => {
   let records: Records
   beforeAll(async () => {
     records = await openTestWorld()

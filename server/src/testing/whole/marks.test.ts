@@ -181,7 +181,7 @@ describe.each(Object.entries(causes))('%s', (name, ofTable) => {
   const table = name as keyof Marks // the keys of the table
   const read = (tx: Tx) => tx.selectFrom(table).selectAll().execute()
   test.each(Object.entries(ofTable))(
-    '%s: one mark, in the transaction of the cause',
+    '%s: one row is flagged as due, in the transaction of the cause',
     async (_, { prepare, cause, marks }) => {
       if (prepare) await app.records.system(prepare)
       await app.records.system((tx) => tx.deleteFrom(table).execute())
@@ -197,7 +197,7 @@ describe.each(Object.entries(causes))('%s', (name, ofTable) => {
   )
 })
 
-test('a contract of the file marks the days of its instance once; the same file again marks none', async () => {
+test('a contract of the file flags the days of its instance once, the same file again flags none', async () => {
   const due = () => app.records.system((tx) => tx.selectFrom('settlement_due').select('day').execute())
   const withContract = northOnly('{}').replace(
     'licence: FCR-D-INC,',

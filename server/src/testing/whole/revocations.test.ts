@@ -134,24 +134,27 @@ const changes: Record<string, Change> = {
   },
 }
 
-test.each(Object.entries(changes))('S1 T5 %s: streams and calls', async (_name, { by, back, ends, isByTime }) => {
-  const tokens = { session: await app.tokenOf(expert), key: await keyOf() }
-  const believed = (token: string) => findViewer(app.records, token, app.clock.now())
-  const other = await stream(await app.tokenOf('sudoer@west.example'))
-  const before = { session: await believed(tokens.session), key: await believed(tokens.key) }
-  const open = { session: await stream(tokens.session), key: await stream(tokens.key) }
-  await change(by)
-  for (const kind of ['session', 'key'] as const) {
-    const isReached = ends.includes(kind)
-    if (isReached) {
-      await expect.poll(() => open[kind].isOpen, { message: `stream of the ${kind}` }).toBe(false)
-      if (!isByTime)
-        await expect.poll(() => believed(tokens[kind]), { message: `calls of the ${kind}` }).not.toEqual(before[kind])
-    } else expect(open[kind].isOpen).toBe(true)
-  }
-  expect(other.isOpen).toBe(true)
-  if (back) await change(back)
-})
+test.each(Object.entries(changes))(
+  'S1 T5 %s: its streams and calls end',
+  async (_name, { by, back, ends, isByTime }) => {
+    const tokens = { session: await app.tokenOf(expert), key: await keyOf() }
+    const believed = (token: string) => findViewer(app.records, token, app.clock.now())
+    const other = await stream(await app.tokenOf('sudoer@west.example'))
+    const before = { session: await believed(tokens.session), key: await believed(tokens.key) }
+    const open = { session: await stream(tokens.session), key: await stream(tokens.key) }
+    await change(by)
+    for (const kind of ['session', 'key'] as const) {
+      const isReached = ends.includes(kind)
+      if (isReached) {
+        await expect.poll(() => open[kind].isOpen, { message: `stream of the ${kind}` }).toBe(false)
+        if (!isByTime)
+          await expect.poll(() => believed(tokens[kind]), { message: `calls of the ${kind}` }).not.toEqual(before[kind])
+      } else expect(open[kind].isOpen).toBe(true)
+    }
+    expect(other.isOpen).toBe(true)
+    if (back) await change(back)
+  },
+)
 
 const edge = (tx: Tx, set: object) => provision(tx, tx.updateTable('edge').set(set).where('key', '=', 'north-edge'))
 const connectEdge = async (password: string) => {

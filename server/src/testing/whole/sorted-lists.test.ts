@@ -469,7 +469,7 @@ const inOrder = (values: readonly Value[], down: boolean) =>
   })
 
 test.each(lists.flatMap((one) => one.columns.map((sort) => ({ one, name: one.name, sort }))))(
-  '$name by $sort, both ways; each page continues the one before',
+  '$name by $sort in both directions, with consecutive pages',
   async ({ one, sort }) => {
     const down = await one.read({ sort, order: 'desc', limit: '100' }, sort)
     expect(down.length).toBeGreaterThan(2)
@@ -488,12 +488,12 @@ test.each(lists.flatMap((one) => one.columns.map((sort) => ({ one, name: one.nam
   },
 )
 
-test('each list that can be sorted is here, with all of its columns', () => {
+test('each sortable list is tested here with all of its columns', () => {
   const sortable = Object.values<CallShape>(calls).filter(({ query }) => query && 'sort' in query.shape)
   expect(new Set(lists.map(({ call }) => call))).toEqual(new Set(sortable))
 })
 
-test('a list is sorted by its own columns only', async () => {
+test('a list accepts its own sort columns only', async () => {
   const answers = await Promise.all(
     ['budget', 'constructor', 'name; drop table customer'].map((sort) =>
       app.ask(findChargerTags, { token, query: { sort } }),
@@ -502,7 +502,7 @@ test('a list is sorted by its own columns only', async () => {
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 400])
 })
 
-test('T1 tags and sessions are searched by text in any case, as it is written, within the customer', async () => {
+test('T1 tags and sessions are searched in any case, literally and within the customer', async () => {
   const tags = async (search: string) =>
     (await app.ask(findChargerTags, { token, query: { search } })).body.data[0]?.tags.map(({ tagID }) => tagID)
   expect(await tags('TAG 4')).toEqual(['T3'])

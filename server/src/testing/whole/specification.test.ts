@@ -259,7 +259,7 @@ const table: [call: string, sent?: (ids: Ids) => Sent][] = [
   ['POST /user/logout'],
 ]
 
-test('every call of the specification is taken with the fields that its tables name', async () => {
+test('every call of the specification is accepted with the fields of its tables', async () => {
   app.after = () => () => {} // remote commands are not awaited
   const refused: string[] = []
   for (const [call, sent] of table) {
