@@ -1,13 +1,10 @@
 import { loginLink, verify } from '@gridmast/contract/people/auth.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { operatorCalls, type OutputLine } from './operator-calls.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ PUBLIC_URL: 'https://portal.example/' })
-})
+const app = await openTestApp({ PUBLIC_URL: 'https://portal.example/' })
 afterAll(() => app.close())
 
 const linesOf = async (output: AsyncIterable<OutputLine>) => {

@@ -2,14 +2,12 @@ import * as contract from '@gridmast/contract/grid/capacity.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { storedRow } from '#testing/rows.ts'
 
 const now = '2026-10-25T11:30:00.000Z' // 12:30 local on the day of 25 hours
 const nowMs = Date.parse(now)
 
-let app: TestApp
-let token: string
 let cold: string
 let westCold: string
 
@@ -25,10 +23,10 @@ const signals = (customerKey: string, instanceKey: string) =>
       .execute(),
   )
 
+const app = await openTestApp()
+app.setNow(now)
+const token = await app.tokenOf('auditor@north.example')
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  token = await app.tokenOf('auditor@north.example')
   const north = await signals('north', 'cold')
   const no = (kind: string) => north.find((row) => row.kind === kind)?.no ?? 0
   cold = north[0]?.instance_id ?? ''

@@ -1,15 +1,13 @@
 import { carbonEmission, carbonLastReported, ownCarbon } from '@gridmast/contract/grid/carbon.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows, storedRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T11:30:00.000Z'
 const fiveMinutesMs = 5 * 60_000
 const long = '2026-10-25'
 
-let app: TestApp
-let token: string
 let west: string
 
 const putSeries = (kind: 'co2' | 'co2Prognosis', lastReportedAt: string) =>
@@ -43,10 +41,10 @@ const powerOf = (customerKey: string) =>
 
 const values = (count: number, value: (i: number) => number) => Array.from({ length: count }, (_, i) => value(i))
 
+const app = await openTestApp()
+app.setNow(now)
+const token = await app.tokenOf('sudoer@north.example')
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  token = await app.tokenOf('sudoer@north.example')
   const measured = await putSeries('co2', '2026-11-20T11:25:00Z')
   const prognosis = await putSeries('co2Prognosis', '2026-11-20T20:30:00Z')
   await addRows(app.records, 'connector_state', {

@@ -1,6 +1,6 @@
 import { frequencyLastReported, frequencySeries, lastFrequencies } from '@gridmast/contract/grid/frequency.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows } from '#testing/rows.ts'
 import { findFrequencySignals } from './queries.ts'
 
@@ -8,7 +8,6 @@ const now = '2026-11-20T17:12:08.000Z'
 const nowMs = Date.parse(now)
 const source = { name: 'Statnett', dataset: 'Frequency', licence: null, simulated: true, area: 'SE3' }
 
-let app: TestApp
 let token: string
 let own: { frequency_id: string; no: number; name: string }
 
@@ -23,9 +22,9 @@ const putPublic = (area: string) =>
 const put = (signalNo: number, endMs: number, values: number[]) =>
   app.readings.insert([{ signalNo, t0Ms: endMs - values.length * 1000, dtMs: 1000, values }])
 
+const app = await openTestApp()
+app.setNow(now)
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
   await addRows(app.records, 'connector_state', { source: 'statnett', dataset: 'Frequency', simulated: true })
   const [north] = await app.records.system(async (tx) => {
     const customer = await tx

@@ -1,15 +1,13 @@
 import { frequencyLastReported, frequencySeries } from '@gridmast/contract/grid/frequency.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { storedRows } from '#testing/rows.ts'
 import { findFrequencySignals } from './queries.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const nowMs = Date.parse(now)
 
-let app: TestApp
-let token: string
 let ids: { north: string; west: string }
 
 const signalOf = async (customerKey: string) => {
@@ -19,10 +17,10 @@ const signalOf = async (customerKey: string) => {
   return signal
 }
 
+const app = await openTestApp()
+app.setNow(now)
+const token = await app.tokenOf('sudoer@north.example')
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  token = await app.tokenOf('sudoer@north.example')
   const [north, west] = [await signalOf('north'), await signalOf('west')]
   ids = { north: north.frequency_id, west: west.frequency_id }
   const oneHour = Array.from({ length: 3600 }, (_, i) => 50 + Math.sin(i / 100) / 20)

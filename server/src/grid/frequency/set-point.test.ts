@@ -1,14 +1,12 @@
 import { setPointSeries } from '@gridmast/contract/grid/frequency.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { storedRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const nowMs = Date.parse(now)
 
-let app: TestApp
-let token: string
 let cold: { instance_id: string; no: number }
 let west: { instance_id: string; no: number }
 
@@ -25,10 +23,10 @@ const signalOf = (customerKey: string) =>
       .executeTakeFirstOrThrow(),
   )
 
+const app = await openTestApp()
+app.setNow(now)
+const token = await app.tokenOf('auditor@north.example')
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  token = await app.tokenOf('auditor@north.example')
   cold = await signalOf('north')
   west = await signalOf('west')
   const values = Array.from({ length: 3600 }, (_, i) => (i < 3000 ? 0 : 40))

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
-import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { storedRows } from '#testing/rows.ts'
 import { priceBatch, savePrices } from './save-prices.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 
 const startMs = Date.UTC(2026, 10, 21, 9)

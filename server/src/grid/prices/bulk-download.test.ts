@@ -1,13 +1,11 @@
 import { bulkDownload } from '@gridmast/contract/grid/prices.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { pageRows } from '#platform/files/table-file.ts'
 
 const signal = 'FCR-D-INC:DK2'
-let app: TestApp
-let token: string
 
 const putYear = () =>
   app.records.system((tx) =>
@@ -19,10 +17,10 @@ const putYear = () =>
     ),
   )
 
+const app = await openTestApp()
+app.setNow('2026-11-20T17:12:08.000Z')
+const token = await app.tokenOf('sudoer@north.example')
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-11-20T17:12:08.000Z')
-  token = await app.tokenOf('sudoer@north.example')
   await putYear()
 })
 afterAll(() => app.close())

@@ -2,19 +2,18 @@ import { gunzipSync } from 'node:zlib'
 import { powerCost, powerCostDownload } from '@gridmast/contract/grid/prices.ts'
 import { slots, type SlotKind } from '@gridmast/contract/slots.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { storedRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const published = '2026-11-19T12:00:00.000Z'
 
-let app: TestApp
 let token: string
 let priceSignal: string
+const app = await openTestApp()
+app.setNow(now)
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
   const signal = await app.records.system((tx) =>
     tx
       .selectFrom('price_signal as p')

@@ -1,7 +1,7 @@
 import { demandResponseLastReported, lastPrices, pricing, signalTypes } from '@gridmast/contract/grid/prices.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { changeRows, storedRows } from '#testing/rows.ts'
 
@@ -9,11 +9,10 @@ const now = '2026-11-20T17:12:08.000Z'
 const published = '2026-11-19T18:01:00.000Z'
 const hour = '2026-11-20T10:00:00.000Z'
 
-let app: TestApp
 let token: string
+const app = await openTestApp()
+app.setNow(now)
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
   await app.records.system(async (tx) => {
     await tx
       .updateTable('customer')

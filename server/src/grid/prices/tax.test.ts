@@ -1,10 +1,9 @@
 import { powerCost, updateTax } from '@gridmast/contract/grid/prices.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows } from '#testing/rows.ts'
 
-let app: TestApp
 let token: string
 let own: string
 let second: string
@@ -21,8 +20,8 @@ const signals = (customerKey: string) =>
       .execute(),
   )
 
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   const [north, west] = [(await signals('north'))[0], (await signals('west'))[0]]
   own = north?.id ?? ''
   foreign = west?.id ?? ''

@@ -1,14 +1,11 @@
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { findEmissionSignal, readEmission } from './emission.ts'
 
 const fiveMinutesMs = 5 * 60_000
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-11-20T11:30:00Z')
-})
+const app = await openTestApp()
+app.setNow('2026-11-20T11:30:00Z')
 afterAll(() => app.close())
 
 const putSignal = (kind: 'co2' | 'co2Prognosis', dataset: string) =>

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
-import type { Records } from '#platform/records/records.ts'
 import { savePrices } from '#testing/published.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { findDayAheadPrices } from './published-prices.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 
 const origin = { source: 'energi-data-service', simulated: false }

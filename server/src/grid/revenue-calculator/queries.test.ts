@@ -10,16 +10,14 @@ import { addDays, dayBounds } from '@gridmast/contract/time.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CalculatorMarket } from '@gridmast/contract/choices.ts'
-import type { Records } from '#platform/records/records.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { findRevenueOfDays } from './queries.ts'
 import { monthsOf, sumOf, soldAs } from './revenue.ts'
 
 const published = '2026-11-20T00:00:00Z'
-let records: Records
+const records = await openTestRecords()
 beforeAll(async () => {
-  records = await openTestRecords()
   await putRates(records, { '2026-03-02': '7.4', '2026-09-14': '7.4', '2026-10-13': '7.4', '2026-10-20': '7.5' })
 })
 afterAll(() => records.close())

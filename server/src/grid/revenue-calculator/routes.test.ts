@@ -3,19 +3,17 @@ import { marketsOfArea, revenueCalculator } from '@gridmast/contract/grid/revenu
 import { slots } from '@gridmast/contract/slots.ts'
 import { datesBetween } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
 import { storedRows } from '#testing/rows.ts'
 
 const range = { startDate: '2026-09', endDate: '2026-11' }
 const months = ['2026-08-31T22:00:00Z', '2026-09-30T22:00:00Z', '2026-10-31T23:00:00Z'].map((at) => Date.parse(at))
 
-let app: TestApp
-let token: string
+const app = await openTestApp()
+app.setNow('2026-11-20T17:12:08.000Z')
+const token = await app.tokenOf('auditor@north.example')
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-11-20T17:12:08.000Z')
-  token = await app.tokenOf('auditor@north.example')
   const hours = datesBetween('2026-10-01', '2026-10-31').flatMap((date) => slots('hour', date))
   const down = { market: 'aFRR-DEC', area: 'DK2' }
   await putPrices(

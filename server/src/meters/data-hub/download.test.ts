@@ -1,15 +1,10 @@
 import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { ticketHeader } from '@gridmast/contract/envelope.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { dayOf, openDataHub, point, putMeter, putReadings, putSpot } from './data-hub.fixture.ts'
 
-let app: TestApp
-let sudoer: string
-beforeAll(async () => {
-  ;({ app, sudoer } = await openDataHub())
-})
+const { app, sudoer } = await openDataHub()
 afterAll(() => app.close())
 
 describe('download', () => {

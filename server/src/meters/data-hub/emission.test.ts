@@ -2,18 +2,14 @@ import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
-import type { TestApp } from '#testing/app.ts'
 import { dayOf, graphOf, openDataHub, point, putMeter, putReadings, putSpot } from './data-hub.fixture.ts'
 import { insertRow } from '#platform/records/rows.ts'
 
 const date = '2026-11-18'
 const days = { startDate: date, endDate: date }
 
-let app: TestApp
-let sudoer: string
-let west: string
+const { app, sudoer, west } = await openDataHub()
 beforeAll(async () => {
-  ;({ app, sudoer, west } = await openDataHub())
   await putSpot(app, date, 1, () => '100')
   await putGrid('DK1', 50)
   await putGrid('DK2', 200)

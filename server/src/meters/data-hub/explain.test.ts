@@ -1,13 +1,8 @@
 import * as contract from '@gridmast/contract/meters/data-hub.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { dayOf, openDataHub, point, putMeter, putReadings, putSpot, signalOf } from './data-hub.fixture.ts'
 
-let app: TestApp
-let sudoer: string
-beforeAll(async () => {
-  ;({ app, sudoer } = await openDataHub())
-})
+const { app, sudoer } = await openDataHub()
 afterAll(() => app.close())
 
 describe('the formula of an amount', () => {

@@ -1,18 +1,12 @@
 import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { dayOf, graphOf, openDataHub, point, putMeter, putReadings, putSpot, seriesNamed } from './data-hub.fixture.ts'
 
 const measured = (kwh: string) => ({ kwh, quality: 'measured' })
 
-let app: TestApp
-let sudoer: string
-let west: string
-beforeAll(async () => {
-  ;({ app, sudoer, west } = await openDataHub())
-})
+const { app, sudoer, west } = await openDataHub()
 afterAll(() => app.close())
 
 describe('the cost of a meter', () => {

@@ -1,16 +1,9 @@
 import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { dayOf, graphOf, lastOnTrail, openDataHub, point, putMeter, putReadings, signalOf } from './data-hub.fixture.ts'
 
-let app: TestApp
-let sudoer: string
-let expert: string
-let west: string
-beforeAll(async () => {
-  ;({ app, sudoer, expert, west } = await openDataHub())
-})
+const { app, sudoer, expert, west } = await openDataHub()
 afterAll(() => app.close())
 
 const groups = async (token = sudoer) => (await app.ask(contract.findMeterGroups, { token })).body.data.groups

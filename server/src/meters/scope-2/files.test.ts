@@ -3,17 +3,14 @@ import { dayBounds } from '@gridmast/contract/time.ts'
 import { readXlsx } from 'hucre'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestApp } from '#testing/app.ts'
 import { dayOf, lastOnTrail, openDataHub, point, putMeter, putReadings } from '#testing/meters.ts'
 import { words } from './words.ts'
 
-let app: TestApp
-let sudoer: string
 let reportId: string
 const trap = '=HYPERLINK("https://x.example")'
 
+const { app, sudoer } = await openDataHub()
 beforeAll(async () => {
-  ;({ app, sudoer } = await openDataHub())
   const { no } = await app.records.system((tx) =>
     tx
       .insertInto('public_signal')

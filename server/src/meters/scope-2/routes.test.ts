@@ -3,17 +3,12 @@ import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/meters/scope-2.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestApp } from '#testing/app.ts'
 import { dayOf, lastOnTrail, openDataHub, point, putMeter, putReadings } from '#testing/meters.ts'
 
-let app: TestApp
-let sudoer: string
-let west: string
-let auditor: string
 let signalNo: number
+const { app, sudoer, west } = await openDataHub()
+const auditor = await app.tokenOf('auditor@north.example')
 beforeAll(async () => {
-  ;({ app, sudoer, west } = await openDataHub())
-  auditor = await app.tokenOf('auditor@north.example')
   const signal = await app.records.system((tx) =>
     tx
       .insertInto('public_signal')

@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { globSync, mkdirSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { keepArchive, packFolder, readArchive } from './archive.ts'
 
-let app: TestApp
 let folder: string
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   folder = await mkdtemp(join(tmpdir(), 'gridmast-archive-'))
 })
 afterAll(async () => {

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { isMachineSecret } from '#platform/security/token.ts'
-import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { applyProvisioning } from './apply.ts'
 import { BadProvisioningFile, readProvisioning } from './read.ts'
@@ -15,10 +14,7 @@ customers:
       - ${charger}
 ${more}`
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 
 const apply = (text: string, dryRun = false) => applyProvisioning(records, readProvisioning(text), { dryRun })

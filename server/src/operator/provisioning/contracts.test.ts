@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Records } from '#platform/records/records.ts'
+import { afterAll, expect, test } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import { applyProvisioning } from './apply.ts'
 import { BadProvisioningFile, readProvisioning } from './read.ts'
@@ -24,10 +23,7 @@ customers:
 `
 const split = 'customer: 70.5, partner: 10, sc: 9.5, enablers: { Hjælper: 10 }'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 
 const apply = (text: string) => applyProvisioning(records, readProvisioning(text), { dryRun: false })

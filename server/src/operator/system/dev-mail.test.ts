@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queueMail } from '#platform/messaging/mail.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 
-let app: TestApp
+const app = await openTestApp({ DEMO: 'on' })
 beforeAll(async () => {
-  app = await openTestApp({ DEMO: 'on' })
   await app.records.system(async (tx) => {
     const words = { subject: '<b>Code</b>', text: '1234 <script>' }
     const letter = { en: words, da: words }

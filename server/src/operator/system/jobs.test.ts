@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestWorld } from '#testing/records.ts'
-import type { Records } from '#platform/records/records.ts'
 import { vacuum } from './jobs.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestWorld()
-})
+const records = await openTestWorld()
 afterAll(() => records.close())
 
 const sizeOf = async (table: string) => {

@@ -4,14 +4,11 @@ import { gunzipSync } from 'node:zlib'
 import { calls } from '@gridmast/contract/calls.ts'
 import { readScopes } from '@gridmast/contract/roles.ts'
 import { docs, health, openApi, systemStatus } from '@gridmast/contract/operator/system.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { systemJobs } from './jobs.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
 test('health names each part; a failing part makes it 503, with the reason on this machine only', async () => {

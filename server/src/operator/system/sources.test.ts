@@ -1,8 +1,8 @@
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { savePrices } from '#testing/published.ts'
 import { readSources } from './sources.ts'
 
@@ -10,11 +10,8 @@ const nowMs = Date.parse('2026-11-20T17:12:08.000Z')
 const fromMs = dayBounds('2026-10-21').fromMs
 const source = 'energi-data-service'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(new Date(nowMs).toISOString())
-})
+const app = await openTestApp()
+app.setNow(new Date(nowMs).toISOString())
 afterAll(() => app.close())
 beforeEach(() =>
   app.records.system(async (tx) => {

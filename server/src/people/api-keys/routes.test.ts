@@ -8,13 +8,12 @@ import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetViewers } from '#access/viewer.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { idsOf, validRequest } from '#testing/tenant-matrix.ts'
 
-let app: TestApp
 let sudoer: string
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   // A key is limited to the licences of its creator, so the creator gets all of them.
   await app.byHand((tx) =>
     sql`insert into licence (customer_id, licence_id, type, name, icon, enabled)

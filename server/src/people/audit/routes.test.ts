@@ -3,16 +3,14 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeAudit } from '#platform/records/audit.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { storedRow } from '#testing/rows.ts'
 
-let app: TestApp
 let customerId: string
-let sudoer: string
 let expertId: string
+const app = await openTestApp()
+const sudoer = await app.signIn('sudoer@north.example')
 beforeAll(async () => {
-  app = await openTestApp()
-  sudoer = await app.signIn('sudoer@north.example')
   const expert = await storedRow(app.records, 'app_user', { email: 'expert@north.example' }, ['customer_id', 'user_id'])
   customerId = expert.customer_id
   expertId = expert.user_id

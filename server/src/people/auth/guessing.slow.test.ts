@@ -4,7 +4,7 @@ import type { KyselyPlugin } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { passwordsHashed } from '#platform/security/password.ts'
 import { rules } from '#access/attempts.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { withPlugin } from '#testing/records.ts'
 import { addRows, changeRows, storedRow } from '#testing/rows.ts'
 import { authJobs } from './routes.ts'
@@ -16,10 +16,7 @@ const hashed = () => {
   return count
 }
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow('2026-11-20T08:00:00Z')

@@ -1,16 +1,13 @@
 import { handoff, login, loginLink, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { adminRoles } from '@gridmast/contract/roles.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { newTotpSecret } from '#access/second-factor.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { changeRows, storedRows } from '#testing/rows.ts'
 import { makeLoginLink } from './sign-in.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ ADMIN_PORTAL_URL: 'https://admin.operator.example/' })
-})
+const app = await openTestApp({ ADMIN_PORTAL_URL: 'https://admin.operator.example/' })
 afterAll(() => app.close())
 
 const startMs = Date.parse('2026-11-20T08:00:00Z')

@@ -1,13 +1,12 @@
 import { login, resendOtp, resetPassword, resetWithOtp, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { changeRows, storedRow, storedRows } from '#testing/rows.ts'
 
-let app: TestApp
 let before = ''
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   const { password_hash: hash } = await storedRow(app.records, 'app_user', { email: owner }, ['password_hash'])
   before = hash
 })

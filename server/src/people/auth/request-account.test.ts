@@ -1,12 +1,9 @@
 import { requestAccount } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ OPERATOR_EMAIL: 'hello@operator.example' })
-})
+const app = await openTestApp({ OPERATOR_EMAIL: 'hello@operator.example' })
 afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow('2026-11-20T08:00:00Z')

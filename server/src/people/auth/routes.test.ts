@@ -1,14 +1,11 @@
 import { login, logout, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { profile } from '@gridmast/contract/people/profile.ts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { storedRows } from '#testing/rows.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
 const attempt = (email: string, password: string, more: object = {}) =>

@@ -5,10 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { renewRecoveryCodes } from '#access/one-time-codes.ts'
 import { newTotpSecret } from '#access/second-factor.ts'
 import { endSessionsOf } from '#access/sessions.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { changeRows, storedRow, storedRows } from '#testing/rows.ts'
 
-let app: TestApp
 const secret = newTotpSecret()
 let recoveryCodes: string[] = []
 const owner = 'expert@north.example'
@@ -22,8 +21,8 @@ const at = (ms: number) => {
 const totpCode = (ofMs = nowMs) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: ofMs })
 const wrongCode = () => String((Number(totpCode()) + 1) % 1_000_000).padStart(6, '0')
 
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await app.records.system(async (tx) => {
     const person = await tx
       .updateTable('app_user')

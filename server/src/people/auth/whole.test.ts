@@ -1,15 +1,12 @@
 import * as contract from '@gridmast/contract/people/auth.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { withPlugin } from '#testing/records.ts'
 import { makeLoginLink } from './sign-in.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
 const owner = 'expert@north.example'

@@ -4,18 +4,16 @@ import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
 import { readProvisioning } from '#operator/provisioning/read.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { northOnly } from '#testing/factories.ts'
 import { idsOf } from '#testing/tenant-matrix.ts'
 import { storedRow } from '#testing/rows.ts'
 
-let app: TestApp
-let sudoer: string
 let own: Record<string, string>
 let foreign: Record<string, string>
+const app = await openTestApp()
+const sudoer = await app.tokenOf('sudoer@north.example')
 beforeAll(async () => {
-  app = await openTestApp()
-  sudoer = await app.tokenOf('sudoer@north.example')
   ;[own, foreign] = await app.records.system(async (tx) => [await idsOf(tx, 'north'), await idsOf(tx, 'west')])
 })
 afterAll(() => app.close())

@@ -2,13 +2,10 @@ import { requireSecondFactor, updateDetails } from '@gridmast/contract/people/cu
 import { verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
 const form = {

@@ -9,18 +9,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailActivations } from '#people/letters/activation-mail.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { confirmedByHand } from '#testing/confirmed.ts'
 import { changeRows, storedRow } from '#testing/rows.ts'
 
-let app: TestApp
-let sudoer: string
-let west: string
 let north: { customerId: string; cold: string; heat: string }
+const app = await openTestApp()
+const sudoer = await app.tokenOf('sudoer@north.example')
+const west = await app.tokenOf('sudoer@west.example')
 beforeAll(async () => {
-  app = await openTestApp()
-  sudoer = await app.tokenOf('sudoer@north.example')
-  west = await app.tokenOf('sudoer@west.example')
   const rows = await app.records.system((tx) =>
     tx
       .selectFrom('instance as i')

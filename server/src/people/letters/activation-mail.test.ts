@@ -3,16 +3,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows } from '#testing/rows.ts'
 import { mailActivations, type ActivationForMail, useStopToken, withdrawActivationMail } from './activation-mail.ts'
 
-let app: TestApp
 let ids: { customerId: string; cold: string }
 const t0Ms = Date.parse('2026-11-20T13:00:00Z')
 
+const app = await openTestApp({ PUBLIC_URL: 'https://portal.example/' })
 beforeAll(async () => {
-  app = await openTestApp({ PUBLIC_URL: 'https://portal.example/' })
   const row = await app.records.system((tx) =>
     tx
       .selectFrom('instance as i')

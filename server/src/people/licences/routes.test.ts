@@ -6,14 +6,12 @@ import { m } from '@gridmast/contract/messages.ts'
 import { verify } from '@gridmast/contract/people/auth.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idsOf } from '#testing/tenant-matrix.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { changeRows, storedRow } from '#testing/rows.ts'
 
 const now = '2026-11-20T12:00:00.000Z'
 const minutesAgo = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000)
 
-let app: TestApp
-let token: string
 let customerId: string
 let westCustomerId: string
 let ids: Record<string, string>
@@ -25,10 +23,10 @@ const licenceId = async (customer: string, type: string) => {
 let inc: string
 let dec: string
 
+const app = await openTestApp()
+app.setNow(now)
+const token = await app.tokenOf('sudoer@north.example')
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  token = await app.tokenOf('sudoer@north.example')
   ids = await app.records.system((tx) => idsOf(tx, 'north'))
   customerId = ids['customer'] ?? ''
   westCustomerId = (await app.records.system((tx) => idsOf(tx, 'west')))['customer'] ?? ''

@@ -4,14 +4,11 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { beginSecondFactor, confirmSecondFactor, profile, updatePassword } from '@gridmast/contract/people/profile.ts'
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { changeRows, storedRows } from '#testing/rows.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
 const signIn = async (email: string, password: string, remember = false) => {

@@ -1,13 +1,10 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { profile, updateProfile } from '@gridmast/contract/people/profile.ts'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
 const form = { name: 'Mads Holm', email: 'expert@north.example', contact: '31 23 45 67', countryCode: '+45' }

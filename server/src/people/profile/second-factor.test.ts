@@ -5,12 +5,11 @@ import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recoveryHmac } from '#access/one-time-codes.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { storedRow, storedRows } from '#testing/rows.ts'
 
-let app: TestApp
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   app.setNow(new Date().toISOString()) // codes belong to half a minute of this clock
 })
 afterAll(() => app.close())

@@ -1,19 +1,14 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/people/support-notes.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 
-let app: TestApp
-let expert: string
-let west: string
-beforeAll(async () => {
-  app = await openTestApp({ OPERATOR_EMAIL: 'support@operator.example' })
-  app.setNow('2026-11-20T08:00:00Z')
-  expert = await app.tokenOf('expert@north.example')
-  west = await app.tokenOf('sudoer@west.example')
-})
+const app = await openTestApp({ OPERATOR_EMAIL: 'support@operator.example' })
+app.setNow('2026-11-20T08:00:00Z')
+const expert = await app.tokenOf('expert@north.example')
+const west = await app.tokenOf('sudoer@west.example')
 afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow('2026-11-20T08:00:00Z')

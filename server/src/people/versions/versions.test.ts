@@ -1,9 +1,9 @@
 import { findVersions, type Version } from '@gridmast/contract/people/versions.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { product, version } from '#platform/process/version.ts'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
 import { readProvisioning } from '#operator/provisioning/read.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { releases } from './routes.ts'
 
 test('the release notes have the running version and no code, paths, commands or ids', () => {
@@ -16,12 +16,8 @@ test('the release notes have the running version and no code, paths, commands or
   expect(sentences.filter((sentence) => technical.test(sentence.replace('eConomics', '')))).toEqual([])
 })
 
-let app: TestApp
-let token: string
-beforeAll(async () => {
-  app = await openTestApp()
-  token = await app.tokenOf('auditor@north.example')
-})
+const app = await openTestApp()
+const token = await app.tokenOf('auditor@north.example')
 afterAll(() => app.close())
 
 const customers = 'customers: [{ key: east, name: East }]\n'

@@ -6,15 +6,14 @@ import * as contract from '@gridmast/contract/people/webhooks.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOutbox, tidyOutbox } from '#platform/messaging/outbox.ts'
 import { webhookKind } from '#platform/messaging/webhook.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { changeRows } from '#testing/rows.ts'
 import { examples } from './examples.ts'
 
-let app: TestApp
 let sudoer: string
 let west: string
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   sudoer = await app.tokenOf('sudoer@north.example')
   west = await app.tokenOf('sudoer@west.example')
 })

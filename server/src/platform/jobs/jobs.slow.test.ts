@@ -3,12 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openJobs, type Job, type Jobs } from './jobs.ts'
 import { noBus } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
-import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 
 type Seen = { names: string[] }
 
-let records: Records
 let jobs: Jobs
 const seen: Seen = { names: [] }
 let failures = 1
@@ -28,8 +26,8 @@ const kinds: Job<Seen>[] = [
 
 const log = pino({ level: 'silent' })
 
+const records = await openTestRecords()
 beforeAll(async () => {
-  records = await openTestRecords()
   jobs = openJobs({ records, bus: noBus, log })
   await jobs.start(kinds, seen, true)
 })

@@ -6,16 +6,12 @@ import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { type Attachment, mailKind, mostAttachedBytes, openMailer, queueMail, type Send } from './mail.ts'
 import { openOutbox } from './outbox.ts'
-import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 beforeEach(() => records.system((tx) => tx.deleteFrom('outbox').execute()))
 afterAll(() => records.close())
 

@@ -1,18 +1,14 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import { newId } from '#platform/records/ids.ts'
 import { queueMail } from './mail.ts'
 import { type Item, type Kind, leaseMs, openOutbox, queueItems } from './outbox.ts'
-import type { Records } from '#platform/records/records.ts'
 
-let records: Records
 let nowMs: number
 const clock = { now: () => nowMs }
 const log = pino({ level: 'silent' })
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 10, 20, 8)

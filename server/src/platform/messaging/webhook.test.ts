@@ -7,7 +7,6 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestWorld } from '#testing/records.ts'
 import { newId } from '#platform/records/ids.ts'
-import type { Records } from '#platform/records/records.ts'
 import { secretOf } from '#platform/security/secret.ts'
 import { openOutbox } from './outbox.ts'
 import { newWebhookSecret, queueWebhook, waitsMs, webhookKind } from './webhook.ts'
@@ -41,7 +40,6 @@ const openReceiver = async () => {
   }
 }
 
-let records: Records
 let customers: { north: string; west: string }
 const secret = secretOf('the secret of a test installation')
 const signingSecret = newWebhookSecret()
@@ -60,8 +58,8 @@ const open = (more: object = {}) => {
   return openOutbox({ records, clock, log, kinds })
 }
 
+const records = await openTestWorld()
 beforeAll(async () => {
-  records = await openTestWorld()
   const rows = await records.system((tx) => tx.selectFrom('customer').select(['customer_id', 'key']).execute())
   const idOf = (key: string) => rows.find((row) => row.key === key)?.customer_id ?? ''
   customers = { north: idOf('north'), west: idOf('west') }

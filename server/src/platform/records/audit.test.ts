@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { canonical, entrySha256, verifyChain, writeAudit } from './audit.ts'
-import type { Records } from './records.ts'
 import { openTestWorld } from '#testing/records.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestWorld()
-})
+const records = await openTestWorld()
 afterAll(() => records.close())
 
 test('C4 the entries of a customer form a hash chain confirmed by recomputation', async () => {

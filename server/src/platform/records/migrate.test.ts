@@ -2,16 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import { migrate } from './migrate.ts'
 import type { Records } from './records.ts'
 
-let records: Records
 let folder: string
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gridmast-migrations-'))

@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import type { Records } from './records.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 
 test('a read-only store is not ready', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import { newId } from './ids.ts'
-import type { Records, Tx } from './records.ts'
+import type { Tx } from './records.ts'
 import {
   countRows,
   deleteRows,
@@ -15,14 +15,13 @@ import {
   updateRows,
 } from './rows.ts'
 
-let records: Records
 const [one, other] = [newId(1), newId(2)]
 const notes = (tx: Tx, customerId: string) =>
   selectRows(tx, customerId, 'support_note').select('title').orderBy('title').execute()
 const noteIds = new Map<string, string>()
 
+const records = await openTestRecords()
 beforeAll(async () => {
-  records = await openTestRecords()
   await records.system(async (tx) => {
     for (const customer_id of [one, other])
       await tx.insertInto('customer').values({ customer_id, key: customer_id, name: customer_id }).execute()

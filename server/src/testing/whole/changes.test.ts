@@ -18,7 +18,7 @@ import type { Topic } from '#platform/messaging/bus.ts'
 import { queueItems } from '#platform/messaging/outbox.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { northOnly } from '#testing/factories.ts'
 import { type Bidder, placeRequest } from '#testing/settlements.ts'
@@ -33,13 +33,12 @@ const edgeId = idOf('edge', 'north', 'north-edge')
 const chargerId = idOf('charger', 'north', 'C')
 const other = idOf('charger', 'north', 'D')
 
-let app: TestApp
 let token: string
 let of: Bidder
 const ids = { alert: newId(), command: newId() }
+const app = await openTestApp()
+app.setNow(new Date(nowMs).toISOString())
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(new Date(nowMs).toISOString())
   of = await placeRequest(app.records, day)
   await prepareConfigs(app)
   await addChargers(app.records, [{ identity: 'C' }, { identity: 'D' }])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { refreshToken, serveEloverblik } from '#testing/eloverblik.ts'
 import { dyingRecords } from '#testing/scripts.ts'
 import * as settlements from '#testing/settlements.ts'
@@ -16,10 +16,9 @@ import { settlementStatement } from '#settlement/statements/settlement-statement
  * `*-kill.slow.test.ts`.
  */
 
-let app: TestApp
 let eloverblik: Awaited<ReturnType<typeof serveEloverblik>>
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   eloverblik = await serveEloverblik(() => {})
 })
 afterAll(async () => {

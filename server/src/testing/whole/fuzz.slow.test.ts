@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addSession } from '#access/sessions.ts'
 import { addChargers } from '#charging/ledger/charger.fixture.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { pathOf, type Request, requestOf, sendTo } from '#testing/requests.ts'
 import { idsOf } from '#testing/tenant-matrix.ts'
 
@@ -24,12 +24,11 @@ const megabyte = 1_000_000
 const roles = ['sudoer', 'expert', 'auditor', 'custom']
 const callers = [...roles, 'nobody', 'invented']
 
-let app: TestApp
 let to: { port: number; agent: Agent; patienceMs: number }
 let people: { role: string; customer_id: string; user_id: string }[]
 const tokens = new Map<string, string>([['invented', `gmp_${'x'.repeat(43)}`]])
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await addChargers(app.records, [{ identity: 'fuzz' }])
   await openLicences()
   await app.http.listen({ port: 0, host: '127.0.0.1' })

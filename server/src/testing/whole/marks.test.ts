@@ -10,7 +10,7 @@ import type { Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { markContracts, removeSettlements, saveSettlements } from '#settlement/economics/due-queries.ts'
 import type { SettlementRow } from '#settlement/economics/settle.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { northOnly } from '#testing/factories.ts'
 import { addBid, type Bidder, placeRequest, setContract } from '#testing/settlements.ts'
@@ -25,11 +25,10 @@ const startMs = dayBounds(day).fromMs
 const customerId = idOf('customer', 'north')
 const chargerId = idOf('charger', 'north', 'C')
 
-let app: TestApp
 let of: Bidder
+const app = await openTestApp()
+app.setNow(new Date(nowMs).toISOString())
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(new Date(nowMs).toISOString())
   of = await placeRequest(app.records, day)
   await addChargers(app.records, [{ identity: 'C' }])
 })

@@ -9,17 +9,16 @@ import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import { hashMachineSecret, newToken, tokenSha256 } from '#platform/security/token.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { prepareConfigs } from '#trading/sold/edge-config.ts'
 import { openEdges } from '#roles/edges.ts'
 
 /** Changes that must reach open connections. Sockets, local lists and limits of chargers: `charging/tags/revocations.test.ts`. */
 
-let app: TestApp
 let edges: Awaited<ReturnType<typeof openEdges>>
 let base: string
+const app = await openTestApp({ MQTT_PORT: '0', HOST: '127.0.0.1' })
 beforeAll(async () => {
-  app = await openTestApp({ MQTT_PORT: '0', HOST: '127.0.0.1' })
   app.setNow('2026-11-20T12:00:00Z') // the clock stops, so caches never expire
   await prepareConfigs(app)
   edges = await openEdges(app)

@@ -23,7 +23,7 @@ import {
 import { findScopeReports, scopeReportColumns } from '@gridmast/contract/meters/scope-2.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { makeOneOfEach } from '#testing/one-of-each.ts'
 
 type Value = string | number | null
@@ -43,7 +43,6 @@ const eventRow = {
   capacity: 'capacityKw',
 } as const
 
-let app: TestApp
 let token: string
 let licenceId: string
 let statementId: string
@@ -290,8 +289,8 @@ const vary = (table: string, key: string, set: string) =>
       where o.customer_id = t.customer_id and o.id = t.${sql.ref(key)}`.execute(tx),
   )
 
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   for (let i = 0; i < 5; i++) await makeOneOfEach(app)
   await vary('charger_tag_group', 'group_id', `name = 'Group ' || k`)
   await vary(

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { makeOneOfEach } from '#testing/one-of-each.ts'
 import { idsOf } from '#testing/tenant-matrix.ts'
 
-let app: TestApp
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await makeOneOfEach(app)
 })
 afterAll(() => app.close())
