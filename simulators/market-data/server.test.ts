@@ -1,21 +1,16 @@
 import { join } from 'node:path'
-import type { Server } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { fetchDataset, type FetchRequest } from '../../server/src/connectors/energi-data-service/fetch.ts'
 import { readSource } from './dataset.ts'
 import { openMarketData } from './server.ts'
 
-let server: Server
-let baseUrl: string
 let nowMs = Date.parse('2026-11-20T13:00:00Z')
 
-beforeAll(async () => {
-  server = openMarketData(readSource(join(import.meta.dirname, '../../demo/recorded')), () => nowMs)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no address')
-  baseUrl = `http://127.0.0.1:${address.port}`
-})
+const server = openMarketData(readSource(join(import.meta.dirname, '../../demo/recorded')), () => nowMs)
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const address = server.address()
+if (typeof address !== 'object' || !address) throw new Error('no address')
+const baseUrl = `http://127.0.0.1:${address.port}`
 afterAll(() => void server.close())
 afterEach(async () => {
   nowMs = Date.parse('2026-11-20T13:00:00Z')

@@ -5,13 +5,12 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openReadings, type Readings } from '../../server/src/readings/readings.ts'
 
 const noon = Date.UTC(2026, 10, 20, 12)
 const minute = 60_000
 
-let folder: string
 let server: ChildProcess
 let address: string
 let url: string
@@ -43,10 +42,8 @@ const open = async (now = () => noon) => {
   return readings
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gridmast-serve-'))
-  await startServer()
-})
+const folder = await mkdtemp(join(tmpdir(), 'gridmast-serve-'))
+await startServer()
 afterAll(async () => {
   for (const readings of stores) await readings.close()
   await stopServer()

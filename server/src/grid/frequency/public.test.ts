@@ -1,5 +1,5 @@
 import { frequencyLastReported, frequencySeries, lastFrequencies } from '@gridmast/contract/grid/frequency.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows } from '#testing/rows.ts'
 import { findFrequencySignals } from './queries.ts'
@@ -9,7 +9,6 @@ const nowMs = Date.parse(now)
 const source = { name: 'Statnett', dataset: 'Frequency', licence: null, simulated: true, area: 'SE3' }
 
 let token: string
-let own: { frequency_id: string; no: number; name: string }
 
 const putPublic = (area: string) =>
   app.records.system((tx) =>
@@ -24,19 +23,17 @@ const put = (signalNo: number, endMs: number, values: number[]) =>
 
 const app = await openTestApp()
 app.setNow(now)
-beforeAll(async () => {
-  await addRows(app.records, 'connector_state', { source: 'statnett', dataset: 'Frequency', simulated: true })
-  const [north] = await app.records.system(async (tx) => {
-    const customer = await tx
-      .selectFrom('customer')
-      .select('customer_id')
-      .where('key', '=', 'north')
-      .executeTakeFirstOrThrow()
-    return findFrequencySignals(tx, customer.customer_id)
-  })
-  if (!north) throw new Error('the factory makes one')
-  own = north
+await addRows(app.records, 'connector_state', { source: 'statnett', dataset: 'Frequency', simulated: true })
+const [north] = await app.records.system(async (tx) => {
+  const customer = await tx
+    .selectFrom('customer')
+    .select('customer_id')
+    .where('key', '=', 'north')
+    .executeTakeFirstOrThrow()
+  return findFrequencySignals(tx, customer.customer_id)
 })
+if (!north) throw new Error('the factory makes one')
+const own = north
 beforeEach(async () => {
   token = await app.tokenOf('sudoer@north.example')
 })

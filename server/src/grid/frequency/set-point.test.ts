@@ -1,14 +1,11 @@
 import { setPointSeries } from '@gridmast/contract/grid/frequency.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { storedRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const nowMs = Date.parse(now)
-
-let cold: { instance_id: string; no: number }
-let west: { instance_id: string; no: number }
 
 const signalOf = (customerKey: string) =>
   app.records.system((tx) =>
@@ -26,12 +23,10 @@ const signalOf = (customerKey: string) =>
 const app = await openTestApp()
 app.setNow(now)
 const token = await app.tokenOf('auditor@north.example')
-beforeAll(async () => {
-  cold = await signalOf('north')
-  west = await signalOf('west')
-  const values = Array.from({ length: 3600 }, (_, i) => (i < 3000 ? 0 : 40))
-  await app.readings.insert([{ signalNo: cold.no, t0Ms: nowMs - 3_600_000, dtMs: 1000, values }])
-})
+const cold = await signalOf('north')
+const west = await signalOf('west')
+const values = Array.from({ length: 3600 }, (_, i) => (i < 3000 ? 0 : 40))
+await app.readings.insert([{ signalNo: cold.no, t0Ms: nowMs - 3_600_000, dtMs: 1000, values }])
 afterAll(() => app.close())
 
 const ask = (query: Record<string, string> = {}) =>

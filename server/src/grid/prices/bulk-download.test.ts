@@ -1,6 +1,6 @@
 import { bulkDownload } from '@gridmast/contract/grid/prices.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { pageRows } from '#platform/files/table-file.ts'
@@ -20,9 +20,7 @@ const putYear = () =>
 const app = await openTestApp()
 app.setNow('2026-11-20T17:12:08.000Z')
 const token = await app.tokenOf('sudoer@north.example')
-beforeAll(async () => {
-  await putYear()
-})
+await putYear()
 afterAll(() => app.close())
 
 const ask = (query: Record<string, string>) => app.ask(bulkDownload, { token, query: { signal, ...query } })

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { powerCost, powerCostDownload } from '@gridmast/contract/grid/prices.ts'
 import { slots, type SlotKind } from '@gridmast/contract/slots.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { storedRows } from '#testing/rows.ts'
@@ -9,22 +9,18 @@ import { storedRows } from '#testing/rows.ts'
 const now = '2026-11-20T17:12:08.000Z'
 const published = '2026-11-19T12:00:00.000Z'
 
-let token: string
-let priceSignal: string
 const app = await openTestApp()
 app.setNow(now)
-beforeAll(async () => {
-  const signal = await app.records.system((tx) =>
-    tx
-      .selectFrom('price_signal as p')
-      .innerJoin('customer as c', 'c.customer_id', 'p.customer_id')
-      .select('p.price_signal_id as id')
-      .where('c.key', '=', 'north')
-      .executeTakeFirstOrThrow(),
-  )
-  priceSignal = signal.id
-  token = await app.tokenOf('sudoer@north.example')
-})
+const signal = await app.records.system((tx) =>
+  tx
+    .selectFrom('price_signal as p')
+    .innerJoin('customer as c', 'c.customer_id', 'p.customer_id')
+    .select('p.price_signal_id as id')
+    .where('c.key', '=', 'north')
+    .executeTakeFirstOrThrow(),
+)
+const priceSignal = signal.id
+const token = await app.tokenOf('sudoer@north.example')
 afterAll(() => app.close())
 
 const ask = async (query: Record<string, string> = {}) => {

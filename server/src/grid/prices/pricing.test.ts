@@ -1,6 +1,6 @@
 import { demandResponseLastReported, lastPrices, pricing, signalTypes } from '@gridmast/contract/grid/prices.ts'
 import { slots } from '@gridmast/contract/slots.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { changeRows, storedRows } from '#testing/rows.ts'
@@ -12,46 +12,44 @@ const hour = '2026-11-20T10:00:00.000Z'
 let token: string
 const app = await openTestApp()
 app.setNow(now)
-beforeAll(async () => {
-  await app.records.system(async (tx) => {
-    await tx
-      .updateTable('customer')
-      .set({ bidding_markets: ['FCR', 'FCR-D-DEC', 'aFRR', 'aFRR-DK1-INC', 'FFR', 'DC-PLANNER'] })
-      .where('key', '=', 'north')
-      .execute()
-    await tx
-      .updateTable('customer')
-      .set({ areas: ['SE3'] })
-      .where('key', '=', 'west')
-      .execute()
-  })
-  await putRates(app.records, { '2026-11-19': '7.4745' })
-  const down = { market: 'FCR-D-DEC', area: 'DK2', at: hour }
-  await putPrices(
-    app.records,
-    [
-      { ...down, auction: 'D-1 early', priceEur: '3.5', volumeMw: '430' },
-      { ...down, auction: 'D-1 late', priceEur: '1.0', volumeMw: '144' },
-      { ...down, auction: 'Total', priceEur: '2.872822', volumeMw: '574' },
-      { ...down, at: '2023-05-20T10:00:00.000Z', auction: 'D-2', priceEur: '9' },
-      { ...down, at: '2023-05-20T10:00:00.000Z', auction: 'D-1', priceEur: '8' },
-      { ...down, auction: 'D-2', priceEur: '99' },
-      { ...down, area: 'SE3', auction: 'Total', priceEur: '77' },
-      { market: 'FFR', area: 'DK2', at: hour, priceEur: '0', priceDkk: '0' },
-      { market: 'mFRR-INC', area: 'DK2', at: hour, priceDkk: '1' },
-      { market: 'aFRR-INC', area: 'DK1', at: hour, priceEur: '-1.5', priceDkk: '-11.21' },
-      { market: 'aFRR-INC', area: 'DK1', at: hour, product: 'extra', priceEur: '5', priceDkk: '55' },
-      ...slots('hour', '2026-11-20').map((slot) => ({
-        market: 'FCR',
-        area: 'DK1',
-        at: new Date(slot.fromMs).toISOString(),
-        priceEur: '11.62',
-        priceDkk: '86.88',
-      })),
-    ],
-    published,
-  )
+await app.records.system(async (tx) => {
+  await tx
+    .updateTable('customer')
+    .set({ bidding_markets: ['FCR', 'FCR-D-DEC', 'aFRR', 'aFRR-DK1-INC', 'FFR', 'DC-PLANNER'] })
+    .where('key', '=', 'north')
+    .execute()
+  await tx
+    .updateTable('customer')
+    .set({ areas: ['SE3'] })
+    .where('key', '=', 'west')
+    .execute()
 })
+await putRates(app.records, { '2026-11-19': '7.4745' })
+const down = { market: 'FCR-D-DEC', area: 'DK2', at: hour }
+await putPrices(
+  app.records,
+  [
+    { ...down, auction: 'D-1 early', priceEur: '3.5', volumeMw: '430' },
+    { ...down, auction: 'D-1 late', priceEur: '1.0', volumeMw: '144' },
+    { ...down, auction: 'Total', priceEur: '2.872822', volumeMw: '574' },
+    { ...down, at: '2023-05-20T10:00:00.000Z', auction: 'D-2', priceEur: '9' },
+    { ...down, at: '2023-05-20T10:00:00.000Z', auction: 'D-1', priceEur: '8' },
+    { ...down, auction: 'D-2', priceEur: '99' },
+    { ...down, area: 'SE3', auction: 'Total', priceEur: '77' },
+    { market: 'FFR', area: 'DK2', at: hour, priceEur: '0', priceDkk: '0' },
+    { market: 'mFRR-INC', area: 'DK2', at: hour, priceDkk: '1' },
+    { market: 'aFRR-INC', area: 'DK1', at: hour, priceEur: '-1.5', priceDkk: '-11.21' },
+    { market: 'aFRR-INC', area: 'DK1', at: hour, product: 'extra', priceEur: '5', priceDkk: '55' },
+    ...slots('hour', '2026-11-20').map((slot) => ({
+      market: 'FCR',
+      area: 'DK1',
+      at: new Date(slot.fromMs).toISOString(),
+      priceEur: '11.62',
+      priceDkk: '86.88',
+    })),
+  ],
+  published,
+)
 beforeEach(async () => {
   token = await app.tokenOf('sudoer@north.example')
 })

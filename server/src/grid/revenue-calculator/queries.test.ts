@@ -8,7 +8,7 @@ import {
 import { slots } from '@gridmast/contract/slots.ts'
 import { addDays, dayBounds } from '@gridmast/contract/time.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { CalculatorMarket } from '@gridmast/contract/choices.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { openTestRecords } from '#testing/records.ts'
@@ -17,9 +17,7 @@ import { monthsOf, sumOf, soldAs } from './revenue.ts'
 
 const published = '2026-11-20T00:00:00Z'
 const records = await openTestRecords()
-beforeAll(async () => {
-  await putRates(records, { '2026-03-02': '7.4', '2026-09-14': '7.4', '2026-10-13': '7.4', '2026-10-20': '7.5' })
-})
+await putRates(records, { '2026-03-02': '7.4', '2026-09-14': '7.4', '2026-10-13': '7.4', '2026-10-20': '7.5' })
 afterAll(() => records.close())
 
 type Price = { eur?: string; dkk?: string }

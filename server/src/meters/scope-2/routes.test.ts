@@ -2,22 +2,19 @@ import { removeMeterGroup } from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/meters/scope-2.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { dayOf, lastOnTrail, openDataHub, point, putMeter, putReadings } from '#testing/meters.ts'
 
-let signalNo: number
 const { app, sudoer, west } = await openDataHub()
 const auditor = await app.tokenOf('auditor@north.example')
-beforeAll(async () => {
-  const signal = await app.records.system((tx) =>
-    tx
-      .insertInto('public_signal')
-      .values({ area: 'DK2', kind: 'co2', unit: 'g/kWh', source: 'energi-data-service', dataset: 'CO2Emis' })
-      .returning('no')
-      .executeTakeFirstOrThrow(),
-  )
-  signalNo = signal.no
-})
+const signal = await app.records.system((tx) =>
+  tx
+    .insertInto('public_signal')
+    .values({ area: 'DK2', kind: 'co2', unit: 'g/kWh', source: 'energi-data-service', dataset: 'CO2Emis' })
+    .returning('no')
+    .executeTakeFirstOrThrow(),
+)
+const signalNo = signal.no
 afterAll(() => app.close())
 
 const putFactors = (day: string, grams: (hour: number) => number | null) => {

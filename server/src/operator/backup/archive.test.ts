@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { globSync, mkdirSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { keepArchive, packFolder, readArchive } from './archive.ts'
 
-let folder: string
 const app = await openTestApp()
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gridmast-archive-'))
-})
+const folder = await mkdtemp(join(tmpdir(), 'gridmast-archive-'))
 afterAll(async () => {
   await app.close()
   await rm(folder, { recursive: true, force: true })

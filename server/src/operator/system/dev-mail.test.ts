@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { queueMail } from '#platform/messaging/mail.ts'
 import { openTestApp } from '#testing/app.ts'
 
 const app = await openTestApp({ DEMO: 'on' })
-beforeAll(async () => {
-  await app.records.system(async (tx) => {
-    const words = { subject: '<b>Code</b>', text: '1234 <script>' }
-    const letter = { en: words, da: words }
-    await tx.updateTable('customer').set({ demo: true }).where('key', '=', 'north').execute()
-    for (const { customer_id, key } of await tx.selectFrom('customer').select(['customer_id', 'key']).execute())
-      await queueMail(
-        tx,
-        { customerId: customer_id, to: key === 'north' ? 'ops@x.example' : 'real@west.example' },
-        letter,
-      )
-    await queueMail(tx, { customerId: null, to: 'operator@x.example' }, letter)
-  })
+await app.records.system(async (tx) => {
+  const words = { subject: '<b>Code</b>', text: '1234 <script>' }
+  const letter = { en: words, da: words }
+  await tx.updateTable('customer').set({ demo: true }).where('key', '=', 'north').execute()
+  for (const { customer_id, key } of await tx.selectFrom('customer').select(['customer_id', 'key']).execute())
+    await queueMail(
+      tx,
+      { customerId: customer_id, to: key === 'north' ? 'ops@x.example' : 'real@west.example' },
+      letter,
+    )
+  await queueMail(tx, { customerId: null, to: 'operator@x.example' }, letter)
 })
 afterAll(() => app.close())
 

@@ -1,20 +1,16 @@
 import { type AuditAction, type AuditEntry, findAudit, verifyAudit } from '@gridmast/contract/people/audit.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeAudit } from '#platform/records/audit.ts'
 import { openTestApp } from '#testing/app.ts'
 import { storedRow } from '#testing/rows.ts'
 
-let customerId: string
-let expertId: string
 const app = await openTestApp()
 const sudoer = await app.signIn('sudoer@north.example')
-beforeAll(async () => {
-  const expert = await storedRow(app.records, 'app_user', { email: 'expert@north.example' }, ['customer_id', 'user_id'])
-  customerId = expert.customer_id
-  expertId = expert.user_id
-})
+const expert = await storedRow(app.records, 'app_user', { email: 'expert@north.example' }, ['customer_id', 'user_id'])
+const customerId = expert.customer_id
+const expertId = expert.user_id
 afterAll(() => app.close())
 
 const write = (at: string, action: AuditAction, who = 'sudoer@north.example', more: object = {}) =>

@@ -1,7 +1,7 @@
 import { login, loginSecondFactor, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { TOTP, Secret } from 'otpauth'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { renewRecoveryCodes } from '#access/one-time-codes.ts'
 import { newTotpSecret } from '#access/second-factor.ts'
 import { endSessionsOf } from '#access/sessions.ts'
@@ -22,16 +22,14 @@ const totpCode = (ofMs = nowMs) => new TOTP({ secret: Secret.fromBase32(secret) 
 const wrongCode = () => String((Number(totpCode()) + 1) % 1_000_000).padStart(6, '0')
 
 const app = await openTestApp()
-beforeAll(async () => {
-  await app.records.system(async (tx) => {
-    const person = await tx
-      .updateTable('app_user')
-      .set({ totp_sealed: app.secret.seal(secret), totp_confirmed_at: new Date(startMs) })
-      .where('email', '=', owner)
-      .returning(['customer_id', 'user_id'])
-      .executeTakeFirstOrThrow()
-    recoveryCodes = await renewRecoveryCodes(tx, app.secret, person, startMs)
-  })
+await app.records.system(async (tx) => {
+  const person = await tx
+    .updateTable('app_user')
+    .set({ totp_sealed: app.secret.seal(secret), totp_confirmed_at: new Date(startMs) })
+    .where('email', '=', owner)
+    .returning(['customer_id', 'user_id'])
+    .executeTakeFirstOrThrow()
+  recoveryCodes = await renewRecoveryCodes(tx, app.secret, person, startMs)
 })
 afterAll(() => app.close())
 beforeEach(async () => {

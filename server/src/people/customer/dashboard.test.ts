@@ -1,7 +1,7 @@
 import { verify } from '@gridmast/contract/people/auth.ts'
 import { type DashboardForm, saveDashboard } from '@gridmast/contract/people/customer.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
 import { readProvisioning } from '#operator/provisioning/read.ts'
 import { openTestApp } from '#testing/app.ts'
@@ -9,13 +9,9 @@ import { northOnly } from '#testing/factories.ts'
 import { idsOf } from '#testing/tenant-matrix.ts'
 import { storedRow } from '#testing/rows.ts'
 
-let own: Record<string, string>
-let foreign: Record<string, string>
 const app = await openTestApp()
 const sudoer = await app.tokenOf('sudoer@north.example')
-beforeAll(async () => {
-  ;[own, foreign] = await app.records.system(async (tx) => [await idsOf(tx, 'north'), await idsOf(tx, 'west')])
-})
+const [own, foreign] = await app.records.system(async (tx) => [await idsOf(tx, 'north'), await idsOf(tx, 'west')])
 afterAll(() => app.close())
 beforeEach(() => app.records.system((tx) => tx.updateTable('customer').set({ home_dashboard: null }).execute()))
 

@@ -1,5 +1,5 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
@@ -7,22 +7,19 @@ import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows } from '#testing/rows.ts'
 import { mailActivations, type ActivationForMail, useStopToken, withdrawActivationMail } from './activation-mail.ts'
 
-let ids: { customerId: string; cold: string }
 const t0Ms = Date.parse('2026-11-20T13:00:00Z')
 
 const app = await openTestApp({ PUBLIC_URL: 'https://portal.example/' })
-beforeAll(async () => {
-  const row = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .select(['i.customer_id', 'i.instance_id'])
-      .where('c.key', '=', 'north')
-      .where('i.key', '=', 'cold')
-      .executeTakeFirstOrThrow(),
-  )
-  ids = { customerId: row.customer_id, cold: row.instance_id }
-})
+const row = await app.records.system((tx) =>
+  tx
+    .selectFrom('instance as i')
+    .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
+    .select(['i.customer_id', 'i.instance_id'])
+    .where('c.key', '=', 'north')
+    .where('i.key', '=', 'cold')
+    .executeTakeFirstOrThrow(),
+)
+const ids = { customerId: row.customer_id, cold: row.instance_id }
 afterAll(() => app.close())
 beforeEach(async () => {
   app.sent.length = 0

@@ -4,7 +4,7 @@ import * as contract from '@gridmast/contract/people/licences.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { verify } from '@gridmast/contract/people/auth.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { idsOf } from '#testing/tenant-matrix.ts'
 import { openTestApp } from '#testing/app.ts'
 import { changeRows, storedRow } from '#testing/rows.ts'
@@ -12,38 +12,30 @@ import { changeRows, storedRow } from '#testing/rows.ts'
 const now = '2026-11-20T12:00:00.000Z'
 const minutesAgo = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000)
 
-let customerId: string
-let westCustomerId: string
-let ids: Record<string, string>
-
 const licenceId = async (customer: string, type: string) => {
   const found = await storedRow(app.records, 'licence', { customer_id: customer, type }, ['licence_id'])
   return found.licence_id
 }
-let inc: string
-let dec: string
 
 const app = await openTestApp()
 app.setNow(now)
 const token = await app.tokenOf('sudoer@north.example')
-beforeAll(async () => {
-  ids = await app.records.system((tx) => idsOf(tx, 'north'))
-  customerId = ids['customer'] ?? ''
-  westCustomerId = (await app.records.system((tx) => idsOf(tx, 'west')))['customer'] ?? ''
-  inc = await licenceId(customerId, 'FCR-D-INC')
-  dec = await licenceId(customerId, 'FCR-D-DEC')
-  await app.records.system(async (tx) => {
-    await tx
-      .updateTable('edge')
-      .set({ last_reported_at: minutesAgo(2), code_version: 'v4.4.2' })
-      .where('customer_id', '=', customerId)
-      .execute()
-    await tx
-      .updateTable('licence')
-      .set({ settings: JSON.stringify({ overview: true, details: true, alerts: 'true' }) })
-      .where('licence_id', '=', inc)
-      .execute()
-  })
+const ids = await app.records.system((tx) => idsOf(tx, 'north'))
+const customerId = ids['customer'] ?? ''
+const westCustomerId = (await app.records.system((tx) => idsOf(tx, 'west')))['customer'] ?? ''
+const inc = await licenceId(customerId, 'FCR-D-INC')
+const dec = await licenceId(customerId, 'FCR-D-DEC')
+await app.records.system(async (tx) => {
+  await tx
+    .updateTable('edge')
+    .set({ last_reported_at: minutesAgo(2), code_version: 'v4.4.2' })
+    .where('customer_id', '=', customerId)
+    .execute()
+  await tx
+    .updateTable('licence')
+    .set({ settings: JSON.stringify({ overview: true, details: true, alerts: 'true' }) })
+    .where('licence_id', '=', inc)
+    .execute()
 })
 afterAll(() => app.close())
 

@@ -3,15 +3,13 @@ import { m } from '@gridmast/contract/messages.ts'
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '@gridmast/contract/people/profile.ts'
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { recoveryHmac } from '#access/one-time-codes.ts'
 import { openTestApp } from '#testing/app.ts'
 import { storedRow, storedRows } from '#testing/rows.ts'
 
 const app = await openTestApp()
-beforeAll(async () => {
-  app.setNow(new Date().toISOString()) // codes belong to half a minute of this clock
-})
+app.setNow(new Date().toISOString()) // codes belong to half a minute of this clock
 afterAll(() => app.close())
 
 const currentPassword = 'gridmast-demo'

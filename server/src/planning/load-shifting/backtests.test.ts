@@ -3,21 +3,18 @@ import * as contract from '@gridmast/contract/planning/load-backtests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, datesBetween, minuteMs } from '@gridmast/contract/time.ts'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { idOf } from '#platform/records/ids.ts'
 import { addBacktest, claimNextBacktest } from './backtest-rows.ts'
 import { monthsOf, openBacktests, type RunBacktest } from './backtests.ts'
 import { chargerOf, nowIso, ofCold, openPlans, putDay } from './plans.fixture.ts'
 
-let plans: Awaited<ReturnType<typeof openPlans>>
 const nowMs = Date.parse(nowIso)
 const missing = '2026-10-14'
 
-beforeAll(async () => {
-  plans = await openPlans()
-  for (const day of datesBetween('2026-09-28', '2026-11-01')) if (day !== missing) await putDay(plans.app, day)
-})
+const plans = await openPlans()
+for (const day of datesBetween('2026-09-28', '2026-11-01')) if (day !== missing) await putDay(plans.app, day)
 afterAll(() => plans.close())
 afterEach(() => plans.app.byHand((tx) => tx.deleteFrom('load_backtest').execute()))
 

@@ -3,7 +3,7 @@ import { quarterMs } from '@gridmast/contract/time.ts'
 import { startPlanner } from '#planning/solver/planner.ts'
 import { newId } from '#platform/records/ids.ts'
 import { getRow } from '#platform/records/rows.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { checkFollowedPlans, adoptReplan } from './replanning.ts'
 import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { addPlan, readPlan } from './queries.ts'
@@ -11,10 +11,7 @@ import { closePlans } from './savings.ts'
 import { openSolving } from './solve.ts'
 import { readProblem, SocUnknown } from './problem.ts'
 
-let plans: Awaited<ReturnType<typeof openPlans>>
-beforeAll(async () => {
-  plans = await openPlans()
-})
+const plans = await openPlans()
 afterEach(async () => {
   plans.app.setNow(nowIso)
   await plans.app.byHand(async (tx) => {

@@ -1,15 +1,12 @@
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { quarterMs } from '@gridmast/contract/time.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { checkFollowedPlans, adoptReplan } from './replanning.ts'
 import { nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { openSolving } from './solve.ts'
 
-let plans: Awaited<ReturnType<typeof openPlans>>
-beforeAll(async () => {
-  plans = await openPlans()
-})
+const plans = await openPlans()
 afterEach(async () => {
   plans.app.setNow(nowIso)
   await plans.app.byHand(async (tx) => {

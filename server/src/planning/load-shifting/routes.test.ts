@@ -1,17 +1,14 @@
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { prepareConfigs } from '#testing/edge-config.ts'
 import { checkSize } from './routes.ts'
 import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { insertRow } from '#platform/records/rows.ts'
 
-let plans: Awaited<ReturnType<typeof openPlans>>
-beforeAll(async () => {
-  plans = await openPlans()
-})
+const plans = await openPlans()
 afterAll(() => plans.close())
 
 const post = (planId: string, call: typeof contract.acceptPlan | typeof contract.endPlan, body?: object) =>

@@ -1,16 +1,13 @@
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { nowIso, ofCold, openPlans } from './plans.fixture.ts'
 import { addPlan } from './queries.ts'
 import { openSolving, type Solve } from './solve.ts'
 
-let plans: Awaited<ReturnType<typeof openPlans>>
-beforeAll(async () => {
-  plans = await openPlans()
-  await plans.planning.close()
-})
+const plans = await openPlans()
+await plans.planning.close()
 afterAll(() => plans.close())
 
 const ask = async () => {

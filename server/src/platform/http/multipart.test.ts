@@ -2,8 +2,7 @@ import { call } from '@gridmast/contract/call.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { openApiDocument } from '@gridmast/contract/openapi.ts'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openBareHttp } from '#testing/bare-http.ts'
 import { makeRoute } from './route.ts'
@@ -13,17 +12,14 @@ const takesPicture = call({ ...shape, path: '/picture', upload: 'picture' })
 const plain = call({ ...shape, path: '/plain' })
 
 const route = makeRoute<null, string>()
-let http: FastifyInstance
-beforeAll(async () => {
-  http = await openBareHttp({
-    routes: [
-      route(takesPicture, ({ body, file, reply }) => {
-        void reply.send({ ...body, file: file && { name: file.name, size: file.bytes.length } })
-        return Promise.resolve({ taken: true as const })
-      }),
-      route(plain, () => Promise.resolve(undefined)),
-    ],
-  })
+const http = await openBareHttp({
+  routes: [
+    route(takesPicture, ({ body, file, reply }) => {
+      void reply.send({ ...body, file: file && { name: file.name, size: file.bytes.length } })
+      return Promise.resolve({ taken: true as const })
+    }),
+    route(plain, () => Promise.resolve(undefined)),
+  ],
 })
 afterAll(() => http.close())
 

@@ -1,13 +1,12 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openJobs, type Job, type Jobs } from './jobs.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openJobs, type Job } from './jobs.ts'
 import { noBus } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestRecords } from '#testing/records.ts'
 
 type Seen = { names: string[] }
 
-let jobs: Jobs
 const seen: Seen = { names: [] }
 let failures = 1
 
@@ -27,10 +26,8 @@ const kinds: Job<Seen>[] = [
 const log = pino({ level: 'silent' })
 
 const records = await openTestRecords()
-beforeAll(async () => {
-  jobs = openJobs({ records, bus: noBus, log })
-  await jobs.start(kinds, seen, true)
-})
+const jobs = openJobs({ records, bus: noBus, log })
+await jobs.start(kinds, seen, true)
 afterAll(async () => {
   await jobs.close()
   await records.close()

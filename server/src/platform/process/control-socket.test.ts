@@ -5,38 +5,35 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { callServer, openControlSocket } from './control-socket.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gridmast-door-'))
 let left = false
-let controlSocket: { close: () => void }
-beforeAll(async () => {
-  const calls = {
-    count: async function* (request: unknown) {
-      yield { request }
-      yield { n: 2 }
-    },
-    fail: async function* () {
-      yield { n: 1 }
-      throw new Error('no such set')
-    },
-    endless: async function* () {
-      try {
-        for (;;) {
-          yield { n: 0 }
-          await setTimeout(5)
-        }
-      } finally {
-        left = true
+const calls = {
+  count: async function* (request: unknown) {
+    yield { request }
+    yield { n: 2 }
+  },
+  fail: async function* () {
+    yield { n: 1 }
+    throw new Error('no such set')
+  },
+  endless: async function* () {
+    try {
+      for (;;) {
+        yield { n: 0 }
+        await setTimeout(5)
       }
-    },
-  }
-  controlSocket = await openControlSocket(folder, calls, pino({ level: 'silent' }), {
-    connections: 3,
-    requestBytes: 1000,
-    requestMs: 200,
-  })
+    } finally {
+      left = true
+    }
+  },
+}
+const controlSocket = await openControlSocket(folder, calls, pino({ level: 'silent' }), {
+  connections: 3,
+  requestBytes: 1000,
+  requestMs: 200,
 })
 afterAll(() => controlSocket.close())
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { serveHealth, openMetrics } from './health.ts'
 
 const metrics = openMetrics()
@@ -12,10 +12,7 @@ const probes = {
     if (hangs) await new Promise(() => {})
   },
 }
-let server: Awaited<ReturnType<typeof serveHealth>>
-beforeAll(async () => {
-  server = await serveHealth({ probes, metrics, port: 0, host: '127.0.0.1' })
-})
+const server = await serveHealth({ probes, metrics, port: 0, host: '127.0.0.1' })
 afterAll(() => server.close())
 
 const get = (path: string) => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`) // a TCP server's address is never a pipe's name

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import { newId } from './ids.ts'
 import type { Tx } from './records.ts'
@@ -21,21 +21,19 @@ const notes = (tx: Tx, customerId: string) =>
 const noteIds = new Map<string, string>()
 
 const records = await openTestRecords()
-beforeAll(async () => {
-  await records.system(async (tx) => {
-    for (const customer_id of [one, other])
-      await tx.insertInto('customer').values({ customer_id, key: customer_id, name: customer_id }).execute()
-    for (const [customerId, title] of [
-      [one, 'a'],
-      [one, 'b'],
-      [other, 'a'],
-    ] as const) {
-      const noteId = newId()
-      noteIds.set(`${customerId} ${title}`, noteId)
-      const note = { note_id: noteId, title, description: '', released: '2026-11-26', enable: title === 'a' }
-      await insertRow(tx, customerId, 'support_note', note).execute()
-    }
-  })
+await records.system(async (tx) => {
+  for (const customer_id of [one, other])
+    await tx.insertInto('customer').values({ customer_id, key: customer_id, name: customer_id }).execute()
+  for (const [customerId, title] of [
+    [one, 'a'],
+    [one, 'b'],
+    [other, 'a'],
+  ] as const) {
+    const noteId = newId()
+    noteIds.set(`${customerId} ${title}`, noteId)
+    const note = { note_id: noteId, title, description: '', released: '2026-11-26', enable: title === 'a' }
+    await insertRow(tx, customerId, 'support_note', note).execute()
+  }
 })
 afterAll(() => records.close())
 

@@ -1,7 +1,7 @@
 import { registerCharger } from '@gridmast/contract/charging/chargers.ts'
 import { addChargingSite } from '@gridmast/contract/charging/charging-sites.ts'
 import { addChargerTag } from '@gridmast/contract/charging/tags.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { endSessionsOf } from '#access/sessions.ts'
 import { queueCommand } from '#charging/chargers/commands.ts'
 import { saveClosed } from '#charging/ledger/states.ts'
@@ -21,7 +21,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { openTestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { northOnly } from '#testing/factories.ts'
-import { type Bidder, placeRequest } from '#testing/settlements.ts'
+import { placeRequest } from '#testing/settlements.ts'
 import { prepareConfigs } from '#trading/sold/edge-config.ts'
 
 /** Each topic of the bus is notified once by the transaction of the change: the same on both stores, and not by a failed transaction. */
@@ -33,30 +33,26 @@ const edgeId = idOf('edge', 'north', 'north-edge')
 const chargerId = idOf('charger', 'north', 'C')
 const other = idOf('charger', 'north', 'D')
 
-let token: string
-let of: Bidder
 const ids = { alert: newId(), command: newId() }
 const app = await openTestApp()
 app.setNow(new Date(nowMs).toISOString())
-beforeAll(async () => {
-  of = await placeRequest(app.records, day)
-  await prepareConfigs(app)
-  await addChargers(app.records, [{ identity: 'C' }, { identity: 'D' }])
-  token = await app.tokenOf('sudoer@north.example')
-  await app.records.system(async (tx) => {
-    const alert = {
-      customer_id: customerId,
-      alert_id: ids.alert,
-      instance_id: of.instance_id,
-      name: 'A',
-      type: 'power',
-    }
-    const rule = { criteria: 'gt', threshold: 1, email: 'a@north.example', notification: true, interval_minutes: 5 }
-    await tx
-      .insertInto('alert')
-      .values({ ...alert, ...rule, valid_from: new Date(nowMs), created_at: new Date(nowMs) })
-      .execute()
-  })
+const of = await placeRequest(app.records, day)
+await prepareConfigs(app)
+await addChargers(app.records, [{ identity: 'C' }, { identity: 'D' }])
+const token = await app.tokenOf('sudoer@north.example')
+await app.records.system(async (tx) => {
+  const alert = {
+    customer_id: customerId,
+    alert_id: ids.alert,
+    instance_id: of.instance_id,
+    name: 'A',
+    type: 'power',
+  }
+  const rule = { criteria: 'gt', threshold: 1, email: 'a@north.example', notification: true, interval_minutes: 5 }
+  await tx
+    .insertInto('alert')
+    .values({ ...alert, ...rule, valid_from: new Date(nowMs), created_at: new Date(nowMs) })
+    .execute()
 })
 afterAll(() => app.close())
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { openTestApp } from '#testing/app.ts'
@@ -16,11 +16,8 @@ import { settlementStatement } from '#settlement/statements/settlement-statement
  * `*-kill.slow.test.ts`.
  */
 
-let eloverblik: Awaited<ReturnType<typeof serveEloverblik>>
 const app = await openTestApp()
-beforeAll(async () => {
-  eloverblik = await serveEloverblik(() => {})
-})
+const eloverblik = await serveEloverblik(() => {})
 afterAll(async () => {
   await eloverblik.close()
   await app.close()

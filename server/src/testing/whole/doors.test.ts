@@ -1,7 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { call } from '@gridmast/contract/call.ts'
 import { longText } from '@gridmast/contract/fields.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseJson } from '#platform/http/parse-json.ts'
 import { readTable } from '#platform/files/read-table.ts'
@@ -19,10 +19,7 @@ const form = call({ ...shape, path: '/form', may: 'public', body, upload: 'file'
 const route = makeRoute<null, string>()
 const nothing = () => Promise.resolve(null)
 
-let http: Awaited<ReturnType<typeof openBareHttp>>
-beforeAll(async () => {
-  http = await openBareHttp({ routes: [route(plain, nothing), route(form, nothing)] })
-})
+const http = await openBareHttp({ routes: [route(plain, nothing), route(form, nothing)] })
 afterAll(() => http.close())
 
 const post = async (url: string, payload: string | Buffer, type: string) => {

@@ -1,5 +1,5 @@
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { markSessions } from '#charging/ledger/transactions.ts'
 import { saveRegisters } from '#charging/ledger/group-commit.ts'
 import { savePrices } from '#grid/market-data/save-prices.ts'
@@ -13,7 +13,7 @@ import type { SettlementRow } from '#settlement/economics/settle.ts'
 import { openTestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { northOnly } from '#testing/factories.ts'
-import { addBid, type Bidder, placeRequest, setContract } from '#testing/settlements.ts'
+import { addBid, placeRequest, setContract } from '#testing/settlements.ts'
 import { addBids, type PlacedBid } from '#trading/placing/placing-queries.ts'
 import { decideOpen } from '#trading/results/results.ts'
 
@@ -25,13 +25,10 @@ const startMs = dayBounds(day).fromMs
 const customerId = idOf('customer', 'north')
 const chargerId = idOf('charger', 'north', 'C')
 
-let of: Bidder
 const app = await openTestApp()
 app.setNow(new Date(nowMs).toISOString())
-beforeAll(async () => {
-  of = await placeRequest(app.records, day)
-  await addChargers(app.records, [{ identity: 'C' }])
-})
+const of = await placeRequest(app.records, day)
+await addChargers(app.records, [{ identity: 'C' }])
 afterAll(() => app.close())
 
 const undone = new Error('undone')

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import { connectAsync } from 'mqtt'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { endSessionsOf } from '#access/sessions.ts'
 import { findViewer } from '#access/viewer.ts'
 import { revokeKey } from '#people/api-keys/queries.ts'
@@ -15,16 +15,12 @@ import { openEdges } from '#roles/edges.ts'
 
 /** Changes that must reach open connections. Sockets, local lists and limits of chargers: `charging/tags/revocations.test.ts`. */
 
-let edges: Awaited<ReturnType<typeof openEdges>>
-let base: string
 const app = await openTestApp({ MQTT_PORT: '0', HOST: '127.0.0.1' })
-beforeAll(async () => {
-  app.setNow('2026-11-20T12:00:00Z') // the clock stops, so caches never expire
-  await prepareConfigs(app)
-  edges = await openEdges(app)
-  await app.http.listen({ port: 0, host: '127.0.0.1' })
-  base = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}` // a TCP server's address is never a pipe's name
-})
+app.setNow('2026-11-20T12:00:00Z') // the clock stops, so caches never expire
+await prepareConfigs(app)
+const edges = await openEdges(app)
+await app.http.listen({ port: 0, host: '127.0.0.1' })
+const base = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}` // a TCP server's address is never a pipe's name
 afterAll(async () => {
   await edges.close()
   await app.close()

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { makeOneOfEach } from '#testing/one-of-each.ts'
 import { idsOf } from '#testing/tenant-matrix.ts'
 
 const app = await openTestApp()
-beforeAll(async () => {
-  await makeOneOfEach(app)
-})
+await makeOneOfEach(app)
 afterAll(() => app.close())
 
 type Sent = { query?: Record<string, string | string[]>; body?: object; file?: string }
