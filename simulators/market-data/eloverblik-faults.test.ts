@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, datesBetween, today } from '@gridmast/contract/time.ts'
 import { type Hub, openHub, sevenMeters } from './eloverblik.fixture.ts'
 import { demoCvrs } from './meters.ts'
+import { changeRows } from '../../server/src/testing/rows.ts'
 
 let hub: Hub
 beforeAll(async () => {
@@ -77,12 +78,7 @@ describe('L4 faults of the source', () => {
   test('a refused access token is replaced once and the request repeated', async () => {
     hub.toNextDay('T13:00:00Z')
     await hub.withAccess()
-    await hub.app.records.system((tx) =>
-      tx
-        .updateTable('connector_token')
-        .set({ access_sealed: hub.app.secret.seal('revoked') })
-        .execute(),
-    )
+    await changeRows(hub.app.records, 'connector_token', {}, { access_sealed: hub.app.secret.seal('revoked') })
     hub.asked.splice(0)
     await hub.run()
     expect(

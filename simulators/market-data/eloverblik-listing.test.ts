@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { today } from '@gridmast/contract/time.ts'
 import { type Hub, openHub } from './eloverblik.fixture.ts'
 import { demoCvrs, laterMeter } from './meters.ts'
+import { changeRows, storedRow } from '../../server/src/testing/rows.ts'
 
 let hub: Hub
 beforeAll(async () => {
@@ -41,13 +42,11 @@ describe('meters added to a power of attorney', () => {
       dataHub: { name: 'Sundkrogsgade 19, 2150 Nordhavn', enabled: false },
       area: 'DK2',
     })
-    const entry = await hub.app.records.system((tx) =>
-      tx
-        .selectFrom('audit_entry')
-        .select(['who', 'subject', 'after'])
-        .where('action', '=', 'data-hub.new-meters')
-        .executeTakeFirstOrThrow(),
-    )
+    const entry = await storedRow(hub.app.records, 'audit_entry', { action: 'data-hub.new-meters' }, [
+      'who',
+      'subject',
+      'after',
+    ])
     expect(entry).toEqual({ who: 'server', subject: demoCvrs.nordhavn, after: { meters: [laterMeter?.id] } })
     await hub.run()
     expect(listsAsked()).toEqual(['meteringpoint/getdetails'])
@@ -58,7 +57,7 @@ describe('meters added to a power of attorney', () => {
   })
 
   test('a renewed power of attorney is stored the next day', async () => {
-    await hub.app.records.system((tx) => tx.updateTable('meter').set({ access_to: '2026-12-31' }).execute())
+    await changeRows(hub.app.records, 'meter', {}, { access_to: '2026-12-31' })
     await nextMorning()
     await hub.run()
     const [meter] = (await hub.groups())[0]?.meterIdData ?? []
@@ -86,9 +85,7 @@ describe('meters added to a power of attorney', () => {
   test('a new key has all of its meters added, ten per request, with progress', async () => {
     hub.asked.splice(0)
     await hub.fault({ kind: 'no-list' })
-    const { customer_id } = await hub.app.records.system((tx) =>
-      tx.selectFrom('customer').select('customer_id').where('key', '=', 'north').executeTakeFirstOrThrow(),
-    )
+    const { customer_id } = await storedRow(hub.app.records, 'customer', { key: 'north' }, ['customer_id'])
     const told: unknown[] = []
     const stop = hub.app.live.subscribe(customer_id, (event, data) => void (event === 'progress' && told.push(data)))
     const added = await hub.addKey(demoCvrs.free, 'keys')
@@ -106,29 +103,17 @@ describe('meters added to a power of attorney', () => {
   })
 
   test('T1 a key deleted by the customer is not listed', async () => {
-    await hub.app.records.system((tx) =>
-      tx
-        .updateTable('customer')
-        .set({ cvrs: [demoCvrs.free] })
-        .where('key', '=', 'north')
-        .execute(),
-    )
+    await changeRows(hub.app.records, 'customer', { key: 'north' }, { cvrs: [demoCvrs.free] })
     await nextMorning()
     await hub.run()
     expect(listsAsked()).toEqual([list.replace(demoCvrs.nordhavn, demoCvrs.free)])
   })
 
   test('a key with a failed list is retried after ten minutes', async () => {
-    await hub.app.records.system((tx) =>
-      tx
-        .updateTable('customer')
-        .set({ cvrs: [demoCvrs.nordhavn] })
-        .where('key', '=', 'north')
-        .execute(),
-    )
+    await changeRows(hub.app.records, 'customer', { key: 'north' }, { cvrs: [demoCvrs.nordhavn] })
     await nextMorning()
     await hub.run()
-    await hub.app.records.system((tx) => tx.updateTable('meter_group').set({ listed_at: null }).execute())
+    await changeRows(hub.app.records, 'meter_group', {}, { listed_at: null })
     hub.asked.splice(0)
     await hub.fault({ kind: 'down', times: 0 })
     await hub.run()

@@ -5,6 +5,7 @@ import { watchMeters } from '../../server/src/meters/data-hub/sync.ts'
 import { readSources } from '../../server/src/operator/system/sources.ts'
 import { type Hub, openHub, refreshToken, sevenMeters } from './eloverblik.fixture.ts'
 import { demoCvrs } from './meters.ts'
+import { changeRows, storedRows } from '../../server/src/testing/rows.ts'
 
 let hub: Hub
 beforeAll(async () => {
@@ -43,10 +44,8 @@ describe('adding a key', () => {
     await hub.fault(kind)
     expect(await hub.addKey(demoCvrs.free)).toMatchObject({ status, body: { message } })
     expect((await hub.groups()).map(({ key }) => key)).toEqual([demoCvrs.nordhavn])
-    await hub.app.records.system((tx) =>
-      tx.updateTable('connector_state').set({ not_before: null, failures: 0 }).execute(),
-    )
-    await hub.app.records.system((tx) => tx.updateTable('connector_token').set({ access_sealed: null }).execute())
+    await changeRows(hub.app.records, 'connector_state', {}, { not_before: null, failures: 0 })
+    await changeRows(hub.app.records, 'connector_token', {}, { access_sealed: null })
     hub.setNow(new Date(hub.now() + 2 * 60_000).toISOString())
   })
 })
@@ -90,9 +89,7 @@ describe('the sync', () => {
 
   test('a measurement that replaces an estimate and a correction are revisions', async () => {
     const versionsOf = (day: string) =>
-      hub.app.records.system((tx) =>
-        tx.selectFrom('meter_day_revision').select(['day', 'corrected', 'quality']).where('day', '=', day).execute(),
-      )
+      storedRows(hub.app.records, 'meter_day_revision', { day }, ['day', 'corrected', 'quality'])
     hub.setNow('2026-11-22T06:30:00Z')
     await hub.run()
     const [estimate] = await versionsOf('2026-11-18')
@@ -107,12 +104,7 @@ describe('the sync', () => {
 
   test('a bundle of a process that died before storing is requested by the next one', async () => {
     hub.setNow('2026-11-23T06:30:00Z')
-    await hub.app.records.system((tx) =>
-      tx
-        .updateTable('meter')
-        .set({ claimed_until: new Date(hub.now() + 120_000) })
-        .execute(),
-    )
+    await changeRows(hub.app.records, 'meter', {}, { claimed_until: new Date(hub.now() + 120_000) })
     await hub.run()
     expect(hub.seriesAsked()).toEqual([])
     hub.setNow('2026-11-23T06:32:00Z')
@@ -151,8 +143,7 @@ test('a backfill lists older months, reports each and requests no stored one', a
 })
 
 describe('the expiry of the refresh token', () => {
-  const mails = () =>
-    hub.app.records.system((tx) => tx.selectFrom('outbox').select('payload').where('kind', '=', 'mail').execute())
+  const mails = () => storedRows(hub.app.records, 'outbox', { kind: 'mail' }, ['payload'])
 
   test('the operator is notified once 30, 7 and 1 days before the expiry', async () => {
     const told = []

@@ -3,6 +3,7 @@ import * as contract from '@gridmast/contract/charging/payments.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../server/src/platform/records/ids.ts'
 import { chargerId, openDesk, type Desk } from './payments.fixture.ts'
+import { changeRows, storedRows } from '../../server/src/testing/rows.ts'
 
 const minuteMs = 60_000
 let desk: Desk
@@ -93,13 +94,7 @@ describe('reserve, charge, capture once', () => {
   test('a missing end is awaited for a day, and the cost is captured once it is calculated', async () => {
     const { _id, transactionId } = await desk.charging()
     await desk.end(transactionId, { wh: 1000, dkk: '2.5' })
-    await desk.app.records.system((tx) =>
-      tx
-        .updateTable('charger_transaction')
-        .set({ state: 'abandoned' })
-        .where('transaction_id', '=', transactionId)
-        .execute(),
-    )
+    await changeRows(desk.app.records, 'charger_transaction', { transaction_id: transactionId }, { state: 'abandoned' })
     await desk.pass(23 * 60 * minuteMs)
     expect(await state(_id)).toBe('ended')
     await desk.pass(61 * minuteMs)
@@ -109,13 +104,7 @@ describe('reserve, charge, capture once', () => {
   test('an ended session frees its connector at once and is captured with its own cost, despite changes by the next session', async () => {
     const { _id, transactionId } = await desk.charging()
     await desk.end(transactionId, { wh: 4000, dkk: '10' })
-    await desk.app.records.system((tx) =>
-      tx
-        .updateTable('charging_cost')
-        .set({ wh: [3000] })
-        .where('transaction_id', '=', transactionId)
-        .execute(),
-    )
+    await changeRows(desk.app.records, 'charging_cost', { transaction_id: transactionId }, { wh: [3000] })
     await desk.pass(minuteMs)
     expect((await desk.shown(_id)).payment).toMatchObject({ state: 'ended', failure: null })
     const next = await desk.charging()
@@ -277,12 +266,11 @@ describe('payments without a session', () => {
     await desk.drain()
     await desk.provider.driver(_id, 'approve')
     await desk.follow()
-    await desk.app.records.system((tx) =>
-      tx
-        .updateTable('charger_command')
-        .set({ state: command, is_open: command === 'queued' })
-        .where('is_open', '=', true)
-        .execute(),
+    await changeRows(
+      desk.app.records,
+      'charger_command',
+      { is_open: true },
+      { state: command, is_open: command === 'queued' },
     )
     if (minutes > 1) await desk.pass(29 * minuteMs)
     if (minutes > 1) expect(await state(_id)).toBe('reserved')
@@ -297,13 +285,7 @@ describe('payments without a session', () => {
     await desk.provider.driver(_id, 'approve')
     await desk.follow()
     await desk.pass(40 * minuteMs)
-    await desk.app.records.system((tx) =>
-      tx
-        .updateTable('charger_command')
-        .set({ state: 'accepted', is_open: false })
-        .where('is_open', '=', true)
-        .execute(),
-    )
+    await changeRows(desk.app.records, 'charger_command', { is_open: true }, { state: 'accepted', is_open: false })
     await desk.pass(40 * minuteMs)
     const transactionId = await desk.begin(_id)
     await desk.end(transactionId, { wh: 4000, dkk: '10' })
@@ -311,13 +293,7 @@ describe('payments without a session', () => {
     for (let i = 0; i < 3; i++) await desk.pass(5 * minuteMs)
     expect(await state(_id)).toBe('released')
     expect((await events(_id)).filter((one) => one === 'late-session')).toHaveLength(1)
-    await desk.app.records.system(async (tx) => {
-      await tx
-        .updateTable('charger_transaction')
-        .set({ command_id: null })
-        .where('transaction_id', '=', transactionId)
-        .execute()
-    })
+    await changeRows(desk.app.records, 'charger_transaction', { transaction_id: transactionId }, { command_id: null })
     await desk.pass(5 * minuteMs)
     expect(desk.provider.asked.filter((one) => one.includes('capture'))).toHaveLength(before)
     expect(await desk.provider.taken(_id)).toEqual([])
@@ -331,9 +307,9 @@ describe('payments without a session', () => {
     expect((await desk.app.ask(contract.releasePayment, release)).status).toBe(200)
     await desk.pass(minuteMs)
     expect(await state(first._id)).toBe('released')
-    await desk.app.records.system((tx) => tx.updateTable('charging_price').set({ driver_dkk_per_kwh: null }).execute())
+    await changeRows(desk.app.records, 'charging_price', {}, { driver_dkk_per_kwh: null })
     expect(await desk.reserve(2)).toMatchObject({ status: 409, body: { message: m.noDriverPrice } })
-    await desk.app.records.system((tx) => tx.updateTable('charging_price').set({ driver_dkk_per_kwh: '2.5' }).execute())
+    await changeRows(desk.app.records, 'charging_price', {}, { driver_dkk_per_kwh: '2.5' })
   })
 })
 
@@ -373,9 +349,7 @@ describe('manual actions', () => {
     await desk.settled(_id)
     expect((await desk.shown(_id)).payment).toMatchObject({ state: 'refunded', refunded: '10.00' })
     expect((await refund('0.01')).status).toBe(400)
-    const trail = await desk.app.records.system((tx) =>
-      tx.selectFrom('audit_entry').select('action').where('action', '=', 'payment.refund').execute(),
-    )
+    const trail = await storedRows(desk.app.records, 'audit_entry', { action: 'payment.refund' }, ['action'])
     expect(trail.length).toBeGreaterThanOrEqual(2)
   })
 

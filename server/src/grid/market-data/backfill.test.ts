@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Tx } from '#platform/records/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
-import { changeRows } from '#testing/rows.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 import { backfillMonth, toTheEnd, watchBackfill, type BackfillProgress } from './backfill.ts'
 import { runFeed } from './feed.ts'
 import { planDemoHistory } from './jobs.ts'
@@ -110,7 +110,7 @@ test('old months do not change the freshness of the data set', async () => {
   answer = fcrDk1
   await plan()
   await backfillMonth(app, 'FcrDK1', '2026-10')
-  const [state] = await app.records.system((tx) => tx.selectFrom('connector_state').selectAll().execute())
+  const [state] = await storedRows(app.records, 'connector_state')
   expect(state).toMatchObject({ last_success_at: null, last_error: null })
 })
 

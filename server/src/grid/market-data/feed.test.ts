@@ -267,7 +267,7 @@ describe('L4 invalid upstream data keeps the last valid prices, marks the source
       tx.selectFrom('connector_run').select(['error', 'changed_count']).orderBy('started_at').execute(),
     )
     expect(runs.filter((run) => run.error)).toHaveLength(faults.length + 2)
-    const revisions = await app.records.system((tx) => tx.selectFrom('market_price_revision').selectAll().execute())
+    const revisions = await storedRows(app.records, 'market_price_revision')
     expect(revisions).toHaveLength(8)
     expect(revisions[0]?.price_dkk).toBe('-189.100001')
   })

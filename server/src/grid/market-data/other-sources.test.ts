@@ -48,7 +48,7 @@ beforeEach(async () => {
 const at = (ms: number) => app.setNow(new Date(startMs + ms).toISOString())
 const states = () =>
   app.records.system((tx) => tx.selectFrom('connector_state').selectAll().orderBy('dataset').execute())
-const runs = () => app.records.system((tx) => tx.selectFrom('connector_run').selectAll().execute())
+const runs = () => storedRows(app.records, 'connector_run')
 
 describe('ENTSO-E', () => {
   const publication: RequestListener = (request, response) => {

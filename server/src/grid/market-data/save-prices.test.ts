@@ -28,7 +28,7 @@ test('a changed price stores its previous value as a revision, an equal price do
   expect(await save([price('100')], 1000)).toBe(1)
   expect(await save([price('100.000')], 2000)).toBe(0)
   expect(await save([price('101')], 3000)).toBe(1)
-  const revisions = await records.system((tx) => tx.selectFrom('market_price_revision').selectAll().execute())
+  const revisions = await storedRows(records, 'market_price_revision')
   expect(revisions).toMatchObject([
     { price_dkk: '100.000000', replaced_at: new Date(3000), fetched_at: new Date(1000) },
   ])

@@ -1,6 +1,7 @@
 import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { dayOf, openDataHub, point, putMeter, putReadings, putSpot, signalOf } from './data-hub.fixture.ts'
+import { addRows } from '#testing/rows.ts'
 
 const { app, sudoer } = await openDataHub()
 afterAll(() => app.close())
@@ -8,23 +9,18 @@ afterAll(() => app.close())
 describe('the formula of an amount', () => {
   test('a formula has the reading, its parts and the published prices with their source', async () => {
     await putSpot(app, '2026-11-17', 1, (index) => String(400 + index))
-    await app.records.system((tx) =>
-      tx
-        .insertInto('tariff')
-        .values({
-          owner_gln: '5790000705689',
-          owner_name: 'Radius Elnet A/S',
-          charge_type: 'D03',
-          code: 'DT_C_01',
-          name: 'Nettarif C time',
-          valid_from: '2026-10-01',
-          resolution: 'PT1H',
-          prices: Array.from({ length: 24 }, (_, hour) => `0.${10 + hour}`) as never, // numeric[] is text on its way in
-          source: 'energi-data-service',
-          fetched_at: new Date(),
-        })
-        .execute(),
-    )
+    await addRows(app.records, 'tariff', {
+      owner_gln: '5790000705689',
+      owner_name: 'Radius Elnet A/S',
+      charge_type: 'D03',
+      code: 'DT_C_01',
+      name: 'Nettarif C time',
+      valid_from: '2026-10-01',
+      resolution: 'PT1H',
+      prices: Array.from({ length: 24 }, (_, hour) => `0.${10 + hour}`) as never, // numeric[] is text on its way in
+      source: 'energi-data-service',
+      fetched_at: new Date(),
+    })
     const tariff = { gln: '5790000705689', code: 'DT_C_01' }
     const meter = await putMeter(app, { point: point(), tax: '8', tariff })
     await putReadings(app, meter, [dayOf('2026-11-17', () => 2000, { step: 'hour' })])

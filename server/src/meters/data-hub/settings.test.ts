@@ -2,6 +2,7 @@ import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { dayOf, graphOf, lastOnTrail, openDataHub, point, putMeter, putReadings, signalOf } from './data-hub.fixture.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const { app, sudoer, expert, west } = await openDataHub()
 afterAll(() => app.close())
@@ -141,9 +142,7 @@ describe('keys', () => {
     expect((await app.ask(contract.removeMeterGroup, { token: sudoer, params })).status).toBe(404)
     const removed = await app.ask(contract.removeMeterGroup, { token: west, params })
     expect(removed.body.message).toBe(m.groupDeleted)
-    const left = await app.records.system((tx) =>
-      tx.selectFrom('meter_day').select('day').where('meter_id', '=', ids.meter_id).execute(),
-    )
+    const left = await storedRows(app.records, 'meter_day', { meter_id: ids.meter_id }, ['day'])
     expect(left).toEqual([])
     expect(await lastOnTrail(app, 'data-hub.remove-key')).toMatchObject({ subject: '99000023', before: { meters: 1 } })
   })

@@ -4,6 +4,7 @@ import * as contract from '@gridmast/contract/meters/scope-2.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, expect, test } from 'vitest'
 import { dayOf, lastOnTrail, openDataHub, point, putMeter, putReadings } from '#testing/meters.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const { app, sudoer, west } = await openDataHub()
 const auditor = await app.tokenOf('auditor@north.example')
@@ -164,9 +165,7 @@ test('C4 sudoer and expert delete a report, with an entry on the trail; the next
     subject: '2026-11-16 to 2026-11-16',
     before: { report: first._id, meters: 1, inputs: first.inputs },
   })
-  const left = await app.records.system((tx) =>
-    tx.selectFrom('scope_2_meter').select('report_id').where('report_id', '=', first._id).execute(),
-  )
+  const left = await storedRows(app.records, 'scope_2_meter', { report_id: first._id }, ['report_id'])
   expect(left).toEqual([])
   const { body } = await app.ask(contract.getScopeReport, { token: sudoer, params: { reportId: second._id } })
   expect(body.data.report).toEqual({ ...second, changes: { ...second.changes, previous: null } })

@@ -31,6 +31,7 @@ import { keepArchive, packFolder, readArchive } from './archive.ts'
 import { about, type About, type BackupAnswer, backupCall, keepBackup, makeBackup } from './backup.ts'
 import { quiet, restoreBackup } from './restore.ts'
 import { takeStock } from './stock.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'gridmast-backup-'))
 const dataDir = join(root, 'data')
@@ -178,7 +179,7 @@ test('C1 C4 a restored store has every row and whole trails, sends no waiting ma
     const sessions = await tx.selectFrom('user_session').selectAll().where('ended_at', 'is', null).execute()
     expect([due, sessions]).toEqual([[], []])
   })
-  const due = await restored.system((tx) => tx.selectFrom('job').selectAll().where('due', '=', true).execute())
+  const due = await storedRows(restored, 'job', { due: true })
   expect(due).toEqual([])
   await restored.close()
   expect(await samplesIn(target)).toBeGreaterThanOrEqual(acknowledgedBefore * 60)

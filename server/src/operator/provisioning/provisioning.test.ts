@@ -6,6 +6,7 @@ import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { applyProvisioning } from './apply.ts'
 import { BadProvisioningFile, readProvisioning } from './read.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const file = (more = '') => `
 customers:
@@ -138,7 +139,7 @@ describe('applying a file', () => {
   test('T2 without a tenant no row is visible, and a tenant sees only its own', async () => {
     const other = file().replaceAll('nord', 'syd').replaceAll('edge-1', 'edge-2')
     await applyProvisioning(records, readProvisioning(other), { dryRun: false })
-    const customers = await records.system((tx) => tx.selectFrom('customer').select(['customer_id', 'key']).execute())
+    const customers = await storedRows(records, 'customer', {}, ['customer_id', 'key'])
     const syd = customers.find((row) => row.key === 'syd')
     const seen = await records.tenant(syd?.customer_id ?? '', (tx) =>
       tx.selectFrom('app_user').select('email').execute(),
@@ -182,14 +183,7 @@ describe('applying a file', () => {
     }
     const openSessions = async () => {
       const { user_id } = await userOf('sudoer')
-      const open = await records.system((tx) =>
-        tx
-          .selectFrom('user_session')
-          .select('session_id')
-          .where('user_id', '=', user_id)
-          .where('ended_at', 'is', null)
-          .execute(),
-      )
+      const open = await storedRows(records, 'user_session', { user_id, ended_at: null }, ['session_id'])
       return open.length
     }
     const ost = file('    address: { primaryContactName: First }\n')
@@ -232,9 +226,7 @@ describe('applying a file', () => {
       await apply(ost.replace('name: A, role: sudoer', 'name: A, role: sudoer, allowed: { dashboard: true }'))
       expect(await openSessions()).toBe(0)
       expect(await userOf('sudoer')).toMatchObject({ name: 'Mads', email: 'mads@ost.example' })
-      const entries = await records.system((tx) =>
-        tx.selectFrom('audit_entry').selectAll().where('action', '=', 'user.provision').execute(),
-      )
+      const entries = await storedRows(records, 'audit_entry', { action: 'user.provision' })
       expect(entries).toContainEqual(
         expect.objectContaining({
           who: 'provisioning',
@@ -262,9 +254,7 @@ describe('applying a file', () => {
       expect(await verifyPassword('gridmast-demo', password_hash)).toBe(true)
       expect(email).toBe('mads@ost.example')
       expect(await openSessions()).toBe(0)
-      const [entry] = await records.system((tx) =>
-        tx.selectFrom('audit_entry').selectAll().where('action', '=', 'user.password-reset').execute(),
-      )
+      const [entry] = await storedRows(records, 'audit_entry', { action: 'user.password-reset' })
       expect(entry?.subject).toBe('mads@ost.example')
       expect(JSON.stringify(entry)).not.toMatch(/argon2id|gridmast-demo/)
       expect(await apply(ost, { resetPasswords: true })).toEqual([])

@@ -7,6 +7,7 @@ import { docs, health, openApi, systemStatus } from '@gridmast/contract/operator
 import { afterAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { systemJobs } from './jobs.ts'
+import { changeRows } from '#testing/rows.ts'
 
 const app = await openTestApp()
 afterAll(() => app.close())
@@ -113,9 +114,7 @@ test('system status: storage, instances and the freshness of the edges of the cu
     sources: [{ source: 'Edge west-edge', lastSuccess: null, lagS: null, simulated: false }],
   })
   expect(text).not.toContain('north')
-  await app.records.system((tx) =>
-    tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'west-edge').execute(),
-  )
+  await changeRows(app.records, 'edge', { key: 'west-edge' }, { simulated: true })
   const marked = await app.ask(systemStatus, { token: await app.tokenOf('sudoer@west.example') })
   expect(marked.body.data.sources).toMatchObject([{ simulated: true }])
 })

@@ -5,6 +5,7 @@ import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
 import { openTestApp } from '#testing/app.ts'
 import { savePrices } from '#testing/published.ts'
 import { readSources } from './sources.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
 
 const nowMs = Date.parse('2026-11-20T17:12:08.000Z')
 const fromMs = dayBounds('2026-10-21').fromMs
@@ -27,12 +28,12 @@ type NewState = {
   last_error?: string
 }
 const addState = (state: NewState) =>
-  app.records.system((tx) =>
-    tx
-      .insertInto('connector_state')
-      .values({ source, last_request_at: new Date(nowMs - minuteMs), simulated: true, ...state })
-      .execute(),
-  )
+  addRows(app.records, 'connector_state', {
+    source,
+    last_request_at: new Date(nowMs - minuteMs),
+    simulated: true,
+    ...state,
+  })
 
 const fcr = (startsAtMs: number): PriceRow => ({
   market: 'FCR',
@@ -129,13 +130,10 @@ test('one area without prices makes the data set late', async () => {
 })
 
 test('ENTSO-E is late and has gaps only in the areas it alone supplies', async () => {
-  await app.records.system((tx) =>
-    tx
-      .insertInto('connector_state')
-      .values(
-        ['A44 SE1', 'A44 DK1'].map((dataset) => ({ source: 'entsoe', dataset, last_request_at: new Date(nowMs) })),
-      )
-      .execute(),
+  await addRows(
+    app.records,
+    'connector_state',
+    ['A44 SE1', 'A44 DK1'].map((dataset) => ({ source: 'entsoe', dataset, last_request_at: new Date(nowMs) })),
   )
   const rows = hoursUntil(dayBounds('2026-11-20').toMs).map((row) => ({ ...row, market: 'day-ahead', area: 'SE1' }))
   await app.records.system((tx) => savePrices(tx, rows, { source: 'entsoe', simulated: false }, 1))
@@ -148,19 +146,9 @@ test('ENTSO-E is late and has gaps only in the areas it alone supplies', async (
 test('a failed month of history is reported until it is imported', async () => {
   await addState({ dataset: 'Elspotprices' })
   const month = { source, dataset: 'Elspotprices', month: '2025-09' }
-  await app.records.system((tx) =>
-    tx
-      .insertInto('backfill_month')
-      .values({ ...month, last_error: 'http: HTTP 500' })
-      .execute(),
-  )
+  await addRows(app.records, 'backfill_month', { ...month, last_error: 'http: HTTP 500' })
   expect((await readSources(app, nowMs))[0]?.detail).toBe('The source returned an error (HTTP 500)')
-  await app.records.system((tx) =>
-    tx
-      .updateTable('backfill_month')
-      .set({ finished_at: new Date(nowMs) })
-      .execute(),
-  )
+  await changeRows(app.records, 'backfill_month', {}, { finished_at: new Date(nowMs) })
   expect((await readSources(app, nowMs))[0]?.detail).toBeNull()
 })
 
@@ -188,16 +176,11 @@ test('emission gaps are counted in the readings store', async () => {
 
 test('a backfill reports its progress', async () => {
   await addState({ dataset: 'DatahubPricelist' })
-  await app.records.system((tx) =>
-    tx
-      .insertInto('backfill_month')
-      .values([
-        { source, dataset: 'DatahubPricelist', month: '2026-10', finished_at: new Date(nowMs), row_count: 5 },
-        { source, dataset: 'DatahubPricelist', month: '2026-09', last_error: 'timeout: no whole answer' },
-        { source, dataset: 'DatahubPricelist', month: '2026-08' },
-      ])
-      .execute(),
-  )
+  await addRows(app.records, 'backfill_month', [
+    { source, dataset: 'DatahubPricelist', month: '2026-10', finished_at: new Date(nowMs), row_count: 5 },
+    { source, dataset: 'DatahubPricelist', month: '2026-09', last_error: 'timeout: no whole answer' },
+    { source, dataset: 'DatahubPricelist', month: '2026-08' },
+  ])
   expect(await readSources(app, nowMs)).toMatchObject([{ gaps: null, backfill: { done: 1, all: 3, failed: 1 } }])
 })
 

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetViewers } from '#access/viewer.ts'
 import { openTestApp } from '#testing/app.ts'
 import { idsOf, validRequest } from '#testing/tenant-matrix.ts'
+import { changeRows } from '#testing/rows.ts'
 
 let sudoer: string
 const app = await openTestApp()
@@ -98,7 +99,7 @@ describe('creating a key', () => {
     const last = await Promise.all([1, 2].map(() => app.ask(addApiKey, { token: sudoer, body })))
     expect(last.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(last.find((answer) => answer.status === 409)?.body.message).toBe(m.tooManyKeys(50))
-    await app.records.system((tx) => tx.updateTable('api_key').set({ revoked_at: new Date() }).execute())
+    await changeRows(app.records, 'api_key', {}, { revoked_at: new Date() })
     app.setNow(new Date().toISOString())
     sudoer = await app.tokenOf('sudoer@north.example')
   }, 60_000)

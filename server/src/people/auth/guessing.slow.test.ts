@@ -6,7 +6,7 @@ import { passwordsHashed } from '#platform/security/password.ts'
 import { rules } from '#access/attempts.ts'
 import { openTestApp } from '#testing/app.ts'
 import { withPlugin } from '#testing/records.ts'
-import { addRows, changeRows, storedRow } from '#testing/rows.ts'
+import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 import { authJobs } from './routes.ts'
 
 let before = 0
@@ -239,7 +239,7 @@ describe('response time', () => {
 test('attempts are deleted after two days without a new one', async () => {
   await fail()
   const job = authJobs.find(({ name }) => name === 'forget-attempts')
-  const left = () => app.records.system((tx) => tx.selectFrom('attempt').selectAll().execute())
+  const left = () => storedRows(app.records, 'attempt')
   app.setNow('2026-11-22T08:00:00Z')
   await job?.run(app)
   expect(await left()).toHaveLength(2)

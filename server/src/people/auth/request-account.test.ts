@@ -2,6 +2,7 @@ import { requestAccount } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const app = await openTestApp({ OPERATOR_EMAIL: 'hello@operator.example' })
 afterAll(() => app.close())
@@ -28,7 +29,7 @@ const send = async (part: object = {}, remoteAddress = '192.0.2.7') => {
   })
   return { status: answer.statusCode, body: answer.json() }
 }
-const mails = () => app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
+const mails = () => storedRows(app.records, 'mail_outbox')
 const thanks = { status: 200, body: { success: true, message: 'Thank you. We will be in touch.', data: null } }
 
 test('the operator receives a mail with the form and the reply address', async () => {

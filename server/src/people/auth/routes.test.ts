@@ -128,7 +128,7 @@ describe('a session', () => {
 
   test('the store has a hash of the token and not the token', async () => {
     const token = await app.signIn('sudoer@north.example')
-    const rows = await app.records.system((tx) => tx.selectFrom('user_session').selectAll().execute())
+    const rows = await storedRows(app.records, 'user_session')
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(token.slice(4))
   })

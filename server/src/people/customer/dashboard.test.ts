@@ -7,13 +7,13 @@ import { readProvisioning } from '#operator/provisioning/read.ts'
 import { openTestApp } from '#testing/app.ts'
 import { northOnly } from '#testing/factories.ts'
 import { idsOf } from '#testing/tenant-matrix.ts'
-import { storedRow } from '#testing/rows.ts'
+import { changeRows, storedRow } from '#testing/rows.ts'
 
 const app = await openTestApp()
 const sudoer = await app.tokenOf('sudoer@north.example')
 const [own, foreign] = await app.records.system(async (tx) => [await idsOf(tx, 'north'), await idsOf(tx, 'west')])
 afterAll(() => app.close())
-beforeEach(() => app.records.system((tx) => tx.updateTable('customer').set({ home_dashboard: null }).execute()))
+beforeEach(() => changeRows(app.records, 'customer', {}, { home_dashboard: null }))
 
 const form = (more: Partial<DashboardForm> = {}): DashboardForm => ({
   enableFirstRow: true,

@@ -4,6 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
+import { changeRows } from '#testing/rows.ts'
 
 const app = await openTestApp()
 afterAll(() => app.close())
@@ -72,12 +73,11 @@ describe('PATCH /client/customer/update-details', () => {
 describe('PATCH /client/customer/second-factor', () => {
   const require = (token: string, required: boolean) => app.ask(requireSecondFactor, { token, body: { required } })
   const turnOn = (email: string) =>
-    app.records.system((tx) =>
-      tx
-        .updateTable('app_user')
-        .set({ totp_confirmed_at: new Date(), totp_sealed: app.secret.seal('JBSWY3DPEHPK3PXP') })
-        .where('email', '=', email)
-        .execute(),
+    changeRows(
+      app.records,
+      'app_user',
+      { email },
+      { totp_confirmed_at: new Date(), totp_sealed: app.secret.seal('JBSWY3DPEHPK3PXP') },
     )
 
   test('S3 a user without a second factor cannot require it of the company', async () => {

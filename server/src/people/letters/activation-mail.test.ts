@@ -195,7 +195,7 @@ test('a waiting mail is cancelled when its last subscription ends', async () => 
     app.records.system((tx) => withdrawActivationMail(tx, ids.customerId, ids.cold, 'Ops@north.example'))
   await withdraw()
   expect(await sentBy(t0Ms + 14 * minuteMs)).toHaveLength(1)
-  await app.records.system((tx) => tx.updateTable('email_subscription').set({ activation: false }).execute())
+  await changeRows(app.records, 'email_subscription', {}, { activation: false })
   await withdraw()
   expect(await sentBy(t0Ms + 30 * minuteMs)).toHaveLength(1)
 })

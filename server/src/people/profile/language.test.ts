@@ -4,6 +4,7 @@ import { applyProvisioning } from '#operator/provisioning/apply.ts'
 import { readProvisioning } from '#operator/provisioning/read.ts'
 import { openTestApp } from '#testing/app.ts'
 import { northOnly } from '#testing/factories.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const app = await openTestApp()
 afterAll(() => app.close())
@@ -27,9 +28,11 @@ test('C4 a chosen language is stored with the user and is once on the trail', as
   const before = await people()
   for (const _ of [1, 2]) expect((await choose('custom@north.example', 'da')).status).toBe(200)
   expect(await people()).toEqual({ ...before, 'custom@north.example': ['da', 'en'] })
-  const entries = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select(['who', 'before', 'after']).where('action', '=', 'profile.language').execute(),
-  )
+  const entries = await storedRows(app.records, 'audit_entry', { action: 'profile.language' }, [
+    'who',
+    'before',
+    'after',
+  ])
   expect(entries).toEqual([{ who: 'custom@north.example', before: { language: null }, after: { language: 'da' } }])
 })
 

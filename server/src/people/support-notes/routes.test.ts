@@ -4,6 +4,7 @@ import * as contract from '@gridmast/contract/people/support-notes.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp } from '#testing/app.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const app = await openTestApp({ OPERATOR_EMAIL: 'support@operator.example' })
 app.setNow('2026-11-20T08:00:00Z')
@@ -25,7 +26,7 @@ const update = (id: string, part: object = {}, token = expert) =>
 const find = async (query: Record<string, string> = {}, token = expert) =>
   await app.data(contract.findSupportNotes, { token, query })
 const titles = async (query = {}) => (await find(query)).supportNotes.map(({ title }: contract.SupportNote) => title)
-const mails = () => app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
+const mails = () => storedRows(app.records, 'mail_outbox')
 const trail = () =>
   app.records.system((tx) =>
     tx.selectFrom('audit_entry').selectAll().where('action', 'like', 'support-note.%').orderBy('entry_no').execute(),

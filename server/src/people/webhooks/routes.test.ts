@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOutbox, tidyOutbox } from '#platform/messaging/outbox.ts'
 import { webhookKind } from '#platform/messaging/webhook.ts'
 import { openTestApp } from '#testing/app.ts'
-import { changeRows } from '#testing/rows.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 import { examples } from './examples.ts'
 
 let sudoer: string
@@ -200,7 +200,7 @@ describe('deliveries', () => {
     expect(page.totalCount).toBe(5)
     expect(page.deliveries.map((one) => one._id)).toEqual([ids[3], ids[2]])
     await remove(webhook._id)
-    expect(await app.records.system((tx) => tx.selectFrom('webhook_delivery').selectAll().execute())).toEqual([])
+    expect(await storedRows(app.records, 'webhook_delivery')).toEqual([])
   })
 
   test('L1 at most ten tests are sent per minute', async () => {

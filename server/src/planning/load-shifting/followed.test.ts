@@ -10,6 +10,7 @@ import { addPlan, readPlan } from './queries.ts'
 import { closePlans } from './savings.ts'
 import { openSolving } from './solve.ts'
 import { readProblem, SocUnknown } from './problem.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const plans = await openPlans()
 afterEach(async () => {
@@ -76,7 +77,7 @@ test('a finished plan is ended, and its saving is the measured energy against it
     String(Number(bills?.measured.total)),
     'Over',
   ])
-  const rows = await plans.app.records.system((tx) => tx.selectFrom('instance_schedule').selectAll().execute())
+  const rows = await storedRows(plans.app.records, 'instance_schedule')
   expect(rows).toEqual([])
 })
 
@@ -145,9 +146,7 @@ test('large price changes create a next version that takes over, small ones do n
   const [newest, first] = [await plans.read(versions[0]?._id ?? ''), await plans.read(plan._id)]
   const morning = taken(newest).filter(({ fromMs }) => fromMs >= Date.parse('2026-11-21T05:00:00Z'))
   expect(morning.reduce((sum, { kwh }) => sum + kwh, 0)).toBeCloseTo(60, 1)
-  const rows = await plans.app.records.system((tx) =>
-    tx.selectFrom('charger_schedule').select(['plan_id', 'watts']).execute(),
-  )
+  const rows = await storedRows(plans.app.records, 'charger_schedule', {}, ['plan_id', 'watts'])
   expect(new Set(rows.filter(({ watts }) => watts.length > 0).map(({ plan_id }) => plan_id))).toEqual(
     new Set([newest._id]),
   )

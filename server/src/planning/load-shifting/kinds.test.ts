@@ -5,6 +5,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { checkFollowedPlans, adoptReplan } from './replanning.ts'
 import { nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { openSolving } from './solve.ts'
+import { storedRow, storedRows } from '#testing/rows.ts'
 
 const plans = await openPlans()
 afterEach(async () => {
@@ -80,7 +81,7 @@ const putRequest = async (hours: readonly number[], { isWon = false, priceEur = 
   })
 }
 const mails = async () => {
-  const rows = await plans.app.records.system((tx) => tx.selectFrom('outbox').select('payload').execute())
+  const rows = await storedRows(plans.app.records, 'outbox', {}, ['payload'])
   return rows.map(({ payload }) => payload as { to: string; subject: string })
 }
 
@@ -129,14 +130,7 @@ test('a wished charge below three quarters is kept, and limits below the minimum
 })
 
 test('a baseline of previous weekdays uses measured days, scaled to the need', async () => {
-  const { no } = await plans.app.records.system((tx) =>
-    tx
-      .selectFrom('signal')
-      .select('no')
-      .where('instance_id', '=', instanceId)
-      .where('kind', '=', 'power')
-      .executeTakeFirstOrThrow(),
-  )
+  const { no } = await storedRow(plans.app.records, 'signal', { instance_id: instanceId, kind: 'power' }, ['no'])
   const t0Ms = Date.parse('2026-11-13T00:00:00Z')
   const values = Array.from({ length: 92 }, (_, q) => (q >= 76 && q < 80 ? 40 : 0))
   await plans.app.readings.insert([{ signalNo: no, t0Ms, dtMs: quarterMs, values }])

@@ -7,6 +7,7 @@ import { prepareConfigs } from '#testing/edge-config.ts'
 import { checkSize } from './routes.ts'
 import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { insertRow } from '#platform/records/rows.ts'
+import { storedRow } from '#testing/rows.ts'
 
 const plans = await openPlans()
 afterAll(() => plans.close())
@@ -216,13 +217,7 @@ test('an accepted plan of an instance is sent to its edge until it is ended', as
   await accept(plan._id)
   await prepareConfigs(plans.app)
   const groups = async () => {
-    const row = await plans.app.records.system((tx) =>
-      tx
-        .selectFrom('edge_config')
-        .select('groups')
-        .where('customer_id', '=', plans.customer_id)
-        .executeTakeFirstOrThrow(),
-    )
+    const row = await storedRow(plans.app.records, 'edge_config', { customer_id: plans.customer_id }, ['groups'])
     return row.groups as { groupId: string; schedule?: { planId: string; from: string; kW: number[] } }[]
   }
   const [cold, heat] = await groups()

@@ -4,6 +4,7 @@ import { openJobs, type Job } from './jobs.ts'
 import { noBus } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestRecords } from '#testing/records.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 
 type Seen = { names: string[] }
 
@@ -53,7 +54,7 @@ test('a job of an earlier version is removed', async () => {
   await jobs.close()
   const later = openJobs({ records, bus: noBus, log })
   await later.start([{ name: 'at-noon', cron: '0 12 * * *', run: async () => {} }], seen, true)
-  const names = await records.system((tx) => tx.selectFrom('job').select('name').execute())
+  const names = await storedRows(records, 'job', {}, ['name'])
   expect(names).toEqual([{ name: 'at-noon' }])
   await later.close()
 })
@@ -69,17 +70,14 @@ test('a run without a heartbeat for 30 s is restarted by another process; a requ
   await working.start([long], seen, true)
   await expect.poll(() => seen.names).toContain('long')
   const claimed = (seconds: number) =>
-    records.system((tx) =>
-      tx
-        .updateTable('job')
-        .set({ runner: newId(), heartbeat_at: new Date(Date.now() - seconds * 1000) })
-        .where('name', '=', 'long')
-        .execute(),
+    changeRows(
+      records,
+      'job',
+      { name: 'long' },
+      { runner: newId(), heartbeat_at: new Date(Date.now() - seconds * 1000) },
     )
   const runs = () => seen.names.filter((name) => name === 'long').length
-  await expect
-    .poll(() => records.system((tx) => tx.selectFrom('job').select(['due', 'runner']).execute()))
-    .toEqual([{ due: false, runner: null }])
+  await expect.poll(() => storedRows(records, 'job', {}, ['due', 'runner'])).toEqual([{ due: false, runner: null }])
   await claimed(5)
   const before = runs()
   await working.kick('long')
@@ -97,13 +95,7 @@ test('a late heartbeat starts no second run in the same process, and requests in
   await working.start([held], seen, true)
   await working.kick('held')
   await expect.poll(() => ends.length).toBe(1)
-  await records.system((tx) =>
-    tx
-      .updateTable('job')
-      .set({ heartbeat_at: new Date(Date.now() - 31_000) })
-      .where('name', '=', 'held')
-      .execute(),
-  )
+  await changeRows(records, 'job', { name: 'held' }, { heartbeat_at: new Date(Date.now() - 31_000) })
   await working.kick('held')
   await new Promise((resolve) => setTimeout(resolve, 400))
   expect(ends.length).toBe(1)

@@ -7,6 +7,7 @@ import { openLive } from '#platform/http/live.ts'
 import { savepoint } from '#platform/records/pending.ts'
 import type { Records } from '#platform/records/records.ts'
 import { type Bus, openBus, rowChanged } from './bus.ts'
+import { storedRow } from '#testing/rows.ts'
 
 /** Needs a server: an embedded store has one process. `npm test` runs this where PostgreSQL is installed. */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one PostgreSQL', () => {
@@ -96,13 +97,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
   })
 
   test('S1 the end of a session is sent with its commit, equal changes once, also to its own process', async () => {
-    const owner = await records.system((tx) =>
-      tx
-        .selectFrom('app_user')
-        .select(['customer_id', 'user_id'])
-        .where('email', '=', 'custom@north.example')
-        .executeTakeFirstOrThrow(),
-    )
+    const owner = await storedRow(records, 'app_user', { email: 'custom@north.example' }, ['customer_id', 'user_id'])
     const { customer_id: customerId, user_id: userId } = owner
     const nowMs = Date.now()
     const session = { customerId, userId, remembered: false, nowMs, userAgent: undefined, address: '::1' }

@@ -10,6 +10,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { type Attachment, mailKind, mostAttachedBytes, openMailer, queueMail, type Send } from './mail.ts'
 import { openOutbox } from './outbox.ts'
 import { openTestRecords } from '#testing/records.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const records = await openTestRecords()
 beforeEach(() => records.system((tx) => tx.deleteFrom('outbox').execute()))
@@ -30,7 +31,7 @@ const queue = (subject: string) =>
   })
 /** The clock of the store, which decides when a mail is due, has fractions of a millisecond. */
 const soonMs = () => Date.now() + 1000
-const outbox = () => records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
+const outbox = () => storedRows(records, 'mail_outbox')
 
 test('without SMTP a mail is written as a standard mail file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-mail-'))
@@ -119,7 +120,7 @@ test('an attachment arrives unchanged and is deleted after delivery', async () =
   const [pdf, csv] = attachments
   expect([pdf?.filename, pdf?.mimeType, csv?.filename]).toEqual(['Opgørelse.pdf', 'application/pdf', 'bids.csv'])
   expect(Buffer.compare(Buffer.from(pdf?.content as ArrayBuffer), bytes)).toBe(0) // non-text content is bytes
-  const [kept] = await records.system((tx) => tx.selectFrom('outbox').select('payload').execute())
+  const [kept] = await storedRows(records, 'outbox', {}, ['payload'])
   expect(kept?.payload).not.toHaveProperty('attachments')
 })
 

@@ -4,6 +4,7 @@ import { openTestRecords } from '#testing/records.ts'
 import { newId } from '#platform/records/ids.ts'
 import { queueMail } from './mail.ts'
 import { type Item, type Kind, leaseMs, openOutbox, queueItems } from './outbox.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
 
 let nowMs: number
 const clock = { now: () => nowMs }
@@ -54,9 +55,7 @@ test('items queued in one transaction are all sent, or none after a rollback', a
 
 test('mails of a company wait behind its own, and companies take turns', async () => {
   const other = newId()
-  await records.system((tx) =>
-    tx.insertInto('customer').values({ customer_id: other, key: other, name: 'Other' }).execute(),
-  )
+  await addRows(records, 'customer', { customer_id: other, key: other, name: 'Other' })
   const sent: string[] = []
   const ends: (() => void)[] = []
   const kind = kindOf(
@@ -186,12 +185,7 @@ test('a failed send waits, is given up when its kind requires it, and its conten
     { attempts: 3, next_attempt_at: null, done_at: null, payload: { subject: 'mail 1' } },
   ])
   isDown = false
-  await records.system((tx) =>
-    tx
-      .updateTable('outbox')
-      .set({ next_attempt_at: new Date(nowMs) })
-      .execute(),
-  )
+  await changeRows(records, 'outbox', {}, { next_attempt_at: new Date(nowMs) })
   await open(kind).drain()
   expect(await rows()).toMatchObject([{ attempts: 4, last_error: null, done_at: new Date(nowMs), payload: {} }])
 })

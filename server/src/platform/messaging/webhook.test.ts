@@ -10,6 +10,7 @@ import { newId } from '#platform/records/ids.ts'
 import { secretOf } from '#platform/security/secret.ts'
 import { openOutbox } from './outbox.ts'
 import { newWebhookSecret, queueWebhook, waitsMs, webhookKind } from './webhook.ts'
+import { addRows, changeRows, storedRows } from '#testing/rows.ts'
 
 type Received = { headers: IncomingMessage['headers']; body: string }
 type Answering = (response: ServerResponse, received: Received) => void
@@ -60,7 +61,7 @@ const open = (more: object = {}) => {
 
 const records = await openTestWorld()
 beforeAll(async () => {
-  const rows = await records.system((tx) => tx.selectFrom('customer').select(['customer_id', 'key']).execute())
+  const rows = await storedRows(records, 'customer', {}, ['customer_id', 'key'])
   const idOf = (key: string) => rows.find((row) => row.key === key)?.customer_id ?? ''
   customers = { north: idOf('north'), west: idOf('west') }
 })
@@ -76,21 +77,16 @@ afterEach(() => {
 const hook = async (url: string, more: { customerId?: string; events?: string[]; enabled?: boolean } = {}) => {
   const webhook_id = newId()
   const { customerId = customers.north, events = ['alert'], enabled = true } = more
-  await records.system((tx) =>
-    tx
-      .insertInto('webhook')
-      .values({
-        customer_id: customerId,
-        webhook_id,
-        name: 'Hook',
-        url,
-        secret_sealed: secret.seal(signingSecret),
-        events,
-        enabled,
-        created_at: new Date(nowMs),
-      })
-      .execute(),
-  )
+  await addRows(records, 'webhook', {
+    customer_id: customerId,
+    webhook_id,
+    name: 'Hook',
+    url,
+    secret_sealed: secret.seal(signingSecret),
+    events,
+    enabled,
+    created_at: new Date(nowMs),
+  })
   return webhook_id
 }
 const queue = (customerId = customers.north, data: object = { value: 1 }) =>
@@ -313,12 +309,7 @@ describe('several at once', () => {
     const { url, got } = await receiver()
     await hook(url)
     await queue()
-    await records.system((tx) =>
-      tx
-        .updateTable('outbox')
-        .set({ attempts: 1, leased_until: new Date(start + 60_000) })
-        .execute(),
-    )
+    await changeRows(records, 'outbox', {}, { attempts: 1, leased_until: new Date(start + 60_000) })
     await open().drain()
     expect(got).toEqual([])
     nowMs += 60_000
@@ -331,10 +322,10 @@ describe('several at once', () => {
     const { url, got } = await receiver()
     await hook(url)
     await queue()
-    await records.system((tx) => tx.updateTable('webhook').set({ enabled: false }).execute())
+    await changeRows(records, 'webhook', {}, { enabled: false })
     await open().drain()
     expect(got).toEqual([])
-    await records.system((tx) => tx.updateTable('webhook').set({ enabled: true }).execute())
+    await changeRows(records, 'webhook', {}, { enabled: true })
     await open().drain()
     expect(got).toHaveLength(1)
   })

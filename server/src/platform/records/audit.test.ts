@@ -3,12 +3,13 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { canonical, entrySha256, verifyChain, writeAudit } from './audit.ts'
 import { openTestWorld } from '#testing/records.ts'
+import { storedRow, storedRows } from '#testing/rows.ts'
 
 const records = await openTestWorld()
 afterAll(() => records.close())
 
 test('C4 the entries of a customer form a hash chain confirmed by recomputation', async () => {
-  const [customer] = await records.system((tx) => tx.selectFrom('customer').selectAll().execute())
+  const [customer] = await storedRows(records, 'customer')
   const customerId = customer?.customer_id ?? ''
   for (const n of [1, 2, 3])
     await records.tenant(customerId, (tx) =>
@@ -58,7 +59,7 @@ test('C4 the trail of one customer is not valid for another', async () => {
 })
 
 test('C4 entries cannot be changed or removed', async () => {
-  const [customer] = await records.system((tx) => tx.selectFrom('customer').selectAll().execute())
+  const [customer] = await storedRows(records, 'customer')
   await expect(
     records.tenant(customer?.customer_id ?? '', (tx) => tx.updateTable('audit_entry').set({ result: 'x' }).execute()),
   ).rejects.toThrow(/permission denied/)
@@ -71,9 +72,7 @@ test('canonical JSON does not depend on the order of keys', () => {
 
 describe('C4 verification of stored entries', () => {
   const west = async () => {
-    const { customer_id: customerId } = await records.system((tx) =>
-      tx.selectFrom('customer').select('customer_id').where('key', '=', 'west').executeTakeFirstOrThrow(),
-    )
+    const { customer_id: customerId } = await storedRow(records, 'customer', { key: 'west' }, ['customer_id'])
     await records.owner((db) => db.deleteFrom('audit_entry').where('customer_id', '=', customerId).execute())
     return customerId
   }
@@ -173,9 +172,7 @@ describe('C4 verification of stored entries', () => {
 
 describe('C4 recomputation', () => {
   const chainOf = async (key: string, entries: number) => {
-    const { customer_id: customerId } = await records.system((tx) =>
-      tx.selectFrom('customer').select('customer_id').where('key', '=', key).executeTakeFirstOrThrow(),
-    )
+    const { customer_id: customerId } = await storedRow(records, 'customer', { key }, ['customer_id'])
     await records.owner((db) => db.deleteFrom('audit_entry').where('customer_id', '=', customerId).execute())
     await records.tenant(customerId, async (tx) => {
       for (let n = 1; n <= entries; n++)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import type { Records } from './records.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const records = await openTestRecords()
 afterAll(() => records.close())
@@ -43,7 +44,7 @@ test('a failed transaction is rolled back, and its connection serves the next on
       if (fail) throw new Error('taken back')
     })
   await expect(add(true)).rejects.toThrow('taken back')
-  const count = () => records.system((tx) => tx.selectFrom('exchange_rate').select('currency').execute())
+  const count = () => storedRows(records, 'exchange_rate', {}, ['currency'])
   expect(await count()).toEqual([])
   await add(false)
   expect(await count()).toHaveLength(1)
@@ -64,7 +65,7 @@ test('a transaction with an unnoticed failed statement is refused as a whole', a
     await sql`select 1 / 0`.execute(tx).catch(() => {})
   })
   await expect(work).rejects.toThrow('Nothing was committed')
-  const rates = await records.system((tx) => tx.selectFrom('exchange_rate').select('currency').execute())
+  const rates = await storedRows(records, 'exchange_rate', {}, ['currency'])
   expect(rates.map(({ currency }) => currency)).not.toContain('SEK')
 })
 

@@ -16,6 +16,7 @@ import { northOnly } from '#testing/factories.ts'
 import { addBid, placeRequest, setContract } from '#testing/settlements.ts'
 import { addBids, type PlacedBid } from '#trading/placing/placing-queries.ts'
 import { decideOpen } from '#trading/results/results.ts'
+import { storedRows } from '#testing/rows.ts'
 
 /** Each row of due work is written with its cause, in its transaction: the same on both stores. */
 
@@ -194,7 +195,7 @@ describe.each(Object.entries(causes))('%s', (name, ofTable) => {
 })
 
 test('a contract of the file flags the days of its instance once, the same file again flags none', async () => {
-  const due = () => app.records.system((tx) => tx.selectFrom('settlement_due').select('day').execute())
+  const due = () => storedRows(app.records, 'settlement_due', {}, ['day'])
   const withContract = northOnly('{}').replace(
     'licence: FCR-D-INC,',
     'licence: FCR-D-INC, contracts: [{ from: 2026-01-01, customer: 100 }],',
