@@ -48,7 +48,7 @@ const connect = async (simulatedVersion: ChargerOfFile['simulatedVersion']) => {
 }
 const payment = async (id: string) => (await desk.shown(id)).payment
 const costOf = async (id: string) =>
-  (await desk.app.ask(getChargerTransaction, { token: await desk.sudoer(), params: { id } })).body.data.transaction
+  (await desk.app.data(getChargerTransaction, { token: await desk.sudoer(), params: { id } })).transaction
 
 test.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
   'an approved payment starts a charger of %s, its metered cost is captured once and the rest released',

@@ -148,8 +148,7 @@ test.each([
   [{ type: 'now' }, { type: 'Must be one of past, future' }],
 ])('%j is refused', async (query, errors) => {
   const { status, body } = await emission(query)
-  expect(status).toBe(400)
-  expect(body.errors).toEqual(errors)
+  expect([status, body.errors]).toEqual([400, errors])
 })
 
 test('C4 the daily file is on the audit trail; an area without values has a header only', async () => {

@@ -65,8 +65,7 @@ test.each([
   [{ instanceId: 'x' }, { instanceId: 'Not a valid id' }],
 ])('%j is refused', async (query, errors) => {
   const { status, body } = await ask(query)
-  expect(status).toBe(400)
-  expect(body.errors).toEqual(errors)
+  expect([status, body.errors]).toEqual([400, errors])
 })
 
 test('the longest range is 400 days', async () => {

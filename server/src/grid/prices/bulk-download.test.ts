@@ -102,8 +102,7 @@ test.each([
   ],
 ])('%j is refused', async (query, errors) => {
   const { status, body } = await ask(query)
-  expect(status).toBe(400)
-  expect(body.errors).toEqual(errors)
+  expect([status, body.errors]).toEqual([400, errors])
 })
 
 test('the longest file covers 400 days, across both clock changes', async () => {

@@ -165,8 +165,7 @@ test.each([
   ['not a signal', {}, { id: 'Not a price signal' }],
 ])('%s with %j is refused', async (id, query, errors) => {
   const { status, body } = await ask(id, query)
-  expect(status).toBe(400)
-  expect(body.errors).toEqual(errors)
+  expect([status, body.errors]).toEqual([400, errors])
 })
 
 test('C4 the daily file is on the audit trail', async () => {

@@ -43,8 +43,7 @@ test.each(['sudoer', 'expert'])(
   async (who) => {
     const west = await taxesOf('west')
     const { status, body } = await save({ [own]: 123.456789, [second]: 0 }, await app.tokenOf(`${who}@north.example`))
-    expect(status).toBe(200)
-    expect(body.message).toBe('Update success!')
+    expect([status, body.message]).toEqual([200, 'Update success!'])
     expect(await taxesOf('north')).toEqual({ [own]: '123.456789', [second]: '0.000000' })
     expect(await taxesOf('west')).toEqual(west)
     const cost = async (email: string) => await app.data(powerCost, { token: await app.tokenOf(email) })
@@ -88,8 +87,7 @@ test('T1 an unknown signal and one of another customer get the same 404, and not
   const before = [await taxesOf('north'), await taxesOf('west')]
   const other = await save({ [own]: 77, [foreign]: 1 })
   const unknown = await save({ [own]: 77, '019a0000-0000-7000-8000-00000000dead': 1 })
-  expect(other.status).toBe(404)
-  expect(other.body).toEqual(unknown.body)
+  expect([other.status, other.body]).toEqual([404, unknown.body])
   expect([await taxesOf('north'), await taxesOf('west')]).toEqual(before)
 })
 
@@ -102,8 +100,7 @@ test.each([
   ['12', 'Must be a number'],
 ])('a tax of %j is refused under its signal', async (tax, message) => {
   const { status, body } = await save({ [own]: tax })
-  expect(status).toBe(400)
-  expect(body.errors).toEqual({ [`taxes.${own}`]: message })
+  expect([status, body.errors]).toEqual([400, { [`taxes.${own}`]: message }])
 })
 
 test('a body without taxes or with an invalid id is refused', async () => {

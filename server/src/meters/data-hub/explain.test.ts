@@ -49,7 +49,7 @@ describe('the formula of an amount', () => {
       ],
     })
     expect(body.data.parts[0]?.prices.map(({ dkkPerMwh }) => dkkPerMwh)).toEqual(['440', '441', '442', '443'])
-    const { tariffs } = (await app.ask(contract.findTariffs, { token: sudoer })).body.data
+    const { tariffs } = await app.data(contract.findTariffs, { token: sudoer })
     expect(tariffs).toEqual([
       {
         _id: '5790000705689:DT_C_01',

@@ -7,7 +7,7 @@ import { storedRows } from '#testing/rows.ts'
 const { app, sudoer, expert, west } = await openDataHub()
 afterAll(() => app.close())
 
-const groups = async (token = sudoer) => (await app.ask(contract.findMeterGroups, { token })).body.data.groups
+const groups = async (token = sudoer) => (await app.data(contract.findMeterGroups, { token })).groups
 
 describe('settings of a meter', () => {
   const save = (ids: { group_id: string; meter_id: string }, dataHub: object, token = expert) =>

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const meter = await putMeter(app, { point: point(), name: trap })
   await putReadings(app, meter, [dayOf('2026-10-25', (i) => (i === 9 ? null : 500))])
   const body = { meters: [meter.meter_id], startDate: '2026-10-25', endDate: '2026-10-25' }
-  reportId = (await app.ask(contract.makeScopeReport, { token: sudoer, body })).body.data.report._id
+  reportId = (await app.data(contract.makeScopeReport, { token: sudoer, body })).report._id
 })
 afterAll(() => app.close())
 

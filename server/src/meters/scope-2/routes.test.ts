@@ -194,9 +194,9 @@ test('T1 a report with a meter of another customer is refused, and reports of ot
   const params = { reportId: report._id }
   expect((await app.ask(contract.getScopeReport, { token: west, params })).status).toBe(404)
   expect((await file(report._id, { format: 'csv' }, west)).status).toBe(404)
-  const listed = (await app.ask(contract.findScopeReports, { token: west })).body.data
+  const listed = await app.data(contract.findScopeReports, { token: west })
   expect(listed).toEqual({ reports: [], totalCount: 0 })
-  const mine = (await app.ask(contract.findScopeReports, { token: sudoer, query: { limit: '1' } })).body.data
+  const mine = await app.data(contract.findScopeReports, { token: sudoer, query: { limit: '1' } })
   expect(mine.reports.map(({ _id, meters }) => [_id, meters])).toEqual([[report._id, 1]])
   expect(mine.totalCount).toBeGreaterThan(1)
 })

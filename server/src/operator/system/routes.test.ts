@@ -132,8 +132,7 @@ test('T5 storage counts the series of the customer only', async () => {
   const hours = Array.from({ length: 20 }, (_, hour) => Date.parse('2026-11-20T00:00:00Z') + hour * 3_600_000)
   const values = () => Array.from({ length: 3600 }, () => Math.random())
   await app.readings.insert(hours.map((t0Ms) => ({ signalNo: no, t0Ms, dtMs: 1000, values: values() })))
-  const storageOf = async (email: string) =>
-    (await app.ask(systemStatus, { token: await app.tokenOf(email) })).body.data.storage
+  const storageOf = async (email: string) => (await app.data(systemStatus, { token: await app.tokenOf(email) })).storage
   expect(await storageOf('sudoer@north.example')).toBeGreaterThan(0)
   expect(await storageOf('sudoer@west.example')).toBe(0)
 })

@@ -79,8 +79,7 @@ describe('creating a key', () => {
     [{ customerId: 'x' }, { customerId: 'Unknown field: customerId' }],
   ])('R3 %j is refused', async (wrong, errors) => {
     const answer = await app.ask(addApiKey, { token: sudoer, body: form(['power.read'], wrong) })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors).toEqual(errors)
+    expect([answer.status, answer.body.errors]).toEqual([400, errors])
   })
 
   test('the shortest and the longest validity are accepted', async () => {

@@ -160,8 +160,7 @@ test.each([
   [{ challenge: 'x', code: '1', token: 'x' }, { token: 'Unknown field: token' }],
 ])('R3 the body %j is refused with a message per field', async (body, errors) => {
   const answer = await app.ask(loginSecondFactor, { body })
-  expect(answer.status).toBe(400)
-  expect(answer.body.errors).toEqual(errors)
+  expect([answer.status, answer.body.errors]).toEqual([400, errors])
 })
 
 test('S3 an unknown challenge has expired', async () => {

@@ -110,8 +110,7 @@ describe('managing subscriptions', () => {
     ['another field', { owner: 'me' }, { owner: m.unknownField('owner') }],
   ])('R3 %s is refused', async (_, more, errors) => {
     const { status, body } = await add(more)
-    expect(status).toBe(400)
-    expect(body.errors).toEqual(errors)
+    expect([status, body.errors]).toEqual([400, errors])
     expect((await find()).totalCount).toBe(0)
   })
 

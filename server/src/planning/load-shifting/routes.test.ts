@@ -203,7 +203,7 @@ test('a second plan on a charger is refused with the conflict, and replaces the 
   expect(rows.find(({ charger_id }) => charger_id === chargerOf('b'))?.watts).toEqual([])
   await plans.make({ ...ofCold, needKwh: 800, isFirm: true })
   const shown = async (query: Record<string, string>) =>
-    (await plans.app.ask(contract.findPlans, { token: plans.token, query })).body.data.plans.map(({ _id }) => _id)
+    (await plans.app.data(contract.findPlans, { token: plans.token, query })).plans.map(({ _id }) => _id)
   expect((await shown({ first: 'followed' }))[0]).toBe(one._id)
   const ofA = await plans.app.ask(contract.findPlans, { token: plans.token, query: { loadId: chargerOf('a') } })
   expect(ofA.body.data).toMatchObject({ plans: [{ _id: one._id }], totalCount: 1 })

@@ -76,8 +76,7 @@ test('a slot violated by the cheapest hours is lost to them, and kept by the pla
   const slot = { id: 's', market: 'FCR-D-DEC', loadIds: ['car'], upKw: 0, downKw: 22, upKwh: 0, downKwh: 0 }
   const sold = [{ ...slot, fromMs, toMs: fromMs + hourMs, leaving: { lostDkk: '9', penaltyDkk: '1' } }]
   const [month] = run({ ...request, sold }).backtest.months
-  expect(month?.bills.plan.reserve).toBe('0')
-  expect(month?.bills.cheapestHours.reserve).toBe('10')
+  expect([month?.bills.plan.reserve, month?.bills.cheapestHours.reserve]).toEqual(['0', '10'])
 })
 
 const allDay = { weekdays: [1, 2, 3, 4, 5, 6, 7] }

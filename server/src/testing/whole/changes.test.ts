@@ -153,7 +153,7 @@ const changes: Record<Topic, Change> = {
   'charging-site': {
     through: async () => {
       const body = { name: 'Site', limitA: 40, fallbackA: 6, chargers: [] }
-      return (await app.ask(addChargingSite, { token, body })).body.data._id
+      return (await app.data(addChargingSite, { token, body }))._id
     },
   },
   'load-plan': async (tx) => {

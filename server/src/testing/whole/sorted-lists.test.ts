@@ -503,7 +503,7 @@ test('a list accepts its own sort columns only', async () => {
 
 test('T1 tags and sessions are searched in any case, literally and within the customer', async () => {
   const tags = async (search: string) =>
-    (await app.ask(findChargerTags, { token, query: { search } })).body.data[0]?.tags.map(({ tagID }) => tagID)
+    (await app.data(findChargerTags, { token, query: { search } }))[0]?.tags.map(({ tagID }) => tagID)
   expect(await tags('TAG 4')).toEqual(['T3'])
   expect(await tags('t6')).toEqual(['T6'])
   expect(await tags('group')).toHaveLength(4)
