@@ -219,8 +219,9 @@ describe('a provider that answers late, twice, wrongly or never', () => {
     await desk.end(transactionId, { wh: 4000, dkk: '10' })
     await desk.pass(minuteMs)
     await expect
-      .poll(async () =>
-        (await desk.shown(_id)).history.filter(({ event }) => event === 'told').map(({ words }) => words),
+      .poll(
+        async () => (await desk.shown(_id)).history.filter(({ event }) => event === 'told').map(({ words }) => words),
+        { timeout: 20_000 },
       )
       .toEqual(expect.arrayContaining(['CREATED', 'AUTHORIZED', 'CAPTURED']))
     const told = (await desk.shown(_id)).history.filter(({ event }) => event === 'told').map(({ words }) => words)

@@ -73,7 +73,7 @@ test('S1 provisioning through the running server reports mistakes by line, write
   const token = await app.signIn('bob@added.example')
   expect((await app.ask(verify, { token })).status).toBe(200)
   expect(await provision(file(`${ada}`))).toContainEqual({ text: expect.stringMatching(/^- added app_user bob@added/) })
-  await expect.poll(async () => (await app.ask(verify, { token })).status, { timeout: 500 }).toBe(401)
+  await expect.poll(async () => (await app.ask(verify, { token })).status, { timeout: 5000 }).toBe(401)
 })
 
 test('past bids through the running server are confirmed line by line, and a mistake has its line', async () => {

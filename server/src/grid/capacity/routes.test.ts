@@ -1,47 +1,33 @@
 import * as contract from '@gridmast/contract/grid/capacity.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '#platform/records/ids.ts'
+import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp } from '#testing/app.ts'
 import { storedRow } from '#testing/rows.ts'
+import { signalNo } from '#testing/signals.ts'
 
 const now = '2026-10-25T11:30:00.000Z' // 12:30 local on the day of 25 hours
 const nowMs = Date.parse(now)
 
-let cold: string
-let westCold: string
-
-const signals = (customerKey: string, instanceKey: string) =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('signal')
-      .innerJoin('instance', 'instance.instance_id', 'signal.instance_id')
-      .innerJoin('customer', 'customer.customer_id', 'signal.customer_id')
-      .select(['signal.kind', 'signal.no', 'instance.instance_id'])
-      .where('customer.key', '=', customerKey)
-      .where('instance.key', '=', instanceKey)
-      .execute(),
-  )
+const cold = idOf('instance', 'north', 'cold')
+const heat = idOf('instance', 'north', 'heat')
+const westCold = idOf('instance', 'west', 'cold')
 
 const app = await openTestApp()
 app.setNow(now)
 const token = await app.tokenOf('auditor@north.example')
 beforeAll(async () => {
-  const north = await signals('north', 'cold')
-  const no = (kind: string) => north.find((row) => row.kind === kind)?.no ?? 0
-  cold = north[0]?.instance_id ?? ''
-  westCold = (await signals('west', 'cold'))[0]?.instance_id ?? ''
   const { fromMs } = dayBounds('2026-10-25')
   const seconds = (nowMs - fromMs) / 1000
   await app.readings.insert([
     {
-      signalNo: no('power'),
+      signalNo: await signalNo(app.records, 'north', 'cold', 'power'),
       t0Ms: fromMs,
       dtMs: 1000,
       values: Array.from({ length: seconds }, (_, i) => (i >= 10_800 && i < 14_400 ? 200 : 100)),
     },
     {
-      signalNo: no('capacityUp'),
+      signalNo: await signalNo(app.records, 'north', 'cold', 'capacityUp'),
       t0Ms: nowMs - 3_600_000,
       dtMs: 10_000,
       values: Array.from({ length: 360 }, () => 420),
@@ -72,13 +58,12 @@ test('the capacity of a market covers 16 minutes before to 1 minute after the la
 })
 
 test('the total capacity of a market adds the newest value of each instance and names instances silent for 15 minutes', async () => {
-  const heat = await signals('north', 'heat')
-  const no = heat.find(({ kind }) => kind === 'capacityUp')?.no ?? 0
+  const no = await signalNo(app.records, 'north', 'heat', 'capacityUp')
   await app.byHand((tx) =>
     tx
       .updateTable('instance')
       .set({ markets: ['FCR-D-DEC', 'FCR-D-INC'] })
-      .where('instance_id', '=', heat[0]?.instance_id ?? '')
+      .where('instance_id', '=', heat)
       .execute(),
   )
   await app.readings.insert([
@@ -177,14 +162,13 @@ test('the capacity of an instance over a local day of 25 hours', async () => {
 })
 
 test('the instances of a licence have their capacity per market, unknown after 15 minutes without a report', async () => {
-  const heat = await signals('north', 'heat')
-  const licence = await storedRow(app.records, 'instance', { instance_id: heat[0]?.instance_id ?? '' }, ['licence_id'])
+  const licence = await storedRow(app.records, 'instance', { instance_id: heat }, ['licence_id'])
   const ask = async () =>
     (await app.data(contract.capacityGroups, { token, params: { id: licence.licence_id } })).groups
   const silent = new Date(nowMs - 20 * 60_000).toISOString()
   expect(await ask()).toEqual([
     {
-      _id: heat[0]?.instance_id,
+      _id: heat,
       name: 'North Heat',
       simulated: false,
       capacity: [
@@ -193,7 +177,7 @@ test('the instances of a licence have their capacity per market, unknown after 1
       ],
     },
   ])
-  const down = heat.find(({ kind }) => kind === 'capacityDown')?.no ?? 0
+  const down = await signalNo(app.records, 'north', 'heat', 'capacityDown')
   await app.readings.insert([{ signalNo: down, t0Ms: nowMs - 60_000, dtMs: 1000, values: [79, 78] }])
   expect((await ask())[0]?.capacity[0]).toEqual({
     market: 'FCR-D-DEC',

@@ -3,41 +3,14 @@ import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows, storedRows } from '#testing/rows.ts'
+import { addPublicSignal, signalNo } from '#testing/signals.ts'
+import { idOf } from '#platform/records/ids.ts'
 
 const now = '2026-11-20T11:30:00.000Z'
 const fiveMinutesMs = 5 * 60_000
 const long = '2026-10-25'
 
-let west: string
-
-const putSeries = (kind: 'co2' | 'co2Prognosis', lastReportedAt: string) =>
-  app.records.system((tx) =>
-    tx
-      .insertInto('public_signal')
-      .values({
-        area: 'DK2',
-        kind,
-        unit: 'g/kWh',
-        source: 'energi-data-service',
-        dataset: kind === 'co2' ? 'CO2Emis' : 'CO2EmisProg',
-        last_reported_at: new Date(lastReportedAt),
-      })
-      .returning('no')
-      .executeTakeFirstOrThrow(),
-  )
-
-const powerOf = (customerKey: string) =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('signal as s')
-      .innerJoin('instance as i', 'i.instance_id', 's.instance_id')
-      .innerJoin('customer as c', 'c.customer_id', 's.customer_id')
-      .select(['s.no', 'i.instance_id as id', 'i.key'])
-      .where('c.key', '=', customerKey)
-      .where('s.kind', '=', 'power')
-      .orderBy('i.position')
-      .execute(),
-  )
+const west = idOf('instance', 'west', 'cold')
 
 const values = (count: number, value: (i: number) => number) => Array.from({ length: count }, (_, i) => value(i))
 
@@ -45,51 +18,41 @@ const app = await openTestApp()
 app.setNow(now)
 const token = await app.tokenOf('sudoer@north.example')
 beforeAll(async () => {
-  const measured = await putSeries('co2', '2026-11-20T11:25:00Z')
-  const prognosis = await putSeries('co2Prognosis', '2026-11-20T20:30:00Z')
+  const reported = (iso: string) => ({ last_reported_at: new Date(iso) })
+  const measured = await addPublicSignal(app.records, 'DK2', 'co2', reported('2026-11-20T11:25:00Z'))
+  const prognosis = await addPublicSignal(app.records, 'DK2', 'co2Prognosis', reported('2026-11-20T20:30:00Z'))
   await addRows(app.records, 'connector_state', {
     source: 'energi-data-service',
     dataset: 'CO2EmisProg',
     simulated: true,
     last_success_at: new Date('2026-11-20T11:15:00Z'),
   })
-  const [cold, heat] = await powerOf('north')
-  const [foreign] = await powerOf('west')
-  west = foreign?.id ?? ''
   const yesterday = dayBounds('2026-11-19').fromMs
   const today = dayBounds('2026-11-20').fromMs
   const longDay = dayBounds(long).fromMs
-  const hourly = (no: number | undefined, t0Ms: number, kw: number[]) => ({
-    signalNo: no ?? 0,
-    t0Ms,
+  const power = async (customer: 'north' | 'west', instance: 'cold' | 'heat', kw: number[]) => ({
+    signalNo: await signalNo(app.records, customer, instance, 'power'),
+    t0Ms: longDay,
     dtMs: 60_000,
     values: kw.flatMap((one) => values(60, () => one)),
   })
   await app.readings.insert([
     {
-      signalNo: measured.no,
+      signalNo: measured,
       t0Ms: yesterday,
       dtMs: fiveMinutesMs,
       values: values(288, (i) => (i === 72 ? 40 : i === 216 ? 300 : 100)),
     },
-    { signalNo: prognosis.no, t0Ms: today, dtMs: fiveMinutesMs, values: values(200, (i) => 50 + i) },
+    { signalNo: prognosis, t0Ms: today, dtMs: fiveMinutesMs, values: values(200, (i) => 50 + i) },
     {
-      signalNo: measured.no,
+      signalNo: measured,
       t0Ms: longDay,
       dtMs: fiveMinutesMs,
       values: values(24 * 12, (i) => (i >= 36 && i < 48 ? 200 : 100)),
     },
-    hourly(
-      cold?.no,
-      longDay,
-      values(25, () => 100),
-    ),
-    hourly(heat?.no, longDay, [-30, 10]),
-    hourly(
-      foreign?.no,
-      longDay,
-      values(25, () => 7777),
-    ),
+    await power('north', 'cold', Array<number>(25).fill(100)),
+    await power('north', 'heat', [-30, 10]),
+    await power('west', 'cold', Array<number>(25).fill(7777)),
   ])
 })
 afterAll(() => app.close())
@@ -197,8 +160,7 @@ test('own consumption of a day of 25 hours multiplies each hour by its emission 
 })
 
 test('own consumption of an unmeasured instance is unknown and not fully covered', async () => {
-  const [, heat] = await powerOf('north')
-  const { data } = await ownOf({ date: long, instanceId: heat?.id ?? '' })
+  const { data } = await ownOf({ date: long, instanceId: idOf('instance', 'north', 'heat') })
   expect(data.instances.map(({ name }) => name)).toEqual(['North Heat'])
   expect(data.coverage).toBe(100)
   expect((await ownOf({ date: '2026-10-20' })).data).toMatchObject({
@@ -218,8 +180,7 @@ test('T1 an instance of another customer, of another area and an unknown one get
   const unknown = await ownOf({ instanceId: '019a0000-0000-7000-8000-00000000dead' })
   expect(unknown.status).toBe(404)
   expect((await ownOf({ instanceId: west })).body).toEqual(unknown.body)
-  const [cold] = await powerOf('north')
-  expect((await ownOf({ instanceId: cold?.id ?? '', area: 'DK1' })).body).toEqual(unknown.body)
+  expect((await ownOf({ instanceId: idOf('instance', 'north', 'cold'), area: 'DK1' })).body).toEqual(unknown.body)
 })
 
 test('C4 the own emission file of a day has a row per instance and hour and empty cells for unknown values', async () => {

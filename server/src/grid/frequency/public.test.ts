@@ -3,6 +3,8 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows } from '#testing/rows.ts'
 import { findFrequencySignals } from './queries.ts'
+import { addPublicSignal } from '#testing/signals.ts'
+import { idOf } from '#platform/records/ids.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const nowMs = Date.parse(now)
@@ -10,28 +12,13 @@ const source = { name: 'Statnett', dataset: 'Frequency', licence: null, simulate
 
 let token: string
 
-const putPublic = (area: string) =>
-  app.records.system((tx) =>
-    tx
-      .insertInto('public_signal')
-      .values({ area, kind: 'frequency', unit: 'Hz', source: 'statnett', dataset: 'Frequency' })
-      .returning('no')
-      .executeTakeFirstOrThrow(),
-  )
 const put = (signalNo: number, endMs: number, values: number[]) =>
   app.readings.insert([{ signalNo, t0Ms: endMs - values.length * 1000, dtMs: 1000, values }])
 
 const app = await openTestApp()
 app.setNow(now)
 await addRows(app.records, 'connector_state', { source: 'statnett', dataset: 'Frequency', simulated: true })
-const [north] = await app.records.system(async (tx) => {
-  const customer = await tx
-    .selectFrom('customer')
-    .select('customer_id')
-    .where('key', '=', 'north')
-    .executeTakeFirstOrThrow()
-  return findFrequencySignals(tx, customer.customer_id)
-})
+const [north] = await app.records.system((tx) => findFrequencySignals(tx, idOf('customer', 'north')))
 if (!north) throw new Error('the factory makes one')
 const own = north
 beforeEach(async () => {
@@ -51,8 +38,8 @@ test('without any measurement the chart is empty and has no last value', async (
 })
 
 test('an area without its own measurement shows that of its grid and names the source area', async () => {
-  const sweden = await putPublic('SE3')
-  await put(sweden.no, nowMs, [49.98, 49.97])
+  const sweden = await addPublicSignal(app.records, 'SE3', 'frequency')
+  await put(sweden, nowMs, [49.98, 49.97])
   expect((await series()).data).toMatchObject({
     graph: [{ name: own.name, y: [49.98, 49.97] }],
     lastReported: new Date(nowMs - 1000).toISOString(),
@@ -69,7 +56,7 @@ test('an area without its own measurement shows that of its grid and names the s
 })
 
 test('a measurement in the area has priority over one elsewhere in the grid', async () => {
-  const { no } = await putPublic('DK2')
+  const no = await addPublicSignal(app.records, 'DK2', 'frequency')
   await put(no, nowMs, [50.01])
   expect((await series()).data).toMatchObject({ graph: [{ y: [50.01] }], source: { area: 'DK2' } })
 })

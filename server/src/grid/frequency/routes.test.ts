@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { storedRows } from '#testing/rows.ts'
 import { findFrequencySignals } from './queries.ts'
+import { idOf } from '#platform/records/ids.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const nowMs = Date.parse(now)
@@ -11,8 +12,7 @@ const nowMs = Date.parse(now)
 let ids: { north: string; west: string }
 
 const signalOf = async (customerKey: string) => {
-  const [customer] = await storedRows(app.records, 'customer', { key: customerKey }, ['customer_id'])
-  const [signal] = await app.records.system((tx) => findFrequencySignals(tx, customer?.customer_id ?? ''))
+  const [signal] = await app.records.system((tx) => findFrequencySignals(tx, idOf('customer', customerKey)))
   if (!signal) throw new Error('the factory makes one')
   return signal
 }

@@ -3,40 +3,30 @@ import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { storedRows } from '#testing/rows.ts'
+import { signalNo } from '#testing/signals.ts'
+import { idOf } from '#platform/records/ids.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const nowMs = Date.parse(now)
 
-const signalOf = (customerKey: string) =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('signal as s')
-      .innerJoin('instance as i', 'i.instance_id', 's.instance_id')
-      .innerJoin('customer as c', 'c.customer_id', 's.customer_id')
-      .select(['s.no', 'i.instance_id'])
-      .where('c.key', '=', customerKey)
-      .where('i.key', '=', 'cold')
-      .where('s.kind', '=', 'setPoint')
-      .executeTakeFirstOrThrow(),
-  )
+const cold = idOf('instance', 'north', 'cold')
 
 const app = await openTestApp()
 app.setNow(now)
 const token = await app.tokenOf('auditor@north.example')
-const cold = await signalOf('north')
-const west = await signalOf('west')
+const no = await signalNo(app.records, 'north', 'cold', 'setPoint')
 const values = Array.from({ length: 3600 }, (_, i) => (i < 3000 ? 0 : 40))
-await app.readings.insert([{ signalNo: cold.no, t0Ms: nowMs - 3_600_000, dtMs: 1000, values }])
+await app.readings.insert([{ signalNo: no, t0Ms: nowMs - 3_600_000, dtMs: 1000, values }])
 afterAll(() => app.close())
 
 const ask = (query: Record<string, string> = {}) =>
-  app.ask(setPointSeries, { token, query: { instanceId: cold.instance_id, ...query } })
+  app.ask(setPointSeries, { token, query: { instanceId: cold, ...query } })
 
 test('the set point covers the range of the frequency chart, in percent, as steps', async () => {
   const { status, body } = await ask({ maxPoints: '2000' })
   expect(status).toBe(200)
   expect(body.data).toMatchObject({
-    instance: { _id: cold.instance_id, name: 'North Cold' },
+    instance: { _id: cold, name: 'North Cold' },
     lastReported: new Date(nowMs - 1000).toISOString(),
     graph: [{ unit: '%', kind: 'step' }],
     simulated: false,
@@ -73,7 +63,7 @@ test('the longest range is 400 days', async () => {
 })
 
 test('T1 an instance of another customer and an unknown one get the same 404', async () => {
-  const foreign = await ask({ instanceId: west.instance_id })
+  const foreign = await ask({ instanceId: idOf('instance', 'west', 'cold') })
   expect(foreign.status).toBe(404)
   expect(foreign.body).toEqual((await ask({ instanceId: '019a0000-0000-7000-8000-00000000dead' })).body)
 })

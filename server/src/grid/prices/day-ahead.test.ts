@@ -5,21 +5,14 @@ import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { storedRows } from '#testing/rows.ts'
+import { idOf } from '#platform/records/ids.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const published = '2026-11-19T12:00:00.000Z'
 
 const app = await openTestApp()
 app.setNow(now)
-const signal = await app.records.system((tx) =>
-  tx
-    .selectFrom('price_signal as p')
-    .innerJoin('customer as c', 'c.customer_id', 'p.customer_id')
-    .select('p.price_signal_id as id')
-    .where('c.key', '=', 'north')
-    .executeTakeFirstOrThrow(),
-)
-const priceSignal = signal.id
+const priceSignal = idOf('price-signal', 'north', 'dk2')
 const token = await app.tokenOf('sudoer@north.example')
 afterAll(() => app.close())
 

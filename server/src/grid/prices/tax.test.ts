@@ -1,42 +1,27 @@
 import { powerCost, updateTax } from '@gridmast/contract/grid/prices.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newId } from '#platform/records/ids.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp } from '#testing/app.ts'
-import { addRows } from '#testing/rows.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 
 let token: string
-let own: string
-let second: string
-let foreign: string
-
-const signals = (customerKey: string) =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('price_signal as p')
-      .innerJoin('customer as c', 'c.customer_id', 'p.customer_id')
-      .select(['p.price_signal_id as id', 'p.customer_id', 'p.tax_dkk_per_mwh as tax'])
-      .where('c.key', '=', customerKey)
-      .orderBy('p.position')
-      .execute(),
-  )
+const own = idOf('price-signal', 'north', 'dk2')
+const foreign = idOf('price-signal', 'west', 'dk2')
+const second = newId()
 
 const app = await openTestApp()
-beforeAll(async () => {
-  const [north, west] = [(await signals('north'))[0], (await signals('west'))[0]]
-  own = north?.id ?? ''
-  foreign = west?.id ?? ''
-  second = newId()
-  const base = { customer_id: north?.customer_id ?? '', key: 'dk1', name: 'DK1', area: 'DK1', position: 9 }
-  await addRows(app.records, 'price_signal', { ...base, price_signal_id: second, tax_dkk_per_mwh: '7' })
-})
+const base = { customer_id: idOf('customer', 'north'), key: 'dk1', name: 'DK1', area: 'DK1', position: 9 }
+await addRows(app.records, 'price_signal', { ...base, price_signal_id: second, tax_dkk_per_mwh: '7' })
 beforeEach(async () => {
   token = await app.tokenOf('sudoer@north.example')
 })
 afterAll(() => app.close())
 
 const save = (taxes: unknown, as = token) => app.ask(updateTax, { token: as, body: { taxes } })
-const taxesOf = async (customerKey: string) =>
-  Object.fromEntries((await signals(customerKey)).map(({ id, tax }) => [id, tax]))
+const taxesOf = async (customerKey: string) => {
+  const rows = await storedRows(app.records, 'price_signal', { customer_id: idOf('customer', customerKey) })
+  return Object.fromEntries(rows.map((row) => [row.price_signal_id, row.tax_dkk_per_mwh]))
+}
 
 test.each(['sudoer', 'expert'])(
   'R2 a %s sets taxes; they change the power cost of the own customer only',

@@ -2,24 +2,16 @@ import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { findEmissionSignal, readEmission } from './emission.ts'
+import { addPublicSignal } from '#testing/signals.ts'
 
 const fiveMinutesMs = 5 * 60_000
 const app = await openTestApp()
 app.setNow('2026-11-20T11:30:00Z')
 afterAll(() => app.close())
 
-const putSignal = (kind: 'co2' | 'co2Prognosis', dataset: string) =>
-  app.records.system((tx) =>
-    tx
-      .insertInto('public_signal')
-      .values({ area: 'DK2', kind, unit: 'g/kWh', source: 'energi-data-service', dataset })
-      .returning('no')
-      .executeTakeFirstOrThrow(),
-  )
-
 test('the mean of the published values of each hour, without hours that have none', async () => {
-  const { no } = await putSignal('co2', 'CO2Emis')
-  await putSignal('co2Prognosis', 'CO2EmisProg')
+  const no = await addPublicSignal(app.records, 'DK2', 'co2')
+  await addPublicSignal(app.records, 'DK2', 'co2Prognosis')
   const { fromMs, toMs } = dayBounds('2026-10-25')
   const values = Array.from({ length: 25 * 12 }, (_, i) => (i >= 36 && i < 48 ? null : 100 + i))
   await app.readings.insert([{ signalNo: no, t0Ms: fromMs, dtMs: fiveMinutesMs, values }])

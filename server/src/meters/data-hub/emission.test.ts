@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { dayOf, graphOf, openDataHub, point, putMeter, putReadings, putSpot } from './data-hub.fixture.ts'
 import { insertRow } from '#platform/records/rows.ts'
+import { addPublicSignal } from '#testing/signals.ts'
 
 const date = '2026-11-18'
 const days = { startDate: date, endDate: date }
@@ -17,13 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const putGrid = async (area: string, grams: number) => {
-  const { no } = await app.records.system((tx) =>
-    tx
-      .insertInto('public_signal')
-      .values({ area, kind: 'co2', unit: 'g/kWh', source: 'energi-data-service', dataset: 'CO2Emis' })
-      .returning('no')
-      .executeTakeFirstOrThrow(),
-  )
+  const no = await addPublicSignal(app.records, area, 'co2')
   const values = Array.from({ length: 24 }, () => grams)
   await app.readings.insert([{ signalNo: no, t0Ms: dayBounds(date).fromMs, dtMs: hourMs, values }])
 }

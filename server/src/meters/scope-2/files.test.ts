@@ -5,19 +5,14 @@ import { extractText } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayOf, lastOnTrail, openDataHub, point, putMeter, putReadings } from '#testing/meters.ts'
 import { words } from './words.ts'
+import { addPublicSignal } from '#testing/signals.ts'
 
 let reportId: string
 const trap = '=HYPERLINK("https://x.example")'
 
 const { app, sudoer } = await openDataHub()
 beforeAll(async () => {
-  const { no } = await app.records.system((tx) =>
-    tx
-      .insertInto('public_signal')
-      .values({ area: 'DK2', kind: 'co2', unit: 'g/kWh', source: 'energi-data-service', dataset: 'CO2Emis' })
-      .returning('no')
-      .executeTakeFirstOrThrow(),
-  )
+  const no = await addPublicSignal(app.records, 'DK2', 'co2')
   const { fromMs } = dayBounds('2026-10-25')
   const values = Array.from({ length: 24 * 12 }, (_, i) => 100 + Math.floor(i / 12))
   await app.readings.insert([{ signalNo: no, t0Ms: fromMs, dtMs: 300_000, values }])

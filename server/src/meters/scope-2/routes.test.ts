@@ -5,17 +5,11 @@ import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, expect, test } from 'vitest'
 import { dayOf, lastOnTrail, openDataHub, point, putMeter, putReadings } from '#testing/meters.ts'
 import { storedRows } from '#testing/rows.ts'
+import { addPublicSignal } from '#testing/signals.ts'
 
 const { app, sudoer, west } = await openDataHub()
 const auditor = await app.tokenOf('auditor@north.example')
-const signal = await app.records.system((tx) =>
-  tx
-    .insertInto('public_signal')
-    .values({ area: 'DK2', kind: 'co2', unit: 'g/kWh', source: 'energi-data-service', dataset: 'CO2Emis' })
-    .returning('no')
-    .executeTakeFirstOrThrow(),
-)
-const signalNo = signal.no
+const signalNo = await addPublicSignal(app.records, 'DK2', 'co2')
 afterAll(() => app.close())
 
 const putFactors = (day: string, grams: (hour: number) => number | null) => {

@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { systemJobs } from './jobs.ts'
 import { changeRows } from '#testing/rows.ts'
+import { signalNo } from '#testing/signals.ts'
 
 const app = await openTestApp()
 afterAll(() => app.close())
@@ -120,15 +121,7 @@ test('system status: storage, instances and the freshness of the edges of the cu
 })
 
 test('T5 storage counts the series of the customer only', async () => {
-  const { no } = await app.records.system((tx) =>
-    tx
-      .selectFrom('signal')
-      .innerJoin('customer', 'customer.customer_id', 'signal.customer_id')
-      .select('signal.no')
-      .where('customer.key', '=', 'north')
-      .orderBy('signal.no')
-      .executeTakeFirstOrThrow(),
-  )
+  const no = await signalNo(app.records, 'north', 'cold', 'power')
   const hours = Array.from({ length: 20 }, (_, hour) => Date.parse('2026-11-20T00:00:00Z') + hour * 3_600_000)
   const values = () => Array.from({ length: 3600 }, () => Math.random())
   await app.readings.insert(hours.map((t0Ms) => ({ signalNo: no, t0Ms, dtMs: 1000, values: values() })))

@@ -6,6 +6,7 @@ import { openTestApp } from '#testing/app.ts'
 import { savePrices } from '#testing/published.ts'
 import { readSources } from './sources.ts'
 import { addRows, changeRows } from '#testing/rows.ts'
+import { addPublicSignal } from '#testing/signals.ts'
 
 const nowMs = Date.parse('2026-11-20T17:12:08.000Z')
 const fromMs = dayBounds('2026-10-21').fromMs
@@ -157,13 +158,7 @@ test('emission gaps are counted in the readings store', async () => {
   const expected = Math.floor((nowMs - 15 * minuteMs) / (5 * minuteMs)) - fromMs / (5 * minuteMs)
   const gaps = async () => (await readSources(app, nowMs))[0]?.gaps
   expect(await gaps()).toMatchObject({ missing: 2 * expected, expected: 2 * expected })
-  const { no } = await app.records.system((tx) =>
-    tx
-      .insertInto('public_signal')
-      .values({ area: 'DK1', kind: 'co2', unit: 'g/kWh', source, dataset: 'CO2Emis' })
-      .returning('no')
-      .executeTakeFirstOrThrow(),
-  )
+  const no = await addPublicSignal(app.records, 'DK1', 'co2')
   await app.readings.insert([
     { signalNo: no, t0Ms: fromMs, dtMs: 5 * minuteMs, values: Array.from({ length: expected }, () => 100) },
   ])

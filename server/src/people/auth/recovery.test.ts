@@ -30,7 +30,9 @@ const again = (email: string) => app.ask(resendOtp, { body: { email } })
 const redeem = (email: string, otp: string, newPassword = chosen, confirmNewPassword = newPassword) =>
   app.ask(resetWithOtp, { body: { email, otp, newPassword, confirmNewPassword } })
 const mails = () => app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().orderBy('created_at').execute())
-const lastOtp = async () => /is (\d{8})$/m.exec((await mails()).at(-1)?.body ?? '')?.[1] ?? ''
+const otpTo = async (email: string) =>
+  /is (\d{8})$/m.exec((await mails()).findLast(({ recipient }) => recipient === email)?.body ?? '')?.[1] ?? ''
+const lastOtp = () => otpTo(owner)
 const wrong = (otp: string) => String((Number(otp) + 1) % 100_000_000).padStart(8, '0')
 
 describe('a one-time code by mail', () => {
@@ -168,7 +170,7 @@ describe('a new password by code', () => {
   test('S1 S4 C4 the new password is stored, all sessions end, the owner is notified, and it is on the trail', async () => {
     const token = await app.signIn('auditor@north.example')
     await ask('auditor@north.example')
-    const otp = await lastOtp()
+    const otp = await otpTo('auditor@north.example')
     const done = await redeem('Auditor@North.example', otp)
     expect(done).toMatchObject({ status: 200, body: { message: 'Password reset successfully!' } })
     expect((await app.ask(verify, { token })).status).toBe(401)
@@ -176,10 +178,10 @@ describe('a new password by code', () => {
       app.ask(login, { body: { user: { email: 'auditor@north.example', password } } })
     expect((await signIn('gridmast-demo')).status).toBe(401)
     expect((await signIn(chosen)).body.data?.['user']?.['passwordUpdatedOn']).toBe('2026-11-20T08:00:00.000Z')
-    expect((await mails()).at(-1)).toMatchObject({
-      recipient: 'auditor@north.example',
-      subject: 'Your password was changed',
-    })
+    expect((await mails()).map(({ recipient, subject }) => [recipient, subject])).toContainEqual([
+      'auditor@north.example',
+      'Your password was changed',
+    ])
     const trail = await storedRows(app.records, 'audit_entry', {
       action: 'auth.reset-password',
       who: 'auditor@north.example',
@@ -253,13 +255,13 @@ describe('a new password by code', () => {
   test('S4 T1 the code of another user is a wrong code', async () => {
     await ask('sudoer@north.example')
     await ask('sudoer@west.example')
-    const otherOtp = await lastOtp()
+    const otherOtp = await otpTo('sudoer@west.example')
     expect((await redeem('sudoer@north.example', otherOtp)).body.errors).toEqual({ otp: m.codeWrong })
   })
 
   test('S2 an easy password and the current one are refused without counting a try', async () => {
     await ask('custom@north.example')
-    const otp = await lastOtp()
+    const otp = await otpTo('custom@north.example')
     for (let i = 0; i < 6; i++)
       expect((await redeem('custom@north.example', otp, 'password1')).body.errors).toEqual({
         newPassword: 'This password is too easy to guess',
@@ -267,7 +269,7 @@ describe('a new password by code', () => {
     expect((await redeem('custom@north.example', otp, chosen)).status).toBe(200)
     after(120)
     await again('custom@north.example')
-    const next = await lastOtp()
+    const next = await otpTo('custom@north.example')
     for (let i = 0; i < 6; i++)
       expect((await redeem('custom@north.example', next, chosen)).body.errors).toEqual({
         newPassword: 'The new password must differ from the current one',

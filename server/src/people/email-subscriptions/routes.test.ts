@@ -5,30 +5,23 @@ import { m } from '@gridmast/contract/messages.ts'
 import * as statements from '@gridmast/contract/settlement/statements.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailActivations } from '#people/letters/activation-mail.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import { openTestApp } from '#testing/app.ts'
 import { confirmedByHand } from '#testing/confirmed.ts'
 import { changeRows, storedRow } from '#testing/rows.ts'
+import { idOf } from '#platform/records/ids.ts'
 
-let north: { customerId: string; cold: string; heat: string }
+const north = {
+  customerId: idOf('customer', 'north'),
+  cold: idOf('instance', 'north', 'cold'),
+  heat: idOf('instance', 'north', 'heat'),
+}
 const app = await openTestApp()
 const sudoer = await app.tokenOf('sudoer@north.example')
 const west = await app.tokenOf('sudoer@west.example')
-beforeAll(async () => {
-  const rows = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .select(['i.customer_id', 'i.instance_id', 'i.key'])
-      .where('c.key', '=', 'north')
-      .execute(),
-  )
-  const idOf = (key: string) => rows.find((row) => row.key === key)?.instance_id ?? ''
-  north = { customerId: rows[0]?.customer_id ?? '', cold: idOf('cold'), heat: idOf('heat') }
-})
 afterAll(() => app.close())
 beforeEach(async () => {
   app.sent.length = 0

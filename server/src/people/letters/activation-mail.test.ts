@@ -1,6 +1,6 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { newId } from '#platform/records/ids.ts'
+import { idOf, newId } from '#platform/records/ids.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import { openTestApp } from '#testing/app.ts'
@@ -10,16 +10,7 @@ import { mailActivations, type ActivationForMail, useStopToken, withdrawActivati
 const t0Ms = Date.parse('2026-11-20T13:00:00Z')
 
 const app = await openTestApp({ PUBLIC_URL: 'https://portal.example/' })
-const row = await app.records.system((tx) =>
-  tx
-    .selectFrom('instance as i')
-    .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-    .select(['i.customer_id', 'i.instance_id'])
-    .where('c.key', '=', 'north')
-    .where('i.key', '=', 'cold')
-    .executeTakeFirstOrThrow(),
-)
-const ids = { customerId: row.customer_id, cold: row.instance_id }
+const ids = { customerId: idOf('customer', 'north'), cold: idOf('instance', 'north', 'cold') }
 afterAll(() => app.close())
 beforeEach(async () => {
   app.sent.length = 0

@@ -7,24 +7,20 @@ import { verify } from '@gridmast/contract/people/auth.ts'
 import { afterAll, expect, test } from 'vitest'
 import { idsOf } from '#testing/tenant-matrix.ts'
 import { openTestApp } from '#testing/app.ts'
-import { changeRows, storedRow } from '#testing/rows.ts'
+import { changeRows } from '#testing/rows.ts'
+import { idOf } from '#platform/records/ids.ts'
 
 const now = '2026-11-20T12:00:00.000Z'
 const minutesAgo = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000)
-
-const licenceId = async (customer: string, type: string) => {
-  const found = await storedRow(app.records, 'licence', { customer_id: customer, type }, ['licence_id'])
-  return found.licence_id
-}
 
 const app = await openTestApp()
 app.setNow(now)
 const token = await app.tokenOf('sudoer@north.example')
 const ids = await app.records.system((tx) => idsOf(tx, 'north'))
-const customerId = ids['customer'] ?? ''
-const westCustomerId = (await app.records.system((tx) => idsOf(tx, 'west')))['customer'] ?? ''
-const inc = await licenceId(customerId, 'FCR-D-INC')
-const dec = await licenceId(customerId, 'FCR-D-DEC')
+const customerId = idOf('customer', 'north')
+const westCustomerId = idOf('customer', 'west')
+const inc = idOf('licence', 'north', 'FCR-D-INC')
+const dec = idOf('licence', 'north', 'FCR-D-DEC')
 await app.records.system(async (tx) => {
   await tx
     .updateTable('edge')

@@ -2,9 +2,9 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/people/support-notes.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '#platform/records/ids.ts'
+import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp } from '#testing/app.ts'
-import { storedRows } from '#testing/rows.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 
 const app = await openTestApp({ OPERATOR_EMAIL: 'support@operator.example' })
 app.setNow('2026-11-20T08:00:00Z')
@@ -32,15 +32,11 @@ const trail = () =>
     tx.selectFrom('audit_entry').selectAll().where('action', 'like', 'support-note.%').orderBy('entry_no').execute(),
   )
 const fill = (count: number) =>
-  app.records.system(async (tx) => {
-    const { customer_id } = await tx
-      .selectFrom('customer')
-      .select('customer_id')
-      .where('key', '=', 'north')
-      .executeTakeFirstOrThrow()
-    const rows = Array.from({ length: count }, () => ({ customer_id, note_id: newId(), ...form }))
-    await tx.insertInto('support_note').values(rows).execute()
-  })
+  addRows(
+    app.records,
+    'support_note',
+    Array.from({ length: count }, () => ({ customer_id: idOf('customer', 'north'), note_id: newId(), ...form })),
+  )
 
 describe('a note', () => {
   test('C4 a note is created, mailed to the operator and on the trail in one transaction', async () => {

@@ -158,10 +158,12 @@ describe('connections', () => {
     const silent = await open({ requestMs: 200 })
     await silent.listen({ port: 0, host: '127.0.0.1' })
     const { port: to } = silent.server.address() as AddressInfo
+    let accepted = 0
+    silent.server.on('connection', () => accepted++)
     const [reading, deaf] = [connect(to, '127.0.0.1'), connect(to, '127.0.0.1')]
     const held = () => promisify(silent.server.getConnections.bind(silent.server))()
     await Promise.all([reading, deaf].map((socket) => once(socket, 'connect')))
-    await expect.poll(held).toBe(2)
+    await expect.poll(() => accepted).toBe(2)
     expect(await text(reading)).toMatch(/^HTTP\/1\.1 408 /)
     await expect.poll(held).toBe(0)
     deaf.destroy()

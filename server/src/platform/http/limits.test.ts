@@ -1,4 +1,4 @@
-import { expect, test, afterAll, beforeAll, beforeEach, vi } from 'vitest'
+import { expect, test, afterAll, beforeAll, beforeEach } from 'vitest'
 import { ratesOf, limitPerUser } from './limits.ts'
 import { EventEmitter } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
@@ -69,7 +69,7 @@ afterAll(() => http.close())
 
 const ask = (token: string, path: string) =>
   fetch(`http://127.0.0.1:${port}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
-const underWay = (count: number) => vi.waitFor(() => expect(waiting).toBe(count))
+const underWay = (count: number) => expect.poll(() => waiting).toBe(count)
 
 test('L1 a user has one file at a time, other calls and users continue', async () => {
   const first = ask(people.anne, '/list?format=csv')
@@ -119,7 +119,7 @@ test('L1 a disconnected caller keeps its turn until its work has ended', async (
     return ended ?? Promise.resolve()
   }
   const first = limitPerUser(request, work(1, promise))
-  await vi.waitFor(() => expect(begun).toEqual([1]))
+  await expect.poll(() => begun).toEqual([1])
   const second = limitPerUser({ ...request, reply: { raw: new EventEmitter() } as unknown as FastifyReply }, work(2)) // as above
   raw.closed = true
   raw.emit('close')

@@ -130,7 +130,7 @@ test('a job scheduled every second runs', async () => {
   const ticking = openJobs({ records, bus: noBus, log })
   let runs = 0
   await ticking.start([{ name: 'tick', cron: '* * * * * *', run: async () => void runs++ }], seen, true)
-  await expect.poll(() => runs).toBe(1)
+  await expect.poll(() => runs).toBeGreaterThan(0)
   await new Promise((resolve) => setTimeout(resolve, 1500))
   await ticking.close()
   // At most once per minute; the test may cross a minute.

@@ -8,6 +8,7 @@ import { savepoint } from '#platform/records/pending.ts'
 import type { Records } from '#platform/records/records.ts'
 import { type Bus, openBus, rowChanged } from './bus.ts'
 import { storedRow } from '#testing/rows.ts'
+import { idOf } from '#platform/records/ids.ts'
 
 /** Needs a server: an embedded store has one process. `npm test` runs this where PostgreSQL is installed. */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one PostgreSQL', () => {
@@ -37,12 +38,6 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
     bus.listen(topic, (data) => all.push(data))
     return all
   }
-  const customerId = (key: string) =>
-    records.system(async (tx) => {
-      const row = await tx.selectFrom('customer').select('customer_id').where('key', '=', key).executeTakeFirstOrThrow()
-      return row.customer_id
-    })
-
   test('a message reaches other processes in order and complete, and not its sender', async () => {
     const [mine, theirs] = [heard(here, 'any'), heard(there, 'any')]
     const long = 'Æbleskiver €𝄞\u0000"\\'.repeat(20_000)
@@ -56,7 +51,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
   test('T5 live: readers receive news of their customer from another process, and only with listeners are they sent', async () => {
     const told = vi.spyOn(here, 'broadcast')
     const [ingest, web] = [openLive(here), openLive(there)]
-    const [north, west] = [await customerId('north'), await customerId('west')]
+    const [north, west] = [idOf('customer', 'north'), idOf('customer', 'west')]
     expect(ingest.hasListeners(north)).toBe(true) // no answer yet, so any process may have listeners
     await vi.waitFor(() => expect(ingest.hasListeners(north)).toBe(false), 5000)
     ingest.publish(north, 'readings', 'to nobody')
@@ -86,10 +81,10 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
 
   test('T5 live: a process started later receives the current listeners', async () => {
     const web = openLive(there)
-    const north = await customerId('north')
+    const north = idOf('customer', 'north')
     web.subscribe(north, () => {})
     const late = openLive(here)
-    const west = await customerId('west')
+    const west = idOf('customer', 'west')
     await vi.waitFor(() => expect(late.hasListeners(west)).toBe(false), 5000)
     expect(late.hasListeners(north)).toBe(true)
     web.close()

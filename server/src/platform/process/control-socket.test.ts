@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { callServer, openControlSocket } from './control-socket.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gridmast-door-'))
@@ -64,7 +64,7 @@ test('a missing socket is reported in one line with a remedy', async () => {
 
 test('a disconnected tool ends its call', async () => {
   for await (const one of callServer(folder, 'endless', {})) if (one) break
-  await vi.waitFor(() => expect(left).toBe(true))
+  await expect.poll(() => left).toBe(true)
 })
 
 const bytes = async (text: string) => {
