@@ -77,23 +77,20 @@ describe('reserve, charge, capture once', () => {
   })
 
   test('at most the reserved amount is captured, and the full cost is stated', async () => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 200_000, dkk: '500' })
+    const { _id } = await desk.ended({ wh: 200_000, dkk: '500' })
     await desk.pass(minuteMs)
     expect((await desk.shown(_id)).payment).toMatchObject({ state: 'captured', cost: '500.00', captured: '250.00' })
   })
 
   test('a session without energy captures nothing and releases the reservation', async () => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 0, dkk: '0' })
+    const { _id } = await desk.ended({ wh: 0, dkk: '0' })
     await desk.pass(minuteMs)
     expect(await state(_id)).toBe('released')
     expect(await desk.provider.held(_id)).toMatchObject({ captured: 0, cancelled: 25_000 })
   })
 
   test('a missing end is awaited for a day, and the cost is captured once it is calculated', async () => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 1000, dkk: '2.5' })
+    const { _id, transactionId } = await desk.ended({ wh: 1000, dkk: '2.5' })
     await changeRows(desk.app.records, 'charger_transaction', { transaction_id: transactionId }, { state: 'abandoned' })
     await desk.pass(23 * 60 * minuteMs)
     expect(await state(_id)).toBe('ended')
@@ -102,8 +99,7 @@ describe('reserve, charge, capture once', () => {
   })
 
   test('an ended session frees its connector at once and is captured with its own cost, despite changes by the next session', async () => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+    const { _id, transactionId } = await desk.ended()
     await changeRows(desk.app.records, 'charging_cost', { transaction_id: transactionId }, { wh: [3000] })
     await desk.pass(minuteMs)
     expect((await desk.shown(_id)).payment).toMatchObject({ state: 'ended', failure: null })
@@ -141,8 +137,7 @@ describe('reserve, charge, capture once', () => {
   ] as const)(
     'energy that is %s reserves money for at most a day: a user captures or releases it',
     async (_, energy, words) => {
-      const { _id, transactionId } = await desk.charging()
-      await desk.end(transactionId, { wh: 4000, dkk: '10' })
+      const { _id, transactionId } = await desk.ended()
       await desk.app.records.system(async (tx) => {
         await tx.updateTable('charger_transaction').set(energy).where('transaction_id', '=', transactionId).execute()
         await tx.deleteFrom('charging_cost').where('transaction_id', '=', transactionId).execute()
@@ -164,8 +159,7 @@ describe('a provider that answers late, twice, wrongly or never', () => {
   test.each(['late', 'cut', 'never', 'lost', '401', '409', '429', '500', 'html'] as const)(
     'capture with %s is exact and takes place once',
     async (kind) => {
-      const { _id, transactionId } = await desk.charging()
-      await desk.end(transactionId, { wh: 4000, dkk: '10' })
+      const { _id } = await desk.ended()
       await desk.provider.fault({ kind, operation: 'capture', times: 2, lateMs: 1500 })
       await desk.settled(_id)
       expect(await state(_id)).toBe('captured')
@@ -187,8 +181,7 @@ describe('a provider that answers late, twice, wrongly or never', () => {
   })
 
   test.each(['late', 'cut', 'never', '500'] as const)('refund, %s: paid back once', async (kind) => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+    const { _id } = await desk.ended()
     await desk.pass(minuteMs)
     await desk.provider.fault({ kind, operation: 'refund', times: 2, lateMs: 1500 })
     const refund = { token: await desk.sudoer(), params: { id: _id }, body: { amount: '4.50' } }
@@ -215,8 +208,7 @@ describe('a provider that answers late, twice, wrongly or never', () => {
 
   test('repeated and reordered notifications change nothing without a check at the provider, and forged ones are ignored', async () => {
     await desk.provider.hooks({ times: 2, shuffled: true })
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+    const { _id } = await desk.ended()
     await desk.pass(minuteMs)
     await expect
       .poll(
@@ -263,10 +255,7 @@ describe('payments without a session', () => {
     ['was not reached', 'queued', 1],
     ['starts, but no car is plugged in', 'accepted', 31],
   ] as const)('the charger %s: the whole reservation is released', async (_, command, minutes) => {
-    const { _id } = (await desk.reserve()).body.data.payment
-    await desk.drain()
-    await desk.provider.driver(_id, 'approve')
-    await desk.follow()
+    const _id = await desk.approved()
     await changeRows(
       desk.app.records,
       'charger_command',
@@ -281,10 +270,7 @@ describe('payments without a session', () => {
   })
 
   test('a session reported after the release or without a reservation is never captured', async () => {
-    const { _id } = (await desk.reserve()).body.data.payment
-    await desk.drain()
-    await desk.provider.driver(_id, 'approve')
-    await desk.follow()
+    const _id = await desk.approved()
     await desk.pass(40 * minuteMs)
     await changeRows(desk.app.records, 'charger_command', { is_open: true }, { state: 'accepted', is_open: false })
     await desk.pass(40 * minuteMs)
@@ -316,8 +302,7 @@ describe('payments without a session', () => {
 
 describe('manual actions', () => {
   test('a refused capture states the reason of the provider and is captured once on retry', async () => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+    const { _id } = await desk.ended()
     await desk.provider.fault({ kind: '400', operation: 'capture' })
     await desk.pass(minuteMs)
     expect((await desk.shown(_id)).payment).toMatchObject({ state: 'capture-failed', captured: null })
@@ -331,8 +316,7 @@ describe('manual actions', () => {
   })
 
   test('C4 a refund has parts up to the captured amount, is limited to the sudoer and is on the trail', async () => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+    const { _id } = await desk.ended()
     await desk.settled(_id)
     const refund = async (amount: string, who = 'sudoer') =>
       desk.app.ask(contract.refundPayment, {
