@@ -3,7 +3,7 @@ import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp } from '#testing/app.ts'
-import { storedRow } from '#testing/rows.ts'
+import { addRows, changeRows, storedRow } from '#testing/rows.ts'
 import { signalNo } from '#testing/signals.ts'
 
 const now = '2026-10-25T11:30:00.000Z' // 12:30 local on the day of 25 hours
@@ -59,13 +59,7 @@ test('the capacity of a market covers 16 minutes before to 1 minute after the la
 
 test('the total capacity of a market adds the newest value of each instance and names instances silent for 15 minutes', async () => {
   const no = await signalNo(app.records, 'north', 'heat', 'capacityUp')
-  await app.byHand((tx) =>
-    tx
-      .updateTable('instance')
-      .set({ markets: ['FCR-D-DEC', 'FCR-D-INC'] })
-      .where('instance_id', '=', heat)
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'instance', { instance_id: heat }, { markets: ['FCR-D-DEC', 'FCR-D-INC'] })
   await app.readings.insert([
     { signalNo: no, t0Ms: nowMs - 30 * 60_000, dtMs: 10_000, values: Array.from({ length: 61 }, () => 80) },
   ])
@@ -106,32 +100,25 @@ test('the sold capacity follows the direction and is unknown to a viewer without
     won: true,
     won_mw,
   })
-  await app.byHand((tx) =>
-    tx
-      .insertInto('bid_request')
-      .values({
-        ...bid,
-        request_id,
-        market: 'FCR-D-INC',
-        status: 'placed',
-        note: '',
-        excluded_days: '[]',
-        start_date: '2026-10-25',
-        end_date: '2026-10-25',
-        custom_bidding: true,
-        capacity_mw: [],
-        price_eur: [],
-        created_at: now,
-        updated_at: now,
-      })
-      .execute(),
-  )
-  await app.byHand((tx) =>
-    tx
-      .insertInto('bid')
-      .values([slot('2026-10-25T11:00:00Z', '0.44'), { ...slot('2026-10-25T12:00:00Z', '0.9'), slot: 13 }])
-      .execute(),
-  )
+  await addRows({ system: app.byHand }, 'bid_request', {
+    ...bid,
+    request_id,
+    market: 'FCR-D-INC',
+    status: 'placed',
+    note: '',
+    excluded_days: '[]',
+    start_date: '2026-10-25',
+    end_date: '2026-10-25',
+    custom_bidding: true,
+    capacity_mw: [],
+    price_eur: [],
+    created_at: now,
+    updated_at: now,
+  })
+  await addRows({ system: app.byHand }, 'bid', [
+    slot('2026-10-25T11:00:00Z', '0.44'),
+    { ...slot('2026-10-25T12:00:00Z', '0.9'), slot: 13 },
+  ])
   const sold = async (by: string) => {
     const [all, one] = [
       await app.ask(contract.powerCapacitySum, { token: by, query: { market: 'FCR-D-INC' } }),

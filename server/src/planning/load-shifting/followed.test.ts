@@ -10,7 +10,7 @@ import { addPlan, readPlan } from './queries.ts'
 import { closePlans } from './savings.ts'
 import { openSolving } from './solve.ts'
 import { readProblem, SocUnknown } from './problem.ts'
-import { storedRows } from '#testing/rows.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 
 const plans = await openPlans()
 afterEach(async () => {
@@ -251,13 +251,7 @@ test('measured deviation from the plan creates a next version', async () => {
 
 test('a storage with unknown state of charge is not planned as empty, and its followed plan waits', async () => {
   const asKind = (kind: 'battery' | 'load') =>
-    plans.app.byHand((tx) =>
-      tx
-        .updateTable('instance')
-        .set({ kind })
-        .where('instance_id', '=', ofCold.instanceId ?? '')
-        .execute(),
-    )
+    changeRows({ system: plans.app.byHand }, 'instance', { instance_id: ofCold.instanceId ?? '' }, { kind })
   await asKind('battery')
   const plan = await plans.accepted({
     instanceId: ofCold.instanceId,

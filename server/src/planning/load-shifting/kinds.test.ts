@@ -5,7 +5,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { checkFollowedPlans, adoptReplan } from './replanning.ts'
 import { nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { openSolving } from './solve.ts'
-import { storedRow, storedRows } from '#testing/rows.ts'
+import { changeRows, storedRow, storedRows } from '#testing/rows.ts'
 
 const plans = await openPlans()
 afterEach(async () => {
@@ -184,9 +184,7 @@ test('a next version that failed because of an offline charger is retried after 
   const plan = await plans.make(ofSite)
   await plans.accept(plan._id)
   await plans.planning.close()
-  await plans.app.byHand((tx) =>
-    tx.updateTable('charger').set({ online: false, last_seen_at: null }).where('identity', '=', 'b').execute(),
-  )
+  await changeRows({ system: plans.app.byHand }, 'charger', { identity: 'b' }, { online: false, last_seen_at: null })
   const failing = async () => {
     const solving = openSolving(
       plans.app,

@@ -7,7 +7,7 @@ import { prepareConfigs } from '#testing/edge-config.ts'
 import { checkSize } from './routes.ts'
 import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { insertRow } from '#platform/records/rows.ts'
-import { storedRow } from '#testing/rows.ts'
+import { addRows, storedRow } from '#testing/rows.ts'
 
 const plans = await openPlans()
 afterAll(() => plans.close())
@@ -33,28 +33,25 @@ test('instances, sites and chargers that can be planned, each with its stored da
 
 test('the default need of a site per day is the energy of its chargers in the previous week', async () => {
   const { customer_id, app } = plans
-  await app.byHand((tx) =>
-    tx
-      .insertInto('charger_transaction')
-      .values(
-        [
-          ['a', '2026-11-18T08:00:00Z', '49000'],
-          ['a', '2026-11-19T08:00:00Z', '7000'],
-          ['b', '2026-11-19T08:00:00Z', '14000'],
-          ['b', '2026-11-12T08:00:00Z', '99000'],
-        ].map(([identity = '', at = '', consumption_wh = '']) => ({
-          customer_id,
-          transaction_id: newId(),
-          charger_id: chargerOf(identity),
-          evse_no: 1,
-          mode: 'tag',
-          state: 'ended',
-          started_at: new Date(at),
-          ended_at: new Date(at),
-          consumption_wh,
-        })),
-      )
-      .execute(),
+  await addRows(
+    { system: app.byHand },
+    'charger_transaction',
+    [
+      ['a', '2026-11-18T08:00:00Z', '49000'],
+      ['a', '2026-11-19T08:00:00Z', '7000'],
+      ['b', '2026-11-19T08:00:00Z', '14000'],
+      ['b', '2026-11-12T08:00:00Z', '99000'],
+    ].map(([identity = '', at = '', consumption_wh = '']) => ({
+      customer_id,
+      transaction_id: newId(),
+      charger_id: chargerOf(identity),
+      evse_no: 1,
+      mode: 'tag',
+      state: 'ended',
+      started_at: new Date(at),
+      ended_at: new Date(at),
+      consumption_wh,
+    })),
   )
   const { body } = await app.ask(contract.findLoads, { token: plans.token })
   expect(body.data.loads.map(({ target, suggested }) => [target.name, suggested.needKwh]).slice(-4)).toEqual([
