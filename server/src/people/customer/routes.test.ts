@@ -16,10 +16,7 @@ const form = {
   contact: '31234567',
   countryCode: '+45',
 }
-const entries = (action: string) =>
-  app.records.system((tx) =>
-    tx.selectFrom('audit_entry').selectAll().where('action', '=', action).orderBy('entry_no').execute(),
-  )
+const entries = (action: string) => app.trail(action)
 
 describe('PATCH /client/customer/update-details', () => {
   test.each(['sudoer', 'expert'])('the %s changes the company profile', async (role) => {

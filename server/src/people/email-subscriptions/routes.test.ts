@@ -44,15 +44,7 @@ const add = (more: object = {}, token = sudoer) => app.ask(contract.addEmailSubs
 const find = async (query: Record<string, string> = {}, token = sudoer) =>
   await app.data(contract.findEmailSubscriptions, { token, query })
 const set = (body: object, token = sudoer) => app.ask(contract.setEmailSubscription, { token, body })
-const trail = async () =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('audit_entry')
-      .select(['action', 'who', 'subject', 'before', 'after'])
-      .where('action', 'like', 'email-subscription.%')
-      .orderBy('entry_no')
-      .execute(),
-  )
+const trail = async () => app.trail('email-subscription.%')
 
 describe('managing subscriptions', () => {
   test('C4 several addresses are added at once, toggled and removed one by one, each on the trail', async () => {

@@ -27,10 +27,7 @@ const find = async (query: Record<string, string> = {}, token = expert) =>
   await app.data(contract.findSupportNotes, { token, query })
 const titles = async (query = {}) => (await find(query)).supportNotes.map(({ title }: contract.SupportNote) => title)
 const mails = () => storedRows(app.records, 'mail_outbox')
-const trail = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('audit_entry').selectAll().where('action', 'like', 'support-note.%').orderBy('entry_no').execute(),
-  )
+const trail = () => app.trail('support-note.%')
 const fill = (count: number) =>
   addRows(
     app.records,

@@ -31,10 +31,7 @@ const deliveriesOf = async (webhookId: string, query: Record<string, string> = {
 const sendTest = async (webhookId: string, event = 'alert') =>
   (await app.data(contract.testWebhook, { token: sudoer, params: { webhookId }, body: { event } })).deliveryId
 const remove = (webhookId: string, token = sudoer) => app.ask(contract.removeWebhook, { token, params: { webhookId } })
-const trail = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('audit_entry').selectAll().where('action', 'like', 'webhook.%').orderBy('entry_no').execute(),
-  )
+const trail = () => app.trail('webhook.%')
 const drain = () => {
   const { records, clock, log } = app
   return openOutbox({ records, clock, log, kinds: { webhook: webhookKind({ ...app, allowPrivate: true }) } }).drain()

@@ -3,26 +3,22 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { canonical, entrySha256, verifyChain, writeAudit } from './audit.ts'
 import { openTestWorld } from '#testing/records.ts'
-import { storedRow, storedRows } from '#testing/rows.ts'
+import { idOf } from './ids.ts'
 
 const records = await openTestWorld()
 afterAll(() => records.close())
 
+const [north, west] = [idOf('customer', 'north'), idOf('customer', 'west')]
+const entry = { userId: null, who: 'test', action: 'prices.tax', subject: 'thing', result: 'ok' } as const
+
 test('C4 the entries of a customer form a hash chain confirmed by recomputation', async () => {
-  const [customer] = await storedRows(records, 'customer')
-  const customerId = customer?.customer_id ?? ''
-  for (const n of [1, 2, 3])
+  const customerId = north
+  for (const n of [1, 2, 3]) {
+    const values = { subject: `thing ${n}`, before: { b: 1, a: [n] }, after: { a: [n + 1], b: 2 } }
     await records.tenant(customerId, (tx) =>
-      writeAudit(tx, customerId, Date.UTC(2026, 10, 20, 10, 0, n), {
-        userId: null,
-        who: 'test',
-        action: 'prices.tax',
-        subject: `thing ${n}`,
-        before: { b: 1, a: [n] },
-        after: { a: [n + 1], b: 2 },
-        result: 'ok',
-      }),
+      writeAudit(tx, customerId, Date.UTC(2026, 10, 20, 10, 0, n), { ...entry, ...values }),
     )
+  }
   const rows = await records.tenant(customerId, (tx) =>
     tx.selectFrom('audit_entry').selectAll().orderBy('entry_no').execute(),
   )
@@ -47,8 +43,7 @@ test('C4 the entries of a customer form a hash chain confirmed by recomputation'
 })
 
 test('C4 the trail of one customer is not valid for another', async () => {
-  const people = await records.system((tx) => tx.selectFrom('customer').select('customer_id').orderBy('key').execute())
-  const [from = '', to = ''] = people.map(({ customer_id: id }) => id)
+  const [from, to] = [north, west]
   expect((await verifyChain(records, from)).entries).toBe(3)
   const move = (a: string, b: string) =>
     records.owner((db) => db.updateTable('audit_entry').set({ customer_id: b }).where('customer_id', '=', a).execute())
@@ -59,9 +54,8 @@ test('C4 the trail of one customer is not valid for another', async () => {
 })
 
 test('C4 entries cannot be changed or removed', async () => {
-  const [customer] = await storedRows(records, 'customer')
   await expect(
-    records.tenant(customer?.customer_id ?? '', (tx) => tx.updateTable('audit_entry').set({ result: 'x' }).execute()),
+    records.tenant(north, (tx) => tx.updateTable('audit_entry').set({ result: 'x' }).execute()),
   ).rejects.toThrow(/permission denied/)
   await expect(records.system((tx) => tx.deleteFrom('audit_entry').execute())).rejects.toThrow(/permission denied/)
 })
@@ -71,24 +65,16 @@ test('canonical JSON does not depend on the order of keys', () => {
 })
 
 describe('C4 verification of stored entries', () => {
-  const west = async () => {
-    const { customer_id: customerId } = await storedRow(records, 'customer', { key: 'west' }, ['customer_id'])
-    await records.owner((db) => db.deleteFrom('audit_entry').where('customer_id', '=', customerId).execute())
-    return customerId
+  const emptyTrail = async () => {
+    await records.owner((db) => db.deleteFrom('audit_entry').where('customer_id', '=', west).execute())
+    return west
   }
-  const write = (customerId: string, text: string, after: unknown) =>
-    records.tenant(customerId, (tx) =>
-      writeAudit(tx, customerId, Date.UTC(2026, 10, 20), {
-        userId: null,
-        who: text,
-        action: 'prices.tax',
-        subject: text,
-        before: after,
-        after,
-        result: text,
-        requestId: text,
-      }),
+  const write = (customerId: string, text: string, after: unknown) => {
+    const values = { who: text, subject: text, before: after, after, result: text, requestId: text }
+    return records.tenant(customerId, (tx) =>
+      writeAudit(tx, customerId, Date.UTC(2026, 10, 20), { ...entry, ...values }),
     )
+  }
 
   test.each([
     'A\ud800B',
@@ -101,7 +87,7 @@ describe('C4 verification of stored entries', () => {
     '\ufffe\uffff',
     '"\\"',
   ])('any text: %j', async (text) => {
-    const customerId = await west()
+    const customerId = await emptyTrail()
     await write(customerId, text, { [text]: [text, { [text]: text }] })
     await write(customerId, 'plain', null)
     expect(await verifyChain(records, customerId)).toMatchObject({ entries: 2, firstBroken: null })
@@ -117,14 +103,14 @@ describe('C4 verification of stored entries', () => {
     ['a key that is special in JavaScript', JSON.parse('{"__proto__": 1, "constructor": {"toString": 2}}')],
     ['dates', { at: new Date(0) }],
   ])('any values: %s', async (_, value) => {
-    const customerId = await west()
+    const customerId = await emptyTrail()
     await write(customerId, 'text', value)
     await write(customerId, 'plain', null)
     expect(await verifyChain(records, customerId)).toMatchObject({ entries: 2, firstBroken: null })
   })
 
   test('a number beyond floats differs from a missing one', async () => {
-    const customerId = await west()
+    const customerId = await emptyTrail()
     await write(customerId, 'text', { price: null })
     await records.owner((db) =>
       sql`update audit_entry set after = '{"price": 1e400}' where customer_id = ${customerId}`.execute(db),
@@ -133,7 +119,7 @@ describe('C4 verification of stored entries', () => {
   })
 
   test('entries of an earlier format stay valid', async () => {
-    const customerId = await west()
+    const customerId = await emptyTrail()
     const content = {
       who: 'test',
       action: 'test.write',
@@ -143,13 +129,8 @@ describe('C4 verification of stored entries', () => {
       result: 'ok',
     }
     const at = new Date(Date.UTC(2026, 10, 20))
-    const sha256 = entrySha256(Buffer.alloc(32), {
-      entryNo: 1,
-      at: at.toISOString(),
-      userId: null,
-      requestId: null,
-      ...content,
-    })
+    const row = { entryNo: 1, at: at.toISOString(), userId: null, requestId: null, ...content }
+    const sha256 = entrySha256(Buffer.alloc(32), row)
     expect(sha256.toString('hex')).toBe('480e5747d79c0d3352fd7097517388b2c89dc5f0191737c10a671888d36eeaa7')
     await records.owner((db) =>
       db
@@ -172,18 +153,17 @@ describe('C4 verification of stored entries', () => {
 
 describe('C4 recomputation', () => {
   const chainOf = async (key: string, entries: number) => {
-    const { customer_id: customerId } = await storedRow(records, 'customer', { key }, ['customer_id'])
+    const customerId = idOf('customer', key)
     await records.owner((db) => db.deleteFrom('audit_entry').where('customer_id', '=', customerId).execute())
     await records.tenant(customerId, async (tx) => {
-      for (let n = 1; n <= entries; n++)
+      for (let n = 1; n <= entries; n++) {
+        const after = { at: new Date(n), list: [undefined, n / 3], text: 'æøå \u2028' }
         await writeAudit(tx, customerId, Date.UTC(2026, 10, 20, 10, 0, 0, n), {
-          userId: null,
-          who: 'test',
-          action: 'prices.tax',
+          ...entry,
           subject: `thing ${n}`,
-          after: { at: new Date(n), list: [undefined, n / 3], text: 'æøå \u2028' },
-          result: 'ok',
+          after,
         })
+      }
     })
     return customerId
   }
@@ -196,11 +176,8 @@ describe('C4 recomputation', () => {
       firstBroken: null,
       newest: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
-    expect(await verifyChain(records, await chainOf('west', 0))).toEqual({
-      entries: 0,
-      firstBroken: null,
-      newest: null,
-    })
+    const empty = await chainOf('west', 0)
+    expect(await verifyChain(records, empty)).toEqual({ entries: 0, firstBroken: null, newest: null })
   })
 
   test.each([
@@ -238,18 +215,8 @@ describe('C4 recomputation', () => {
     const [first, second] = rows
     if (!first || !second) throw new Error('expected two entries')
     const { at, who, action, subject, before, after, result } = second
-    const forged = entrySha256(Buffer.from(first.sha256), {
-      entryNo: 3,
-      at: at.toISOString(),
-      userId: null,
-      who,
-      action,
-      subject,
-      before,
-      after,
-      result,
-      requestId: null,
-    })
+    const values = { userId: null, who, action, subject, before, after, result, requestId: null }
+    const forged = entrySha256(Buffer.from(first.sha256), { entryNo: 3, at: at.toISOString(), ...values })
     await records.owner((db) =>
       db
         .updateTable('audit_entry')

@@ -34,6 +34,7 @@ const alert = {
   ...once,
 }
 const activation = { market: 'FCR-D-INC', direction: 'increased', startMs: atMs, endMs: null, deltaLoad: 34.5 } as const
+const decreased = { ...activation, direction: 'decreased', endMs: atMs + 5000 } as const
 const activated = { instance: 'North Cold', isSimulated: true, pageLink: link, stopLink: `${link}&stop` }
 
 const atRisk = {
@@ -62,6 +63,9 @@ const budget = {
   spentKwh: '160.000',
   kwhWithoutCost: '0.000',
 }
+const bidDay = { market: 'FFR', auction: '', day: '2026-11-22' } as const
+const gate = { ...bidDay, company: 'North', gateMs: atMs, mostMw: '0.2', name: 'bids.csv', content: 'a,b' }
+const placed = { ...bidDay, instance: 'Kold', sent: 24, link }
 
 const letters: Record<string, Record<string, Letter[]>> = {
   'delivery/alerts/mails.ts': {
@@ -80,62 +84,13 @@ const letters: Record<string, Record<string, Letter[]>> = {
   } satisfies Record<keyof typeof auth, Letter[]>,
   'trading/placing/mails.ts': {
     bidFile: [
-      bidRequests.bidFile({
-        company: 'North',
-        market: 'FFR',
-        auction: '',
-        day: '2026-11-22',
-        gateMs: atMs,
-        bids: 1,
-        mostMw: '0.2',
-        name: 'bids.csv',
-        content: 'a,b',
-      }),
-      bidRequests.bidFile({
-        company: 'North',
-        market: 'FCR-D-INC',
-        auction: 'D-1 early',
-        day: '2026-11-22',
-        gateMs: atMs,
-        bids: 24,
-        mostMw: '0.2',
-        name: 'bids.csv',
-        content: 'a,b',
-      }),
+      bidRequests.bidFile({ ...gate, bids: 1 }),
+      bidRequests.bidFile({ ...gate, market: 'FCR-D-INC', auction: 'D-1 early', bids: 24 }),
     ],
-    gateMissed: [
-      bidRequests.gateMissed({
-        company: 'North',
-        market: 'FFR',
-        auction: '',
-        day: '2026-11-22',
-        gateMs: atMs,
-        instances: ['Kold', 'Lager'],
-      }),
-    ],
+    gateMissed: [bidRequests.gateMissed({ ...gate, instances: ['Kold', 'Lager'] })],
     bidResult: [
-      bidRequests.bidResult({
-        isCorrected: true,
-        instance: 'Kold',
-        market: 'FFR',
-        auction: '',
-        day: '2026-11-22',
-        sent: 24,
-        won: 7,
-        mostMw: '0.2',
-        link,
-      }),
-      bidRequests.bidResult({
-        isCorrected: false,
-        instance: 'Kold',
-        market: 'FFR',
-        auction: '',
-        day: '2026-11-22',
-        sent: 24,
-        won: 0,
-        mostMw: null,
-        link,
-      }),
+      bidRequests.bidResult({ ...placed, isCorrected: true, won: 7, mostMw: '0.2' }),
+      bidRequests.bidResult({ ...placed, isCorrected: false, won: 0, mostMw: null }),
     ],
     soldAtRisk: [
       bidRequests.soldAtRisk({ ...atRisk, slots: [riskSlot] }),
@@ -191,11 +146,7 @@ const letters: Record<string, Record<string, Letter[]>> = {
       market.activationMail({ ...activated, activations: [activation] }),
       market.activationMail({
         ...activated,
-        activations: Array.from({ length: 60 }, () => ({
-          ...activation,
-          direction: 'decreased' as const,
-          endMs: atMs + 5000,
-        })),
+        activations: Array.from({ length: 60 }, () => decreased),
       }),
     ],
   } satisfies Record<keyof typeof market, Letter[]>,
