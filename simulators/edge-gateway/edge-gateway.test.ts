@@ -263,7 +263,7 @@ describe('commands', () => {
     ['out of steps', request({ profiles: [{ setPoint: 45 }] }), 'REJECTED: OUT OF RANGE'],
     ['too much', request({ profiles: [{ setPoint: 110 }] }), 'REJECTED: OUT OF RANGE'],
     ['another group', request({ groupId: 'lab' }), 'ERROR: unknown group'],
-    ['for nobody in particular', request({ groupId: undefined }), 'ERROR: a set point needs a group'],
+    ['without a group', request({ groupId: undefined }), 'ERROR: a set point needs a group'],
     ['another action', request({ action: 'reboot' }), 'ERROR: unknown action reboot'],
     ['another version', request({ v: 2 }), 'ERROR: not a request of version 1'],
   ])('a command that is %s is refused and changes nothing', (_, payload, expected) => {

@@ -48,10 +48,10 @@ describe('L4 faults of the source', () => {
 
   test.each([
     ['down', { kind: 'down' }, 'http: HTTP 503', true],
-    ['429 without a word', { kind: '429', retryAfterS: 0 }, 'rate-limited: too many requests', true],
+    ['429 without a body', { kind: '429', retryAfterS: 0 }, 'rate-limited: too many requests', true],
     ['a web page', { kind: 'html' }, 'html: a web page instead of data', false],
     ['cut off', { kind: 'truncated' }, 'not-json: not JSON', false],
-    ['nothing for anybody', { kind: 'empty' }, null, false],
+    ['an empty answer', { kind: 'empty' }, null, false],
   ])(
     '%s: stored readings are kept, the source is marked, and the sync succeeds a minute later',
     async (_, kind, error, isBusy) => {

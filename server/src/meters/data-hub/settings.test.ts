@@ -59,8 +59,8 @@ describe('settings of a meter', () => {
   })
 
   test.each([
-    ['of Energinet, which the tax stands for already', '5790000432752', '40000'],
-    ['that nobody publishes', '5790000705689', 'NONE'],
+    ['of Energinet, which is part of the tax', '5790000432752', '40000'],
+    ['that is not published', '5790000705689', 'NONE'],
   ])('R3 a tariff %s is refused', async (_, gln, code) => {
     await app.records.system((tx) =>
       tx

@@ -46,7 +46,7 @@ const ready: Record<string, () => Promise<[CallShape, Parameters<TestApp['ask']>
     contract.handoff,
     { body: { code: (await signIn('admin@north.example')).body.data?.['token'] ?? '' } },
   ],
-  'asking for a code': async () => [contract.resetPassword, { body: { email: owner } }],
+  'requesting a code': async () => [contract.resetPassword, { body: { email: owner } }],
   'ending one session': async () => {
     const other = await app.signIn(owner)
     const list: { _id: string }[] = (await app.data(contract.sessions, { token: other }))?.['sessions'] ?? []

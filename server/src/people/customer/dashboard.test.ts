@@ -87,8 +87,8 @@ describe('PATCH /client/customer/dashboard', () => {
   })
 
   test.each<[string, (at: DashboardForm) => unknown, string]>([
-    ['a row that is none', (at) => ({ ...at, enableFourthRow: true }), 'dashboard.enableFourthRow'],
-    ['a card in the row of what is sold', (at) => ({ ...at, r3c1: { card: 'capacity' } }), 'dashboard.r3c1.card'],
+    ['an unknown row', (at) => ({ ...at, enableFourthRow: true }), 'dashboard.enableFourthRow'],
+    ['a card in the row of sold capacity', (at) => ({ ...at, r3c1: { card: 'capacity' } }), 'dashboard.r3c1.card'],
     [
       'a market that nothing can be sold on',
       (at) => ({ ...at, r3c1: { value: 'DC-PLANNER' } }),
@@ -114,7 +114,7 @@ describe('PATCH /client/customer/dashboard', () => {
 
   test.each<[string, () => Partial<DashboardForm>]>([
     ['an instance', () => ({ r2c1: { card: 'instance', groupId: foreign['instance'] } })],
-    ['an instance in the row of what is sold', () => ({ r3c2: { value: 'FFR', groupId: foreign['instance'] } })],
+    ['an instance in the row of sold capacity', () => ({ r3c2: { value: 'FFR', groupId: foreign['instance'] } })],
     ['a frequency signal', () => ({ r1c1: { card: 'frequency', frequencyId: foreign['frequency'] } })],
     ['a price signal', () => ({ r2c2: { card: 'powerCost', priceSignalId: foreign['price-signal'] } })],
   ])('T1 %s of another customer is not found, and nothing is saved', async (_, of) => {

@@ -118,7 +118,7 @@ test.each<[string, Partial<ActivationForMail>, number]>([
   ['9.9 % of FCR-D', { deltaLoad: 9.9 }, 0],
   ['10 % of FCR-D', { deltaLoad: 10 }, 1],
   ['3 % of aFRR', { market: 'aFRR', deltaLoad: 3 }, 1],
-  ['what came too late', { late: true }, 0],
+  ['an activation reported late', { late: true }, 0],
 ])('mail for an activation of %s', async (_, more, mails) => {
   await subscribe('ops@north.example')
   await subscribe('ops@north.example', { event_type: 'frr_based' })

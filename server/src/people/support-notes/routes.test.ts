@@ -90,7 +90,7 @@ describe('a note', () => {
     ['no date', { released: undefined }, { 'supportNote.released': m.required }],
     ['an empty date', { released: '' }, { 'supportNote.released': m.required }],
     ['a day that does not exist', { released: '2026-02-30' }, { 'supportNote.released': m.date }],
-    ['enable as a word', { enable: 'yes' }, { 'supportNote.enable': m.yesOrNo }],
+    ['enable as text', { enable: 'yes' }, { 'supportNote.enable': m.yesOrNo }],
     ['a further field', { application: 'Other' }, { 'supportNote.application': 'Unknown field: application' }],
   ])('R3 %s is refused with its message and without a mail', async (_, part, errors) => {
     expect(await create(part)).toMatchObject({ status: 400, body: { errors } })

@@ -172,9 +172,9 @@ describe('connections', () => {
 
   test.each([
     ['no HTTP', 'hello\r\n\r\n', 400],
-    ['a chunk of no size', `${slowBody.split('Content-Length')[0]}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+    ['a chunk without a size', `${slowBody.split('Content-Length')[0]}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
     [
-      'a chunk that lies',
+      'a chunk with a wrong length',
       `${slowBody.split('Content-Length')[0]}Transfer-Encoding: chunked\r\n\r\n2\r\n{}}}}}\r\n`,
       400,
     ],

@@ -85,7 +85,7 @@ describe('a call with an upload', () => {
   test.each([
     ['values that are no JSON', '{"name":', { values: m.invalidInput }],
     ['unknown keys', '{"name":"x","role":"sudoer"}', { role: 'Unknown field: role' }],
-    ['nothing of what is needed', '{}', { name: m.required }],
+    ['values without the required field', '{}', { name: m.required }],
   ])('R3 %s are refused', async (_, text, errors) => {
     expect(await send('/picture', [['values', text], picture(3)])).toMatchObject({ status: 400, body: { errors } })
   })

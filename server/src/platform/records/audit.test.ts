@@ -98,7 +98,7 @@ describe('C4 verification of stored entries', () => {
       '-0, fractions, the smallest and the biggest',
       [-0, 1.0, 0.1 + 0.2, 5e-324, 1.797e308, 1e21, 123456789012345680000],
     ],
-    ['what JSON has no word for', [Number.NaN, Infinity, undefined, () => {}, Symbol('x')]],
+    ['values that JSON cannot represent', [Number.NaN, Infinity, undefined, () => {}, Symbol('x')]],
     ['keys in any order', { b: 1, a: 2, 10: 3, 9: 4, aa: 5, é: 6, __proto__x: 7, '': 8 }],
     ['a key that is special in JavaScript', JSON.parse('{"__proto__": 1, "constructor": {"toString": 2}}')],
     ['dates', { at: new Date(0) }],
@@ -181,21 +181,21 @@ describe('C4 recomputation', () => {
   })
 
   test.each([
-    ['who', `update audit_entry set who = 'someone else' where entry_no = 3`, 3],
-    ['after', `update audit_entry set after = '{}' where entry_no = 4`, 4],
-    ['at', `update audit_entry set at = at + interval '1 ms' where entry_no = 1`, 1],
-    ['the hash', `update audit_entry set sha256 = decode(repeat('00', 32), 'hex') where entry_no = 6`, 6],
+    ['a changed who', `update audit_entry set who = 'someone else' where entry_no = 3`, 3],
+    ['a changed after', `update audit_entry set after = '{}' where entry_no = 4`, 4],
+    ['a changed time', `update audit_entry set at = at + interval '1 ms' where entry_no = 1`, 1],
+    ['a changed hash', `update audit_entry set sha256 = decode(repeat('00', 32), 'hex') where entry_no = 6`, 6],
     ['a removed entry', 'delete from audit_entry where entry_no = 3', 4],
-    ['the first entries cut off', 'delete from audit_entry where entry_no < 3', 3],
-    ['the middle cut out', 'delete from audit_entry where entry_no between 2 and 5', 6],
+    ['removed first entries', 'delete from audit_entry where entry_no < 3', 3],
+    ['removed entries in the middle', 'delete from audit_entry where entry_no between 2 and 5', 6],
     [
-      'two entries that changed places',
+      'two swapped entries',
       `update audit_entry set entry_no = 99 where entry_no = 2; update audit_entry set entry_no = 2 where entry_no = 3;
        update audit_entry set entry_no = 3 where entry_no = 99`,
       2,
     ],
     [
-      'a removed entry whose number was taken by the next',
+      'a removed entry with its number reused by the next',
       'delete from audit_entry where entry_no = 3; update audit_entry set entry_no = entry_no - 1 where entry_no > 3',
       3,
     ],

@@ -203,12 +203,12 @@ describe('language of a mail', () => {
 
   test.each([
     ['an account with a language of its own', 'north', 'Expert@north.example', undefined, 'da'],
-    ['an account without', 'north', 'sudoer@north.example', undefined, 'en'],
-    ['an account that has chosen another one than its company', 'west', 'sudoer@west.example', undefined, 'en'],
+    ['an account without a language of its own', 'north', 'sudoer@north.example', undefined, 'en'],
+    ['an account with another language than its company', 'west', 'sudoer@west.example', undefined, 'en'],
     ['an address without an account', 'west', 'ops@nowhere.example', undefined, 'da'],
-    ['T1 an address that has its account at another company', 'north', 'custom@west.example', undefined, 'en'],
-    ['a new address of somebody', 'north', 'new@north.example', 'da', 'da'],
-    ['nobody of a company', null, 'operator@x.example', undefined, 'en'],
+    ['T1 an address with an account at another company', 'north', 'custom@west.example', undefined, 'en'],
+    ['a new address of a user', 'north', 'new@north.example', 'da', 'da'],
+    ['an address without a company', null, 'operator@x.example', undefined, 'en'],
   ])('%s', async (_, key, to, language, expected) => {
     const letter = { en: { subject: 'en', text: '' }, da: { subject: 'da', text: '' } }
     const mail = await records.system(async (tx) => {
