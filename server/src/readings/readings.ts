@@ -59,6 +59,8 @@ export type Readings = {
   backup: (folder: string) => Promise<void>
   storageBytes: (signalNos: readonly number[]) => Promise<number>
   held: () => { series: number; bytes: number }
+  /** The session of background work: for `npm run move`, which copies whole tables. */
+  client: ClickHouseClient
   /** Rejects while the store does not answer or refuses writes. */
   ping: () => Promise<void>
   troubles: () => string[]
@@ -253,6 +255,7 @@ export const openReadings = async ({
       await writeAheadLog.drain()
       await rollups.paused(() => backUp(engine.read, folder))
     },
+    client: engine.background,
     storageBytes: (signalNos) => engine.read((client) => readStorageBytes(client, signalNos)),
     ping: async () => {
       needRoom()
