@@ -7,15 +7,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@clickhouse/client'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startPostgres } from '../../../../tools/postgres.ts'
-import { differenceOf, takeStock } from '#operator/backup/stock.ts'
-import type { OutputLine } from '#operator/operator-calls.ts'
-import { writeAudit } from '#platform/records/audit.ts'
-import { migrate } from '#platform/records/migrate.ts'
-import { openRecords, type Records } from '#platform/records/records.ts'
-import { openReadings, type Readings } from '#readings/readings.ts'
-import { layTestWorld } from '#testing/data-folder.ts'
-import { moveToFolder, moveToServers, moveWhileServing, refuseMoved, type Servers } from './move.ts'
+import { startPostgres } from './postgres.ts'
+import { differenceOf, takeStock } from '../server/src/operator/backup/stock.ts'
+import type { OutputLine } from '../server/src/operator/operator-calls.ts'
+import { writeAudit } from '../server/src/platform/records/audit.ts'
+import { migrate } from '../server/src/platform/records/migrate.ts'
+import { openRecords, type Records } from '../server/src/platform/records/records.ts'
+import { openReadings, type Readings } from '../server/src/readings/readings.ts'
+import { layTestWorld } from '../server/src/testing/data-folder.ts'
+import {
+  moveToFolder,
+  moveToServers,
+  moveWhileServing,
+  refuseMoved,
+  type Servers,
+} from '../server/src/operator/move/move.ts'
 
 const noon = Date.UTC(2026, 10, 20, 12)
 const day = 86_400_000
@@ -27,7 +33,7 @@ let folder: string
 let dataDir: string
 
 const startReadings = async () => {
-  readingsServer = spawn(process.execPath, [join(import.meta.dirname, '../../../../tools/readings-server.ts')], {
+  readingsServer = spawn(process.execPath, [join(import.meta.dirname, 'readings-server.ts')], {
     env: { ...process.env, DATA_DIR: join(folder, 'server'), READINGS_PORT: '0', READINGS_PASSWORD: 'harbour' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
