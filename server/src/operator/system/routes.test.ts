@@ -35,6 +35,15 @@ test('health names each part; a failing part makes it 503, with the reason on th
   delete app.parts['mqtt']
 })
 
+test('the port of the portal reports to a balancer: live while the process runs, ready while its parts do', async () => {
+  app.parts['mqtt'] = () => Promise.reject(new Error('not listening at 10.0.0.7'))
+  const [live, ready] = [await app.http.inject('/live'), await app.http.inject('/ready')]
+  expect([live.statusCode, live.json()]).toEqual([200, { live: true }])
+  expect([ready.statusCode, ready.json(), ready.headers['retry-after']]).toEqual([503, { ready: false }, '5'])
+  delete app.parts['mqtt']
+  expect((await app.http.inject('/ready')).json()).toEqual({ ready: true })
+})
+
 test('the API has an OpenAPI 3.1 document with every call and a page without script', async () => {
   const document = JSON.parse((await app.ask(openApi)).text) as {
     openapi: string
