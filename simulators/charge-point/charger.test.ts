@@ -8,7 +8,6 @@ import type { ChargerOfFile } from './world-file.ts'
 
 type Heard = { id: string; action: string; payload: Record<string, unknown> }
 
-const patience = { timeout: 20_000 }
 let server: WebSocketServer | undefined
 let charger: SimulatedCharger | undefined
 afterEach(async () => {
@@ -94,9 +93,9 @@ test('2.0.1: a remote start returns its transaction id, and the state of charge 
   const central = await listen(() => ({ status: 'Accepted' }))
   const one = made({ type: 'DC', maxKw: 150, connectors: 1, simulatedVersion: 'ocpp2.0.1' })
   charger = openCharger({ charger: one, url: central.url, retryMs: 5 })
-  await expect.poll(() => central.of('StatusNotification').length, patience).toBe(1)
+  await expect.poll(() => central.of('StatusNotification').length).toBe(1)
   central.ask('RequestStartTransaction', { remoteStartId: 42, evseId: 1, idToken: { idToken: 'GM1', type: 'Central' } })
-  await expect.poll(() => central.of('TransactionEvent').length, patience).toBe(1)
+  await expect.poll(() => central.of('TransactionEvent').length).toBe(1)
   charger.pass(600)
   await charger.unplug(1)
   const events = central.of('TransactionEvent').map(({ payload }) => payload)
@@ -116,7 +115,7 @@ test('commands are executed: settings, a charging limit, out of service, and ref
   const answered = async (action: string, payload: object) => {
     const before = central.answers.length
     central.ask(action, payload)
-    await expect.poll(() => central.answers.length, patience).toBe(before + 1)
+    await expect.poll(() => central.answers.length).toBe(before + 1)
     return central.answers.at(-1)
   }
   expect(await answered('GetConfiguration', { key: ['HeartbeatInterval'] })).toEqual({
@@ -131,7 +130,7 @@ test('commands are executed: settings, a charging limit, out of service, and ref
     status: 'Accepted',
   })
   charger.pass(60)
-  await expect.poll(() => JSON.stringify(central.of('MeterValues').at(-1)?.payload), patience).toContain('"4140"')
+  await expect.poll(() => JSON.stringify(central.of('MeterValues').at(-1)?.payload)).toContain('"4140"')
   expect(await answered('ChangeAvailability', { connectorId: 2, type: 'Inoperative' })).toEqual({ status: 'Accepted' })
   expect(await charger.plugIn(2, 'VAN-01')).toBe(false)
   expect([charger.fault('refuse', 1), charger.fault('nonsense', 1)]).toEqual([true, false])

@@ -6,7 +6,6 @@ import { openCharger, type SimulatedCharger } from '../charge-point/charger.ts'
 import type { ChargerOfFile } from '../charge-point/world-file.ts'
 import { type Desk, openDesk } from './payments.fixture.ts'
 
-const patience = { timeout: 20_000 }
 let desk: Desk
 let door: Awaited<ReturnType<typeof openDoor>>
 let charger: SimulatedCharger | undefined
@@ -18,7 +17,7 @@ beforeAll(async () => {
 }, 120_000)
 afterEach(async () => {
   charger?.close()
-  await expect.poll(isOnline, patience).toBe(false)
+  await expect.poll(isOnline).toBe(false)
 })
 afterAll(async () => {
   await door?.close()
@@ -43,8 +42,8 @@ const connect = async (simulatedVersion: ChargerOfFile['simulatedVersion']) => {
     url: `ws://127.0.0.1:${door.port}/ocpp`,
     now: desk.now,
   })
-  await expect.poll(() => charger?.isOpen(), patience).toBe(true)
-  await expect.poll(isOnline, patience).toBe(true)
+  await expect.poll(() => charger?.isOpen()).toBe(true)
+  await expect.poll(isOnline).toBe(true)
   return charger
 }
 const payment = async (id: string) => (await desk.shown(id)).payment
@@ -56,15 +55,15 @@ test.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
   async (version) => {
     const plugged = await connect(version)
     const _id = await desk.approved()
-    await expect.poll(() => plugged.isFree(1), patience).toBe(false)
-    await expect.poll(async () => (await desk.follow(), (await payment(_id)).state), patience).toBe('charging')
+    await expect.poll(() => plugged.isFree(1)).toBe(false)
+    await expect.poll(async () => (await desk.follow(), (await payment(_id)).state)).toBe('charging')
     for (let quarter = 0; quarter < 3; quarter++) {
       await desk.pass(15 * 60_000)
       plugged.pass(900)
     }
     await plugged.unplug(1)
     const { transactionId } = await payment(_id)
-    await expect.poll(async () => (await costOf(transactionId ?? '')).status, patience).toBe('ended')
+    await expect.poll(async () => (await costOf(transactionId ?? '')).status).toBe('ended')
     await countCosts(desk.app)
     await desk.settled(_id)
     const { consumption } = await costOf(transactionId ?? '')

@@ -211,9 +211,8 @@ describe('a provider that answers late, twice, wrongly or never', () => {
     const { _id } = await desk.ended()
     await desk.pass(minuteMs)
     await expect
-      .poll(
-        async () => (await desk.shown(_id)).history.filter(({ event }) => event === 'told').map(({ words }) => words),
-        { timeout: 20_000 },
+      .poll(async () =>
+        (await desk.shown(_id)).history.filter(({ event }) => event === 'told').map(({ words }) => words),
       )
       .toEqual(expect.arrayContaining(['CREATED', 'AUTHORIZED', 'CAPTURED']))
     const told = (await desk.shown(_id)).history.filter(({ event }) => event === 'told').map(({ words }) => words)
