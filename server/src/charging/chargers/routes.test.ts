@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
+import { storedRows } from '#testing/rows.ts'
 import { type Bench, type Connect, iso, openBench, type TestCharger } from '#charging/ledger/charger.fixture.ts'
 import { portalTagOf } from '#charging/ledger/directory.ts'
 import { registerKwh, type Registers } from '#charging/ledger/overview.ts'
@@ -47,7 +48,7 @@ const addTag = async (tagID: string, more: object = {}) =>
   app.ask(tagCalls.addChargerTag, { token, body: { name: tagID, tagID, action: true, ...more } })
 
 const sessionsOf = async (query: Record<string, string>) =>
-  (await app.ask(sessionCalls.findChargerTransactions, { token: auditor, query })).body.data
+  await app.data(sessionCalls.findChargerTransactions, { token: auditor, query })
 const sessionsAt = async (identity: string) => (await sessionsOf({ chargerId: idOfCharger(identity) })).transactions
 
 const event = (
@@ -148,13 +149,9 @@ describe('starts and stops from the portal', () => {
     const { payload } = await charger.call('StartTransaction', start)
     expect(payload['idTagInfo']).toEqual({ status: 'Accepted' })
     expect(await sessionsAt('remote')).toMatchObject([{ mode: 'remote', idTag: null, status: 'active' }])
-    const linked = await app.records.system((tx) =>
-      tx
-        .selectFrom('charger_transaction')
-        .select('command_id')
-        .where('no', '=', Number(payload['transactionId']))
-        .execute(),
-    )
+    const linked = await storedRows(app.records, 'charger_transaction', { no: Number(payload['transactionId']) }, [
+      'command_id',
+    ])
     expect(linked).toEqual([{ command_id: expect.any(String) }])
     expect((await ask(sessionCalls.remoteStart, 'remote')).body.message).toBe(m.connectorCharging)
     expect((await ask(sessionCalls.remoteStop, 'remote')).body.data).toEqual({ status: 'Accepted', accepted: true })
@@ -208,7 +205,7 @@ describe('starts and stops from the portal', () => {
         const { body: stopped } = await app.ask(sessionCalls.remoteStop, { token, body: connector })
         expect(stopped).toMatchObject({ message: m.connectorIdle })
       }
-      expect((await app.ask(sessionCalls.remoteStart, { token, body })).body.data).toMatchObject({ accepted: true })
+      expect(await app.data(sessionCalls.remoteStart, { token, body })).toMatchObject({ accepted: true })
       if (identity === 'plugged') await plug()
       const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
       await event(charger, identity, 1, 'RemoteStart', { chargingState: 'Charging', remoteStartId })
@@ -244,8 +241,9 @@ describe('starts and stops from the portal', () => {
     await event(charger, 'own-1', 1, 'MeterValuePeriodic', { chargingState: 'Charging' }, { meterValue })
     const modern = async () => {
       const params = { id: idOf('licence', 'north', 'evCharging') }
-      const { body } = await app.ask(contract.findChargers, { token: auditor, params })
-      return body.data.chargers.find(({ identity }) => identity === 'modern')
+      return (await app.data(contract.findChargers, { token: auditor, params })).chargers.find(
+        ({ identity }) => identity === 'modern',
+      )
     }
     const shown = await modern()
     expect(shown).toMatchObject({ meta: { isActive: true, connectors: 2, version: 'ocpp2.0.1' } })

@@ -3,6 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
+import { storedRows } from '#testing/rows.ts'
 import { type Bench, openBench, key } from '#charging/ledger/charger.fixture.ts'
 import { openDirectory } from '#charging/ledger/directory.ts'
 
@@ -26,8 +27,7 @@ afterAll(() => bench.close())
 
 const paramsOf = (identity: string, customer = 'north') => ({ id: idOf('charger', customer, identity) })
 const settingsOf = async (identity: string) => {
-  const { body } = await app.ask(contract.getChargerService, { token, params: paramsOf(identity) })
-  return body.data
+  return app.data(contract.getChargerService, { token, params: paramsOf(identity) })
 }
 const form = { name: 'Yard 7', chargerType: 'AC', connectors: 1, maxKw: 22 } as const
 
@@ -40,7 +40,7 @@ test('D2 C4 a charger that knocked is adopted with a secret that is shown once, 
   expect(body).toMatchObject({ message: m.chargerRegistered, data: { identity: 'new-7', path: '/ocpp/north/new-7' } })
   const { secret, _id } = body.data
   expect(secret).toMatch(/^[0-9a-f]{40}$/)
-  expect((await app.ask(contract.findUnknownChargers, { token })).body.data.unknown).toEqual([])
+  expect((await app.data(contract.findUnknownChargers, { token })).unknown).toEqual([])
   // OCPP 1.6 sends the 20 bytes; some chargers send the hex digits.
   const opensWith = (password: string) =>
     bench.connect('new-7', { password }).then(
@@ -118,7 +118,7 @@ test('C4 a charger that nobody has registered is dismissed from the list, and on
     return [status, body.message]
   }
   expect(await dismiss()).toEqual([200, m.chargerDismissed])
-  expect((await app.ask(contract.findUnknownChargers, { token })).body.data.unknown).toEqual([])
+  expect((await app.data(contract.findUnknownChargers, { token })).unknown).toEqual([])
   expect(await dismiss()).toEqual([404, m.notFound])
 })
 
@@ -248,10 +248,7 @@ test('one call at a time: while one is not answered the next waits, and the same
   const again = await app.ask(contract.resetCharger, { token, params, body: { kind: 'soft' } })
   expect([again.status, again.body.message]).toEqual([409, m.chargerCommandOpen])
   const other = app.ask(contract.unlockConnector, { token, params, body: { connectorId: 1 } })
-  const open = () =>
-    app.records.system((tx) =>
-      tx.selectFrom('charger_command').select('command_id').where('is_open', '=', true).execute(),
-    )
+  const open = () => storedRows(app.records, 'charger_command', { is_open: true }, ['command_id'])
   await expect.poll(async () => (await open()).length).toBe(2)
   expect(charger.asked).toHaveLength(1)
   charger.socket.terminate()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saveRegisters } from '#charging/ledger/group-commit.ts'
 import { markSessions } from '#charging/ledger/transactions.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 import {
   addPricedCharger,
   chargerId,
@@ -26,9 +27,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const costOf = async (id: string) =>
-  (await app.ask(getChargerTransaction, { token, params: { id } })).body.data.transaction.cost
-const due = () => app.records.system((tx) => tx.selectFrom('charging_due').selectAll().execute())
+const costOf = async (id: string) => (await app.data(getChargerTransaction, { token, params: { id } })).transaction.cost
+const due = () => storedRows(app.records, 'charging_due')
 const rowOf = (id: string) =>
   app.records.system((tx) =>
     tx.selectFrom('charging_cost').selectAll().where('transaction_id', '=', id).executeTakeFirst(),
@@ -208,15 +208,13 @@ test('a running session counts as far as its last plausible reading, in its list
   const wild = { ...example, identity: 'WILD', to: null, wh: null }
   const id = await putSession(app, { ...wild, readings: [...example.readings, ['2026-11-20T09:30:10Z', 304_000]] })
   await count(app)
-  const { transaction } = (await app.ask(getChargerTransaction, { token, params: { id } })).body.data
+  const { transaction } = await app.data(getChargerTransaction, { token, params: { id } })
   expect(transaction).toMatchObject({ consumption: 4, cost: { parts: { spot: '16.35' } } })
 })
 
 test('a charger without a price has no cost, and nobody looks for it', async () => {
   await addPricedCharger(app, 'FREE')
-  await app.records.system((tx) =>
-    tx.updateTable('charger').set({ price_signal_id: null }).where('identity', '=', 'FREE').execute(),
-  )
+  await changeRows(app.records, 'charger', { identity: 'FREE' }, { price_signal_id: null })
   const id = await putSession(app, { ...example, identity: 'FREE', readings: [] })
   await count(app)
   expect(await costOf(id)).toMatchObject({ total: null, unknown: 'price' })
@@ -230,7 +228,7 @@ test('who dies while counting leaves it to the next', async () => {
     to: '2026-11-20T13:15:00Z',
     readings: [],
   })
-  await app.records.system((tx) => tx.updateTable('charging_due').set({ claimed: true, marked: false }).execute())
+  await changeRows(app.records, 'charging_due', {}, { claimed: true, marked: false })
   await count(app)
   expect((await costOf(id))?.total).not.toBeNull()
   expect(await due()).toEqual([])

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addTags } from '#testing/chargers.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 import { addPricedCharger, chargerId, count, putDay, putEmission, putSession } from './costs.fixture.ts'
-import { insertRow } from '#platform/records/rows.ts'
 
 let app: TestApp
 let token: string
@@ -19,14 +19,13 @@ beforeAll(async () => {
   for (const identity of ['A', 'B', 'C', 'D']) await addPricedCharger(app, identity)
   token = await app.tokenOf('sudoer@north.example')
   west = await app.tokenOf('sudoer@west.example')
-  await app.records.system((tx) =>
-    insertRow(tx, idOf('customer', 'north'), 'charger_tag_group', {
-      group_id: groupId,
-      name: '=Vans',
-      active: true,
-      created_at: new Date(),
-    }).execute(),
-  )
+  await addRows(app.records, 'charger_tag_group', {
+    customer_id: idOf('customer', 'north'),
+    group_id: groupId,
+    name: '=Vans',
+    active: true,
+    created_at: new Date(),
+  })
   await addTags(app.records, [{ tag: 'VAN', groupId }])
   tagId = await app.records.system(
     async (tx) => (await tx.selectFrom('charger_tag').select('tag_id').executeTakeFirstOrThrow()).tag_id,
@@ -47,7 +46,7 @@ const price = {
 } as const
 const save = (body: object, as = token) => app.ask(contract.saveChargingPrice, { token: as, body })
 const sums = async (query: { startDate: string; endDate: string; by?: string }) =>
-  (await app.ask(contract.chargingCosts, { token, query })).body.data
+  await app.data(contract.chargingCosts, { token, query })
 
 describe('what chargers pay', () => {
   test('C4 from a day on; sessions of that day and later are counted again, earlier ones stay', async () => {
@@ -59,7 +58,7 @@ describe('what chargers pay', () => {
       wh: 2000,
     })
     await count(app)
-    const costOf = async (id: string) => (await app.ask(contract.sessionCost, { token, params: { id } })).body.data.cost
+    const costOf = async (id: string) => (await app.data(contract.sessionCost, { token, params: { id } })).cost
     expect(await costOf(after)).toMatchObject({ total: '2.24', driver: null })
     const earlier = await costOf(before)
     const saved = await save({ ...price, chargers: [chargerId('A')] })
@@ -67,7 +66,7 @@ describe('what chargers pay', () => {
     await count(app)
     expect(await costOf(after)).toMatchObject({ total: '2.02', driver: '5.00' })
     expect(await costOf(before)).toEqual(earlier)
-    const list = (await app.ask(contract.findChargingPrices, { token })).body.data.chargers
+    const list = (await app.data(contract.findChargingPrices, { token })).chargers
     expect(list.find(({ name }) => name === 'A')).toMatchObject({
       prices: [
         { validFrom: null, taxValue: '119' },
@@ -103,7 +102,7 @@ describe('what chargers pay', () => {
     await addPricedCharger(app, 'W', 'west').catch(() => {})
     const { status } = await save({ ...price, chargers: [chargerId('B'), chargerId('W', 'west')] })
     expect(status).toBe(404)
-    const rows = await app.records.system((tx) => tx.selectFrom('charging_price').select('charger_id').execute())
+    const rows = await storedRows(app.records, 'charging_price', {}, ['charger_id'])
     expect(rows).toEqual([])
     expect((await save({ ...price, chargers: [chargerId('B')] }, west)).status).toBe(404)
   })
@@ -112,12 +111,7 @@ describe('what chargers pay', () => {
 test('a session opens quarter by quarter, and they add up to its cost', async () => {
   const id = await putSession(app, { identity: 'B', ...morning, from: '2026-11-20T09:10:00Z', wh: 2000 })
   await count(app)
-  const {
-    cost,
-    quarters,
-    price: paid,
-    sources,
-  } = (await app.ask(contract.sessionCost, { token, params: { id } })).body.data
+  const { cost, quarters, price: paid, sources } = await app.data(contract.sessionCost, { token, params: { id } })
   expect(quarters).toEqual([
     {
       from: '2026-11-20T09:00:00.000Z',

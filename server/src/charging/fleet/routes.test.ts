@@ -8,6 +8,7 @@ import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows } from '#testing/rows.ts'
 import { insertRow } from '#platform/records/rows.ts'
 
 const customerId = (key: string) => idOf('customer', key)
@@ -77,23 +78,22 @@ const addCharger = ({ identity, key = 'north', online = true, seen = true, state
 type Session = { identity: string; key?: string; fromMs: number; toMs: number | null; wh: number; refused?: boolean }
 
 const addSession = ({ identity, key = 'north', fromMs, toMs, wh, refused = false }: Session) =>
-  app.records.system((tx) =>
-    insertRow(tx, customerId(key), 'charger_transaction', {
-      transaction_id: newId(),
-      charger_id: chargerId(identity, key),
-      evse_no: 1,
-      mode: 'tag',
-      state: toMs === null ? 'active' : 'ended',
-      started_at: new Date(fromMs),
-      refused,
-      ended_at: toMs === null ? null : new Date(toMs),
-      consumption_wh: wh.toFixed(3),
-    }).execute(),
-  )
+  addRows(app.records, 'charger_transaction', {
+    customer_id: customerId(key),
+    transaction_id: newId(),
+    charger_id: chargerId(identity, key),
+    evse_no: 1,
+    mode: 'tag',
+    state: toMs === null ? 'active' : 'ended',
+    started_at: new Date(fromMs),
+    refused,
+    ended_at: toMs === null ? null : new Date(toMs),
+    consumption_wh: wh.toFixed(3),
+  })
 
 describe('the dashboard', () => {
   const read = async (days = 10) =>
-    (await app.ask(contract.fleetDashboard, { token: auditor, query: { days: String(days) } })).body.data
+    await app.data(contract.fleetDashboard, { token: auditor, query: { days: String(days) } })
   const lateMs = () => Math.max(dayBounds(today(Date.now())).fromMs, Date.now() - hourMs)
   beforeAll(async () => {
     await addCharger({ identity: 'busy', state: 'charging' })
@@ -208,12 +208,7 @@ describe('the dashboard', () => {
     const share = thereMs(found)
     const sinceMs = Math.max(now - 240 * hourMs, dayBounds(today(now - 9 * 24 * hourMs)).fromMs)
     expect(share).toBeCloseTo((4 * hourMs) / (Date.now() - sinceMs), 3)
-    await app.records.system((tx) =>
-      tx
-        .insertInto('charger_transaction')
-        .values(unfinished(2, false, '38000'))
-        .execute(),
-    )
+    await addRows(app.records, 'charger_transaction', unfinished(2, false, '38000'))
     expect(thereMs(await told())).toBeCloseTo((6 * hourMs) / (Date.now() - sinceMs), 3)
   })
 })
@@ -227,7 +222,7 @@ describe('tags from a file', () => {
     })
   const xlsx = (rows: (string | number | boolean)[][]) => writeXlsx({ sheets: [{ name: 'Tags', rows }] })
   const tags = async () =>
-    (await app.ask(findChargerTags, { token, query: { limit: '100' } })).body.data[0]?.tags.map((one) => [
+    (await app.data(findChargerTags, { token, query: { limit: '100' } }))[0]?.tags.map((one) => [
       one.name,
       one.tagID,
       one.groupData?.name ?? null,
@@ -347,17 +342,16 @@ describe('tags from a file', () => {
 
   test('T2 tags of others with the same ID are not touched', async () => {
     const west = await app.tokenOf('auditor@west.example')
-    await app.records.system((tx) =>
-      insertRow(tx, customerId('west'), 'charger_tag', {
-        tag_id: newId(),
-        tag: 'A1',
-        name: 'Theirs',
-        active: true,
-        created_at: new Date(),
-      }).execute(),
-    )
+    await addRows(app.records, 'charger_tag', {
+      customer_id: customerId('west'),
+      tag_id: newId(),
+      tag: 'A1',
+      name: 'Theirs',
+      active: true,
+      created_at: new Date(),
+    })
     await send('Name;Tag ID\r\nOurs;a1\r\n', true)
-    const [page] = (await app.ask(findChargerTags, { token: west, query: {} })).body.data
+    const [page] = await app.data(findChargerTags, { token: west, query: {} })
     expect(page?.tags.map(({ name }) => name)).toEqual(['Theirs'])
   })
 

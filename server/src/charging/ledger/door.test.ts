@@ -12,6 +12,7 @@ import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { chargersServer } from '#roles/chargers.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRow, storedRows } from '#testing/rows.ts'
 import { isUnfit } from '#platform/http/errors.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { openGroupCommit } from './group-commit.ts'
@@ -34,14 +35,7 @@ afterAll(async () => {
   await app.close()
 })
 
-const generationOf = (identity: string) =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('charger')
-      .select(['generation', 'online'])
-      .where('identity', '=', identity)
-      .executeTakeFirstOrThrow(),
-  )
+const generationOf = (identity: string) => storedRow(app.records, 'charger', { identity }, ['generation', 'online'])
 
 test('D2 who is unknown, has a wrong key or too little security is turned away before the handshake', async () => {
   await expect(connectCharger(door.port, 'nobody')).rejects.toThrow('404')
@@ -255,9 +249,7 @@ test('D2 profile 3: a certificate of our CA opens for the charger whose name it 
 test('a charger was last seen when it said something, not when its connection ended', async () => {
   const seenAt = async () => {
     await door.flush()
-    const rows = await app.records.system((tx) =>
-      tx.selectFrom('charger').select(['last_seen_at', 'online']).where('identity', '=', 'quiet').execute(),
-    )
+    const rows = await storedRows(app.records, 'charger', { identity: 'quiet' }, ['last_seen_at', 'online'])
     return rows.map((row) => [row.last_seen_at?.toISOString(), row.online])
   }
   const charger = await connectCharger(door.port, 'quiet')

@@ -7,6 +7,7 @@ import { openLive } from '#platform/http/live.ts'
 import { openMetrics } from '#platform/process/health.ts'
 import { openBus } from '#platform/messaging/bus.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRow, storedRows } from '#testing/rows.ts'
 import {
   addChargers,
   addTags,
@@ -58,17 +59,10 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes with the role 
     return charger
   }
   const chargerId = (identity: string) => idOf('charger', 'north', identity)
-  const rowOf = (identity: string) =>
-    app.records.system((tx) =>
-      tx
-        .selectFrom('charger')
-        .select(['online', 'generation'])
-        .where('identity', '=', identity)
-        .executeTakeFirstOrThrow(),
-    )
+  const rowOf = (identity: string) => storedRow(app.records, 'charger', { identity }, ['online', 'generation'])
   const remoteStart = async (identity: string) => {
     const body = { chargerId: chargerId(identity), connectorId: 1 }
-    return (await app.ask(contract.remoteStart, { token, body })).body.data
+    return await app.data(contract.remoteStart, { token, body })
   }
   const starts = ({ asked }: TestCharger) => asked.filter(({ action }) => action === 'RemoteStartTransaction')
 
@@ -97,13 +91,10 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes with the role 
     const back = await connect(here, 'moving')
     await moved.closed
     expect((await back.call('StopTransaction', stop, 's-3')).payload).toEqual(ended.payload)
-    const rows = await app.records.system((tx) =>
-      tx
-        .selectFrom('charger_transaction')
-        .select(['state', 'consumption_wh'])
-        .where('charger_id', '=', chargerId('moving'))
-        .execute(),
-    )
+    const rows = await storedRows(app.records, 'charger_transaction', { charger_id: chargerId('moving') }, [
+      'state',
+      'consumption_wh',
+    ])
     expect(rows).toEqual([{ state: 'ended', consumption_wh: '900.000' }])
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Bench, type Connect, iso, openBench } from './charger.fixture.ts'
 import { storedFrames } from './frame-ring.ts'
+import { storedRows } from '#testing/rows.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -228,9 +229,9 @@ test('what strays from the protocol is mended, counted and answered; what is not
   expect((await charger.call('Nonsense', {})).error).toBe('NotImplemented')
   expect((await charger.call('DataTransfer', { vendorId: 'x' })).payload).toEqual({ status: 'UnknownVendorId' })
   await bench.door.flush()
-  const found = await bench.app.records.system((tx) => tx.selectFrom('charger_deviation').select('deviation').execute())
+  const found = await storedRows(bench.app.records, 'charger_deviation', {}, ['deviation'])
   expect(found.map(({ deviation }) => deviation)).toContain('StartTransaction connectorId: type')
-  const pieces = await bench.app.records.system((tx) => tx.selectFrom('charger_frames').select('frames').execute())
+  const pieces = await storedRows(bench.app.records, 'charger_frames', {}, ['frames'])
   const frames = pieces.flatMap((piece) => storedFrames.parse(piece.frames))
   expect(frames.some(([, direction, frame]) => direction === 'in' && frame.includes('"vendorThing"'))).toBe(true)
 })

@@ -22,11 +22,12 @@ afterAll(() => bench.close())
 const idOfCharger = (identity: string) => idOf('charger', 'north', identity)
 const on = (identity: string, phases: 'L1L2L3' | 'L1' = 'L1L2L3') => ({ chargerId: idOfCharger(identity), phases })
 const addSite = async (name: string, limitA: number, chargers: readonly ReturnType<typeof on>[], fallbackA = 0) => {
-  const { body } = await app.ask(contract.addChargingSite, {
-    token,
-    body: { name, limitA, fallbackA, chargers: [...chargers] },
-  })
-  return body.data._id
+  return (
+    await app.data(contract.addChargingSite, {
+      token,
+      body: { name, limitA, fallbackA, chargers: [...chargers] },
+    })
+  )._id
 }
 const connectorsOf = async (siteId: string) => {
   const { body } = await app.ask(contract.findChargingSites, { token })

@@ -27,7 +27,7 @@ const begin = { connectorId: 1, idTag: 'ANNA', meterStart: 0 }
 const status = ({ payload }: { payload: Record<string, unknown> }) => payload['idTagInfo']
 
 test('C4 one session for each tag: elsewhere Authorize and Start are ConcurrentTx, at the same charger a second outlet; a replay and the default are not', async () => {
-  expect((await app.ask(tagCalls.getChargingChoice, { token })).body.data).toEqual({ oneSession: false })
+  expect(await app.data(tagCalls.getChargingChoice, { token })).toEqual({ oneSession: false })
   const [one, two] = [await bench.connect('one'), await bench.connect('two')]
   await one.boot()
   await two.boot()
@@ -56,30 +56,29 @@ test('C3 a tag that is switched off says how many sessions of it run; each is as
   await two.boot()
   await one.call('StartTransaction', { ...begin, timestamp: iso(5) })
   await two.call('StartTransaction', { ...begin, timestamp: iso(4) })
-  const [page] = (await app.ask(tagCalls.findChargerTags, { token })).body.data
+  const [page] = await app.data(tagCalls.findChargerTags, { token })
   const params = { id: page?.tags[0]?._id ?? '' }
   const saved = await app.ask(tagCalls.saveChargerTag, { token, params, body: { action: false } })
   expect(saved.body.data.running).toBe(2)
   await two.close()
   await expect
-    .poll(async () => (await app.ask(sessionCalls.stopTagSessions, { token, params })).body.data.stops)
+    .poll(async () => (await app.data(sessionCalls.stopTagSessions, { token, params })).stops)
     .toEqual([
       { chargerName: 'one', connectorId: 1, status: 'Accepted', accepted: true },
       { chargerName: 'two', connectorId: 1, status: m.chargerOffline, accepted: false },
     ])
   expect(one.asked.some(({ action }) => action === 'RemoteStopTransaction')).toBe(true)
-  const { group } = (await app.ask(tagCalls.addChargerTagGroup, { token, body: { name: 'Vans', action: true } })).body
-    .data
+  const { group } = await app.data(tagCalls.addChargerTagGroup, { token, body: { name: 'Vans', action: true } })
   await app.ask(tagCalls.saveChargerTag, { token, params, body: { groupId: group._id, action: true } })
   const off = { token, params: { id: group._id }, body: { action: false } }
-  expect((await app.ask(tagCalls.saveChargerTagGroup, off)).body.data.running).toBe(2)
+  expect((await app.data(tagCalls.saveChargerTagGroup, off)).running).toBe(2)
   const stopped = await app.ask(sessionCalls.stopGroupSessions, { token, params: { id: group._id } })
   expect(stopped.body.data.stops.map(({ chargerName }) => chargerName)).toEqual(['one', 'two'])
 })
 
 test('C4 a charger that was registered by mistake is removed with all it said; one with sessions or of the operator stays', async () => {
   const body = { identity: 'MISTAKE', name: 'Mistake', chargerType: 'AC' as const, connectors: 1, maxKw: 22 }
-  const made = (await app.ask(registerCharger, { token, body })).body.data
+  const made = await app.data(registerCharger, { token, body })
   const known = { password: made.secret, path: made.path }
   const charger = await vi.waitFor(() => bench.connect('MISTAKE', known), { timeout: 30_000, interval: 200 })
   await charger.boot()

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { hashMachineSecret } from '#platform/security/token.ts'
 import type { TestApp } from '#testing/app.ts'
+import { storedRow, storedRows } from '#testing/rows.ts'
 import { addTags, type Bench, openBench, type TestCharger } from '#charging/ledger/charger.fixture.ts'
 
 let bench: Bench
@@ -21,9 +22,7 @@ afterAll(() => bench.close())
 
 const idOfCharger = (identity: string) => idOf('charger', 'north', identity)
 const onlineOf = async (identity: string) => {
-  const rows = await app.records.system((tx) =>
-    tx.selectFrom('charger').select('online').where('identity', '=', identity).execute(),
-  )
+  const rows = await storedRows(app.records, 'charger', { identity }, ['online'])
   return rows[0]?.online ?? false
 }
 
@@ -55,9 +54,7 @@ test.each(Object.entries(endings))('D2 %s: the open connection of the charger en
 
 test('D2 a key with an overlap: the connection stays open for that time, and ends with it', async () => {
   const charger = await bench.connect('kept')
-  const previous = await app.records.system((tx) =>
-    tx.selectFrom('charger').select('password_hash').where('identity', '=', 'kept').executeTakeFirstOrThrow(),
-  )
+  const previous = await storedRow(app.records, 'charger', { identity: 'kept' }, ['password_hash'])
   const until = { previous_hash: previous.password_hash, previous_until: new Date(app.clock.now() + 86_400_000) }
   await provision('kept', { ...otherKey(), ...until })
   await (await bench.connect('renewed')).boot()
@@ -82,9 +79,7 @@ test('a new secret, and a charger that is registered while others knock, open at
 })
 
 const tagId = async (tag: string) => {
-  const rows = await app.records.system((tx) =>
-    tx.selectFrom('charger_tag').select('tag_id').where('tag', '=', tag).execute(),
-  )
+  const rows = await storedRows(app.records, 'charger_tag', { tag }, ['tag_id'])
   return { id: rows[0]?.tag_id ?? '' }
 }
 const groupIds: string[] = []

@@ -7,6 +7,7 @@ import { idOf, newId } from '#platform/records/ids.ts'
 import { type Bench, connectCharger, openBench } from '#charging/ledger/charger.fixture.ts'
 import { followSpending } from './spending.ts'
 import { insertRow } from '#platform/records/rows.ts'
+import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 
 const customerId = idOf('customer', 'north')
 const chargerId = idOf('charger', 'north', 'B1')
@@ -17,9 +18,7 @@ beforeAll(async () => {
 afterAll(() => bench?.close())
 
 const ids = async () => {
-  const rows = await bench.app.records.system((tx) =>
-    tx.selectFrom('charger_tag').select(['tag', 'tag_id']).where('customer_id', '=', customerId).execute(),
-  )
+  const rows = await storedRows(bench.app.records, 'charger_tag', { customer_id: customerId }, ['tag', 'tag_id'])
   return new Map(rows.map(({ tag, tag_id }) => [tag, tag_id]))
 }
 const tagId = async (tag: string) => (await ids()).get(tag) ?? ''
@@ -28,8 +27,7 @@ const sudoer = () => bench.app.tokenOf('sudoer@north.example')
 const save = async (tag: string, body: object) =>
   bench.app.ask(contract.saveChargerTag, { token: await sudoer(), params: { id: await tagId(tag) }, body })
 const shown = async (tag: string) =>
-  (await bench.app.ask(contract.getChargerTag, { token: await sudoer(), params: { id: await tagId(tag) } })).body.data
-    .tag.budget
+  (await bench.app.data(contract.getChargerTag, { token: await sudoer(), params: { id: await tagId(tag) } })).tag.budget
 
 const charged = async (tag: string, from: string, dkk: string | null, { wh = 1000, running = false } = {}) => {
   const transaction_id = newId()
@@ -64,9 +62,7 @@ const mails = () =>
     tx.selectFrom('mail_outbox').select(['recipient', 'subject']).orderBy('created_at').execute(),
   )
 const addCost = (transactionId: string, dkk: string) =>
-  bench.app.records.system((tx) =>
-    tx.updateTable('charging_cost').set({ driver_dkk: dkk }).where('transaction_id', '=', transactionId).execute(),
-  )
+  changeRows(bench.app.records, 'charging_cost', { transaction_id: transactionId }, { driver_dkk: dkk })
 const look = () => followSpending(bench.app)
 
 beforeEach(async () => {
@@ -80,8 +76,7 @@ beforeEach(async () => {
   })
 })
 
-const isOnline = () =>
-  bench.app.records.system((tx) => tx.selectFrom('charger').select('online').executeTakeFirstOrThrow())
+const isOnline = () => storedRow(bench.app.records, 'charger', {}, ['online'])
 const stops = () =>
   bench.app.records.system((tx) =>
     tx
@@ -173,21 +168,19 @@ test('the example of budgets.md: the warning at 80 %, the end at 100, each told 
 
 test('C4 a budget that is nearly or wholly spent rings the bell and is posted, once each; not for whoever has muted it, nor at another company', async () => {
   bench.app.setNow('2026-11-20T12:00:00Z')
-  await bench.app.records.system((tx) =>
-    insertRow(tx, customerId, 'webhook', {
-      webhook_id: newId(),
-      name: 'books',
-      url: 'https://books.example',
-      secret_sealed: Buffer.from('sealed'),
-      events: ['charging-budget'],
-      enabled: true,
-      created_at: new Date(),
-    }).execute(),
-  )
+  await addRows(bench.app.records, 'webhook', {
+    customer_id: customerId,
+    webhook_id: newId(),
+    name: 'books',
+    url: 'https://books.example',
+    secret_sealed: Buffer.from('sealed'),
+    events: ['charging-budget'],
+    enabled: true,
+    created_at: new Date(),
+  })
   await save('VAN1', { budgetDkk: '100' })
   const running = await charged('VAN1', '2026-11-20T11:00:00Z', '85', { running: true })
-  const bell = async (email: string) =>
-    (await bench.app.ask(notifications, { token: await bench.app.tokenOf(email) })).body.data
+  const bell = async (email: string) => await bench.app.data(notifications, { token: await bench.app.tokenOf(email) })
   await look()
   await look()
   const warned = { scope: 'tag', name: 'VAN1', state: 'warned', triggerTime: '2026-11-20T12:00:00.000Z' }
@@ -223,7 +216,7 @@ test('a group has spent what all its tags have together; kWh count as DKK do, an
   await charged('VAN1', '2026-11-02T08:00:00Z', '10', { wh: 14_000 })
   await charged('VAN2', '2026-11-03T08:00:00Z', null, { wh: 16_000 })
   await look()
-  const { groups } = (await bench.app.ask(contract.findChargerTagGroups, { token: await sudoer() })).body.data
+  const { groups } = await bench.app.data(contract.findChargerTagGroups, { token: await sudoer() })
   expect(groups[0]?.budget).toMatchObject({
     spentKwh: '30.000',
     spentDkk: '10.00',

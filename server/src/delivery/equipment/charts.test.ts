@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addRows, storedRows } from '#testing/rows.ts'
+import { addRows, storedRow, storedRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T18:00:00.000Z'
 const nowMs = Date.parse(now)
@@ -101,9 +101,10 @@ test('C4 the file holds both series, every sample of the time shown, and is on t
 })
 
 test('the newest command to the instance stands beside it, one to the whole edge too', async () => {
-  const { customer_id, edge_id } = await app.records.system((tx) =>
-    tx.selectFrom('edge').select(['customer_id', 'edge_id']).where('key', '=', 'north-edge').executeTakeFirstOrThrow(),
-  )
+  const { customer_id, edge_id } = await storedRow(app.records, 'edge', { key: 'north-edge' }, [
+    'customer_id',
+    'edge_id',
+  ])
   const give = (instance_id: string | null, set_point: number, agoMs: number) =>
     addRows(app.records, 'equipment_command', {
       customer_id,

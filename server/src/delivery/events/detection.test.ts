@@ -5,7 +5,7 @@ import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { workedExample } from '#delivery/scoring/delivery.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addRows, changeRows } from '#testing/rows.ts'
+import { addRows, changeRows, storedRows } from '#testing/rows.ts'
 import { startEvents } from './detection.ts'
 
 const minute = 60_000
@@ -60,7 +60,7 @@ const list = async (query: Record<string, string> = {}, by = token) =>
 const eventAt = async (startMs: number) =>
   (await list({ limit: '100' })).events.find(({ startTime }) => Date.parse(startTime) === startMs + 102_000)
 const queued = async () => {
-  const found = await app.records.system((tx) => tx.selectFrom('outbox').select(['kind', 'payload']).execute())
+  const found = await storedRows(app.records, 'outbox', {}, ['kind', 'payload'])
   return found.map(({ kind, payload }) => ({ kind, payload: payload as { type?: string; data?: object } }))
 }
 const forget = () => app.records.system((tx) => tx.deleteFrom('outbox').execute())
@@ -198,9 +198,7 @@ test('the day on which an instance joins a market or bids again begins it anew, 
     await engine.settled()
   }
   const since = async () => {
-    const found = await app.records.system((tx) =>
-      tx.selectFrom('instance').select('market_since').where('instance_id', '=', cold.instanceId).executeTakeFirst(),
-    )
+    const found = (await storedRows(app.records, 'instance', { instance_id: cold.instanceId }, ['market_since']))[0]
     return Object.keys(Object(found?.market_since))
   }
   await change({ markets: ['FCR-D-INC', 'FFR'], flexible_kw: '420' })

@@ -3,6 +3,7 @@ import { hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestWorld } from '#testing/records.ts'
+import { storedRows } from '#testing/rows.ts'
 import type { Records } from '#platform/records/records.ts'
 import { seriesParts, sealRecord, writeParts } from './seal.ts'
 import { compareChains, verifyRecord } from './verify.ts'
@@ -12,7 +13,7 @@ let north = ''
 let west = ''
 beforeAll(async () => {
   records = await openTestWorld()
-  const found = await records.system((tx) => tx.selectFrom('customer').select(['key', 'customer_id']).execute())
+  const found = await storedRows(records, 'customer', {}, ['key', 'customer_id'])
   const idOf = (key: string) => found.find((one) => one.key === key)?.customer_id ?? ''
   north = idOf('north')
   west = idOf('west')

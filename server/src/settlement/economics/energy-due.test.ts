@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
+import { storedRows } from '#testing/rows.ts'
 import * as fixture from './economics.fixture.ts'
 import { sumSettlements } from './queries.ts'
 import { settleDue } from './settle-due.ts'
@@ -191,7 +192,7 @@ test('a price that comes while the end of the day is being settled marks it agai
   await settleNow()
   expect(await rows()).toMatchObject([{ energy_state: 'open' }])
   await publish(['100', '100', '100', '100'])
-  const due = await app.records.system((tx) => tx.selectFrom('settlement_due').select('day').execute())
+  const due = await storedRows(app.records, 'settlement_due', {}, ['day'])
   expect(due).toEqual([{ day }])
 })
 

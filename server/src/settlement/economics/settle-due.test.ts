@@ -3,6 +3,7 @@ import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRows } from '#testing/rows.ts'
 import * as fixture from './economics.fixture.ts'
 import { settleDue } from './settle-due.ts'
 
@@ -28,18 +29,21 @@ const decide = (eur: string) => fixture.decide(app.records, eur)
 const measure = (date = day, minutes?: [number, number]) => fixture.measure(app, of, date, minutes)
 const settleNow = () => settleDue(app, 0)
 const rows = () =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('settlement')
-      .select(['product', 'version', 'is_closed', 'is_result_fetched', 'gross_eur', 'penalty_eur', 'customer_eur'])
-      .execute(),
-  )
+  storedRows(app.records, 'settlement', {}, [
+    'product',
+    'version',
+    'is_closed',
+    'is_result_fetched',
+    'gross_eur',
+    'penalty_eur',
+    'customer_eur',
+  ])
 const earlier = () =>
   app.records.system((tx) =>
     tx.selectFrom('settlement_revision').select(['version', 'gross_eur']).orderBy('version').execute(),
   )
 const absurd = { capacity_mw: '9000', won_mw: '9000', won: true, marginal_price_eur: '9000000000' }
-const due = () => app.records.system((tx) => tx.selectFrom('settlement_due').select('day').execute())
+const due = () => storedRows(app.records, 'settlement_due', {}, ['day'])
 
 test('provisional until its results are published, settled when the day is over; a price fetched again moves it by just that, and the version before stays', async () => {
   await measure()

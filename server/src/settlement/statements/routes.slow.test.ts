@@ -245,9 +245,11 @@ describe('mailed by the month', () => {
       'Your revenue 1,40 EUR',
     )
     expect(english?.text).toContain('https://portal.example/eConomics?tab=statements')
-    const trail = await app.records.system((tx) =>
-      tx.selectFrom('audit_entry').select(['who', 'subject', 'after']).where('action', '=', 'statement.send').execute(),
-    )
+    const trail = await storedRows(app.records, 'audit_entry', { action: 'statement.send' }, [
+      'who',
+      'subject',
+      'after',
+    ])
     expect(trail).toHaveLength(2)
     expect(trail[0]).toMatchObject({ who: 'Gridmast', after: { month: '2026-09', kind: 'settlement' } })
     await app.byHand((tx) => tx.updateTable('customer').set({ language: 'en' }).execute())

@@ -194,8 +194,9 @@ test('an hour without a forecast is counted as unknown and told to nobody', asyn
 test('what is expected stands beside what is sold, in slots that are not over; of an instance that is silent nothing does', async () => {
   await report(Date.parse(now), 400)
   const expected = async () => {
-    const { body } = await app.ask(soldCapacity, { token: await reader(), query: { market, date: day } })
-    return body.data.slots.map(({ expectedKw }) => expectedKw)
+    return (await app.data(soldCapacity, { token: await reader(), query: { market, date: day } })).slots.map(
+      ({ expectedKw }) => expectedKw,
+    )
   }
   const kw = await expected()
   expect(kw.slice(0, 12)).toEqual(Array(12).fill(null))

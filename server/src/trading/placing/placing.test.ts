@@ -113,7 +113,7 @@ test('C4 at the cut-off bids, file, mail and trail are made in one, and the requ
     subject: 'Bids of North: FCR-D-INC D-1 late, 21.11.2026',
     body: 'The file has 1 bid of up to 0,200 MW. The gate closes on 20.11.2026 18:00:00.\n\nTimes are Danish.',
   })
-  const [file] = await app.records.system((tx) => tx.selectFrom('bid_file').selectAll().execute())
+  const [file] = await storedRows(app.records, 'bid_file')
   const line =
     'FCR-D-INC,FCR-D-INC,D-1 late,2026-11-21,7,2026-11-21 07:00:00,2026-11-21T06:00:00.000Z,2026-11-21 08:00:00,2026-11-21T07:00:00.000Z,North Cold,0.2,2.5,,'
   expect(file?.content).toContain(`\r\n${line}${id}\r\n`)
@@ -177,7 +177,7 @@ test('T1 each customer has a file and a mail of its own', async () => {
   await add('north cold')
   await add('west cold', { capacity_mw: only(8, '0.3') })
   expect(await at('2026-11-20T15:00:00Z')).toBe(2)
-  const files = await app.records.system((tx) => tx.selectFrom('bid_file').selectAll().execute())
+  const files = await storedRows(app.records, 'bid_file')
   const north = files.find(({ customer_id }) => customer_id === idsOf('north cold').customer_id)
   expect(files).toHaveLength(2)
   expect(north?.content).not.toMatch(/west/i)
@@ -245,7 +245,7 @@ test('a gate that closed while no server ran is told to the operator, once; a re
   // The late gate of 21.11. closed at 18:00 CET on 20.11., its cut-off was two hours before.
   app.setNow('2026-11-20T18:00:00Z')
   expect([await reportMissedGates(app), await reportMissedGates(app)]).toEqual([1, 0])
-  const mails = await app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
+  const mails = await storedRows(app.records, 'mail_outbox')
   expect(mails).toHaveLength(1)
   expect(JSON.stringify(mails)).toContain('Bids not sent for North: FCR-D-INC D-1 late, 21.11.2026')
   expect(await placeDue(app)).toBe(0)

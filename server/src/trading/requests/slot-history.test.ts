@@ -4,6 +4,7 @@ import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
+import { storedRows } from '#testing/rows.ts'
 import { type Cold, coldOf } from './bid-requests.fixture.ts'
 
 let app: TestApp
@@ -111,7 +112,7 @@ test('what the bids would have earned on the last 30 days, and what speaks again
   expect(body.data.days.map(({ day }) => day).slice(-1)).toEqual(['2026-11-19'])
   expect(body.data.earned).toEqual([{ product: market, auction: 'D-1 early', eur: '7', won: 1, lost: 0, unpriced: 29 }])
   expect(body.data.warnings).toEqual([{ kind: 'above-flexible', slots: [10], offered: 2, limit: 0.42 }])
-  const rows = await app.records.system((tx) => tx.selectFrom('bid_request').select('request_id').execute())
+  const rows = await storedRows(app.records, 'bid_request', {}, ['request_id'])
   expect(rows).toEqual([])
 })
 

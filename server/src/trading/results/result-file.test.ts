@@ -6,6 +6,7 @@ import { newId } from '#platform/records/ids.ts'
 import { startsOf } from '#platform/files/import-table.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
+import { storedRows } from '#testing/rows.ts'
 import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 import { decideAndNotify } from './results.ts'
 
@@ -104,9 +105,11 @@ test('the worked example: shown first, with what the published price speaks agai
 test('C4 the trail and the history say what the file said and what stood there before', async () => {
   await publish()
   await take(example, { save: true, contradictions: 1 })
-  const [entry] = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select(['who', 'subject', 'after']).where('action', '=', 'bid-result.take').execute(),
-  )
+  const [entry] = await storedRows(app.records, 'audit_entry', { action: 'bid-result.take' }, [
+    'who',
+    'subject',
+    'after',
+  ])
   expect(entry).toMatchObject({ who: 'expert@north.example', subject: 'result.csv', after: { bids: 2, changed: 2 } })
   const { files: taken, totalCount } = await files()
   expect(taken).toMatchObject([{ name: 'result.csv', takenBy: 'expert@north.example', bids: 2, contradictions: 1 }])
