@@ -29,10 +29,7 @@ afterAll(() => app.close())
 
 const costOf = async (id: string) => (await app.data(getChargerTransaction, { token, params: { id } })).transaction.cost
 const due = () => storedRows(app.records, 'charging_due')
-const rowOf = (id: string) =>
-  app.records.system((tx) =>
-    tx.selectFrom('charging_cost').selectAll().where('transaction_id', '=', id).executeTakeFirst(),
-  )
+const rowOf = async (id: string) => (await storedRows(app.records, 'charging_cost', { transaction_id: id }))[0]
 
 /** 10:10 to 10:40 Danish time lies in the quarters 40, 41 and 42, at 4000, 4100 and 4200 DKK/MWh. */
 const example = {
@@ -121,13 +118,7 @@ test('a past that is told day by day is counted day by day: what was counted bef
   })
   const newer = await putSession(app, of('2026-11-20'))
   await count(app)
-  await app.byHand((tx) =>
-    tx
-      .updateTable('charging_cost')
-      .set({ wh: [1] })
-      .where('transaction_id', '=', newer)
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'charging_cost', { transaction_id: newer }, { wh: [1] })
   const older = await putSession(app, of('2026-11-19'))
   await count(app)
   expect((await rowOf(older))?.wh.reduce((sum, wh) => sum + wh, 0)).toBe(5500)
@@ -191,13 +182,7 @@ test.each([
   const waitDays = (Number((await rowOf(id))?.due_at) - Date.parse('2026-11-22T12:16:00Z')) / 86_400_000
   expect(waitDays).toBeCloseTo((Date.parse('2026-11-22T12:16:00Z') - Date.parse(from)) / 86_400_000 / 7, 5)
   await putEmission(app, day, 100)
-  await app.byHand((tx) =>
-    tx
-      .updateTable('charging_cost')
-      .set({ due_at: new Date(from) })
-      .where('transaction_id', '=', id)
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'charging_cost', { transaction_id: id }, { due_at: new Date(from) })
   await count(app)
   expect(await costOf(id)).toMatchObject({ kgCo2: 0.55 })
   expect((await rowOf(id))?.due_at).toBeNull()

@@ -7,7 +7,7 @@ import { openLive } from '#platform/http/live.ts'
 import { openMetrics } from '#platform/process/health.ts'
 import { openBus } from '#platform/messaging/bus.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { storedRow, storedRows } from '#testing/rows.ts'
+import { changeRows, storedRow, storedRows } from '#testing/rows.ts'
 import {
   addChargers,
   addTags,
@@ -123,13 +123,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes with the role 
 
   test('what a process held that died without a word is offline once its silence is noticed, and its own again if it was only slow', async () => {
     await connect(there, 'left')
-    const silent = () =>
-      app.byHand((tx) =>
-        tx
-          .updateTable('ocpp_process')
-          .set({ alive_at: new Date(0) })
-          .execute(),
-      )
+    const silent = () => changeRows({ system: app.byHand }, 'ocpp_process', {}, { alive_at: new Date(0) })
     await silent()
     await here.beat()
     expect((await rowOf('left')).online).toBe(false)

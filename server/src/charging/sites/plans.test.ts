@@ -4,6 +4,7 @@ import { endSchedules, saveSchedules } from './plans.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
 import { insertRow } from '#platform/records/rows.ts'
+import { storedRows } from '#testing/rows.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -60,10 +61,8 @@ const plan = async (identity: string, watts: number[]) => {
   await bench.door.balance()
   return { planId, fromMs }
 }
-const rowOf = (identity: string) =>
-  bench.app.records.system((tx) =>
-    tx.selectFrom('charger_schedule').selectAll().where('charger_id', '=', idOfCharger(identity)).executeTakeFirst(),
-  )
+const rowOf = async (identity: string) =>
+  (await storedRows(bench.app.records, 'charger_schedule', { charger_id: idOfCharger(identity) }))[0]
 
 test('a charger of no site gets the whole plan for each connector: quarters that are alike as one, ending with the last', async () => {
   const { profiles } = await connect('a')

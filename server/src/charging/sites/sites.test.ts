@@ -4,6 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
+import { changeRows } from '#testing/rows.ts'
 import { addTags, type Bench, type Connect, iso, openBench } from '#charging/ledger/charger.fixture.ts'
 
 let bench: Bench
@@ -152,12 +153,7 @@ test('who refuses limits of sessions counts with its full power, and is held at 
   const body = { chargerId: idOfCharger('stubborn'), connectorId: 1, limitA: 6, hours: 1, reason: 'Fuse' }
   const byHand = await app.ask(contract.setSiteLimit, { token, params: { id: siteId }, body })
   expect([byHand.status, byHand.body.message]).toEqual([409, m.notSteerable])
-  await app.byHand((tx) =>
-    tx
-      .updateTable('charger_limit')
-      .set({ changed_at: new Date(0) })
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'charger_limit', {}, { changed_at: new Date(0) })
   const power = { value: '17250', measurand: 'Power.Active.Import', unit: 'W' }
   const meterValue = [{ timestamp: iso(0), sampledValue: [power] }]
   await greedy.charger.call('MeterValues', { connectorId: 1, meterValue })

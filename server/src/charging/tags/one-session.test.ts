@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { idOf, newId } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
+import { changeRows } from '#testing/rows.ts'
 import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
 import { tables } from '#charging/chargers/registration.ts'
 
@@ -91,12 +92,7 @@ test('C4 a charger that was registered by mistake is removed with all it said; o
   const ours = (identity: string) => ({ token, params: { id: idOf('charger', 'north', identity) } })
   const provisioned = await app.ask(removeCharger, ours('new'))
   expect([provisioned.status, provisioned.body.message]).toEqual([409, m.chargerProvisioned])
-  await app.byHand((tx) =>
-    tx
-      .updateTable('charger')
-      .set({ registered_by: idOf('user', 'north', 'x') })
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'charger', {}, { registered_by: idOf('user', 'north', 'x') })
   const used = await app.ask(removeCharger, ours('one'))
   expect([used.status, used.body.message]).toEqual([409, m.chargerHasSessions])
   await app.byHand(async (tx) => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T12:00:00Z'
 const at = (minutes: number) => new Date(Date.parse(now) + minutes * minuteMs)
@@ -16,12 +17,7 @@ beforeAll(async () => {
   app = await openTestApp()
   app.setNow(now)
   north = await findInstance(app)
-  await app.byHand((tx) =>
-    tx
-      .updateTable('edge')
-      .set({ last_reported_at: at(-1) })
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'edge', {}, { last_reported_at: at(-1) })
 })
 afterAll(() => app.close())
 
@@ -60,13 +56,7 @@ const kinds = async (email?: string) => (await faultsOf(email)).map(({ kind }) =
 
 test('where everything reports there is no fault; an edge silent for 15 minutes is one', async () => {
   expect(await faultsOf()).toEqual([])
-  await app.byHand((tx) =>
-    tx
-      .updateTable('edge')
-      .set({ last_reported_at: at(-15) })
-      .where('edge_id', '=', north.edgeId)
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'edge', { edge_id: north.edgeId }, { last_reported_at: at(-15) })
   expect(await faultsOf()).toEqual([
     {
       kind: 'edge',
@@ -101,12 +91,7 @@ test('sold slots at risk are one line for an instance and market, and for those 
     await tx.insertInto('alert').values(guard).execute()
     await tx.insertInto('alert_trigger').values(told).execute()
   })
-  await app.byHand((tx) =>
-    tx
-      .insertInto('sold_risk')
-      .values([risk(1), risk(2), risk(3, at(-2)), risk(-2)])
-      .execute(),
-  )
+  await addRows({ system: app.byHand }, 'sold_risk', [risk(1), risk(2), risk(3, at(-2)), risk(-2)])
   expect((await faultsOf()).at(-1)).toMatchObject({
     kind: 'slots',
     market: 'FCR-D-INC',

@@ -21,7 +21,7 @@ import {
   setContract,
   settleDue,
 } from '#testing/settlements.ts'
-import { storedRows } from '#testing/rows.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 import { findMonth } from './queries.ts'
 import { nextMonth, sendDue } from './send.ts'
 import { settlementStatement } from './settlement-statement.ts'
@@ -166,13 +166,11 @@ describe('the statement of a month', () => {
     const unknown = await printed()
     expect(unknown).toContain('Energy revenue – EUR')
     expect(unknown).toMatch(/North Cold aFRR-INC [\d, −]+ –/)
-    await app.byHand((tx) =>
-      tx
-        .updateTable('settlement')
-        .set({ energy_eur: '3.20', energy_state: 'known', won_mw: '0.4' })
-        .where('product', '=', 'aFRR-INC')
-        .where('day', '=', addDays(first, 1))
-        .execute(),
+    await changeRows(
+      { system: app.byHand },
+      'settlement',
+      { product: 'aFRR-INC', day: addDays(first, 1) },
+      { energy_eur: '3.20', energy_state: 'known', won_mw: '0.4' },
     )
     expect(await printed()).toContain('Energy, known part 3,20 EUR')
   })

@@ -5,7 +5,7 @@ import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
-import { storedRows } from '#testing/rows.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 import { guardSold } from './guard.ts'
 
 const market = 'FCR-D-INC'
@@ -180,13 +180,7 @@ test('an hour without a forecast is counted as unknown and told to nobody', asyn
   )
   await sell(20, '0.1')
   await app.byHand((tx) => tx.updateTable('bid').set(other).execute())
-  await app.byHand((tx) =>
-    tx
-      .updateTable('instance')
-      .set({ markets: [market] })
-      .where('instance_id', '=', other.instance_id)
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'instance', { instance_id: other.instance_id }, { markets: [market] })
   expect(await guardSold(app)).toBe(0)
   expect(await risks()).toMatchObject({ risks: [], soldCount: 1, unknownCount: 1 })
 })

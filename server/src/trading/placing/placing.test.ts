@@ -4,7 +4,7 @@ import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { storedRow, storedRows } from '#testing/rows.ts'
+import { addRows, storedRow, storedRows } from '#testing/rows.ts'
 import { reportMissedGates, dueDays, placeDue } from './placing.ts'
 
 let app: TestApp
@@ -46,27 +46,22 @@ const only = (slot: number, value: string) => hours('0').map((zero, i) => (i ===
 const add = async (instance: string, part: object = {}) => {
   const request_id = newId()
   const at = new Date('2026-11-19T08:00:00Z')
-  await app.byHand((tx) =>
-    tx
-      .insertInto('bid_request')
-      .values({
-        ...idsOf(instance),
-        request_id,
-        market: 'FCR-D-INC',
-        status: 'pending',
-        note: 'x',
-        start_date: '2026-11-21',
-        end_date: '2026-11-23',
-        custom_bidding: true,
-        excluded_days: '[]',
-        capacity_mw: only(7, '0.2'),
-        price_eur: only(7, '2.5'),
-        created_at: at,
-        updated_at: at,
-        ...part,
-      })
-      .execute(),
-  )
+  await addRows({ system: app.byHand }, 'bid_request', {
+    ...idsOf(instance),
+    request_id,
+    market: 'FCR-D-INC',
+    status: 'pending',
+    note: 'x',
+    start_date: '2026-11-21',
+    end_date: '2026-11-23',
+    custom_bidding: true,
+    excluded_days: '[]',
+    capacity_mw: only(7, '0.2'),
+    price_eur: only(7, '2.5'),
+    created_at: at,
+    updated_at: at,
+    ...part,
+  })
   return request_id
 }
 const at = async (iso: string) => {
@@ -199,22 +194,17 @@ test('one customer whose bids cannot be made holds up no other’s, and is tried
 
 test('what is left to the contract is bid at its price, with what stood ready on the days before', async () => {
   const { customer_id, instance_id } = idsOf('north cold')
-  await app.byHand((tx) =>
-    tx
-      .insertInto('instance_contract')
-      .values({
-        customer_id,
-        instance_id,
-        valid_from: '2026-01-01',
-        customer_percent: '100',
-        partner_percent: '0',
-        sc_percent: '0',
-        auctions: ['D-1 late'],
-        default_price_eur: '1.75',
-        penalty_to: 'shares',
-      })
-      .execute(),
-  )
+  await addRows({ system: app.byHand }, 'instance_contract', {
+    customer_id,
+    instance_id,
+    valid_from: '2026-01-01',
+    customer_percent: '100',
+    partner_percent: '0',
+    sc_percent: '0',
+    auctions: ['D-1 late'],
+    default_price_eur: '1.75',
+    penalty_to: 'shares',
+  })
   const { no } = await storedRow(app.records, 'signal', { instance_id, kind: 'capacityUp' }, ['no'])
   const days = ['2026-11-17', '2026-11-18', '2026-11-19'].map((day) => dayBounds(day).fromMs)
   await app.readings.insert(

@@ -6,7 +6,7 @@ import { readXlsx, writeXlsx } from 'hucre'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { storedRows } from '#testing/rows.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 import { addPlaced, type Cold, coldOf, head, hours } from './bid-requests.fixture.ts'
 
 let app: TestApp
@@ -253,12 +253,12 @@ test('C4 T1 the file that was sent is downloaded as it was, by its own customer 
   const id = await addPlaced(app.records, cold, { market: 'FFR', start: '2026-11-21' })
   const file = { customer_id: cold.customer_id, file_id: newId(), market: 'FFR', auction: '', day: '2026-11-21' }
   const content = '\uFEFFMarket,Product\r\nFFR,FFR\r\n'
-  await app.byHand((tx) =>
-    tx
-      .insertInto('bid_file')
-      .values({ ...file, name: 'bids-FFR-2026-11-21.csv', content, sent_at: new Date() })
-      .execute(),
-  )
+  await addRows({ system: app.byHand }, 'bid_file', {
+    ...file,
+    name: 'bids-FFR-2026-11-21.csv',
+    content,
+    sent_at: new Date(),
+  })
   const download = (day: string, as = token) =>
     app.ask(sentBidFile, { token: as, params: { id }, query: { day, format: 'csv' } })
   const answer = await download('2026-11-21')

@@ -4,7 +4,7 @@ import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
-import { storedRows } from '#testing/rows.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 import { type Cold, coldOf } from './bid-requests.fixture.ts'
 
 let app: TestApp
@@ -79,22 +79,17 @@ test('what stood ready is null where nothing is measured', async () => {
 })
 
 test('a contract says what it bids', async () => {
-  await app.byHand((tx) =>
-    tx
-      .insertInto('instance_contract')
-      .values({
-        customer_id: cold.customer_id,
-        instance_id: cold.instance_id,
-        valid_from: '2026-01-01',
-        customer_percent: '80',
-        partner_percent: '10',
-        sc_percent: '10',
-        auctions: ['D-1 late'],
-        default_price_eur: '4.50',
-        penalty_to: 'sc',
-      })
-      .execute(),
-  )
+  await addRows({ system: app.byHand }, 'instance_contract', {
+    customer_id: cold.customer_id,
+    instance_id: cold.instance_id,
+    valid_from: '2026-01-01',
+    customer_percent: '80',
+    partner_percent: '10',
+    sc_percent: '10',
+    auctions: ['D-1 late'],
+    default_price_eur: '4.50',
+    penalty_to: 'sc',
+  })
   expect((await basis()).body.data.contract).toEqual({
     auctions: ['D-1 late'],
     priceEur: '4.5',
