@@ -80,7 +80,7 @@ const begin = async (charger: TestCharger, idTag: string, agoS: number, more: ob
 }
 
 describe('tags and groups', () => {
-  test('C4 a tag is kept trimmed and in upper case, is one of its kind, and the active flag counts from the next Authorize', async () => {
+  test('C4 a tag is stored trimmed and in upper case, and a change of its active flag applies to the next Authorize', async () => {
     const charger = await connect('tagged')
     const asks = async () => (await charger.call('Authorize', { idTag: 'a1b2 ' })).payload
     expect(await asks()).toEqual({ idTagInfo: { status: 'Invalid' } })
@@ -99,7 +99,7 @@ describe('tags and groups', () => {
     expect(actions).toEqual(['charger-tag.create', 'charger-tag.update', 'charger-tag.delete'])
   })
 
-  test('a group that is not active blocks its tags, its key travels in the answer, and without it its tags stay', async () => {
+  test('a group that is not active blocks its tags, and deleting it keeps them', async () => {
     const charger = await connect('tagged')
     const { body } = await app.ask(tagCalls.addChargerTagGroup, { token, body: { name: 'Vans', action: true } })
     const groupId = body.data.group._id
@@ -122,7 +122,7 @@ describe('tags and groups', () => {
     expect(one.body.data.tag).toMatchObject({ groupId: null, groupData: null })
   })
 
-  test('R3 what a tag may not be: nothing, too long, or one of the portal’s own', async () => {
+  test('R3 a tag that is empty, too long or reserved for the portal is refused', async () => {
     for (const tagID of ['', ' ', 'x'.repeat(37), portalTagOf(idOf('customer', 'north'))])
       expect((await addTag(tagID)).status).toBe(400)
   })
@@ -137,7 +137,7 @@ describe('starts and stops from the portal', () => {
     connectorId = 1,
   ) => app.ask(call, { token, body: { chargerId: idOfCharger(identity), connectorId } })
 
-  test('C3 C4 the charger is asked once and its own word is the answer; the session is linked to who asked', async () => {
+  test('C3 C4 a remote start is sent once, returns the answer of the charger and is linked to its session', async () => {
     const charger = await connect('remote')
     const begun = await ask(sessionCalls.remoteStart, 'remote')
     expect(begun.body.data).toEqual({ status: 'Accepted', accepted: true })
@@ -166,7 +166,7 @@ describe('starts and stops from the portal', () => {
     ])
   })
 
-  test('C4 a start with a tag is the session of that tag; a blocked tag starts nothing, and no second start is asked while one waits', async () => {
+  test('C4 a remote start with a tag begins a session of that tag, is refused for a blocked tag and while another start is open', async () => {
     const { body: made } = await addTag('OWN1')
     const { body: shut } = await addTag('OWN2', { action: false })
     const startWith = (identity: string, tagId: string, connectorId = 1) =>
@@ -193,7 +193,7 @@ describe('starts and stops from the portal', () => {
   })
 
   test.each(['plugged', 'plugged-before'])(
-    '2.0.1, %s the start: a session that began with the cable is nobody’s until its charger names the start',
+    '2.0.1, %s the start: a session that began with the cable belongs to the start that its charger names',
     async (identity) => {
       const { body: made } = await addTag(`OF ${identity}`)
       const body = { chargerId: idOfCharger(identity), connectorId: 1, tagId: made.data.tag._id }
@@ -227,7 +227,7 @@ describe('starts and stops from the portal', () => {
     },
   )
 
-  test('2.0.1: the start is found again by its number, the stop by the charger’s own id', async () => {
+  test('2.0.1: a session is linked by the number of its remote start and stopped by the id of the charger', async () => {
     const charger = await connect('modern', { version: 'ocpp2.0.1' })
     await ask(sessionCalls.remoteStart, 'modern')
     const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
@@ -260,7 +260,7 @@ describe('starts and stops from the portal', () => {
     expect((await modern())?.connectors[0]).toMatchObject(free)
   })
 
-  test('a charger that says no is quoted; one that is gone is not asked; nothing runs, nothing stops', async () => {
+  test('a rejection of the charger is returned; an offline charger, an idle connector and an unknown one are refused', async () => {
     await connect('refuser', { onAsked: () => ({ status: 'Rejected' }) })
     expect((await ask(sessionCalls.remoteStart, 'refuser')).body.data).toEqual({ status: 'Rejected', accepted: false })
     const gone = await ask(sessionCalls.remoteStart, 'gone')
@@ -269,7 +269,7 @@ describe('starts and stops from the portal', () => {
     expect((await ask(sessionCalls.remoteStart, 'refuser', 3)).body.message).toBe(m.noSuchConnector)
   })
 
-  test('a socket that ends before the answer ends the wait', async () => {
+  test('a remote start ends when the socket closes before the answer', async () => {
     const onAsked: Connect['onAsked'] = ({ action }) =>
       action === 'RemoteStartTransaction' ? null : { configurationKey: [] }
     const charger = await connect('gone', { onAsked })
@@ -279,14 +279,14 @@ describe('starts and stops from the portal', () => {
     expect((await asked).body.data).toEqual({ status: m.chargerSilent, accepted: false })
   })
 
-  test('T1 R1 a charger of another customer is not found, and an auditor asks for nothing', async () => {
+  test('T1 R1 the charger of another customer is not found, and an auditor cannot start a session', async () => {
     const body = { chargerId: idOfCharger('of-west', 'west'), connectorId: 1 }
     expect((await app.ask(sessionCalls.remoteStart, { token, body })).status).toBe(404)
     expect((await app.ask(sessionCalls.remoteStart, { token: auditor, body })).status).toBe(403)
   })
 })
 
-test('a day of one connector: power by phases in kW, consumption by hour, and no state of charge where there is none', async () => {
+test('the day of a connector has power in kW, consumption per hour and no state of charge without samples', async () => {
   const charger = await connect('charted')
   const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute)).toISOString()
   const phase = (name: string, value: string) => ({ value, phase: name, measurand: 'Power.Active.Import', unit: 'kW' })
@@ -336,7 +336,7 @@ const registerKwhOf = (pairs: [number | null, number | null][], sessions: Regist
     pairs.map((_, hour) => ({ fromMs: hour * hourMs, toMs: (hour + 1) * hourMs })),
   )
 
-test('consumption by interval: from the register before it; one that begins anew counts from its first reading', () => {
+test('consumption per interval is counted from the previous register, and from the first reading after a reset', () => {
   const of = (...pairs: [number | null, number | null][]) => registerKwhOf(pairs)
   expect(of([1000, 2000], [2500, 4000])).toEqual([1, 2])
   expect(of([1000, 2000], [null, null], [3000, 3000])).toEqual([1, null, 1])
@@ -354,7 +354,7 @@ test('consumption by interval: from the register before it; one that begins anew
   ).toEqual([1, 1])
 })
 
-test('what a charger of 1.6 says of its outlet is the state of the session there, but for what it says of before', async () => {
+test('1.6: a status notification sets the state of the session on its connector, unless it is older than the session', async () => {
   const charger = await connect('paused')
   await addTag('A')
   await begin(charger, 'A', 300)
@@ -371,7 +371,7 @@ test('what a charger of 1.6 says of its outlet is the state of the session there
   expect(await states()).toEqual(['charging'])
 })
 
-test('sessions: every filter, totals of all that match, pages of 15 and the file', async () => {
+test('the list of sessions has every filter, totals of all matches, pages of 15 and a file', async () => {
   const charger = await connect('listed')
   const { body: made } = await addTag('LIST')
   for (let i = 0; i < 17; i++) {
@@ -398,8 +398,8 @@ test('sessions: every filter, totals of all that match, pages of 15 and the file
   expect(file.text.trim().split('\n')).toHaveLength(18)
 })
 
-describe('what a user decides about a session', () => {
-  test('R1 energy that a connector cannot have delivered is kept apart until an expert or sudoer has reviewed it, on the trail', async () => {
+describe('review of a session', () => {
+  test('R1 implausible energy is not counted until an expert or sudoer has reviewed it', async () => {
     await addTag('ODD')
     const charger = await connect('odd')
     await (await begin(charger, 'ODD', 40)).end(300_000, 4)
@@ -433,7 +433,7 @@ describe('what a user decides about a session', () => {
     ])
   })
 
-  test('R1 a session that its charger left open is ended by a user: the connector is free, and a stop that arrives later corrects it', async () => {
+  test('R1 a user ends a session that its charger left open, and a later stop corrects its energy', async () => {
     const charger = await connect('crashed')
     const session = await begin(charger, 'ODD', 3600, { meterStart: 1000 })
     await charger.call('MeterValues', {
@@ -461,7 +461,7 @@ describe('what a user decides about a session', () => {
     ])
   })
 
-  test('a refused session that charged all the same waits for a user and is counted apart', async () => {
+  test('the energy of a refused session needs attention and has a total of its own', async () => {
     await addTag('SHUT', { action: false })
     const charger = await connect('odd')
     const session = await begin(charger, 'SHUT', 3600, { connectorId: 2 })
@@ -473,7 +473,7 @@ describe('what a user decides about a session', () => {
   })
 })
 
-test('a file of more sessions than a page holds has each once, also where many began at once', async () => {
+test('a file of more sessions than a page lists each session once, also with equal start times', async () => {
   await app.byHand((tx) =>
     sql`insert into charger_transaction (customer_id, transaction_id, charger_id, mode, state, started_at, ended_at, consumption_wh)
       select customer_id, gen_random_uuid(), charger_id, 'tag', 'ended', timestamptz '2026-10-01' + n / 900 * interval '1 hour',

@@ -31,7 +31,7 @@ const settingsOf = async (identity: string) => {
 }
 const form = { name: 'Yard 7', chargerType: 'AC', connectors: 1, maxKw: 22 } as const
 
-test('D2 C4 a charger that knocked is adopted with a secret that is shown once, opens its door, and may be renewed', async () => {
+test('D2 C4 an unknown charger is registered with a secret that is shown once, connects with it, and can get a new one', async () => {
   await bench.connect('new-7', { path: '/ocpp/north/new-7' }).catch(() => {})
   await bench.door.flush()
   const listed = await app.ask(contract.findUnknownChargers, { token })
@@ -61,7 +61,7 @@ test('D2 C4 a charger that knocked is adopted with a secret that is shown once, 
   expect(JSON.stringify(trail)).not.toContain(secret)
 })
 
-test('D2 T1 two customers may have a charger of one name: the address or the key decides, with certificates too', async () => {
+test('D2 T1 two customers can have a charger of the same identity; the address, the key or the certificate decides', async () => {
   const register = (securityProfile: number) =>
     app.ask(contract.registerCharger, { token, body: { identity: 'twin', ...form, securityProfile } })
   const raise = (security_profile: number) =>
@@ -110,7 +110,7 @@ test('D2 T1 two customers may have a charger of one name: the address or the key
   expect(await opened('/ocpp/twin', key)).toEqual(['west'])
 })
 
-test('C4 a charger that nobody has registered is dismissed from the list, and only where it is listed', async () => {
+test('C4 an unknown charger can be dismissed from the list once', async () => {
   await bench.connect('stranger', { path: '/ocpp/north/stranger' }).catch(() => {})
   await bench.door.flush()
   const dismiss = async () => {
@@ -122,7 +122,7 @@ test('C4 a charger that nobody has registered is dismissed from the list, and on
   expect(await dismiss()).toEqual([404, m.notFound])
 })
 
-test('C3 C4 1.6: each order is one call in its own words, and the charger’s word is the answer', async () => {
+test('C3 C4 1.6: each command is one call of the protocol and returns the answer of the charger', async () => {
   const words: Record<string, object> = {
     UnlockConnector: { status: 'UnlockFailed' },
     ChangeAvailability: { status: 'Scheduled' },
@@ -165,7 +165,7 @@ test('C3 C4 1.6: each order is one call in its own words, and the charger’s wo
   expect(JSON.stringify(trail)).not.toContain('hush')
 })
 
-test('configuration of 1.6: read whole, changed, and read back from the charger; what opens it is kept nowhere', async () => {
+test('1.6: the configuration is read and changed, and its secrets are not stored', async () => {
   const settings = new Map([
     ['HeartbeatInterval', '300'],
     ['AuthorizationKey', 'secret of mine'],
@@ -202,7 +202,7 @@ test('configuration of 1.6: read whole, changed, and read back from the charger;
   expect(JSON.stringify(kept)).not.toContain('secret of mine')
 })
 
-test('configuration of 2.0.1: a report in parts after the answer, a setting by component and outlet', async () => {
+test('2.0.1: the configuration is reported in parts, and a setting names its component and EVSE', async () => {
   const charger = await bench.connect('modern', {
     version: 'ocpp2.0.1',
     onAsked: ({ action }) =>
@@ -240,7 +240,7 @@ test('configuration of 2.0.1: a report in parts after the answer, a setting by c
   })
 })
 
-test('one call at a time: while one is not answered the next waits, and the same again is refused; who is away is not asked', async () => {
+test('a charger receives one call at a time, an equal command is refused while one is open, and an offline charger receives none', async () => {
   const charger = await bench.connect('silent', { onAsked: () => null })
   const params = paramsOf('silent')
   const first = app.ask(contract.clearChargerCache, { token, params })
@@ -258,7 +258,7 @@ test('one call at a time: while one is not answered the next waits, and the same
   expect([away.status, away.body.message]).toEqual([409, m.chargerOffline])
 })
 
-test('T1 R1 frames are the sudoer’s, newest first; what belongs to another customer is not there', async () => {
+test('T1 R1 the frames of a charger are listed newest first for a sudoer of its customer only', async () => {
   const charger = await bench.connect('old')
   await charger.call('Heartbeat', {}, 'beat-1')
   await bench.door.flush()

@@ -43,7 +43,7 @@ const example = {
   ] satisfies [string, number][],
 }
 
-test('each quarter at its own price; nothing is due after it', async () => {
+test('the cost of a session has the price of each quarter, and nothing is due after it', async () => {
   const id = await putSession(app, example)
   expect(await costOf(id)).toBeNull()
   await count(app)
@@ -60,7 +60,7 @@ test('each quarter at its own price; nothing is due after it', async () => {
   expect((await rowOf(id))?.due_at).toBeNull()
 })
 
-test('in any order: registers and stop that come late make the same row', async () => {
+test('registers and a stop that arrive late give the same cost', async () => {
   await addPricedCharger(app, 'LATE')
   const late = { ...example, identity: 'LATE' }
   const first = await putSession(app, { ...late, to: null, wh: null, readings: [] })
@@ -85,7 +85,7 @@ test('in any order: registers and stop that come late make the same row', async 
 
 // The embedded store has one connection: no write runs while due rows are claimed.
 test.skipIf(!process.env['TEST_DATABASE_URL'])(
-  'a reading that is stored beside a mark, while the mark is taken, is counted with it',
+  'a reading that is stored while its mark is claimed is counted',
   async () => {
     await addPricedCharger(app, 'BESIDE')
     const beside = { ...example, identity: 'BESIDE', to: null, wh: null }
@@ -107,7 +107,7 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
   },
 )
 
-test('a past that is told day by day is counted day by day: what was counted before is left alone', async () => {
+test('older sessions that are reported later do not recalculate newer costs', async () => {
   await addPricedCharger(app, 'PAST')
   const of = (day: string) => ({
     identity: 'PAST',
@@ -125,7 +125,7 @@ test('a past that is told day by day is counted day by day: what was counted bef
   expect((await rowOf(newer))?.wh).toEqual([1])
 })
 
-test('a session over midnight is counted for a reading of either day', async () => {
+test('a session over midnight is recalculated for a reading of either day', async () => {
   await addPricedCharger(app, 'NIGHT')
   const night = { ...example, identity: 'NIGHT', from: '2026-11-19T22:00:00Z', to: null, wh: null }
   const id = await putSession(app, { ...night, readings: [['2026-11-19T23:00:00Z', 1000]] })
@@ -135,7 +135,7 @@ test('a session over midnight is counted for a reading of either day', async () 
   expect((await rowOf(id))?.wh.reduce((sum, wh) => sum + wh, 0)).toBe(6000)
 })
 
-test('a price that is published again is counted again, once', async () => {
+test('a price that is published again recalculates the cost once', async () => {
   const id = await putSession(app, {
     ...example,
     from: '2026-11-20T11:00:00Z',
@@ -150,7 +150,7 @@ test('a price that is published again is counted again, once', async () => {
   expect((await rowOf(id))?.due_at).toBeNull()
 })
 
-test('what is not published yet is unknown, looked for again, and known once it is there', async () => {
+test('an unpublished price is unknown, is looked up again, and is known once it is published', async () => {
   const id = await putSession(app, {
     ...example,
     from: '2026-11-21T11:00:00Z',
@@ -188,7 +188,7 @@ test.each([
   expect((await rowOf(id))?.due_at).toBeNull()
 })
 
-test('a running session counts as far as its last plausible reading, in its list and in its cost', async () => {
+test('the consumption and cost of a running session end with its last plausible reading', async () => {
   await addPricedCharger(app, 'WILD')
   const wild = { ...example, identity: 'WILD', to: null, wh: null }
   const id = await putSession(app, { ...wild, readings: [...example.readings, ['2026-11-20T09:30:10Z', 304_000]] })
@@ -197,7 +197,7 @@ test('a running session counts as far as its last plausible reading, in its list
   expect(transaction).toMatchObject({ consumption: 4, cost: { parts: { spot: '16.35' } } })
 })
 
-test('a charger without a price has no cost, and nobody looks for it', async () => {
+test('a charger without a price has no cost and is not due', async () => {
   await addPricedCharger(app, 'FREE')
   await changeRows(app.records, 'charger', { identity: 'FREE' }, { price_signal_id: null })
   const id = await putSession(app, { ...example, identity: 'FREE', readings: [] })
@@ -206,7 +206,7 @@ test('a charger without a price has no cost, and nobody looks for it', async () 
   expect((await rowOf(id))?.due_at).toBeNull()
 })
 
-test('who dies while counting leaves it to the next', async () => {
+test('a cost is calculated by the next run after a crash', async () => {
   const id = await putSession(app, {
     ...example,
     from: '2026-11-20T13:00:00Z',
@@ -219,7 +219,7 @@ test('who dies while counting leaves it to the next', async () => {
   expect(await due()).toEqual([])
 })
 
-test('a day of 25 hours: the hour that October has twice has two prices', async () => {
+test('on a day of 25 hours the repeated hour has two prices', async () => {
   const day = '2026-10-25'
   await putDay(app, day, (index) => (index < 12 ? 1000 : 2000))
   // 02:45 before to 02:15 after the clocks go back: quarters 11 and 12.
@@ -234,7 +234,7 @@ test('a day of 25 hours: the hour that October has twice has two prices', async 
   expect((await costOf(id))?.parts?.spot).toBe('3')
 })
 
-test('one charger’s sessions are not another’s', async () => {
+test('each session of a charger has its own cost', async () => {
   await addPricedCharger(app, 'OTHER')
   const [a, b] = [
     await putSession(app, { ...example, identity: 'OTHER', from: '2026-11-20T09:00:00Z', readings: [] }),

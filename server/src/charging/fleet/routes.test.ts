@@ -109,7 +109,7 @@ describe('the dashboard', () => {
     await addSession({ identity: 'theirs', key: 'west', fromMs: now - 2 * hourMs, toMs: now, wh: 5000 })
   })
 
-  test('T2 each charger with its states, sessions, energy and utilisation; refused sessions and those of before do not count, those of others neither', async () => {
+  test('T2 the dashboard lists the chargers of the customer with state, sessions, energy and utilisation, without refused and older sessions', async () => {
     const { chargers, running, today: day, sessionsData, energyData } = await read()
     expect(chargers.map(({ name }) => name).toSorted()).toEqual(['away', 'broken', 'busy', 'fresh'])
     const busy = chargers.find(({ name }) => name === 'busy')
@@ -130,7 +130,7 @@ describe('the dashboard', () => {
     expect(energyData[0]?.y.reduce<number>((sum, value) => sum + (value ?? 0), 0)).toBe(24)
   })
 
-  test('chargers that need attention: a faulted connector with the charger’s word, one offline and since when, one that never came', async () => {
+  test('faulted, offline and never connected chargers need attention, with the reason', async () => {
     const { attention } = await read()
     expect(attention).toHaveLength(4)
     expect(attention).toContainEqual(
@@ -150,7 +150,7 @@ describe('the dashboard', () => {
     )
   })
 
-  test('a charger that was registered after its first sessions is measured since those; the month has what its sessions cost', async () => {
+  test('the utilisation of a charger registered after its first sessions is measured from those on', async () => {
     await addCharger({ identity: 'told', ageH: 1 })
     const now = Date.now()
     await addSession({ identity: 'told', fromMs: now - 50 * hourMs, toMs: now - 40 * hourMs, wh: 20_000 })
@@ -160,7 +160,7 @@ describe('the dashboard', () => {
     expect(costs.kwhWithoutCost).toBe(costs.kwh)
   })
 
-  test('the month before up to the same day, its margin, and the chargers as a file', async () => {
+  test('the dashboard has the previous month up to the same day, its margin, and the chargers as a file', async () => {
     const { before, costs } = await read()
     const date = today(Date.now())
     expect(before.until < date && before.until.slice(0, 7) !== date.slice(0, 7)).toBe(true)
@@ -172,7 +172,7 @@ describe('the dashboard', () => {
     expect(rows).toHaveLength((await read()).chargers.length)
   })
 
-  test('a charger that tells of past days: a session without its end is busy until its last reading, and takes nothing of the next one’s', async () => {
+  test('a replayed session without an end is busy until its last reading and has no energy of the next session', async () => {
     await addCharger({ identity: 'replaying' })
     const now = Date.now()
     const id = { customer_id: customerId('north'), charger_id: chargerId('replaying'), evse_no: 1 }
@@ -213,7 +213,7 @@ describe('the dashboard', () => {
   })
 })
 
-describe('tags from a file', () => {
+describe('import of tags', () => {
   const send = (bytes: Uint8Array | string, save: boolean, as = token) =>
     app.ask(contract.importChargerTags, {
       token: as,
@@ -235,7 +235,7 @@ describe('tags from a file', () => {
     }),
   )
 
-  test('C4 a preview changes nothing; saved, new tags and groups are made, changed ones written, and the trail says so', async () => {
+  test('C4 a preview changes nothing; a saved file creates and updates tags and groups and is on the trail', async () => {
     const file = await xlsx([
       ['Name', 'Tag ID', 'Group', 'Active'],
       ['Van 1', 'a1', 'Vans', 'yes'],
@@ -271,7 +271,7 @@ describe('tags from a file', () => {
     expect(await app.trail('charger-tag.import')).toMatchObject([{ after: { added: 3, changed: 0, groups: ['Vans'] } }])
   })
 
-  test('each row with its mistakes; the others can be saved all the same', async () => {
+  test('rows with errors list each error, and the other rows are saved', async () => {
     const csv = [
       'Tag ID;Name;Active;Group',
       ' ok1 ;Good;ja;',
@@ -297,7 +297,7 @@ describe('tags from a file', () => {
     expect(await tags()).toEqual([['Good', 'OK1', null, true]])
   })
 
-  test('a csv that Excel saved in the code page of Windows keeps its Danish letters', async () => {
+  test('a csv in the Windows code page keeps its Danish letters', async () => {
     const { rows } = (await send(Buffer.from('Navn;Tag-ID\r\nKølebil Åse;A1\r\n', 'latin1'), false)).body.data
     expect(rows[0]?.name).toBe('Kølebil Åse')
   })
@@ -312,13 +312,13 @@ describe('tags from a file', () => {
       Buffer.from(`Name;Tag ID\r\n${'a;1\r\n'.repeat(limits.importedTags + 1)}`),
       m.tableTooLong(limits.importedTags),
     ],
-  ])('L1 %s is refused with a sentence', async (_, bytes, sentence) => {
+  ])('L1 %s is refused with a message', async (_, bytes, sentence) => {
     const answer = await send(bytes, true)
     expect([answer.status, answer.body.errors]).toEqual([400, { file: sentence }])
     expect(await tags()).toEqual([])
   })
 
-  test('L1 a sheet that unpacks to a hundred times what it may is refused before it is read', async () => {
+  test('L1 a sheet that unpacks to a hundred times the limit is refused before it is read', async () => {
     const packed = deflateRawSync(Buffer.alloc(900_000_000 / 10))
     const name = Buffer.from('xl/worksheets/sheet1.xml')
     const local = Buffer.alloc(30)
@@ -340,7 +340,7 @@ describe('tags from a file', () => {
     expect([answer.status, answer.body.errors]).toEqual([400, { file: m.tableUnreadable }])
   })
 
-  test('T2 tags of others with the same ID are not touched', async () => {
+  test('T2 tags of another customer with the same ID are unchanged', async () => {
     const west = await app.tokenOf('auditor@west.example')
     await addRows(app.records, 'charger_tag', {
       customer_id: customerId('west'),
@@ -355,7 +355,7 @@ describe('tags from a file', () => {
     expect(page?.tags.map(({ name }) => name)).toEqual(['Theirs'])
   })
 
-  test('R1 an auditor imports nothing', async () => {
+  test('R1 an auditor cannot import tags', async () => {
     expect((await send('Name;Tag ID\r\nOurs;a1\r\n', true, auditor)).status).toBe(403)
   })
 })

@@ -41,7 +41,7 @@ test.each([
   ['before the commit of the row', 0, 'D2'],
   ['after the row', 1, 'D3'],
 ] as const)(
-  'a death %s of a session leaves all of it or nothing; sent again, it is one session',
+  'a crash %s of a session stores all of it or nothing, and the repeated message is one session',
   async (where, left, identity) => {
     const before = await sessions()
     let isDead = false

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => records.close())
 
-test('chargers that are asked for together are one read of these; again when stale or changed', async () => {
+test('chargers requested together are one read, repeated when stale or changed', async () => {
   let nowMs = 0
   const directory = openDirectory(records, () => nowMs)
   reads = 0
@@ -44,7 +44,7 @@ test('chargers that are asked for together are one read of these; again when sta
   expect(reads).toBe(5)
 })
 
-test('a read that began before a change is not believed', async () => {
+test('a read that began before a change is repeated', async () => {
   const directory = openDirectory(records, () => 0)
   const finding = directory.find('CP-3', null)
   await changeRows(records, 'charger', { identity: 'CP-3' }, { enabled: false })

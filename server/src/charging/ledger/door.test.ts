@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const generationOf = (identity: string) => storedRow(app.records, 'charger', { identity }, ['generation', 'online'])
 
-test('D2 who is unknown, has a wrong key or too little security is turned away before the handshake', async () => {
+test('D2 an unknown charger, a wrong key and a low security profile are refused before the handshake', async () => {
   await expect(connectCharger(door.port, 'nobody')).rejects.toThrow('404')
   await expect(connectCharger(door.port, 'one', { password: 'wrong' })).rejects.toThrow('401')
   await expect(connectCharger(door.port, 'one', { headers: { authorization: basic('two', key) } })).rejects.toThrow(
@@ -49,7 +49,7 @@ test('D2 who is unknown, has a wrong key or too little security is turned away b
   expect(await generationOf('one')).toEqual({ generation: 0, online: false })
 })
 
-test('who is unknown at the address of a customer stands on that customer’s list, and on no other', async () => {
+test('an unknown charger at the address of a customer is listed for that customer only', async () => {
   for (let i = 0; i < 3; i++) await connectCharger(door.port, 'new-1', { path: '/ocpp/north/new-1' }).catch(() => {})
   await connectCharger(door.port, 'new-2', { path: '/ocpp/nobody/new-2' }).catch(() => {})
   await door.flush()
@@ -63,7 +63,7 @@ test('who is unknown at the address of a customer stands on that customer’s li
   expect(found).toEqual([{ key: 'north', identity: 'new-1', tries: 3 }])
 })
 
-test('without a version that both speak the handshake ends, and the socket after it', async () => {
+test('a connection without a common version is closed after the handshake', async () => {
   const socket = new WebSocket(`ws://127.0.0.1:${door.port}/ocpp/one`, {
     headers: { authorization: basic('one', key) },
   })
@@ -73,7 +73,7 @@ test('without a version that both speak the handshake ends, and the socket after
   expect(await generationOf('one')).toEqual({ generation: 0, online: false })
 })
 
-test('D2 the newest socket wins, and only with the right key; what closes late takes nobody offline', async () => {
+test('D2 the newest socket replaces the previous one only with the right key, and a late close sets no charger offline', async () => {
   const first = await connectCharger(door.port, 'two')
   await first.boot()
   await expect(connectCharger(door.port, 'two', { password: 'wrong' })).rejects.toThrow('401')
@@ -87,7 +87,7 @@ test('D2 the newest socket wins, and only with the right key; what closes late t
   await expect.poll(() => generationOf('two')).toEqual({ generation: 2, online: false })
 })
 
-test('what is no message is counted and answered by the version’s rules; what is too long ends the socket, and the server goes on', async () => {
+test('an invalid message is counted and answered by the rules of its version, and an oversized one closes the socket', async () => {
   const old = await connectCharger(door.port, 'noisy')
   for (const text of [
     '',
@@ -110,7 +110,7 @@ test('what is no message is counted and answered by the version’s rules; what 
   await modern.close()
 })
 
-test('a handshake that is none ends, and the next charger is let in', async () => {
+test('an invalid handshake is closed, and the next charger connects', async () => {
   const socket = connectTcp(door.port, '127.0.0.1')
   socket.on('error', () => {}).resume()
   socket.write('GET /ocpp/one HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
@@ -120,7 +120,7 @@ test('a handshake that is none ends, and the next charger is let in', async () =
   await other.close()
 })
 
-test('messages of one charger are answered in their order, however many are sent at once', async () => {
+test('messages of a charger are answered in their order', async () => {
   const charger = await connectCharger(door.port, 'live')
   const ids = Array.from({ length: 200 }, (_, i) => `h-${i}`)
   await Promise.all(
@@ -130,7 +130,7 @@ test('messages of one charger are answered in their order, however many are sent
   await charger.close()
 })
 
-test('D2 profile 3: a certificate of our CA opens for the charger whose name it has; another CA and no certificate open nothing', async () => {
+test('D2 profile 3: a charger connects with a certificate of the CA in its name only', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gridmast-ca-'))
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
   const ca = (name: string) =>
@@ -246,7 +246,7 @@ test('D2 profile 3: a certificate of our CA opens for the charger whose name it 
   rmSync(folder, { recursive: true })
 })
 
-test('a charger was last seen when it said something, not when its connection ended', async () => {
+test('last seen is the time of the last message, not of the disconnect', async () => {
   const seenAt = async () => {
     await door.flush()
     const rows = await storedRows(app.records, 'charger', { identity: 'quiet' }, ['last_seen_at', 'online'])
@@ -261,7 +261,7 @@ test('a charger was last seen when it said something, not when its connection en
   await expect.poll(seenAt).toEqual([['2027-01-10T10:00:07.000Z', false]])
 })
 
-test('of messages that are stored together one that the store never accepts fails alone, and the others need no transaction each', async () => {
+test('a message that the store rejects fails alone in its group, without a transaction for each of the others', async () => {
   const system = vi.fn(app.records.system)
   const group = openGroupCommit({ ...app.records, system: system as Records['system'] }, { append: async () => {} })
   const saved = (name: string, watts: string) => (tx: Tx) =>
@@ -277,7 +277,7 @@ test('of messages that are stored together one that the store never accepts fail
   expect(system.mock.calls.length).toBeLessThanOrEqual(5)
 })
 
-test('a connection that breaks between its sign-in and its upgrade leaves no charger online', async () => {
+test('a connection that breaks between sign-in and upgrade leaves the charger offline', async () => {
   const attempts = {
     'no handshake': 'Sec-WebSocket-Version: 7',
     'gone before it': 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13',
@@ -304,7 +304,7 @@ test('a connection that breaks between its sign-in and its upgrade leaves no cha
   server.close()
 })
 
-test('a frame that is none, of a charger without a version that both speak, ends its socket only', async () => {
+test('an invalid frame of a charger without a common version closes its own socket only', async () => {
   const socket = connectTcp(door.port, '127.0.0.1')
   socket.on('error', () => {})
   socket.write(

@@ -58,12 +58,12 @@ test.each([
   ['implausible', [watt('70000'), { value: '140', measurand: 'SoC', unit: 'Percent' }], ['2 implausible']],
 ])('%s', (_, samples, expected) => expect(of(...samples)).toEqual(expected))
 
-test('2.0.1 multiplies by a power of ten', () => {
+test('2.0.1 values have a power of ten', () => {
   expect(of201({ value: 1.2, unitOfMeasure: { unit: 'Wh', multiplier: 3 } })).toEqual([1200])
   expect(of201({ value: 12, unitOfMeasure: { unit: 'kWh', multiplier: -1 } })).toEqual([1200])
 })
 
-test('registers of the beginning and the end are those that say so, else the first and the last', () => {
+test('the registers of begin and end are those of their context, else the first and the last', () => {
   const register = (value: string, context: string, second: number): { at: string; samples: Sampled[] } => ({
     at: `2026-11-20T10:00:0${second}Z`,
     samples: [
@@ -93,7 +93,7 @@ test('registers of the beginning and the end are those that say so, else the fir
   expect(registerAt([], 'Begin')).toBeNull()
 })
 
-test('a stamp is believed where it can be true; else its clock’s skew moves it, else it is the time of arrival', () => {
+test('a plausible timestamp is used, else it is moved by the clock skew, else it is the time of arrival', () => {
   const received = Date.parse('2026-11-20T10:00:00Z')
   const time = (said: string | null, skewMs: number | null = null) => {
     const { atMs, isMoved } = effectiveTime(said, received, skewMs)

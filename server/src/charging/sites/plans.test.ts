@@ -64,7 +64,7 @@ const plan = async (identity: string, watts: number[]) => {
 const rowOf = async (identity: string) =>
   (await storedRows(bench.app.records, 'charger_schedule', { charger_id: idOfCharger(identity) }))[0]
 
-test('a charger of no site gets the whole plan for each connector: quarters that are alike as one, ending with the last', async () => {
+test('a charger without a site gets the whole plan on each connector, with equal quarters merged', async () => {
   const { profiles } = await connect('a')
   const { fromMs } = await plan('a', [22_080, 22_080, 0, 11_040])
   await expect.poll(() => profiles.length).toBe(2)
@@ -87,7 +87,7 @@ test('a charger of no site gets the whole plan for each connector: quarters that
   expect(profiles).toHaveLength(2)
 })
 
-test('a running session gets it too, with all that the charger may take; an ended plan is taken back', async () => {
+test('a running session gets the plan with the full share of the charger, and ending the plan clears it', async () => {
   const { charger, profiles, cleared } = await connect('a')
   const { payload } = await charger.call('StartTransaction', {
     connectorId: 1,
@@ -110,7 +110,7 @@ test('a running session gets it too, with all that the charger may take; an ende
   expect(await rowOf('a')).toBeUndefined()
 })
 
-test('a plan that is ended while its charger is away is taken back as soon as it is here again', async () => {
+test('a plan that ends while its charger is offline is cleared after the reconnect', async () => {
   await connect('a')
   const { planId } = await plan('a', [11_040, 11_040])
   await expect.poll(async () => (await rowOf('a'))?.answer).toBe('Accepted')
@@ -124,7 +124,7 @@ test('a plan that is ended while its charger is away is taken back as soon as it
   expect(await rowOf('a')).toBeUndefined()
 })
 
-test('a charger that joins a site loses what it was told itself, once', async () => {
+test('a charger that joins a site clears its own plan once', async () => {
   const { cleared } = await connect('joins')
   await plan('joins', [11_040, 11_040, 11_040])
   await expect.poll(async () => (await rowOf('joins'))?.answer).toBe('Accepted')
@@ -146,13 +146,13 @@ test('a charger that joins a site loses what it was told itself, once', async ()
   expect(await rowOf('joins')).toMatchObject({ told: 'site', answer: 'Accepted' })
 })
 
-test('the charger’s own word is kept where it refuses', async () => {
+test('the answer of a charger that refuses a plan is stored', async () => {
   await connect('old', ['TxDefaultProfile'])
   await plan('old', [4140, 4140])
   await expect.poll(async () => (await rowOf('old'))?.answer).toBe('NotSupported')
 })
 
-test('connectors of a site are held to the plan by the balancer; less than 6 A is a pause', async () => {
+test('the balancer limits the connectors of a site to the plan, and pauses below 6 A', async () => {
   const siteId = newId()
   await bench.app.byHand(async (tx) => {
     await insertRow(tx, customerId, 'charging_site', {

@@ -27,7 +27,7 @@ const choose = (oneSession: boolean) => app.ask(tagCalls.saveChargingChoice, { t
 const begin = { connectorId: 1, idTag: 'ANNA', meterStart: 0 }
 const status = ({ payload }: { payload: Record<string, unknown> }) => payload['idTagInfo']
 
-test('C4 one session for each tag: elsewhere Authorize and Start are ConcurrentTx, at the same charger a second outlet; a replay and the default are not', async () => {
+test('C4 with one session per tag a second session of a tag is ConcurrentTx, except for a replay', async () => {
   expect(await app.data(tagCalls.getChargingChoice, { token })).toEqual({ oneSession: false })
   const [one, two] = [await bench.connect('one'), await bench.connect('two')]
   await one.boot()
@@ -51,7 +51,7 @@ test('C4 one session for each tag: elsewhere Authorize and Start are ConcurrentT
   expect(await app.trail('charging-choice.save')).toHaveLength(2)
 })
 
-test('C3 a tag that is switched off says how many sessions of it run; each is asked to stop, by the charger’s own word', async () => {
+test('C3 a tag that is switched off reports its running sessions, and each is stopped with the answer of its charger', async () => {
   const [one, two] = [await bench.connect('one'), await bench.connect('two')]
   await one.boot()
   await two.boot()
@@ -77,7 +77,7 @@ test('C3 a tag that is switched off says how many sessions of it run; each is as
   expect(stopped.body.data.stops.map(({ chargerName }) => chargerName)).toEqual(['one', 'two'])
 })
 
-test('C4 a charger that was registered by mistake is removed with all it said; one with sessions or of the operator stays', async () => {
+test('C4 a registered charger without sessions or payments is removed with its data; a provisioned one is kept', async () => {
   const body = { identity: 'MISTAKE', name: 'Mistake', chargerType: 'AC' as const, connectors: 1, maxKw: 22 }
   const made = await app.data(registerCharger, { token, body })
   const known = { password: made.secret, path: made.path }
@@ -116,7 +116,7 @@ test('C4 a charger that was registered by mistake is removed with all it said; o
   )
 })
 
-test('power by phase is a series of its own beside the total', async () => {
+test('power by phase is a separate series next to the total', async () => {
   const charger = await bench.connect('phased')
   await charger.boot()
   const watt = (value: string, phase: string) => ({ value, phase, measurand: 'Power.Active.Import', unit: 'W' })

@@ -52,7 +52,7 @@ test.each(Object.entries(endings))('D2 %s: the open connection of the charger en
   await expect.poll(() => onlineOf(identity)).toBe(false)
 })
 
-test('D2 a key with an overlap: the connection stays open for that time, and ends with it', async () => {
+test('D2 with an overlap of keys the connection stays open until the previous key expires', async () => {
   const charger = await bench.connect('kept')
   const previous = await storedRow(app.records, 'charger', { identity: 'kept' }, ['password_hash'])
   const until = { previous_hash: previous.password_hash, previous_until: new Date(app.clock.now() + 86_400_000) }
@@ -63,7 +63,7 @@ test('D2 a key with an overlap: the connection stays open for that time, and end
   expect(await charger.closed).toBe(1008)
 })
 
-test('a new secret, and a charger that is registered while others knock, open at once', async () => {
+test('a new secret and a newly registered charger connect at once', async () => {
   const opens = (identity: string, password: string) =>
     bench.connect(identity, { password }).then(
       () => 'open',
@@ -107,7 +107,7 @@ const lists: Record<string, { tag: string; change: () => Promise<unknown>; told:
   },
 }
 
-test('each change of tags reaches the local list of a connected charger', async () => {
+test('each change of a tag or group updates the local list of a connected charger', async () => {
   for (const name of ['Off', 'Freed']) {
     const { body } = await app.ask(ev.addChargerTagGroup, { token, body: { name, action: true } })
     groupIds.push(body.data.group._id)
@@ -143,14 +143,17 @@ const limited: Record<string, (id: string) => Promise<unknown>> = {
   sited: (id) => app.ask(sites.removeChargingSite, { token, params: { id } }),
   moved: (id) => app.ask(sites.saveChargingSite, { token, params: { id }, body: { chargers: [] } }),
 }
-test.each(Object.entries(limited))('a charger that leaves its site (%s) is told so at once', async (name, change) => {
-  const chargers = [{ chargerId: idOfCharger(name), phases: 'L1L2L3' }]
-  const body = { name, limitA: 40, fallbackA: 6, chargers }
-  const { data } = (await app.ask(sites.addChargingSite, { token, body })).body
-  const charger = await bench.connect(name)
-  await charger.boot()
-  await expect.poll(() => charger.asked.filter(({ action }) => action === 'SetChargingProfile').length).toBe(2)
-  const before = clearsOf(charger)
-  await change(data._id)
-  await expect.poll(() => clearsOf(charger)).toBeGreaterThan(before)
-})
+test.each(Object.entries(limited))(
+  'a charger that leaves its site (%s) gets its limits cleared at once',
+  async (name, change) => {
+    const chargers = [{ chargerId: idOfCharger(name), phases: 'L1L2L3' }]
+    const body = { name, limitA: 40, fallbackA: 6, chargers }
+    const { data } = (await app.ask(sites.addChargingSite, { token, body })).body
+    const charger = await bench.connect(name)
+    await charger.boot()
+    await expect.poll(() => charger.asked.filter(({ action }) => action === 'SetChargingProfile').length).toBe(2)
+    const before = clearsOf(charger)
+    await change(data._id)
+    await expect.poll(() => clearsOf(charger)).toBeGreaterThan(before)
+  },
+)

@@ -87,7 +87,7 @@ const stops = () =>
   )
 
 // First in the file: the wait for a charger's answer uses the machine's clock.
-test('a session that runs when its budget is spent is stopped by its charger, once', async () => {
+test('a running session is stopped once when its budget is spent', async () => {
   const asked: string[] = []
   const charger = await connectCharger(bench.door.port, 'B1', {
     onAsked: ({ action }) => {
@@ -109,7 +109,7 @@ test('a session that runs when its budget is spent is stopped by its charger, on
   expect(asked.filter(isStop)).toHaveLength(1)
 })
 
-test('the example of budgets.md: the warning at 80 %, the end at 100, each told once to the sudoers, and the running session stopped once', async () => {
+test('the example of budgets.md: one warning at 80 %, one notice at 100 %, and the running session is stopped once', async () => {
   const page = readFileSync(join(import.meta.dirname, './budgets.md'), 'utf8')
   for (const figure of ['500 DKK', '310.40', '89.59', '399.99 is 79 %', '400.00 is 80 %'])
     expect(page).toContain(figure)
@@ -166,7 +166,7 @@ test('the example of budgets.md: the warning at 80 %, the end at 100, each told 
   await charger.close()
 })
 
-test('C4 a budget that is nearly or wholly spent rings the bell and is posted, once each; not for whoever has muted it, nor at another company', async () => {
+test('C4 a budget notice is in the bell and posted once, except for a muted user and another company', async () => {
   bench.app.setNow('2026-11-20T12:00:00Z')
   await addRows(bench.app.records, 'webhook', {
     customer_id: customerId,
@@ -204,7 +204,7 @@ test('C4 a budget that is nearly or wholly spent rings the bell and is posted, o
   await bench.app.records.system((tx) => tx.deleteFrom('webhook').execute())
 })
 
-test('a group has spent what all its tags have together; kWh count as DKK do, and what has no cost counts in kWh', async () => {
+test('the budget of a group counts the sessions of all its tags, in kWh as in DKK', async () => {
   bench.app.setNow('2026-11-20T12:00:00Z')
   const token = await sudoer()
   const made = await bench.app.ask(contract.addChargerTagGroup, {
@@ -234,22 +234,19 @@ test.each([
   // The first and last instants of a month that is an hour shorter, and of one that is an hour longer.
   ['March', '2026-02-28T22:59:59Z', '2026-02-28T23:00:00Z', '2026-03-31T21:59:59Z', '2026-03-31T22:00:00Z'],
   ['October', '2026-09-30T21:59:59Z', '2026-09-30T22:00:00Z', '2026-10-31T22:59:59Z', '2026-10-31T23:00:00Z'],
-])(
-  'the sessions of %s are those that began in it by Danish time, however late they are told',
-  async (_, before, first, last, after) => {
-    bench.app.setNow(last)
-    await save('VAN1', { budgetDkk: '100' })
-    await charged('VAN1', before, '1000')
-    await charged('VAN1', first, '10')
-    await charged('VAN1', last, '20')
-    await charged('VAN1', after, '1000')
-    expect(await shown('VAN1')).toMatchObject({ spentDkk: '30.00', state: 'within' })
-    bench.app.setNow(after)
-    expect(await shown('VAN1')).toMatchObject({ spentDkk: '1000.00', state: 'spent' })
-  },
-)
+])('the month of %s counts the sessions that began in it by Danish time', async (_, before, first, last, after) => {
+  bench.app.setNow(last)
+  await save('VAN1', { budgetDkk: '100' })
+  await charged('VAN1', before, '1000')
+  await charged('VAN1', first, '10')
+  await charged('VAN1', last, '20')
+  await charged('VAN1', after, '1000')
+  expect(await shown('VAN1')).toMatchObject({ spentDkk: '30.00', state: 'within' })
+  bench.app.setNow(after)
+  expect(await shown('VAN1')).toMatchObject({ spentDkk: '1000.00', state: 'spent' })
+})
 
-test('a start that is told days late is not refused by a budget that is spent since', async () => {
+test('a late start is checked against the budget of its own time', async () => {
   bench.app.setNow('2026-11-20T12:00:00Z')
   await save('VAN1', { budgetDkk: '5' })
   await charged('VAN1', '2026-11-02T08:00:00Z', '6')

@@ -54,7 +54,7 @@ const faultsOf = async (email = 'sudoer@north.example') =>
   (await app.data(findFaults, { token: await app.tokenOf(email) })).faults
 const kinds = async (email?: string) => (await faultsOf(email)).map(({ kind }) => kind)
 
-test('where everything reports there is no fault; an edge silent for 15 minutes is one', async () => {
+test('without a silent edge there is no fault; an edge silent for 15 minutes is one', async () => {
   expect(await faultsOf()).toEqual([])
   await changeRows({ system: app.byHand }, 'edge', { edge_id: north.edgeId }, { last_reported_at: at(-15) })
   expect(await faultsOf()).toEqual([
@@ -67,7 +67,7 @@ test('where everything reports there is no fault; an edge silent for 15 minutes 
   ])
 })
 
-test('sold slots at risk are one line for an instance and market, and for those who may read bids', async () => {
+test('slots at risk are one fault per instance and market, for users who can read bids', async () => {
   const guard = alert('Guard')
   const told = { ...trigger(guard, -30, 380), type: 'sold-capacity' }
   const risk = (hours: number, closed_at: Date | null = null) => ({
@@ -103,7 +103,7 @@ test('sold slots at risk are one line for an instance and market, and for those 
   expect(await kinds('custom@north.example')).toEqual(['edge'])
 })
 
-test('an alert is one line with its newest value and how often it triggered today; acknowledged it is the last', async () => {
+test('an alert is one fault with its newest value and count of today, and comes last when acknowledged', async () => {
   const [often, once] = [alert('Often'), alert('Once')]
   const newest = trigger(often, -5, 430)
   await app.byHand(async (tx) => {
@@ -135,11 +135,11 @@ test('an alert is one line with its newest value and how often it triggered toda
   ])
 })
 
-test('T1 another company reads none of them', async () => {
+test('T1 another company reads no fault', async () => {
   expect(await faultsOf('sudoer@west.example')).toEqual([])
 })
 
-test('a faulted connector and meters without new readings', async () => {
+test('a faulted connector and a meter without new readings are faults', async () => {
   const { customerId: customer_id } = north
   const [charger_id, group_id] = [newId(), newId()]
   await app.byHand(async (tx) => {

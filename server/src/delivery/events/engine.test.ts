@@ -91,7 +91,7 @@ const arrival = fc.record({
   after: fc.constantFrom('go on', 'go on', 'go on', 'settle', 'pause', 'kill'),
 })
 
-test('rows are a function of the stored samples: shuffled, late, again, with gaps, over kills', async () => {
+test('rows are a function of the stored samples, whatever the order, repetition, gaps and crashes', async () => {
   await fc.assert(
     fc.asyncProperty(
       swings,
@@ -147,7 +147,7 @@ test('rows are a function of the stored samples: shuffled, late, again, with gap
 const { dip, answer } = workedExample
 const example = { frequency: everySecond(dip).y as number[], power: answer }
 
-test('one that cannot be looked at holds up no other, and is looked at again', async () => {
+test('a market that fails does not delay the others and is evaluated again', async () => {
   const world = openWorld(['FFR', 'FCR-D-INC'])
   world.broken.add('FFR')
   const engine = await world.start()
@@ -164,7 +164,7 @@ test('one that cannot be looked at holds up no other, and is looked at again', a
   await engine.close()
 })
 
-test('1-Hz telemetry alone: one row while it comes second by second, running, then ended, then final', async () => {
+test('1-Hz telemetry gives one row that is running, then ended, then final', async () => {
   const world = openWorld(['FCR-D-INC'])
   const engine = await world.start()
   const seen: (number | null | undefined)[] = []
@@ -196,7 +196,7 @@ test('1-Hz telemetry alone: one row while it comes second by second, running, th
   await engine.close()
 })
 
-test('the same batch shuffled, twice or a day late gives the same row and id', async () => {
+test('the same samples shuffled, repeated or a day late give the same row and id', async () => {
   const runsOf = async (order: readonly number[], nowMs: number) => {
     const world = openWorld(['FCR-D-INC'])
     const engine = await world.start()
@@ -219,7 +219,7 @@ test('the same batch shuffled, twice or a day late gives the same row and id', a
   expect(await runsOf([10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0], startMs + 86_400_000)).toEqual(once)
 })
 
-test('a day of history comes newest first while an activation runs: the live row stays as it is', async () => {
+test('a day of history that arrives newest first keeps the live row', async () => {
   const world = openWorld(['FCR-D-INC'])
   const engine = await world.start()
   const dayMs = 86_400_000
@@ -245,7 +245,7 @@ test('a day of history comes newest first while an activation runs: the live row
   await engine.close()
 })
 
-test('an activation that falls silent ends by itself; one that was cut by a restart too', async () => {
+test('an activation without samples ends after five minutes, also across a restart', async () => {
   const world = openWorld(['FCR-D-INC'])
   const first = await world.start()
   world.store({ t0Ms: startMs, dtMs: 1000, values: { frequency: dip.slice(0, 120), power: answer.slice(0, 120) } })
@@ -266,7 +266,7 @@ test('an activation that falls silent ends by itself; one that was cut by a rest
   await engine.close()
 })
 
-test('a set point by hand is no activation; the same set point by the market is', async () => {
+test('a manual set point is no activation, and the same set point of the market is', async () => {
   const percent = lines([0, 0], [120, 0], [121, 60], [400, 60], [401, 0], [600, 0])
   const runsOf = async (isTest: boolean) => {
     const world = openWorld(['aFRR'])
@@ -283,7 +283,7 @@ test('a set point by hand is no activation; the same set point by the market is'
   expect(await runsOf(false)).toMatchObject([{ direction: 'increased', max_set_point: 60, delta_load: 60 }])
 })
 
-test('a market that an instance joins is watched from then on: what was before is not judged, what runs as it joins is whole', async () => {
+test('an instance that joins a market is judged from then on, including an activation that is running', async () => {
   const hour = 3_600_000
   const message = (t0Ms: number, from: number, to?: number) => ({
     t0Ms: t0Ms + from * 1000,
@@ -311,7 +311,7 @@ test('a market that an instance joins is watched from then on: what was before i
   await engine.close()
 })
 
-test('what comes late of before an instance joined a market is not judged, and rows of when it was there before stay', async () => {
+test('late samples from before an instance joined a market are not judged, and its earlier rows stay', async () => {
   const hour = 3_600_000
   const day = (at: number) => ({ t0Ms: at, dtMs: 1000, values: { frequency: dip, power: answer } })
   const world = openWorld(['FCR-D-INC'])
@@ -345,7 +345,7 @@ test('what comes late of before an instance joined a market is not judged, and r
   await engine.close()
 })
 
-test('what the edge reported is attached within a minute; without telemetry it stays as its own row until some comes', async () => {
+test('the event of an edge is attached within a minute, and is a row of its own without telemetry', async () => {
   const world = openWorld(['FCR-D-INC'])
   const engine = await world.start()
   const report = (eventId: string, fromS: number, toS: number, receivedMs: number) => {
@@ -376,7 +376,7 @@ test('what the edge reported is attached within a minute; without telemetry it s
   await engine.close()
 })
 
-test('it is judged by what was sold of it when it began, as far as that was known then; what is decided later changes nothing', async () => {
+test('the capacity of an activation is the sold capacity that was known at its start', async () => {
   const judgedBy = async (won: Partial<World['won'][number]>[], laterWon: typeof won = []) => {
     const world = openWorld(['FCR-D-INC'])
     const span = { fromMs: startMs, toMs: startMs + 3_600_000, decidedMs: startMs - 1, kw: 200 }
@@ -404,7 +404,7 @@ test('it is judged by what was sold of it when it began, as far as that was know
   expect(await judgedBy([{}], [{ kw: 100 }])).toEqual([[200, 'sold']])
 })
 
-test('a set point is percent of what is sold: 100 kW moved at 100 percent is all of 100 kW sold on 180 kW registered', async () => {
+test('a set point is percent of the sold capacity', async () => {
   const world = openWorld(['aFRR'], 180)
   const slot = { fromMs: startMs, toMs: startMs + 3_600_000, decidedMs: startMs - 1 }
   world.won.push({ ...slot, market: 'aFRR', product: 'aFRR-INC', kw: 100 })
@@ -475,7 +475,7 @@ describe('the id of an activation', () => {
     await close()
   })
 
-  test('of two that become one the older stays, and the other says where it went; of one that is split the first part keeps it', async () => {
+  test('of two merged activations the older id stays with a reference from the other, and the first part of a split one keeps it', async () => {
     const { world, ids, send, close } = await open()
     await send(dips([100, 200], [300, 400]))
     const [older = '', younger = ''] = ids()

@@ -21,7 +21,7 @@ const began: EdgeEvent = {
 }
 const ended = (end: string): EdgeEvent => ({ ...began, end })
 
-test('T1: an edge’s activation is ended by its own instance alone, and once', async () => {
+test('T1: the event of an edge is ended by its own instance only, and once', async () => {
   const found = await storedRows(records, 'instance', {}, ['customer_id', 'instance_id'])
   const [own] = found
   const neighbour = found.find(

@@ -40,7 +40,7 @@ const customerId = (key: string) =>
         .customer_id,
   )
 
-test('T5 each customer hears its own readings only, and public news as well', async () => {
+test('T5 each customer receives its own readings and public events', async () => {
   const [north, west] = [
     await listen(await app.tokenOf('sudoer@north.example')),
     await listen(await app.tokenOf('auditor@west.example')),
@@ -69,7 +69,7 @@ const instancesOf = (key: string) =>
   )
 const values = { x: [1], y: [2] }
 
-test('R2 a custom user hears the kinds that the allowed map opens, and no others', async () => {
+test('R2 a custom user receives the kinds that the allowed map opens', async () => {
   const allow = (...keys: string[]) =>
     changeRows(
       app.records,
@@ -103,7 +103,7 @@ test('R2 a custom user hears the kinds that the allowed map opens, and no others
   expect(await heardWith('e3App')).toEqual(['power', 'frequency'])
 })
 
-test('a stream brings the instances and kinds that it was asked for', async () => {
+test('a stream has the requested instances and kinds', async () => {
   const [first, second] = (await instancesOf('north')).map((row) => row.instance_id)
   const token = await app.tokenOf('sudoer@north.example')
   const north = await customerId('north')
@@ -133,7 +133,7 @@ test('S1 a stream ends with its session', async () => {
   await vi.waitFor(() => expect(stream.ended).toBe(true), 30_000)
 })
 
-test('S1 a stream of an API key lives as long as the key', async () => {
+test('S1 a stream of an API key ends when the key is revoked', async () => {
   const token = newToken('apiKey')
   const key_id = newId()
   await app.records.system(async (tx) => {
@@ -167,7 +167,7 @@ test('S1 a stream of an API key lives as long as the key', async () => {
   await vi.waitFor(() => expect(stream.ended).toBe(true), 30_000)
 })
 
-test('S1 a stream that outlived its server keeps no stream of the next one open', async () => {
+test('S1 an open stream of a closed server does not keep a stream of the next one open', async () => {
   const authorization = `Bearer ${await app.tokenOf('sudoer@north.example')}`
   void app.http.inject({ url: '/api/client/live', headers: { authorization } })
   await vi.waitFor(() => expect(app.live.count()).toBe(1))

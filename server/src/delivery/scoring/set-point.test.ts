@@ -43,7 +43,7 @@ describe.each([
     expect(score(market, delivered)).toMatchObject({ score: 100, verdict: 'delivered', parts: { insideShare: 1 } })
   })
 
-  test.each([0.9, 1.1])('an answer on the border, %d of what is asked, is inside whatever the capacity', (share) => {
+  test.each([0.9, 1.1])('an answer on the border, %d of the demand, is inside for any capacity', (share) => {
     const onBorder = Array.from({ length: 60 }, (_, n) => {
       const kw = 307 + 17.3 * n
       return score(
@@ -60,7 +60,7 @@ describe.each([
     expect(score(market, ramped(2 * rampS, 60)).verdict).toBe('not delivered')
   })
 
-  test('80 %, 125 % and nothing are outside', () => {
+  test('80 %, 125 % and no answer are outside', () => {
     expect(
       score(
         market,
@@ -82,7 +82,7 @@ describe.each([
   })
 })
 
-test('down-regulation is judged by its own sign', () => {
+test('down-regulation is judged with its own sign', () => {
   const found = score('aFRR', follows(asked, 3, 5), -1)
   expect(found).toMatchObject({ score: 100, baseKw: loadKw })
   expect(found.processedDeltaLoadPct).toBeCloseTo(100, 0)
@@ -95,7 +95,7 @@ test('down-regulation is judged by its own sign', () => {
   ).toBeLessThan(10)
 })
 
-test('a set point that falls may be followed at once', () => {
+test('a falling set point can be followed at once', () => {
   const percents = [
     ...Array.from({ length: 1000 }, (_, s) => (s < 100 ? 0 : 100)),
     ...Array.from({ length: 600 }, () => 30),
@@ -105,7 +105,7 @@ test('a set point that falls may be followed at once', () => {
   expect(score('aFRR', delivered, 1, { trigger })).toMatchObject({ score: 100 })
 })
 
-test('holes of more than 5 % are no verdict, an unknown set point is taken to have stayed', () => {
+test('gaps of more than 5 % give no verdict, and an unknown set point keeps the previous one', () => {
   const trigger = everySecond(setPoint)
   const torn = (missing: number) =>
     score('aFRR', follows(asked, 3, 5), 1, {
@@ -115,7 +115,7 @@ test('holes of more than 5 % are no verdict, an unknown set point is taken to ha
   expect(torn(91)).toMatchObject({ score: null, verdict: 'insufficient data' })
 })
 
-test('a set point that comes every 4 s is known between; one that comes every 6 s is not', () => {
+test('a set point every 4 s is continuous, one every 6 s is not', () => {
   const every = (s: number) => without(everySecond(setPoint), (ms) => ((ms - t0Ms) / 1000) % s !== 0)
   const delivered = follows(asked, 3, 5)
   expect(score('aFRR', delivered, 1, { trigger: every(4) })).toMatchObject({ score: 100, missingShare: 0 })
@@ -125,7 +125,7 @@ test('a set point that comes every 4 s is known between; one that comes every 6 
   expect(scoreActivation(products.aFRR, measured, activation).verdict).toBe('insufficient data')
 })
 
-test('while it runs it is judged up to the last second that asked for something', () => {
+test('a running activation is judged up to the last second with demand', () => {
   const delivered = follows(asked, 3, 5).map((kw, s) => (s > 1200 ? 0 : kw))
   const upTo = (second: number) => ({
     trigger: everySecond(setPoint.slice(0, second)),

@@ -70,7 +70,7 @@ const earlier = () =>
     tx.selectFrom('settlement_revision').select(['version', 'energy_eur']).orderBy('version').execute(),
   )
 
-test('the set point of a quarter, of what was won, at the published price; a price that comes later settles the day again and is no correction, one that is revised is', async () => {
+test('energy is the set point times the won capacity at the published price, and a revised price is a correction', async () => {
   await sell()
   await ask([100, 50, 0, 0])
   await settleNow()
@@ -88,7 +88,7 @@ test('the set point of a quarter, of what was won, at the published price; a pri
   expect(await earlier()).toEqual([{ version: 1, energy_eur: '18.06' }])
 })
 
-test('the formula names each quarter, its price, who published it and when it was read, of an earlier version too', async () => {
+test('the formula lists each quarter with its price, source and time, also of an earlier version', async () => {
   await sell()
   await ask([100, 0, 0, 0])
   await publish(['120.4'])
@@ -116,7 +116,7 @@ test('the formula names each quarter, its price, who published it and when it wa
   })
 })
 
-test('both ways within a quarter are told apart sample by sample, and each product takes its own', async () => {
+test('both directions within a quarter are separate products', async () => {
   await sell({ product: 'aFRR-INC' })
   await sell({ product: 'aFRR-DEC' })
   await ask([0, 0, 0, 0])
@@ -137,7 +137,7 @@ test('both ways within a quarter are told apart sample by sample, and each produ
   ])
 })
 
-test('a set point that a person held asks for nothing', async () => {
+test('a manual set point has no energy', async () => {
   await sell()
   await ask([100, 0, 0, 0])
   const at = dayBounds(day).fromMs + 10 * hourMs
@@ -173,7 +173,7 @@ test('a set point that a person held asks for nothing', async () => {
   expect(await rows()).toMatchObject([{ energy_state: 'known', energy_eur: '0.00' }])
 })
 
-test('a set point that comes after the day was settled settles it again; until then its energy is not known', async () => {
+test('a set point that arrives after the settlement settles its day again', async () => {
   await settleNow() // Sets the watermark: later samples are late.
   await sell()
   await fixture.measure(app, of, day)
@@ -185,7 +185,7 @@ test('a set point that comes after the day was settled settles it again; until t
   expect(await rows()).toMatchObject([{ version: 1, energy_state: 'known', energy_eur: '20.00' }])
 })
 
-test('a price that comes while the end of the day is being settled marks it again', async () => {
+test('a price that arrives before the end of the day marks it as due again', async () => {
   day = '2024-04-03'
   await sell()
   app.setNow(new Date(dayBounds(day).fromMs + 12 * hourMs).toISOString())
@@ -196,7 +196,7 @@ test('a price that comes while the end of the day is being settled marks it agai
   expect(due).toEqual([{ day }])
 })
 
-test('energy that is not known stays so beside bids that were lost', async () => {
+test('unknown energy stays unknown next to a lost bid', async () => {
   await sell()
   await ask([100, 100, 0, 0])
   await settleNow()
@@ -210,7 +210,7 @@ test('energy that is not known stays so beside bids that were lost', async () =>
   expect(sums.energy).toBeNull()
 })
 
-test('a correction of the other shares alone is a version too, while the energy is not known', async () => {
+test('a correction of the shares is a version while the energy is unknown', async () => {
   await sell()
   await ask([100, 100, 0, 0])
   await settleNow()
@@ -223,7 +223,7 @@ test('a correction of the other shares alone is a version too, while the energy 
   expect(await rows()).toMatchObject([{ version: 2, energy_state: 'known' }])
 })
 
-test('FCR-D pays for capacity alone, whatever was asked for; a day that runs has no energy yet', async () => {
+test('FCR-D has no energy, and a running day has none yet', async () => {
   await fixture.addBid(app.records, of, day, 10)
   await sell()
   app.setNow(new Date(dayBounds(day).fromMs + 12 * hourMs).toISOString())

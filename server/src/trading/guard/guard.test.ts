@@ -91,7 +91,7 @@ const reader = () => app.tokenOf('auditor@north.example')
 const risks = async () => await app.data(findSoldRisks, { token: await reader(), query: { market } })
 const bell = async () => (await app.data(notifications, { token: await reader(), query: { date: day } })).latestData
 
-test('C4 too little is told hours ahead, once: bell, mail and the row with what it costs and whom to call', async () => {
+test('C4 a shortfall is notified once in advance, by bell and mail, with its loss and the support contact', async () => {
   await report(Date.parse(now), 400)
   await sell(20, '0.5')
   await sell(21, '0.3')
@@ -125,7 +125,7 @@ test('C4 too little is told hours ahead, once: bell, mail and the row with what 
   expect(mail).toContain('24.11.2026 20:00–21:00')
 })
 
-test('it is told again when a tenth more is missing, and closed when it is whole again', async () => {
+test('a shortfall is notified again when a tenth more is missing, and closed when it ends', async () => {
   await report(Date.parse(now), 400)
   await sell(14, '0.42', null)
   await guardSold(app)
@@ -153,7 +153,7 @@ test('it is told again when a tenth more is missing, and closed when it is whole
   expect(await items()).toHaveLength(2)
 })
 
-test('a silent instance is unknown, not fine, and told so; heard again it is whole', async () => {
+test('a silent instance is notified as unknown and closed when it reports again', async () => {
   const silentMs = later(3)
   await sell(20, '0.1')
   // No notification shortly after a restart of Gridmast.
@@ -168,7 +168,7 @@ test('a silent instance is unknown, not fine, and told so; heard again it is who
   expect((await risks()).risks).toEqual([])
 })
 
-test('an hour without a forecast is counted as unknown and told to nobody', async () => {
+test('an hour without a forecast counts as unknown and is not notified', async () => {
   const other = await app.records.system((tx) =>
     tx
       .selectFrom('instance')
@@ -185,7 +185,7 @@ test('an hour without a forecast is counted as unknown and told to nobody', asyn
   expect(await risks()).toMatchObject({ risks: [], soldCount: 1, unknownCount: 1 })
 })
 
-test('what is expected stands beside what is sold, in slots that are not over; of an instance that is silent nothing does', async () => {
+test('the expected capacity is next to the sold one in open slots, except for a silent instance', async () => {
   await report(Date.parse(now), 400)
   const expected = async () => {
     return (await app.data(soldCapacity, { token: await reader(), query: { market, date: day } })).slots.map(
@@ -199,7 +199,7 @@ test('what is expected stands beside what is sold, in slots that are not over; o
   expect(new Set(await expected())).toEqual(new Set([null]))
 })
 
-test('what is not sold any more is closed, and a period that has begun is left as it is', async () => {
+test('a period that is no longer sold is closed, and one that has begun is kept', async () => {
   await report(Date.parse(now), 400)
   await sell(13, '0.5')
   await sell(20, '0.5')
@@ -213,7 +213,7 @@ test('what is not sold any more is closed, and a period that has begun is left a
   expect(rows.map(({ closed_at }) => closed_at !== null)).toEqual([false, true])
 })
 
-test('T1 another company reads nothing of it', async () => {
+test('T1 another company reads no risk', async () => {
   await sell(20, '0.1')
   await guardSold(app)
   const west = await app.tokenOf('auditor@west.example')

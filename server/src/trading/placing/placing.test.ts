@@ -82,7 +82,7 @@ const mails = () => app.records.system((tx) => tx.selectFrom('mail_outbox').sele
 const statusOf = async (id: string) =>
   (await storedRow(app.records, 'bid_request', { request_id: id }, ['status'])).status
 
-test('between the cut-off and the gate a day is due', () => {
+test('a day is due between the cut-off and the gate', () => {
   const late = { market: 'FFR', auction: '', daysAhead: 1, closesAt: '18:00' }
   const daysAt = (iso: string) => dueDays(late, Date.parse(iso))
   expect(daysAt('2026-11-20T14:59:59Z')).toEqual([])
@@ -92,7 +92,7 @@ test('between the cut-off and the gate a day is due', () => {
   expect(dueDays({ ...late, daysAhead: 7 }, Date.parse('2026-11-20T16:00:00Z'))).toEqual(['2026-11-27'])
 })
 
-test('C4 at the cut-off bids, file, mail and trail are made in one, and the request is placed', async () => {
+test('C4 at the cut-off bids, file, mail and trail are created together and the request is placed', async () => {
   const id = await add('north cold')
   expect(await at('2026-11-20T14:59:00Z')).toBe(0)
   expect(await statusOf(id)).toBe('pending')
@@ -116,7 +116,7 @@ test('C4 at the cut-off bids, file, mail and trail are made in one, and the requ
   expect(entry).toMatchObject({ who: 'Gridmast', subject: 'FCR-D-INC 2026-11-21', after: { bids: 1, mostMw: '0.2' } })
 })
 
-test('a file is made once, however often and by how many it is tried', async () => {
+test('a file is created once for any number of attempts', async () => {
   await add('north cold')
   app.setNow('2026-11-20T15:00:00Z')
   const sent = await Promise.all([placeDue(app), placeDue(app), placeDue(app)])
@@ -126,7 +126,7 @@ test('a file is made once, however often and by how many it is tried', async () 
   expect(await mails()).toHaveLength(1)
 })
 
-test('later days are sent one by one from the frozen request; excluded ones are not', async () => {
+test('later days are placed one by one from the frozen request, except excluded ones', async () => {
   await add('north cold', { excluded_days: JSON.stringify([{ date: '2026-11-22', reason: 'Service' }]) })
   await at('2026-11-20T15:00:00Z')
   await at('2026-11-20T21:30:00Z')
@@ -138,7 +138,7 @@ test('later days are sent one by one from the frozen request; excluded ones are 
   ])
 })
 
-test('the late auction gets what the early one did not sell, and nothing while that is unknown', async () => {
+test('the late auction gets the capacity that the early one did not win, and none while its result is unknown', async () => {
   await add('north cold', { capacity_mw: hours('0.4'), price_eur: hours('1'), start_date: '2026-11-22' })
   await at('2026-11-20T21:30:00Z')
   await app.byHand(async (tx) => {
@@ -153,7 +153,7 @@ test('the late auction gets what the early one did not sell, and nothing while t
   ])
 })
 
-test('a gate that has closed is not bid for any more', async () => {
+test('a closed gate gets no bid', async () => {
   const id = await add('north cold', { end_date: '2026-11-21' })
   expect(await at('2026-11-20T17:00:00Z')).toBe(0)
   expect(await statusOf(id)).toBe('pending')
@@ -168,7 +168,7 @@ test.each([
   expect(await at('2026-11-20T15:00:00Z')).toBe(0)
 })
 
-test('T1 each customer has a file and a mail of its own', async () => {
+test('T1 each customer has its own file and mail', async () => {
   await add('north cold')
   await add('west cold', { capacity_mw: only(8, '0.3') })
   expect(await at('2026-11-20T15:00:00Z')).toBe(2)
@@ -181,7 +181,7 @@ test('T1 each customer has a file and a mail of its own', async () => {
   )
 })
 
-test('one customer whose bids cannot be made holds up no other’s, and is tried again', async () => {
+test('a customer whose bids fail does not delay the others and is tried again', async () => {
   await add('north cold')
   await add('west cold')
   const { tenant } = app.records
@@ -192,7 +192,7 @@ test('one customer whose bids cannot be made holds up no other’s, and is tried
   expect(await at('2026-11-20T15:01:00Z')).toBe(1)
 })
 
-test('what is left to the contract is bid at its price, with what stood ready on the days before', async () => {
+test('a request without custom bids takes the price of the contract and the forecast capacity', async () => {
   const { customer_id, instance_id } = idsOf('north cold')
   await addRows({ system: app.byHand }, 'instance_contract', {
     customer_id,
@@ -215,7 +215,7 @@ test('what is left to the contract is bid at its price, with what stood ready on
   expect(await bids()).toMatchObject([{ slot: 7, capacity_mw: '0.300', price_eur: '1.75' }])
 })
 
-test('a placed request is neither changed nor deleted', async () => {
+test('a placed request can be neither changed nor deleted', async () => {
   const id = await add('north cold', {
     start_date: '2026-11-22',
     created_at: new Date(),
@@ -229,7 +229,7 @@ test('a placed request is neither changed nor deleted', async () => {
   expect(body.data.bidRequests).toMatchObject([{ status: 'placed', bids: { sent: 1, won: 0, lost: 0 } }])
 })
 
-test('a gate that closed while no server ran is told to the operator, once; a request that came after its cut-off is no miss', async () => {
+test('a gate that closed while no server ran is mailed to the operator once, except for a late request', async () => {
   await add('north cold', { created_at: new Date('2026-11-20T08:00:00Z') })
   await add('west cold', { created_at: new Date('2026-11-20T15:30:00Z') })
   // The late gate of 21.11. closed at 18:00 CET on 20.11., its cut-off was two hours before.

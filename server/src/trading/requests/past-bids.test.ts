@@ -98,7 +98,7 @@ const auditEntries = () =>
       .execute(),
   )
 
-test('requests of past days have their bids, decided by the published prices, and no subscriber or operator is notified', async () => {
+test('past requests get bids that are decided by published prices, without a notification', async () => {
   expect(await importLines([week, thisWeek])).toEqual([
     '2026-11-16 to 2026-11-20: 1 request, 12 bids',
     '2026-11-09 to 2026-11-15: 1 request, 14 bids',
@@ -153,7 +153,7 @@ test('bids of one auction are imported with their whole capacity, whatever the o
   ])
 })
 
-test('a second run imports what is missing and doubles nothing', async () => {
+test('a second run imports missing days only', async () => {
   await importLines([thisWeek])
   expect(await importLines([thisWeek])).toEqual(['0 requests of 1 imported with 0 bids'])
   expect(await importLines([week, thisWeek], { dryRun: true })).toEqual([
@@ -177,7 +177,7 @@ test('bids without a published price stay open, are counted, and are decided by 
   expect(await bidsOf('2026-09-07')).toMatchObject([{ won: true }, { won: true }])
 })
 
-test('a file with a mistake imports nothing and names every line', async () => {
+test('a file with an error imports nothing and lists every line', async () => {
   const bad = [
     thisWeek,
     '{"instance": "cold"',
@@ -218,7 +218,7 @@ test.each([
   expect(await daysWithBids()).toEqual([])
 })
 
-test('slots that are requested twice are refused: in the file, by the portal, and by an earlier import with other values', async () => {
+test('slots that are requested twice are refused within the file, with the portal and with an earlier import', async () => {
   const overlapping = { ...week, startDate: '2026-11-11', endDate: '2026-11-11', excludedDays: [] }
   await expect(importLines([week, overlapping])).rejects.toThrow(
     'line 2: The request in row 1 bids in one of these slots',
@@ -231,7 +231,7 @@ test('slots that are requested twice are refused: in the file, by the portal, an
     )
 })
 
-test('D2 lines that overlap are one transaction of at most 1,000 days', async () => {
+test('D2 overlapping lines are one transaction of at most 1,000 days', async () => {
   const year = { ...week, startDate: '2025-10-20', endDate: '2026-11-15', excludedDays: [] }
   const earlier = { ...year, startDate: '2024-11-15', endDate: '2025-10-20' }
   const first = { ...year, startDate: '2023-11-15', endDate: '2024-11-15' }
@@ -241,12 +241,12 @@ test('D2 lines that overlap are one transaction of at most 1,000 days', async ()
   expect(await daysWithBids()).toEqual([])
 })
 
-test('T2 a customer without the name is refused, and no bid belongs to another one', async () => {
+test('T2 an unknown customer and an instance of another one are refused', async () => {
   await expect(importLines([week], { customer: 'nobody' })).rejects.toThrow('There is no customer nobody')
   await expect(importLines([week], { customer: 'west' })).rejects.toThrow('There is no such instance')
 })
 
-test('D2 a death in the middle leaves whole days, and the next run imports the others', async () => {
+test('D2 a crash keeps whole days, and the next run imports the others', async () => {
   const entriesBefore = (await auditEntries()).length
   const dying: Records = {
     ...app.records,

@@ -53,7 +53,7 @@ const form = (part: object = {}) => ({
 })
 const preview = (part: object = {}) => app.ask(contract.previewBids, { token, body: form(part) })
 
-test('prices of the last 7 days by slot and auction, yesterday the last; what is not published is null', async () => {
+test('prices of the last 7 days are listed by slot and auction, null where unpublished', async () => {
   await price('D-1 early', '2026-11-19', 10, '3.5')
   await price('D-1 early', '2026-11-13', 10, '2.5')
   await price('D-1 early', '2026-11-12', 10, '99')
@@ -71,14 +71,14 @@ test('prices of the last 7 days by slot and auction, yesterday the last; what is
   expect(body.data).toMatchObject({ flexibleMw: 0.42, contract: null })
 })
 
-test('what stood ready is null where nothing is measured', async () => {
+test('the available power is null without measurements', async () => {
   const { body } = await basis()
   expect(body.data.available).toHaveLength(7)
   expect(new Set(body.data.available.flatMap(({ kw }) => kw))).toEqual(new Set([null]))
   expect(body.data.forecastKw).toHaveLength(24)
 })
 
-test('a contract says what it bids', async () => {
+test('a contract lists its bids', async () => {
   await addRows({ system: app.byHand }, 'instance_contract', {
     customer_id: cold.customer_id,
     instance_id: cold.instance_id,
@@ -97,7 +97,7 @@ test('a contract says what it bids', async () => {
   })
 })
 
-test('what the bids would have earned on the last 30 days, and what speaks against them; nothing is saved', async () => {
+test('a preview lists the earnings of the last 30 days and warnings, and stores nothing', async () => {
   await price('D-1 early', '2026-11-19', 10, '3.5')
   await price('D-1 late', '2026-11-19', 10, '9')
   await price('D-1 late', '2026-10-20', 10, '9')
@@ -111,7 +111,7 @@ test('what the bids would have earned on the last 30 days, and what speaks again
   expect(rows).toEqual([])
 })
 
-test('a price far from the mean of every auction is questioned, with the slots and the figures of the one furthest off', async () => {
+test('a price far from the mean of every auction is a warning with its slots and figures', async () => {
   await price('D-1 early', '2026-11-19', 9, '80')
   await price('D-1 late', '2026-11-19', 9, '84')
   await price('D-1 late', '2026-11-19', 10, '60')

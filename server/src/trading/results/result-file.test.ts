@@ -78,7 +78,7 @@ const publish = async () => {
   await tell()
 }
 
-test('the worked example: shown first, with what the published price speaks against; taken once that is confirmed', async () => {
+test('the worked example: a preview lists contradictions with the published price, and saving requires their confirmation', async () => {
   await publish()
   const preview = (await take(example)).body.data
   expect(preview).toMatchObject({
@@ -102,7 +102,7 @@ test('the worked example: shown first, with what the published price speaks agai
   ])
 })
 
-test('C4 the trail and the history say what the file said and what stood there before', async () => {
+test('C4 the trail and the history have the values of the file and those before', async () => {
   await publish()
   await take(example, { save: true, contradictions: 1 })
   const [entry] = await storedRows(app.records, 'audit_entry', { action: 'bid-result.take' }, [
@@ -124,7 +124,7 @@ test('C4 the trail and the history say what the file said and what stood there b
   expect(lines[2]).toContain('2,1,0,1,price')
 })
 
-test('bids that the file does not name stay as the price decided them, and its word outlives a revised price', async () => {
+test('bids that the file omits keep the result of the price, and imported ones ignore a revised price', async () => {
   await publish()
   await take([line(ten, '0', '3,50')], { save: true, contradictions: 1 })
   await price(ten, '9')
@@ -136,14 +136,14 @@ test('bids that the file does not name stay as the price decided them, and its w
   ])
 })
 
-test('the same file again says when it was taken and does nothing', async () => {
+test('the same file again names the first import and stores nothing', async () => {
   await take(example, { save: true })
   const again = (await take(example, { save: true }, token, 'copy.csv')).body.data
   expect(again).toMatchObject({ before: { name: 'result.csv', takenBy: 'expert@north.example' }, saved: false })
   expect((await files()).totalCount).toBe(1)
 })
 
-test('a later file wins; readers who were told hear of the correction once, and of nothing unchanged', async () => {
+test('a later file replaces the result, and notified recipients get one correction', async () => {
   await app.byHand(async (tx) => {
     const file = { customer_id: cold.customer_id, file_id: newId(), market: 'FCR-D-INC', auction: 'D-1 early' }
     await tx
@@ -182,7 +182,7 @@ test('a later file wins; readers who were told hear of the correction once, and 
   expect((await files()).totalCount).toBe(3)
 })
 
-test('T1 a file of another customer is refused as one that names no bid at all', async () => {
+test('T1 a file of another customer is refused like one without any bid', async () => {
   const west = await app.tokenOf('sudoer@west.example')
   const [theirs, nobodys] = await Promise.all([
     take(example, { save: true }, west),
@@ -194,7 +194,7 @@ test('T1 a file of another customer is refused as one that names no bid at all',
   expect((await files(west)).totalCount).toBe(0)
 })
 
-test('rows without a bid are counted and left out; rows that cannot be read are told', async () => {
+test('rows without a bid are counted and skipped, and unreadable rows are reported', async () => {
   const { data } = (
     await take([
       line(ten, '1'),
@@ -217,7 +217,7 @@ test('rows without a bid are counted and left out; rows that cannot be read are 
   ])
 })
 
-test('columns are chosen where their names say nothing, and are remembered', async () => {
+test('columns can be chosen and are remembered', async () => {
   const file = (rows: string[]) => ({
     field: 'file',
     name: 'op.csv',
@@ -238,7 +238,7 @@ test('columns are chosen where their names say nothing, and are remembered', asy
   expect(await bids()).toMatchObject([{ won: true }, { won: false, won_mw: null }])
 })
 
-test('a start is an instant, UTC, or a local time that October has twice', () => {
+test('a start is an instant, UTC, or a local time, twice in the repeated hour of October', () => {
   const iso = (text: string, isUtc = false) => startsOf(text, isUtc).map((ms) => new Date(ms).toISOString())
   expect(iso('2026-11-20T10:00:00Z')).toEqual(['2026-11-20T10:00:00.000Z'])
   expect(iso('2026-11-20 10:00:00', true)).toEqual(['2026-11-20T10:00:00.000Z'])

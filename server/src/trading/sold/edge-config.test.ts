@@ -48,13 +48,13 @@ const slot = (hour: string, kW: number) => ({
 })
 const ofNorth = () => sent.filter(({ topic }) => topic === 'gm/v1/north-edge/config')
 
-test('an edge is told its groups, retained, and not again while nothing changes', async () => {
+test('an edge gets its groups as a retained message, once while nothing changes', async () => {
   await prepareConfigs(app)
   await expect.poll(ofNorth).toMatchObject([{ retain: true, version: 1, groups: [{ groupId: 'cold', sold: [] }, {}] }])
   expect(await prepareConfigs(app)).toEqual([])
 })
 
-test('what is won is told by slot, of both auctions together, from the beginning of today; lost and past bids are not', async () => {
+test('won capacity is published by slot from the start of today, as the sum of both auctions', async () => {
   await won('D-1 early', '2026-11-21T06', '0.2')
   await won('D-1 late', '2026-11-21T06', '0.15')
   await won('D-1 early', '2026-11-21T07', '0.3', { won: false, won_mw: null })
@@ -70,7 +70,7 @@ test('what is won is told by slot, of both auctions together, from the beginning
   ).toBe(true)
 })
 
-test('droop is that of the market, and a server that starts tells all of it again', async () => {
+test('the droop is that of the market, and a starting server publishes all configurations', async () => {
   const again: string[] = []
   const end = publishConfigs({ ...app, log: pino({ level: 'silent' }) }, async (topic) => void again.push(topic))
   await expect.poll(() => again.toSorted()).toEqual(['gm/v1/north-edge/config', 'gm/v1/west-edge/config'])
@@ -84,7 +84,7 @@ test('droop is that of the market, and a server that starts tells all of it agai
     })
 })
 
-test('an edge whose last instance was switched off is told that it has none', async () => {
+test('an edge whose last instance is disabled gets an empty configuration', async () => {
   await prepareConfigs(app)
   await app.byHand((tx) =>
     tx.updateTable('instance').set({ enabled: false }).where('customer_id', '=', cold.customer_id).execute(),
@@ -94,7 +94,7 @@ test('an edge whose last instance was switched off is told that it has none', as
   expect(await prepareConfigs(app)).toEqual([])
 })
 
-test('the retained messages of a disabled edge are removed; enabled again, it has its config', async () => {
+test('the retained messages of a disabled edge are removed, and published when it is enabled again', async () => {
   const enable = (enabled: boolean) =>
     app.byHand((tx) => tx.updateTable('edge').set({ enabled }).where('customer_id', '=', cold.customer_id).execute())
   await enable(false)
