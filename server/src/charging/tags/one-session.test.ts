@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { idOf, newId } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
-import { changeRows } from '#testing/rows.ts'
+import { changeRows, storedRow } from '#testing/rows.ts'
 import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
 import { tables } from '#charging/chargers/registration.ts'
 
@@ -62,12 +62,11 @@ test('C3 a tag that is switched off reports its running sessions, and each is st
   const saved = await app.ask(tagCalls.saveChargerTag, { token, params, body: { action: false } })
   expect(saved.body.data.running).toBe(2)
   await two.close()
-  await expect
-    .poll(async () => (await app.data(sessionCalls.stopTagSessions, { token, params })).stops)
-    .toEqual([
-      { chargerName: 'one', connectorId: 1, status: 'Accepted', accepted: true },
-      { chargerName: 'two', connectorId: 1, status: m.chargerOffline, accepted: false },
-    ])
+  await expect.poll(() => storedRow(app.records, 'charger', { identity: 'two' }, ['online'])).toEqual({ online: false })
+  expect((await app.data(sessionCalls.stopTagSessions, { token, params })).stops).toEqual([
+    { chargerName: 'one', connectorId: 1, status: 'Accepted', accepted: true },
+    { chargerName: 'two', connectorId: 1, status: m.chargerOffline, accepted: false },
+  ])
   expect(one.asked.some(({ action }) => action === 'RemoteStopTransaction')).toBe(true)
   const { group } = await app.data(tagCalls.addChargerTagGroup, { token, body: { name: 'Vans', action: true } })
   await app.ask(tagCalls.saveChargerTag, { token, params, body: { groupId: group._id, action: true } })

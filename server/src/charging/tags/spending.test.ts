@@ -135,6 +135,7 @@ test('the example of budgets.md: one warning at 80 %, one notice at 100 %, and t
     idTagInfo: { status: 'Accepted' },
   })
 
+  bench.app.setNow('2026-11-20T12:01:00Z')
   await addCost(running, '100.01')
   await look()
   expect(await stops()).toEqual([{ transaction_id: running, reason: 'budget', action: 'stop' }])

@@ -63,6 +63,7 @@ const rows = () =>
       .selectFrom('settlement')
       .select(['product', 'version', 'energy_eur', 'energy_state', 'gross_eur'])
       .orderBy('product')
+      .orderBy('day')
       .execute(),
   )
 const earlier = () =>

@@ -51,6 +51,7 @@ const subjects = async () =>
   ).map(({ subject }) => subject)
 
 beforeEach(async () => {
+  app.setNow(nowIso)
   await app.byHand(async (tx) => {
     for (const table of ['bid_result', 'bid_result_file', 'bid', 'bid_file', 'email_subscription', 'outbox'] as const)
       await tx.deleteFrom(table).execute()
@@ -175,6 +176,7 @@ test('a later file replaces the result, and notified recipients get one correcti
   })
   await tell()
   expect(await subjects()).toHaveLength(1)
+  app.setNow('2026-11-20T08:05:00Z')
   await take([line(eleven, '1')], { save: true })
   await Promise.all([tell(), tell()])
   expect(await subjects()).toEqual(['North Cold: 1 of 2 bids won', 'Corrected: North Cold: 2 of 2 bids won'])
