@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { pendingS } from './states.ts'
 import { type Bench, iso, openBench } from './charger.fixture.ts'
+import { storedRows } from '#testing/rows.ts'
 
 let bench: Bench
 const names = [
@@ -77,9 +78,7 @@ test('later events of a session name neither connector nor tag', async () => {
   expect(await rowsOf('whole')).toMatchObject([
     { state: 'ended', consumption_wh: '7500.000', estimated: false, reason: 'EVDisconnected', charging_state: null },
   ])
-  const registers = await bench.app.records.system((tx) =>
-    tx.selectFrom('charger_register').select(['wh', 'evse_no']).orderBy('at').execute(),
-  )
+  const registers = await storedRows(bench.app.records, 'charger_register', {}, ['wh', 'evse_no'], ['at'])
   expect(registers.map(({ wh, evse_no }) => [Number(wh), evse_no])).toEqual([
     [5000, 1],
     [8000, 1],

@@ -4,6 +4,7 @@ import type { Records } from '#platform/records/records.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
 import { openTestRecords } from '#testing/records.ts'
+import { storedRows } from '#testing/rows.ts'
 import type { Charger } from './directory.ts'
 import { openFrameRing, storedFrames } from './frame-ring.ts'
 
@@ -23,14 +24,7 @@ const onError = (error: unknown) => {
 const open = () => openFrameRing({ records, now: () => 1000, onError, everyMs: 3_600_000 })
 
 const piecesOf = (identity: string) =>
-  records.system((tx) =>
-    tx
-      .selectFrom('charger_frames')
-      .select(['slot', 'no', 'frames'])
-      .where('charger_id', '=', chargerOf(identity).chargerId)
-      .orderBy('no')
-      .execute(),
-  )
+  storedRows(records, 'charger_frames', { charger_id: chargerOf(identity).chargerId }, ['slot', 'no', 'frames'], ['no'])
 const framesOf = async (identity: string) =>
   (await piecesOf(identity)).flatMap(({ frames }) => storedFrames.parse(frames)).map(([, , frame]) => frame)
 
@@ -82,8 +76,7 @@ test('a quiet charger is written at once, a busy one in intervals and up to the 
 test('the list of unknown chargers keeps the newest, has a limit for each address and forgets an entry after a day', async () => {
   let nowMs = Date.parse('2027-01-10T10:00:00Z')
   const ring = openFrameRing({ records, now: () => nowMs, onError, everyMs: 3_600_000 })
-  const listed = () =>
-    records.system((tx) => tx.selectFrom('charger_unknown').select(['identity', 'tries']).orderBy('identity').execute())
+  const listed = () => storedRows(records, 'charger_unknown', {}, ['identity', 'tries'], ['identity'])
   const flood = async (count: number, addressOf: (i: number) => string) => {
     for (let i = 0; i < count; i++) ring.unknown(`invented-${nowMs}-${i}`, 'north', addressOf(i))
     await ring.flush()

@@ -57,10 +57,7 @@ const charged = async (tag: string, from: string, dkk: string | null, { wh = 100
   })
   return transaction_id
 }
-const mails = () =>
-  bench.app.records.system((tx) =>
-    tx.selectFrom('mail_outbox').select(['recipient', 'subject']).orderBy('created_at').execute(),
-  )
+const mails = () => storedRows(bench.app.records, 'mail_outbox', {}, ['recipient', 'subject'], ['created_at'])
 const addCost = (transactionId: string, dkk: string) =>
   changeRows(bench.app.records, 'charging_cost', { transaction_id: transactionId }, { driver_dkk: dkk })
 const look = () => followSpending(bench.app)
@@ -195,9 +192,7 @@ test('C4 a budget notice is in the bell and posted once, except for a muted user
   await bench.app.ask(saveMutes, { token: await bench.app.tokenOf('auditor@north.example'), body: { mutes } })
   expect((await bell('auditor@north.example')).budgets).toEqual([warned])
   expect((await bell('sudoer@north.example')).totalCount).toBe(2)
-  const posted = await bench.app.records.system((tx) =>
-    tx.selectFrom('outbox').select('payload').where('kind', '=', 'webhook').orderBy('outbox_id').execute(),
-  )
+  const posted = await storedRows(bench.app.records, 'outbox', { kind: 'webhook' }, ['payload'], ['outbox_id'])
   expect(posted.map(({ payload }) => payload)).toMatchObject([
     { data: { scope: 'tag', name: 'VAN1', month: '2026-11', state: 'warned', percent: 85, budgetDkk: '100.00' } },
     { data: { state: 'spent', percent: 100, spentDkk: '100.00', budgetKwh: null } },

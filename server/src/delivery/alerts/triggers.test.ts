@@ -8,7 +8,7 @@ import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import type { StoredGroup } from '#readings/readings.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { changeRows } from '#testing/rows.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 import type { Engine } from './engine.ts'
 import { startAlerts } from './triggers.ts'
 
@@ -46,13 +46,8 @@ const insert = async (t0Ms: number, values: number[], dtMs = 1000) => {
   await engine.settled()
 }
 const rowsOf = (alertId: string) =>
-  app.records.system((tx) =>
-    tx.selectFrom('alert_trigger').selectAll().where('alert_id', '=', alertId).orderBy('triggered_at').execute(),
-  )
-const queued = (kind: string) =>
-  app.records.system((tx) =>
-    tx.selectFrom('outbox').select(['payload']).where('kind', '=', kind).orderBy('created_at').execute(),
-  )
+  storedRows(app.records, 'alert_trigger', { alert_id: alertId }, undefined, ['triggered_at'])
+const queued = (kind: string) => storedRows(app.records, 'outbox', { kind }, ['payload'], ['created_at'])
 
 const sendMails = () => {
   const { records, clock, log } = app
@@ -241,13 +236,12 @@ describe('notifications of alerts', () => {
     await insert(t0Ms + 2000, [399, 455, 399, 402, 399, 403])
     await insert(t0Ms + 8000, [399, 404])
     expect((await rowsOf(alertId)).length).toBe(5)
-    const [, second, ...more] = await app.records.system((tx) =>
-      tx
-        .selectFrom('outbox')
-        .select(['payload', 'next_attempt_at'])
-        .where('kind', '=', 'mail')
-        .orderBy('created_at')
-        .execute(),
+    const [, second, ...more] = await storedRows(
+      app.records,
+      'outbox',
+      { kind: 'mail' },
+      ['payload', 'next_attempt_at'],
+      ['created_at'],
     )
     expect(more).toEqual([])
     expect(Math.abs((second?.next_attempt_at?.getTime() ?? 0) - sentMs - minute)).toBeLessThan(10_000)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Records } from '#platform/records/records.ts'
 import { openTestWorld } from '#testing/records.ts'
+import { storedRows } from '#testing/rows.ts'
 import { openEdgeDirectory } from './directory.ts'
 
 let records: Records
@@ -11,10 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => records.close())
 
-const edgeKeys = () =>
-  records.system((tx) =>
-    tx.selectFrom('edge').select(['key', 'edge_id']).where('enabled', '=', true).orderBy('key').execute(),
-  )
+const edgeKeys = () => storedRows(records, 'edge', { enabled: true }, ['key', 'edge_id'], ['key'])
 
 test('edges requested together are one read by key, repeated when stale or changed, and each second for an unknown one', async () => {
   const edges = await edgeKeys()

@@ -58,18 +58,14 @@ const publish = (eurs: readonly (string | null)[], series = 'aFRR-energy-INC', n
   )
 const settleNow = () => settleDue(app, 0)
 const rows = () =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('settlement')
-      .select(['product', 'version', 'energy_eur', 'energy_state', 'gross_eur'])
-      .orderBy('product')
-      .orderBy('day')
-      .execute(),
+  storedRows(
+    app.records,
+    'settlement',
+    {},
+    ['product', 'version', 'energy_eur', 'energy_state', 'gross_eur'],
+    ['product', 'day'],
   )
-const earlier = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('settlement_revision').select(['version', 'energy_eur']).orderBy('version').execute(),
-  )
+const earlier = () => storedRows(app.records, 'settlement_revision', {}, ['version', 'energy_eur'], ['version'])
 
 test('energy is the set point times the won capacity at the published price, and a revised price is a correction', async () => {
   await sell()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealFinal } from '#delivery/flight-record/sealing.ts'
 import { verifyRecord } from '#delivery/flight-record/verify.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRows } from '#testing/rows.ts'
 import { addBid, type Bidder, decide, measure, placeRequest, setContract } from './economics.fixture.ts'
 import { finalDays } from './record.ts'
 import { settleDue } from './settle-due.ts'
@@ -34,10 +35,7 @@ const download = async () => {
   const token = await app.tokenOf('auditor@north.example')
   return app.ask(settlementRecord, { token, params: { instanceId: of.instance_id, date, type: 'FCR-D-DEC' } })
 }
-const files = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('flight_record_file').select(['record_no', 'subject']).orderBy('record_no').execute(),
-  )
+const files = () => storedRows(app.records, 'flight_record_file', {}, ['record_no', 'subject'], ['record_no'])
 
 test('a day is sealed once a week after its end, and later samples keep its file', async () => {
   expect(await sealAt('2026-09-08T21:59:00Z')).toBe(0)

@@ -38,10 +38,7 @@ const rows = () =>
     'penalty_eur',
     'customer_eur',
   ])
-const earlier = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('settlement_revision').select(['version', 'gross_eur']).orderBy('version').execute(),
-  )
+const earlier = () => storedRows(app.records, 'settlement_revision', {}, ['version', 'gross_eur'], ['version'])
 const absurd = { capacity_mw: '9000', won_mw: '9000', won: true, marginal_price_eur: '9000000000' }
 const due = () => storedRows(app.records, 'settlement_due', {}, ['day'])
 

@@ -16,6 +16,7 @@ import {
   setContract,
   settleDue,
 } from '#testing/settlements.ts'
+import { storedRows } from '#testing/rows.ts'
 import { removeLines } from './day-queries.ts'
 import { markStatements } from '#settlement/economics/due-queries.ts'
 import { addStatement } from './queries.ts'
@@ -225,8 +226,7 @@ test('a day settled after the import is compared, and a deleted settlement remov
   expect((await get(id)).lines.map(({ kind, row }) => [kind, row])).toEqual([['not-settled', 3]])
 })
 
-const marks = () =>
-  app.records.system((tx) => tx.selectFrom('reconciliation_due').select(['day', 'marked_at']).orderBy('day').execute())
+const marks = () => storedRows(app.records, 'reconciliation_due', {}, ['day', 'marked_at'], ['day'])
 
 test('an existing mark is renewed', async () => {
   await save(agreeing)

@@ -207,9 +207,7 @@ test('a period that is no longer sold is closed, and one that has begun is kept'
   await app.byHand((tx) => tx.updateTable('bid').set({ won: false, won_mw: null }).execute())
   await report(later(1.5), 400)
   expect(await guardSold(app)).toBe(0)
-  const rows = await app.records.system((tx) =>
-    tx.selectFrom('sold_risk').select(['starts_at', 'closed_at']).orderBy('starts_at').execute(),
-  )
+  const rows = await storedRows(app.records, 'sold_risk', {}, ['starts_at', 'closed_at'], ['starts_at'])
   expect(rows.map(({ closed_at }) => closed_at !== null)).toEqual([false, true])
 })
 

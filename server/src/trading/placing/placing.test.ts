@@ -69,16 +69,14 @@ const at = async (iso: string) => {
   return placeDue(app)
 }
 const bids = () =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('bid')
-      .select(['day', 'slot', 'auction', 'capacity_mw', 'price_eur', 'instance_id'])
-      .orderBy('day')
-      .orderBy('auction')
-      .orderBy('slot')
-      .execute(),
+  storedRows(
+    app.records,
+    'bid',
+    {},
+    ['day', 'slot', 'auction', 'capacity_mw', 'price_eur', 'instance_id'],
+    ['day', 'auction', 'slot'],
   )
-const mails = () => app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().orderBy('mail_id').execute())
+const mails = () => storedRows(app.records, 'mail_outbox', {}, undefined, ['mail_id'])
 const statusOf = async (id: string) =>
   (await storedRow(app.records, 'bid_request', { request_id: id }, ['status'])).status
 

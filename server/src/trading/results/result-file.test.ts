@@ -35,9 +35,7 @@ const price = (at: string, priceEur: string) =>
     nowIso,
   )
 const bids = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('bid').select(['won', 'won_mw', 'marginal_price_eur', 'decided_by']).orderBy('starts_at').execute(),
-  )
+  storedRows(app.records, 'bid', {}, ['won', 'won_mw', 'marginal_price_eur', 'decided_by'], ['starts_at'])
 const tell = () =>
   decideAndNotify({
     records: app.records,
@@ -46,9 +44,7 @@ const tell = () =>
     config: readConfig({ DATA_DIR: '/tmp/none', DEMO: 'off', PUBLIC_URL: 'https://portal.example' }),
   })
 const subjects = async () =>
-  (
-    await app.records.system((tx) => tx.selectFrom('mail_outbox').select('subject').orderBy('created_at').execute())
-  ).map(({ subject }) => subject)
+  (await storedRows(app.records, 'mail_outbox', {}, ['subject'], ['created_at'])).map(({ subject }) => subject)
 
 beforeEach(async () => {
   app.setNow(nowIso)

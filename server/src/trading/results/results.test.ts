@@ -35,13 +35,7 @@ const bid = (auction: string, eur: string, part: object = {}) =>
   )
 const decide = () => records.system((tx) => decideByPrices(tx, nowMs, new Date('2026-09-01T00:00:00Z')))
 const bids = () =>
-  records.system((tx) =>
-    tx
-      .selectFrom('bid')
-      .select(['auction', 'won', 'won_mw', 'marginal_price_eur', 'decided_by'])
-      .orderBy('auction')
-      .execute(),
-  )
+  storedRows(records, 'bid', {}, ['auction', 'won', 'won_mw', 'marginal_price_eur', 'decided_by'], ['auction'])
 
 beforeEach(() =>
   records.system(async (tx) => {
@@ -190,9 +184,7 @@ describe('notifications', () => {
       new Set(['Corrected: North Cold: 0 of 1 bids won', 'North Cold: 1 of 1 bids won']),
     )
     expect(await mails()).toHaveLength(2)
-    const posted = await records.system((tx) =>
-      tx.selectFrom('outbox').select('payload').where('kind', '=', 'webhook').orderBy('outbox_id').execute(),
-    )
+    const posted = await storedRows(records, 'outbox', { kind: 'webhook' }, ['payload'], ['outbox_id'])
     expect(posted.map(({ payload }) => payload)).toMatchObject([
       { data: { won: 1, corrected: false } },
       { data: { won: 0, corrected: true } },
