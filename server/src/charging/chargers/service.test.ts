@@ -1,24 +1,20 @@
 import * as contract from '@gridmast/contract/charging/chargers.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { idOf } from '#platform/records/ids.ts'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { idOf, newId } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
-import { storedRows } from '#testing/rows.ts'
-import { type Bench, openBench, key } from '#charging/ledger/charger.fixture.ts'
+import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
+import { tables } from '#charging/chargers/registration.ts'
+import { type Bench, iso, openBench, key } from '#charging/ledger/charger.fixture.ts'
 import { openDirectory } from '#charging/ledger/directory.ts'
 
 let bench: Bench
 let app: TestApp
 let token: string
 beforeAll(async () => {
-  bench = await openBench([
-    'old',
-    'modern',
-    'silent',
-    'away',
-    { identity: 'of-west', customer: 'west' },
-    { identity: 'twin', customer: 'west' },
-  ])
+  const ofWest = ['of-west', 'twin'].map((identity) => ({ identity, customer: 'west' }))
+  bench = await openBench(['old', 'modern', 'silent', 'away', 'used', 'paid', ...ofWest], [{ tag: 'ANNA' }])
   app = bench.app
   token = await app.tokenOf('sudoer@north.example')
 })
@@ -34,19 +30,17 @@ const form = { name: 'Yard 7', chargerType: 'AC', connectors: 1, maxKw: 22 } as 
 test('D2 C4 an unknown charger is registered with a secret that is shown once, connects with it, and can get a new one', async () => {
   await bench.connect('new-7', { path: '/ocpp/north/new-7' }).catch(() => {})
   await bench.door.flush()
-  const listed = await app.ask(contract.findUnknownChargers, { token })
-  expect(listed.body.data).toMatchObject({ path: '/ocpp/north', unknown: [{ identity: 'new-7', tries: 1 }] })
+  expect(await app.data(contract.findUnknownChargers, { token })).toMatchObject({
+    path: '/ocpp/north',
+    unknown: [{ identity: 'new-7', tries: 1 }],
+  })
   const { body } = await app.ask(contract.registerCharger, { token, body: { identity: 'new-7', ...form } })
   expect(body).toMatchObject({ message: m.chargerRegistered, data: { identity: 'new-7', path: '/ocpp/north/new-7' } })
   const { secret, _id } = body.data
   expect(secret).toMatch(/^[0-9a-f]{40}$/)
   expect((await app.data(contract.findUnknownChargers, { token })).unknown).toEqual([])
   // OCPP 1.6 sends the 20 bytes; some chargers send the hex digits.
-  const opensWith = (password: string) =>
-    bench.connect('new-7', { password }).then(
-      () => true,
-      () => false,
-    )
+  const opensWith = async (password: string) => Boolean(await bench.connect('new-7', { password }).catch(() => null))
   await expect.poll(() => opensWith(secret)).toBe(true)
   for (const password of [Buffer.from(secret, 'hex'), secret])
     expect((await (await bench.connect('new-7', { password })).boot()).payload).toMatchObject({ status: 'Accepted' })
@@ -74,9 +68,7 @@ test('D2 T1 two customers can have a charger of the same identity; the address, 
   const twin = (await register(3)).body.data
   const used = (daysAgo: number) => ({ unnamed_certificate_at: new Date(app.clock.now() - daysAgo * 86_400_000) })
   expect(await claimOf('north')).toBe('free')
-  await app.byHand((tx) =>
-    tx.updateTable('charger').set(used(1)).where('identity', '=', 'twin').where('charger_id', '<>', twin._id).execute(),
-  )
+  await changeRows({ system: app.byHand }, 'charger', { charger_id: paramsOf('twin', 'west').id }, used(1))
   expect([await claimOf('north'), await claimOf('west')]).toEqual(['elsewhere', 'own'])
   await app.byHand((tx) => tx.updateTable('charger').set(used(91)).where('identity', '=', 'twin').execute())
   expect([await claimOf('north'), await claimOf('west')]).toEqual(['free', 'free'])
@@ -87,20 +79,13 @@ test('D2 T1 two customers can have a charger of the same identity; the address, 
   const { secret, path } = (await register(1)).body.data
   expect(path).toBe('/ocpp/north/twin')
   const opened = async (address: string, password: string) => {
-    const generations = async () => {
-      const rows = await app.records.system((tx) =>
-        tx
-          .selectFrom('charger')
-          .innerJoin('customer', 'customer.customer_id', 'charger.customer_id')
-          .select(['key', 'generation'])
-          .where('identity', '=', 'twin')
-          .execute(),
-      )
-      return new Map(rows.map(({ key: customer, generation }) => [customer, generation]))
-    }
-    const before = await generations()
+    const generationOf = async (customer: string) =>
+      (await storedRow(app.records, 'charger', { identity: 'twin', customer_id: idOf('customer', customer) }))
+        .generation
+    const before = [await generationOf('north'), await generationOf('west')]
     await bench.connect('twin', { path: address, password }).catch(() => {})
-    return [...(await generations())].filter(([customer, now]) => now !== before.get(customer)).map(([name]) => name)
+    const after = [await generationOf('north'), await generationOf('west')]
+    return ['north', 'west'].filter((_, i) => after[i] !== before[i])
   }
   await expect.poll(() => opened('/ocpp/north/twin', secret)).toEqual(['north'])
   expect(await opened('/ocpp/west/twin', key)).toEqual(['west'])
@@ -273,4 +258,49 @@ test('T1 R1 the frames of a charger are listed newest first for a sudoer of its 
     expect((await app.ask(call, { token, params: paramsOf('of-west', 'west') })).status).toBe(404)
   const fleet = await app.ask(contract.findChargerServices, { token })
   expect(fleet.body.data.chargers.map(({ identity }) => identity)).not.toContain('of-west')
+})
+
+test('C4 a registered charger without sessions or payments is removed with its data; a provisioned one is kept', async () => {
+  const body = { identity: 'MISTAKE', name: 'Mistake', chargerType: 'AC' as const, connectors: 1, maxKw: 22 }
+  const made = await app.data(contract.registerCharger, { token, body })
+  const known = { password: made.secret, path: made.path }
+  const charger = await vi.waitFor(() => bench.connect('MISTAKE', known), { timeout: 30_000, interval: 200 })
+  await charger.boot()
+  await charger.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' })
+  const params = { id: made._id }
+  expect((await app.ask(contract.removeCharger, { token, params })).body.message).toBe(m.chargerRemoved)
+  await charger.closed
+  await expect(bench.connect('MISTAKE', known)).rejects.toThrow('404')
+  expect((await app.ask(contract.removeCharger, { token, params })).status).toBe(404)
+  const refusal = async (identity: string) => {
+    const answer = await app.ask(contract.removeCharger, { token, params: paramsOf(identity) })
+    return [answer.status, answer.body.message]
+  }
+  expect(await refusal('away')).toEqual([409, m.chargerProvisioned])
+  await changeRows({ system: app.byHand }, 'charger', {}, { registered_by: idOf('user', 'north', 'x') })
+  const start = { connectorId: 1, idTag: 'ANNA', meterStart: 0, timestamp: iso(5) }
+  await (await bench.connect('used')).call('StartTransaction', start)
+  expect(await refusal('used')).toEqual([409, m.chargerHasSessions])
+  const at = new Date()
+  await addRows(app.records, 'payment', {
+    customer_id: idOf('customer', 'north'),
+    charger_id: paramsOf('paid').id,
+    evse_no: 1,
+    payment_id: newId(),
+    user_id: newId(),
+    state: 'failed',
+    reserved_ore: 100,
+    simulated: false,
+    created_at: at,
+    changed_at: at,
+  })
+  expect(await refusal('paid')).toEqual([409, m.chargerHasPayments])
+  // A new table that refers to chargers must be listed here too.
+  const referring = await app.records.system((tx) =>
+    sql<{ name: string }>`select conrelid::regclass::text as name from pg_constraint
+      where confrelid = 'charger'::regclass and contype = 'f' and confdeltype = 'a'`.execute(tx),
+  )
+  expect([...tables, 'charger_transaction', 'payment']).toEqual(
+    expect.arrayContaining(referring.rows.map(({ name }) => name)),
+  )
 })

@@ -1,8 +1,10 @@
+import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
 import type { Sampled } from '#protocols/ocpp/facts.ts'
 import { v16 } from '#protocols/ocpp/v16.ts'
 import { v201 } from '#protocols/ocpp/v201.ts'
 import { effectiveTime, skewOf } from './messages.ts'
+import { registerKwh, type Registers } from './overview.ts'
 import { normalise, registerAt } from './meter-values.ts'
 
 const at = '2026-11-20T10:00:00Z'
@@ -110,4 +112,22 @@ test('a plausible timestamp is used, else it is moved by the clock skew, else it
   const skew = skewOf('1970-01-01T00:10:00Z', received)
   expect(time('1970-01-01T00:05:00Z', skew)).toEqual(['2026-11-20T09:55:00', true])
   expect(skewOf('2026-11-20T09:00:00Z', received)).toBeNull()
+})
+
+type Pair = [number | null, number | null]
+
+test('consumption per interval is counted from the previous register, and from the first reading after a reset', () => {
+  const of = (sessions: Registers['sessions'], ...pairs: Pair[]) => {
+    const readings = pairs.flatMap((pair, hour) =>
+      pair.flatMap((wh, i) => (wh === null ? [] : { atMs: hour * hourMs + (10 + 40 * i) * minuteMs, wh })),
+    )
+    const hours = pairs.map((_, hour) => ({ fromMs: hour * hourMs, toMs: (hour + 1) * hourMs }))
+    return registerKwh({ readings, sessions, maxKw: 22 }, hours)
+  }
+  expect(of([], [1000, 2000], [2500, 4000])).toEqual([1, 2])
+  expect(of([], [1000, 2000], [null, null], [3000, 3000])).toEqual([1, null, 1])
+  expect(of([], [9000, 9500], [0, 700])).toEqual([0.5, 0.7])
+  expect(of([], [9000, 9500], [4_296_951_000, 4_296_951_700])).toEqual([0.5, 0.7])
+  const session = { atMs: 59 * minuteMs, wh: 30_000, isConfirmed: false }
+  expect(of([session], [1000, 2000], [30_500, 31_000])).toEqual([1, 1])
 })

@@ -1,28 +1,28 @@
 import * as tagCalls from '@gridmast/contract/charging/tags.ts'
 import * as sessionCalls from '@gridmast/contract/charging/sessions.ts'
-import * as contract from '@gridmast/contract/charging/ev-charging.ts'
-import { registerCharger, removeCharger } from '@gridmast/contract/charging/chargers.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { today } from '@gridmast/contract/time.ts'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { sql } from 'kysely'
-import { idOf, newId } from '#platform/records/ids.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { idOf } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
-import { changeRows, storedRow } from '#testing/rows.ts'
+import { storedRow } from '#testing/rows.ts'
 import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
-import { tables } from '#charging/chargers/registration.ts'
+import { portalTagOf } from '#charging/ledger/directory.ts'
 
 let bench: Bench
 let app: TestApp
 let token: string
+let auditor: string
 beforeAll(async () => {
-  bench = await openBench(['one', 'two', 'new', 'phased'], [{ tag: 'ANNA' }])
+  bench = await openBench(['one', 'two', 'tagged'], [{ tag: 'ANNA' }])
   app = bench.app
   token = await app.tokenOf('sudoer@north.example')
+  auditor = await app.tokenOf('auditor@north.example')
 })
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 
+const addTag = (tagID: string, more: object = {}) =>
+  app.ask(tagCalls.addChargerTag, { token, body: { name: tagID, tagID, action: true, ...more } })
 const choose = (oneSession: boolean) => app.ask(tagCalls.saveChargingChoice, { token, body: { oneSession } })
 const begin = { connectorId: 1, idTag: 'ANNA', meterStart: 0 }
 const status = ({ payload }: { payload: Record<string, unknown> }) => payload['idTagInfo']
@@ -76,58 +76,52 @@ test('C3 a tag that is switched off reports its running sessions, and each is st
   expect(stopped.body.data.stops.map(({ chargerName }) => chargerName)).toEqual(['one', 'two'])
 })
 
-test('C4 a registered charger without sessions or payments is removed with its data; a provisioned one is kept', async () => {
-  const body = { identity: 'MISTAKE', name: 'Mistake', chargerType: 'AC' as const, connectors: 1, maxKw: 22 }
-  const made = await app.data(registerCharger, { token, body })
-  const known = { password: made.secret, path: made.path }
-  const charger = await vi.waitFor(() => bench.connect('MISTAKE', known), { timeout: 30_000, interval: 200 })
-  await charger.boot()
-  await charger.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' })
-  const params = { id: made._id }
-  expect((await app.ask(removeCharger, { token, params })).body.message).toBe(m.chargerRemoved)
-  await charger.closed
-  await expect(bench.connect('MISTAKE', known)).rejects.toThrow('404')
-  expect((await app.ask(removeCharger, { token, params })).status).toBe(404)
-  const ours = (identity: string) => ({ token, params: { id: idOf('charger', 'north', identity) } })
-  const provisioned = await app.ask(removeCharger, ours('new'))
-  expect([provisioned.status, provisioned.body.message]).toEqual([409, m.chargerProvisioned])
-  await changeRows({ system: app.byHand }, 'charger', {}, { registered_by: idOf('user', 'north', 'x') })
-  const used = await app.ask(removeCharger, ours('one'))
-  expect([used.status, used.body.message]).toEqual([409, m.chargerHasSessions])
-  await app.byHand(async (tx) => {
-    const own = { customer_id: idOf('customer', 'north'), charger_id: idOf('charger', 'north', 'phased'), evse_no: 1 }
-    const at = new Date()
-    const payment = { payment_id: newId(), user_id: newId(), state: 'failed', reserved_ore: 100, simulated: false }
-    await tx
-      .insertInto('payment')
-      .values({ ...own, ...payment, created_at: at, changed_at: at })
-      .execute()
-  })
-  const paid = await app.ask(removeCharger, ours('phased'))
-  expect([paid.status, paid.body.message]).toEqual([409, m.chargerHasPayments])
-  // A new table that refers to chargers must be listed here too.
-  const referring = await app.records.system((tx) =>
-    sql<{ name: string }>`select conrelid::regclass::text as name from pg_constraint
-      where confrelid = 'charger'::regclass and contype = 'f' and confdeltype = 'a'`.execute(tx),
-  )
-  expect([...tables, 'charger_transaction', 'payment']).toEqual(
-    expect.arrayContaining(referring.rows.map(({ name }) => name)),
-  )
+test('C4 a tag is stored trimmed and in upper case, and a change of its active flag applies to the next Authorize', async () => {
+  const charger = await bench.connect('tagged')
+  const asks = async () => (await charger.call('Authorize', { idTag: 'a1b2 ' })).payload
+  expect(await asks()).toEqual({ idTagInfo: { status: 'Invalid' } })
+  const { body } = await addTag(' a1b2 ')
+  expect(body).toMatchObject({ message: m.tagCreated, data: { tag: { tagID: 'A1B2', action: true } } })
+  expect(await asks()).toEqual({ idTagInfo: { status: 'Accepted' } })
+  const again = await addTag('A1b2')
+  expect([again.status, again.body.message]).toEqual([409, m.tagTaken])
+  const params = { id: body.data.tag._id }
+  const off = await app.ask(tagCalls.saveChargerTag, { token, params, body: { action: false } })
+  expect(off.body).toMatchObject({ message: m.tagUpdated, data: { tag: { name: 'a1b2', action: false } } })
+  expect(await asks()).toEqual({ idTagInfo: { status: 'Blocked' } })
+  expect((await app.ask(tagCalls.removeChargerTag, { token, params })).body.message).toBe(m.tagDeleted)
+  expect(await asks()).toEqual({ idTagInfo: { status: 'Invalid' } })
+  const actions = (await app.trail('charger-tag.%')).map(({ action }) => action)
+  expect(actions.slice(-3)).toEqual(['charger-tag.create', 'charger-tag.update', 'charger-tag.delete'])
 })
 
-test('power by phase is a separate series next to the total', async () => {
-  const charger = await bench.connect('phased')
-  await charger.boot()
-  const watt = (value: string, phase: string) => ({ value, phase, measurand: 'Power.Active.Import', unit: 'W' })
-  const sampledValue = [watt('2300', 'L1'), watt('2310', 'L2'), watt('2290', 'L3')]
-  const timestamp = iso(0)
-  await charger.call('MeterValues', { connectorId: 1, meterValue: [{ timestamp, sampledValue }] })
-  const query = { chargerId: idOf('charger', 'north', 'phased'), date: today(Date.parse(timestamp)) }
-  const day = await app.ask(contract.chargerOverview, { token, query })
-  expect(day.body.data.powerData).toMatchObject([
-    { name: 'Power', y: [6.9] },
-    { name: 'L1', unit: 'kW', y: [2.3] },
-    { name: 'L2', y: [2.31] },
-    { name: 'L3', y: [2.29] },
+test('a group that is not active blocks its tags, and deleting it keeps them', async () => {
+  const charger = await bench.connect('tagged')
+  const { group } = await app.data(tagCalls.addChargerTagGroup, { token, body: { name: 'Lorries', action: true } })
+  const groupId = group._id
+  const params = { id: groupId }
+  const { body: made } = await addTag('VAN1', { groupId })
+  expect(made.data.tag.groupData).toEqual({ name: 'Lorries', action: true })
+  const asks = async () => (await charger.call('Authorize', { idTag: 'VAN1' })).payload['idTagInfo']
+  expect(await asks()).toEqual({ status: 'Accepted', parentIdTag: expect.stringMatching(/^G[0-9A-Z]{1,19}$/) })
+  await app.ask(tagCalls.saveChargerTagGroup, { token, params, body: { action: false } })
+  expect(await asks()).toMatchObject({ status: 'Blocked' })
+  const taken = await app.ask(tagCalls.addChargerTagGroup, { token, body: { name: 'lorries', action: true } })
+  expect([taken.status, taken.body.message]).toEqual([409, m.tagGroupTaken])
+  expect(await app.data(tagCalls.findChargerTags, { token: auditor, query: { groupId } })).toMatchObject([
+    { tags: [{ tagID: 'VAN1' }], totalCount: 1 },
   ])
+  expect((await app.data(tagCalls.findChargerTagGroups, { token: auditor })).groups).toMatchObject([
+    { name: 'Lorries', tagCount: 1, action: false },
+    { name: 'Vans' },
+  ])
+  await app.ask(tagCalls.removeChargerTagGroup, { token, params })
+  expect(await asks()).toEqual({ status: 'Accepted' })
+  const { tag } = await app.data(tagCalls.getChargerTag, { token, params: { id: made.data.tag._id } })
+  expect(tag).toMatchObject({ groupId: null, groupData: null })
+})
+
+test('R3 a tag that is empty, too long or reserved for the portal is refused', async () => {
+  for (const tagID of ['', ' ', 'x'.repeat(37), portalTagOf(idOf('customer', 'north'))])
+    expect((await addTag(tagID)).status).toBe(400)
 })
