@@ -122,9 +122,4 @@ describe('energy that a connector of 22 kW cannot have delivered', () => {
     const whole = { ...session('10:00:00', to, wh, 0), wh }
     expect(isPlausible(whole, readings(...rows))).toBe(expected)
   })
-
-  test('a running session is counted up to its last plausible reading', () => {
-    const rows = readings(['10:05:00', 2000], ['10:10:00', 3000], ['10:10:10', 304_000])
-    expect(quarterEnergy(session('10:00:00', '10:10:10', null), rows)?.wh).toEqual([2000])
-  })
 })

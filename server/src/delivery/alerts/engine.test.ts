@@ -231,24 +231,6 @@ test('rows are a function of the stored samples, whatever the order, repetition,
   )
 })
 
-test('39, 41, null, 41 live is one row, also after a crash before its commit', async () => {
-  const world = openWorld([rule('above')])
-  const engine = await world.start()
-  world.store(startMs, 1000, [39])
-  await engine.settled()
-  world.store(startMs + 1000, 1000, [41, null, 41])
-  await engine.settled()
-  const row = { alertId: 'above', tMs: startMs + 1000, crossedMs: startMs + 1000, value: 41 }
-  expect(world.rows()).toEqual([row])
-  world.store(startMs + 1000, 1000, [41, null, 41])
-  engine.kill()
-  const next = await world.start()
-  await next.settled()
-  expect(world.rows()).toEqual([row])
-  expect(world.told).toEqual([`above ${startMs + 1000}`])
-  await next.close()
-})
-
 test('a replay of earlier hours keeps the live rows', async () => {
   const world = openWorld([rule('above', { intervalMs: 10 * minute })])
   const engine = await world.start()

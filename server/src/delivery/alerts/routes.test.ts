@@ -44,10 +44,7 @@ const create = (alert: object, token = sudoer, id = cold.licenceId) =>
 const all = async (query: Record<string, string> = {}, id = cold.licenceId) =>
   await app.data(contract.findAlerts, { token: sudoer, params: { id }, query })
 const remove = (id: string, token = sudoer) => app.ask(contract.removeAlert, { token, params: { id } })
-const trail = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('audit_entry').selectAll().where('action', 'like', 'alert.%').orderBy('entry_no').execute(),
-  )
+const trail = () => app.trail('alert.%')
 
 type Trigger = { atIso: string; late?: boolean; notification?: boolean; instanceId?: string }
 const addTrigger = async (alertId: string, { atIso, late = false, notification = true, instanceId }: Trigger) => {

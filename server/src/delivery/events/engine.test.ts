@@ -1,95 +1,19 @@
-import type { MarketId } from '@gridmast/contract/markets.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findActivations } from '#delivery/scoring/activations.ts'
-import { consumptionIn } from '#delivery/scoring/consumption.ts'
-import { everySecond, follows, lines, workedExample } from '#delivery/scoring/delivery.fixture.ts'
-import { demandOf, products } from '#delivery/scoring/products.ts'
-import { scoreActivation } from '#delivery/scoring/score.ts'
-import { instanceId, openWorld, startMs } from './engine.fixture.ts'
-
-type World = ReturnType<typeof openWorld>
-
-const expected = (world: World, sold: readonly MarketId[], nowMs: number, capacityKw = 420) =>
-  sold
-    .flatMap((market) => {
-      const product = products[market]
-      const trigger = world.series(product.trigger === 'frequency' ? 'frequency' : 'setPoint')
-      const power = world.series('power')
-      return findActivations(product, trigger, nowMs).map((one) => {
-        const { score, verdict } = scoreActivation(product, { trigger, power, capacityKw }, one)
-        const used = one.endMs === null ? null : consumptionIn(power, world.series('energy'), one.startMs, one.endMs)
-        return {
-          market,
-          direction: one.direction,
-          startMs: one.startMs,
-          endMs: one.endMs,
-          score,
-          verdict,
-          delta_load: one.deltaLoadPct,
-          extreme_hz: one.extremeHz,
-          max_set_point: one.maxSetPointPct,
-          consumption_kwh: used?.kWh ?? null,
-          consumption_estimated: used?.isEstimated ?? false,
-        }
-      })
-    })
-    .toSorted((a, b) => a.startMs - b.startMs || a.market.localeCompare(b.market))
-
-const columns = ['market', 'direction', 'startMs', 'endMs', 'score', 'verdict', 'delta_load', 'extreme_hz'] as const
-const moreColumns = ['max_set_point', 'consumption_kwh', 'consumption_estimated'] as const
-
-const rowsOf = (world: World) =>
-  world.rows().map((row) => Object.fromEntries([...columns, ...moreColumns].map((column) => [column, row[column]])))
-
-const reportOf = (event_id: string, fromMs: number, endMs: number, receivedMs: number) => ({
-  event_id,
-  market: 'FCR-D-INC',
-  direction: 'increased' as const,
-  max_set_point: '70',
-  external_frequency_hz: '49.7',
-  received_at: new Date(receivedMs),
-  startMs: fromMs,
-  endMs,
-})
-
-const sold: MarketId[] = ['FCR-D-INC', 'FCR-D-DEC', 'FFR', 'FCR-N', 'aFRR']
-
-const swings = fc.array(
-  fc.record({
-    restS: fc.integer({ min: 5, max: 400 }),
-    holdS: fc.integer({ min: 1, max: 120 }),
-    hz: fc.oneof(
-      fc.constantFrom(49.97, 49.85, 49.62, 49.68, 50.14, 50.2),
-      fc.double({ min: 49.4, max: 50.6, noNaN: true }),
-    ),
-    percent: fc.constantFrom(0, 0, 30, 60, -40, 100),
-  }),
-  { minLength: 2, maxLength: 8 },
-)
-
-const measuredOf = (steps: readonly { restS: number; holdS: number; hz: number; percent: number }[]) => {
-  const frequency: number[] = []
-  const setPoint: number[] = []
-  for (const { restS, holdS, hz, percent } of steps)
-    for (let s = 0; s < restS + holdS; s++) {
-      frequency.push(s < restS ? 50 : hz)
-      setPoint.push(s < restS ? 0 : percent)
-    }
-  for (let s = 0; s < 70; s++) {
-    frequency.push(50)
-    setPoint.push(0)
-  }
-  const asked = frequency.map((hz) => Math.max(0, demandOf(products['FCR-D-INC'])(0, hz)))
-  const power = follows(asked, 2, 3).map((share, i) => 900 - 420 * share + (i % 7))
-  return { frequency, setPoint, power }
-}
-
-const arrival = fc.record({
-  order: fc.integer({ min: 0, max: 30 }),
-  fate: fc.constantFrom('sent', 'sent', 'sent', 'sent', 'sent', 'twice', 'lost', 'power later', 'changed'),
-  after: fc.constantFrom('go on', 'go on', 'go on', 'settle', 'pause', 'kill'),
-})
+import { everySecond, lines, workedExample } from '#delivery/scoring/delivery.fixture.ts'
+import {
+  arrival,
+  expected,
+  instanceId,
+  measuredOf,
+  openWorld,
+  reportOf,
+  rowsOf,
+  sold,
+  startMs,
+  swings,
+  type World,
+} from './engine.fixture.ts'
 
 test('rows are a function of the stored samples, whatever the order, repetition, gaps and crashes', async () => {
   await fc.assert(
@@ -194,29 +118,6 @@ test('1-Hz telemetry gives one row that is running, then ended, then final', asy
     }),
   ])
   await engine.close()
-})
-
-test('the same samples shuffled, repeated or a day late give the same row and id', async () => {
-  const runsOf = async (order: readonly number[], nowMs: number) => {
-    const world = openWorld(['FCR-D-INC'])
-    const engine = await world.start()
-    world.setNow(nowMs)
-    for (const i of order) {
-      const values = {
-        frequency: example.frequency.slice(i * 30, i * 30 + 30),
-        power: answer.slice(i * 30, i * 30 + 30),
-      }
-      world.store({ t0Ms: startMs + i * 30_000, dtMs: 1000, values })
-    }
-    await engine.settled()
-    await engine.close()
-    return world.rows()
-  }
-  const once = await runsOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], startMs + 302_000)
-  expect(once).toHaveLength(1)
-  expect(await runsOf([7, 3, 10, 0, 5, 1, 9, 2, 8, 4, 6], startMs + 302_000)).toEqual(once)
-  expect(await runsOf([0, 0, 1, 1, 2, 3, 3, 4, 5, 6, 5, 7, 8, 9, 10, 2], startMs + 302_000)).toEqual(once)
-  expect(await runsOf([10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0], startMs + 86_400_000)).toEqual(once)
 })
 
 test('a day of history that arrives newest first keeps the live row', async () => {

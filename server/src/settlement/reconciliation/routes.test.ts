@@ -71,15 +71,7 @@ const save = async (lines: string[], body: object = {}) => {
 }
 const get = async (id: string, query: Record<string, string> = {}, as = token) =>
   await app.data(contract.getReconciliation, { token: as, params: { id }, query })
-const trail = () =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('audit_entry')
-      .select(['action', 'who', 'subject', 'before', 'after'])
-      .where('action', 'like', 'reconciliation.%')
-      .orderBy('entry_no')
-      .execute(),
-  )
+const trail = () => app.trail('reconciliation.%')
 
 test('an equal statement has no difference, and a preview stores nothing', async () => {
   const { data } = (await take(agreeing)).body

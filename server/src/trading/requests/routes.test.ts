@@ -78,15 +78,7 @@ const remove = (request: contract.BidRequest, token = expert) =>
   app.ask(contract.removeBidRequest, { token, params: { id: request._id } })
 const find = async (query: Record<string, string> = {}, token = expert) =>
   await app.data(contract.findBidRequests, { token, query })
-const trail = () =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('audit_entry')
-      .select(['action', 'before', 'after'])
-      .where('action', 'like', 'bid-request.%')
-      .orderBy('entry_no')
-      .execute(),
-  )
+const trail = () => app.trail('bid-request.%')
 
 describe('a request', () => {
   test('C4 is created with exact decimals, is listed and is on the trail', async () => {
