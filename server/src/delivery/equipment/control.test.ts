@@ -163,8 +163,8 @@ describe('commands', () => {
     expect((await asked).body.data.status).toBe('REJECTED: LOCAL MODE')
     expect(other.received).toEqual([])
     expect(await trail(id)).toHaveLength(2)
-    const metrics = await at.app.metrics.registry.metrics()
-    expect(metrics).toMatch(/gridmast_quarantined_total\{reason="unknown command"\} 2/)
+    const metrics = await at.app.metrics.text()
+    expect(metrics).toMatch(/gridmast_edge_quarantined_total\{reason="unknown command"\} 2/)
   })
 
   test('C1 an edge that reconnects in time gets the command once', async () => {
