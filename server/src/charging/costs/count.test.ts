@@ -42,6 +42,7 @@ const example = {
     ['2026-11-20T09:30:00Z', 4000],
   ] satisfies [string, number][],
 }
+const bare = (from: string, to: string) => ({ ...example, from, to, readings: [] })
 
 test('the cost of a session has the price of each quarter, and nothing is due after it', async () => {
   const id = await putSession(app, example)
@@ -109,13 +110,7 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
 
 test('older sessions that are reported later do not recalculate newer costs', async () => {
   await addPricedCharger(app, 'PAST')
-  const of = (day: string) => ({
-    identity: 'PAST',
-    from: `${day}T09:10:00Z`,
-    to: `${day}T09:40:00Z`,
-    wh: 5500,
-    readings: [],
-  })
+  const of = (day: string) => ({ ...bare(`${day}T09:10:00Z`, `${day}T09:40:00Z`), identity: 'PAST' })
   const newer = await putSession(app, of('2026-11-20'))
   await count(app)
   await changeRows({ system: app.byHand }, 'charging_cost', { transaction_id: newer }, { wh: [1] })
@@ -136,12 +131,7 @@ test('a session over midnight is recalculated for a reading of either day', asyn
 })
 
 test('a price that is published again recalculates the cost once', async () => {
-  const id = await putSession(app, {
-    ...example,
-    from: '2026-11-20T11:00:00Z',
-    to: '2026-11-20T11:15:00Z',
-    readings: [],
-  })
+  const id = await putSession(app, bare('2026-11-20T11:00:00Z', '2026-11-20T11:15:00Z'))
   await count(app)
   expect((await costOf(id))?.parts?.spot).toBe('26.4')
   await putDay(app, '2026-11-20', (index) => (index === 48 ? 1000 : 100 * index), '2026-11-22T11:59:00Z')
@@ -151,12 +141,7 @@ test('a price that is published again recalculates the cost once', async () => {
 })
 
 test('an unpublished price is unknown, is looked up again, and is known once it is published', async () => {
-  const id = await putSession(app, {
-    ...example,
-    from: '2026-11-21T11:00:00Z',
-    to: '2026-11-21T11:15:00Z',
-    readings: [],
-  })
+  const id = await putSession(app, bare('2026-11-21T11:00:00Z', '2026-11-21T11:15:00Z'))
   await count(app)
   expect(await costOf(id)).toMatchObject({ total: null, unknown: 'spot', kgCo2: null })
   await putDay(app, '2026-11-21', () => 500)
@@ -172,8 +157,8 @@ test.each([
   ['a month', '2026-10-20'],
   ['nine days', '2026-11-13'],
 ])('a price that is first published after %s is counted within the next run', async (_, day) => {
-  const [from, to] = [`${day}T11:00:00Z`, `${day}T11:15:00Z`]
-  const id = await putSession(app, { ...example, from, to, readings: [] })
+  const from = `${day}T11:00:00Z`
+  const id = await putSession(app, bare(from, `${day}T11:15:00Z`))
   await count(app)
   expect(await costOf(id)).toMatchObject({ total: null, unknown: 'spot' })
   await putDay(app, day, () => 500, '2026-11-22T12:16:00Z')
@@ -207,12 +192,7 @@ test('a charger without a price has no cost and is not due', async () => {
 })
 
 test('a cost is calculated by the next run after a crash', async () => {
-  const id = await putSession(app, {
-    ...example,
-    from: '2026-11-20T13:00:00Z',
-    to: '2026-11-20T13:15:00Z',
-    readings: [],
-  })
+  const id = await putSession(app, bare('2026-11-20T13:00:00Z', '2026-11-20T13:15:00Z'))
   await changeRows(app.records, 'charging_due', {}, { claimed: true, marked: false })
   await count(app)
   expect((await costOf(id))?.total).not.toBeNull()
@@ -237,14 +217,8 @@ test('on a day of 25 hours the repeated hour has two prices', async () => {
 test('each session of a charger has its own cost', async () => {
   await addPricedCharger(app, 'OTHER')
   const [a, b] = [
-    await putSession(app, { ...example, identity: 'OTHER', from: '2026-11-20T09:00:00Z', readings: [] }),
-    await putSession(app, {
-      ...example,
-      identity: 'OTHER',
-      from: '2026-11-20T15:00:00Z',
-      to: '2026-11-20T15:10:00Z',
-      readings: [],
-    }),
+    await putSession(app, { ...bare('2026-11-20T09:00:00Z', example.to), identity: 'OTHER' }),
+    await putSession(app, { ...bare('2026-11-20T15:00:00Z', '2026-11-20T15:10:00Z'), identity: 'OTHER' }),
   ]
   await count(app)
   const rows = await app.records.system((tx) =>

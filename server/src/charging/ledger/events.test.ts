@@ -4,21 +4,9 @@ import { type Bench, iso, openBench } from './charger.fixture.ts'
 import { storedRows } from '#testing/rows.ts'
 
 let bench: Bench
-const names = [
-  'whole',
-  'twice',
-  'reversed',
-  'late',
-  'bare',
-  'blocked',
-  'second-tag',
-  'plugged-in',
-  'apart',
-  'plain',
-  'forgot',
-  'from-0',
-  'same-north',
-]
+const names = 'whole twice reversed late bare blocked second-tag plugged-in apart plain forgot from-0 same-north'.split(
+  ' ',
+)
 beforeAll(async () => {
   bench = await openBench(
     [...names.map((identity) => ({ identity, maxKw: 150 })), { identity: 'same-west', customer: 'west', maxKw: 150 }],

@@ -4,26 +4,12 @@ import { storedFrames } from './frame-ring.ts'
 import { storedRows } from '#testing/rows.ts'
 
 let bench: Bench
+const names = 'dup two lost orphan refused power clock swap-a swap-b backward order strange broken stands n-one'.split(
+  ' ',
+)
 beforeAll(async () => {
   bench = await openBench(
-    [
-      'dup',
-      'two',
-      'lost',
-      'orphan',
-      'refused',
-      'power',
-      'clock',
-      'swap-a',
-      'swap-b',
-      'backward',
-      'order',
-      'strange',
-      'broken',
-      'stands',
-      { identity: 'w-one', customer: 'west' },
-      'n-one',
-    ],
+    [...names, { identity: 'w-one', customer: 'west' }],
     [
       { tag: 'ANNA' },
       { tag: 'BLOCKED', active: false },

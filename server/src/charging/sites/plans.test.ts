@@ -4,7 +4,7 @@ import { endSchedules, saveSchedules } from './plans.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
 import { insertRow } from '#platform/records/rows.ts'
-import { storedRows } from '#testing/rows.ts'
+import { addRows, changeRows, storedRows } from '#testing/rows.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -60,6 +60,12 @@ const plan = async (identity: string, watts: number[]) => {
   })
   await bench.door.balance()
   return { planId, fromMs }
+}
+const joinSite = async (identity: string) => {
+  const byHand = { system: bench.app.byHand }
+  const site = { site_id: newId(), name: identity, limit_a: 63, reserve_a: 0, fallback_a: 0, created_at: new Date() }
+  await addRows(byHand, 'charging_site', { customer_id: customerId, ...site })
+  await changeRows(byHand, 'charger', { identity }, { site_id: site.site_id })
 }
 const rowOf = async (identity: string) =>
   (await storedRows(bench.app.records, 'charger_schedule', { charger_id: idOfCharger(identity) }))[0]
@@ -128,18 +134,7 @@ test('a charger that joins a site clears its own plan once', async () => {
   const { cleared } = await connect('joins')
   await plan('joins', [11_040, 11_040, 11_040])
   await expect.poll(async () => (await rowOf('joins'))?.answer).toBe('Accepted')
-  await bench.app.byHand(async (tx) => {
-    const site_id = newId()
-    await insertRow(tx, customerId, 'charging_site', {
-      site_id,
-      name: 'Gate',
-      limit_a: 63,
-      reserve_a: 0,
-      fallback_a: 0,
-      created_at: new Date(),
-    }).execute()
-    await tx.updateTable('charger').set({ site_id }).where('identity', '=', 'joins').execute()
-  })
+  await joinSite('joins')
   await bench.door.balance()
   await bench.door.balance()
   expect(cleared.toSorted((a, b) => a - b)).toEqual([13, 14, 23, 24])
@@ -153,35 +148,18 @@ test('the answer of a charger that refuses a plan is stored', async () => {
 })
 
 test('the balancer limits the connectors of a site to the plan, and pauses below 6 A', async () => {
-  const siteId = newId()
-  await bench.app.byHand(async (tx) => {
-    await insertRow(tx, customerId, 'charging_site', {
-      site_id: siteId,
-      name: 'Yard',
-      limit_a: 63,
-      reserve_a: 0,
-      fallback_a: 0,
-      created_at: new Date(),
-    }).execute()
-    await tx.updateTable('charger').set({ site_id: siteId }).where('identity', '=', 'on-site').execute()
-  })
+  await joinSite('on-site')
   const { charger, profiles } = await connect('on-site')
   await charger.call('StartTransaction', { connectorId: 1, idTag: 'ANNA', meterStart: 0, timestamp: iso(1) })
   const newest = () =>
     profiles.findLast(({ chargingProfilePurpose }) => chargingProfilePurpose === 'TxProfile')?.chargingSchedule
       .chargingSchedulePeriod[0]?.limit
+  const balanced = async () => {
+    await bench.door.balance()
+    return newest()
+  }
   await plan('on-site', [6900, 6900, 6900])
-  await expect
-    .poll(async () => {
-      await bench.door.balance()
-      return newest()
-    })
-    .toBe(10)
+  await expect.poll(balanced).toBe(10)
   await plan('on-site', [3000, 3000, 3000])
-  await expect
-    .poll(async () => {
-      await bench.door.balance()
-      return newest()
-    })
-    .toBe(0)
+  await expect.poll(balanced).toBe(0)
 })

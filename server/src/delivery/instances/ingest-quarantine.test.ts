@@ -8,6 +8,7 @@ import { testDirectory } from './ingest.fixture.ts'
 const { at, connect, stored } = ingestForTests()
 
 const year = 366 * 24 * 3_600_000
+const event = { v: 1, id: '019a0000-0000-7000-8000-000000000001', market: 'FCR-D-INC', direction: 'increased' }
 test.each([
   ['not JSON', '{"v":1,'],
   ['not JSON', '{"v":1,"seq":1,"t0":"2026-11-20T12:00:00Z","dtMs":1000,"p":[NaN]}'],
@@ -75,7 +76,6 @@ test.each(['9999-12-31T00:00:00.000Z', iso(noon + 24 * 3_600_000)])(
   'D3: an activation that began at %s is quarantined',
   async (start) => {
     const edge = await connect('edge-5')
-    const event = { v: 1, id: '019a0000-0000-7000-8000-000000000001', market: 'FCR-D-INC', direction: 'increased' }
     await send(edge, 'gm/v1/edge-5/event/lab', JSON.stringify({ ...event, start, end: null }))
     expect(at.quarantined).toEqual(['clock ahead'])
   },
@@ -87,7 +87,6 @@ test.each([
   [600_000, []],
 ])('D3: an activation that ends %d ms after its start is checked', async (ms, reasons) => {
   const edge = await connect('edge-5')
-  const event = { v: 1, id: '019a0000-0000-7000-8000-000000000001', market: 'FCR-D-INC', direction: 'increased' }
   const start = noon - 20 * 24 * 3_600_000
   await send(edge, 'gm/v1/edge-5/event/lab', JSON.stringify({ ...event, start: iso(start), end: iso(start + ms) }))
   expect(at.quarantined).toEqual(reasons)

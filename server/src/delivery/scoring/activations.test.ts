@@ -12,6 +12,8 @@ const activeAt = (seconds: number, isActive: (second: number) => boolean): Sampl
 const spans = (found: Activation[]) =>
   found.map(({ startMs, endMs, endedBy }) => [(startMs - t0Ms) / 1000, endMs && (endMs - t0Ms) / 1000, endedBy])
 
+const dipSpans = (samples: Samples) => spans(findActivations(dip, samples))
+
 describe('an activation of FCR-D', () => {
   test('begins with the first second below 49.9 Hz and ends with the first at rest after 60 s of rest', () => {
     const series = activeAt(300, (s) => s >= 100 && s < 130)
@@ -30,25 +32,14 @@ describe('an activation of FCR-D', () => {
   })
 
   test('runs until the 60 s of rest are over', () => {
-    const ended = (seconds: number) =>
-      spans(
-        findActivations(
-          dip,
-          activeAt(seconds, (s) => s >= 100 && s < 130),
-        ),
-      )
+    const ended = (seconds: number) => dipSpans(activeAt(seconds, (s) => s >= 100 && s < 130))
     expect(ended(190)).toEqual([[100, null, null]])
     expect(ended(191)).toEqual([[100, 130, 'quiet']])
   })
 
   test('continues after a rest of 59 s and is followed by another after 60 s', () => {
     const twice = (rest: number) =>
-      spans(
-        findActivations(
-          dip,
-          activeAt(400, (s) => s >= 100 && s < 130 + rest + 5 && (s < 130 || s >= 130 + rest)),
-        ),
-      )
+      dipSpans(activeAt(400, (s) => s >= 100 && s < 130 + rest + 5 && (s < 130 || s >= 130 + rest)))
     expect(twice(59)).toEqual([[100, 194, 'quiet']])
     expect(twice(60)).toEqual([
       [100, 130, 'quiet'],
@@ -57,14 +48,7 @@ describe('an activation of FCR-D', () => {
   })
 
   test('needs a whole second', () => {
-    expect(
-      spans(
-        findActivations(
-          dip,
-          activeAt(300, (s) => s === 100),
-        ),
-      ),
-    ).toEqual([[100, 101, 'quiet']])
+    expect(dipSpans(activeAt(300, (s) => s === 100))).toEqual([[100, 101, 'quiet']])
     const tenths = (last: number) => {
       const x = Array.from({ length: 2000 }, (_, i) => t0Ms + i * 100)
       return spans(findActivations(dip, { x, y: x.map((_, i) => (i >= 1000 && i < 1000 + last ? 49.8 : 50)) }))
@@ -82,8 +66,8 @@ describe('silence inside an activation', () => {
     )
 
   test('up to 5 minutes neither ends it nor counts as rest', () => {
-    expect(spans(findActivations(dip, series(200, 499)))).toEqual([[100, 700, 'quiet']])
-    expect(spans(findActivations(dip, series(690, 800)))).toEqual([[100, 800, 'quiet']])
+    expect(dipSpans(series(200, 499))).toEqual([[100, 700, 'quiet']])
+    expect(dipSpans(series(690, 800))).toEqual([[100, 800, 'quiet']])
   })
 
   test('rest is the sum of its measured seconds', () => {
@@ -91,14 +75,13 @@ describe('silence inside an activation', () => {
       activeAt(320, (s) => s >= 100 && s < 200),
       (ms) => ms > at(230) && ms < at(280),
     )
-    expect(spans(findActivations(dip, resting))).toEqual([[100, 200, 'quiet']])
-    expect(spans(findActivations(dip, { x: resting.x, y: Array.from(resting.y).slice(0, 260) }))).toEqual([
-      [100, null, null],
-    ])
+    expect(dipSpans(resting)).toEqual([[100, 200, 'quiet']])
+    const cut = { x: resting.x, y: Array.from(resting.y).slice(0, 260) }
+    expect(dipSpans(cut)).toEqual([[100, null, null]])
   })
 
   test('more than 5 minutes ends it after its last second, and the next seconds are another', () => {
-    expect(spans(findActivations(dip, series(200, 501)))).toEqual([
+    expect(dipSpans(series(200, 501))).toEqual([
       [100, 200, 'silence'],
       [501, 700, 'quiet'],
     ])
@@ -118,13 +101,9 @@ describe('silence inside an activation', () => {
   test('nulls and invalid values count as no sample', () => {
     const whole = activeAt(400, (s) => s >= 100 && s < 130)
     const torn = everySecond(Array.from(whole.y, (hz, s) => (s % 3 === 1 ? ([null, NaN, 0][(s % 4) % 3] ?? null) : hz)))
-    expect(findActivations(dip, torn)).toEqual(
-      findActivations(
-        dip,
-        without(whole, (ms) => ((ms - t0Ms) / 1000) % 3 === 1),
-      ),
-    )
-    expect(spans(findActivations(dip, torn))).toEqual([[101, 131, 'quiet']])
+    const known = without(whole, (ms) => ((ms - t0Ms) / 1000) % 3 === 1)
+    expect(findActivations(dip, torn)).toEqual(findActivations(dip, known))
+    expect(dipSpans(torn)).toEqual([[101, 131, 'quiet']])
   })
 
   test('readings a quarter of an hour apart are no activation', () => {

@@ -15,6 +15,7 @@ const setPoint = [
   ...Array.from({ length: 100 }, () => 0),
 ]
 const asked = setPoint.map((percent) => (percent / 100) * capacityKw)
+const scaled = (share: number, of: readonly number[] = asked) => of.map((kw) => share * kw)
 const ramped = (rampS: number, deadTimeS: number) =>
   asked.map((_, s) => {
     let sum = 0
@@ -38,7 +39,7 @@ describe.each([
     ['at once', asked],
     ['within seconds', follows(asked, 3, 5)],
     ['as slowly as allowed', ramped(rampS, 30)],
-    ['5 % below', ramped(rampS / 2, 10).map((kw) => 0.95 * kw)],
+    ['5 % below', scaled(0.95, ramped(rampS / 2, 10))],
   ])('an answer %s is inside all the time', (_, delivered) => {
     expect(score(market, delivered)).toMatchObject({ score: 100, verdict: 'delivered', parts: { insideShare: 1 } })
   })
@@ -46,12 +47,8 @@ describe.each([
   test.each([0.9, 1.1])('an answer on the border, %d of the demand, is inside for any capacity', (share) => {
     const onBorder = Array.from({ length: 60 }, (_, n) => {
       const kw = 307 + 17.3 * n
-      return score(
-        market,
-        setPoint.map((percent) => Math.round((percent * kw * share * 1e6) / 100) / 1e6),
-        1,
-        { capacityKw: kw },
-      ).score
+      const delivered = setPoint.map((percent) => Math.round((percent * kw * share * 1e6) / 100) / 1e6)
+      return score(market, delivered, 1, { capacityKw: kw }).score
     })
     expect(new Set(onBorder)).toEqual(new Set([100]))
   })
@@ -61,24 +58,9 @@ describe.each([
   })
 
   test('80 %, 125 % and no answer are outside', () => {
-    expect(
-      score(
-        market,
-        asked.map((kw) => 0.8 * kw),
-      ).score,
-    ).toBeLessThan(80)
-    expect(
-      score(
-        market,
-        asked.map((kw) => 1.25 * kw),
-      ).verdict,
-    ).toBe('not delivered')
-    expect(
-      score(
-        market,
-        asked.map(() => 0),
-      ).score,
-    ).toBeLessThan(10)
+    expect(score(market, scaled(0.8)).score).toBeLessThan(80)
+    expect(score(market, scaled(1.25)).verdict).toBe('not delivered')
+    expect(score(market, scaled(0)).score).toBeLessThan(10)
   })
 })
 
@@ -86,13 +68,7 @@ test('down-regulation is judged with its own sign', () => {
   const found = score('aFRR', follows(asked, 3, 5), -1)
   expect(found).toMatchObject({ score: 100, baseKw: loadKw })
   expect(found.processedDeltaLoadPct).toBeCloseTo(100, 0)
-  expect(
-    score(
-      'aFRR',
-      follows(asked, 3, 5).map((kw) => -kw),
-      -1,
-    ).score,
-  ).toBeLessThan(10)
+  expect(score('aFRR', scaled(-1, follows(asked, 3, 5)), -1).score).toBeLessThan(10)
 })
 
 test('a falling set point can be followed at once', () => {

@@ -167,9 +167,7 @@ describe('the flight record of a settled day', () => {
       'settlement versions',
     ])
     expect(parts.slice(8)).toHaveLength(24)
-    await fixture.changeBids(app.records, (tx) =>
-      tx.updateTable('bid').set({ marginal_price_eur: '6' }).where('day', '=', '2026-09-01').execute(),
-    )
+    await fixture.setBids(app.records, { day: '2026-09-01' }, { marginal_price_eur: '6' })
     await settleDue(app, 0)
     const second = await record('2026-09-01')
     expect(second.text).toContain('"part":"settlement version 2"')

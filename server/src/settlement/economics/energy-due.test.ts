@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
-import { storedRows } from '#testing/rows.ts'
+import { addRows, storedRow, storedRows } from '#testing/rows.ts'
 import * as fixture from './economics.fixture.ts'
 import { sumSettlements } from './queries.ts'
 import { settleDue } from './settle-due.ts'
@@ -35,14 +35,16 @@ const sell = async (part: object = {}, slot = 10) => {
   await fixture.decide(app.records, '5')
 }
 const minutes = (of60: readonly number[]) => of60.flatMap((percent) => Array.from({ length: 15 }, () => percent))
-const ask = async (quarters: readonly number[]) => {
-  await fixture.measure(app, of, day)
-  await fixture.ask(
+const askFor = (length: number, percent: number) =>
+  fixture.ask(
     app,
     of,
     day,
-    Array.from({ length: 1440 }, () => 0),
+    Array.from({ length }, () => percent),
   )
+const ask = async (quarters: readonly number[]) => {
+  await fixture.measure(app, of, day)
+  await askFor(1440, 0)
   await fixture.ask(app, of, day, minutes(quarters), 600)
 }
 const publish = (eurs: readonly (string | null)[], series = 'aFRR-energy-INC', nowIso = '2026-09-30T04:00:00Z') =>
@@ -138,33 +140,24 @@ test('a manual set point has no energy', async () => {
   await sell()
   await ask([100, 0, 0, 0])
   const at = dayBounds(day).fromMs + 10 * hourMs
-  await app.records.system(async (tx) => {
-    const { edge_id } = await tx
-      .selectFrom('instance')
-      .select('edge_id')
-      .where('instance_id', '=', of.instance_id)
-      .executeTakeFirstOrThrow()
-    const { customer_id, instance_id } = of
-    await tx
-      .insertInto('equipment_command')
-      .values({
-        customer_id,
-        instance_id,
-        edge_id,
-        command_id: newId(),
-        user_id: newId(),
-        target: 'North Cold',
-        action: 'manual-control',
-        test_type: 'control',
-        set_point: 100,
-        is_open: false,
-        status: 'APPLIED',
-        issued_at: new Date(at),
-        sent_at: new Date(at),
-        expires_at: new Date(at + 10_000),
-        held_until: new Date(at + 14 * minuteMs),
-      })
-      .execute()
+  const { customer_id, instance_id } = of
+  const { edge_id } = await storedRow(app.records, 'instance', { instance_id }, ['edge_id'])
+  await addRows(app.records, 'equipment_command', {
+    customer_id,
+    instance_id,
+    edge_id,
+    command_id: newId(),
+    user_id: newId(),
+    target: 'North Cold',
+    action: 'manual-control',
+    test_type: 'control',
+    set_point: 100,
+    is_open: false,
+    status: 'APPLIED',
+    issued_at: new Date(at),
+    sent_at: new Date(at),
+    expires_at: new Date(at + 10_000),
+    held_until: new Date(at + 14 * minuteMs),
   })
   await settleNow()
   expect(await rows()).toMatchObject([{ energy_state: 'known', energy_eur: '0.00' }])
@@ -240,12 +233,7 @@ test.each([
     await fixture.addBid(app.records, of, day, hour, { ...afrr, slot: Math.min(hour, 23) })
   await fixture.decide(app.records, '5')
   await fixture.measure(app, of, day, [0, hours * 60])
-  await fixture.ask(
-    app,
-    of,
-    day,
-    Array.from({ length: hours * 60 }, () => 10),
-  )
+  await askFor(hours * 60, 10)
   await putPrices(
     app.records,
     Array.from({ length: hours * 4 }, (_, n) => ({

@@ -26,13 +26,7 @@ beforeAll(async () => {
   }
   await fixture.measure(app, of, first)
   await fixture.decide(app.records, '3.333')
-  await fixture.changeBids(app.records, (tx) =>
-    tx
-      .updateTable('bid')
-      .set({ won: null, won_mw: null, marginal_price_eur: null })
-      .where('day', '=', '2026-09-20')
-      .execute(),
-  )
+  await fixture.setBids(app.records, { day: '2026-09-20' }, { won: null, won_mw: null, marginal_price_eur: null })
   await settleNow()
 })
 afterAll(() => app.close())
@@ -107,10 +101,7 @@ test('a row has the fields of the specification, and null without published resu
 })
 
 test('a bid decided by the operator sets the source of the day', async () => {
-  const at = (decided_by: string) =>
-    fixture.changeBids(app.records, (tx) =>
-      tx.updateTable('bid').set({ decided_by }).where('day', '=', '2026-09-07').where('slot', '=', 13).execute(),
-    )
+  const at = (decided_by: string) => fixture.setBids(app.records, { day: '2026-09-07', slot: 13 }, { decided_by })
   const sourceOf = async () =>
     (await find({ startDate: '2026-09-07', endDate: '2026-09-07' })).body.data.settlements.map(({ source }) => source)
   await at('result-file')
@@ -185,14 +176,7 @@ describe('the formula', () => {
   })
 
   test('of an earlier version is available after a correction', async () => {
-    await fixture.changeBids(app.records, (tx) =>
-      tx
-        .updateTable('bid')
-        .set({ marginal_price_eur: '4' })
-        .where('day', '=', '2026-09-03')
-        .where('slot', '=', 13)
-        .execute(),
-    )
+    await fixture.setBids(app.records, { day: '2026-09-03', slot: 13 }, { marginal_price_eur: '4' })
     await settleNow()
     const { data } = (await formula('2026-09-03')).body
     expect([data.version, data.grossEur, data.versions.map(({ version, grossEur }) => [version, grossEur])]).toEqual([
@@ -208,14 +192,7 @@ describe('the formula', () => {
       grossEur: '4.00',
     })
     expect((await formula('2026-09-03', { version: '3' })).status).toBe(404)
-    await fixture.changeBids(app.records, (tx) =>
-      tx
-        .updateTable('bid')
-        .set({ marginal_price_eur: '3.333' })
-        .where('day', '=', '2026-09-03')
-        .where('slot', '=', 13)
-        .execute(),
-    )
+    await fixture.setBids(app.records, { day: '2026-09-03', slot: 13 }, { marginal_price_eur: '3.333' })
     await settleNow()
   })
 

@@ -217,13 +217,9 @@ describe('the statement of a month', () => {
 describe('monthly mails', () => {
   test('C4 a statement is mailed once on the 5th at 8 o’clock in the language of its recipient', async () => {
     await add({})
-    await app.byHand((tx) =>
-      tx.updateTable('customer').set({ language: 'da' }).where('customer_id', '=', of.customer_id).execute(),
-    )
+    await changeRows({ system: app.byHand }, 'customer', { customer_id: of.customer_id }, { language: 'da' })
     await add({ email: 'sudoer@north.example' })
-    await app.byHand((tx) =>
-      tx.updateTable('app_user').set({ language: 'en' }).where('email', '=', 'sudoer@north.example').execute(),
-    )
+    await changeRows({ system: app.byHand }, 'app_user', { email: 'sudoer@north.example' }, { language: 'en' })
     await sendAt(before)
     expect(await mails()).toEqual([])
     await sendAt(due)

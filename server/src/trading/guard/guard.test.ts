@@ -5,7 +5,7 @@ import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
-import { changeRows, storedRows } from '#testing/rows.ts'
+import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 import { guardSold } from './guard.ts'
 
 const market = 'FCR-D-INC'
@@ -33,25 +33,18 @@ beforeAll(async () => {
       const values = times.map((ms) => (new Date(ms).getUTCHours() < 6 ? 300 : 400))
       await app.readings.insert([{ signalNo, t0Ms: fromMs, dtMs: 10 * minuteMs, values }])
     }
-  await app.byHand(async (tx) => {
-    await tx
-      .insertInto('email_subscription')
-      .values({
-        customer_id: cold.customer_id,
-        subscription_id: requestId,
-        instance_id: cold.instance_id,
-        email: 'vagt@north.example',
-        event_type: 'fcr_based',
-        activation: false,
-        bid_result: true,
-        created_at: new Date(now),
-      })
-      .execute()
-    await tx
-      .updateTable('customer')
-      .set({ support: { name: 'Vagt', phone: '+45 70 10 20 30' } })
-      .execute()
+  await addRows(app.records, 'email_subscription', {
+    customer_id: cold.customer_id,
+    subscription_id: requestId,
+    instance_id: cold.instance_id,
+    email: 'vagt@north.example',
+    event_type: 'fcr_based',
+    activation: false,
+    bid_result: true,
+    created_at: new Date(now),
   })
+  const support = { name: 'Vagt', phone: '+45 70 10 20 30' }
+  await changeRows({ system: app.byHand }, 'customer', {}, { support })
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -82,11 +75,8 @@ const later = (hours: number) => {
   app.setNow(new Date(ms).toISOString())
   return ms
 }
-const items = () =>
-  app.records.system(async (tx) => {
-    const rows = await tx.selectFrom('outbox').select(['kind', 'payload']).execute()
-    return rows.map(({ payload }) => JSON.stringify(payload))
-  })
+const items = async () =>
+  (await storedRows(app.records, 'outbox', {}, ['payload'])).map(({ payload }) => JSON.stringify(payload))
 const reader = () => app.tokenOf('auditor@north.example')
 const risks = async () => await app.data(findSoldRisks, { token: await reader(), query: { market } })
 const bell = async () => (await app.data(notifications, { token: await reader(), query: { date: day } })).latestData
@@ -169,15 +159,8 @@ test('a silent instance is notified as unknown and closed when it reports again'
 })
 
 test('an hour without a forecast counts as unknown and is not notified', async () => {
-  const other = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance')
-      .select('instance_id')
-      .where('customer_id', '=', cold.customer_id)
-      .where('instance_id', '<>', cold.instance_id)
-      .limit(1)
-      .executeTakeFirstOrThrow(),
-  )
+  const heat = { customer_id: cold.customer_id, key: 'heat' }
+  const other = await storedRow(app.records, 'instance', heat, ['instance_id'])
   await sell(20, '0.1')
   await app.byHand((tx) => tx.updateTable('bid').set(other).execute())
   await changeRows({ system: app.byHand }, 'instance', { instance_id: other.instance_id }, { markets: [market] })
@@ -188,9 +171,8 @@ test('an hour without a forecast counts as unknown and is not notified', async (
 test('the expected capacity is next to the sold one in open slots, except for a silent instance', async () => {
   await report(Date.parse(now), 400)
   const expected = async () => {
-    return (await app.data(soldCapacity, { token: await reader(), query: { market, date: day } })).slots.map(
-      ({ expectedKw }) => expectedKw,
-    )
+    const { slots } = await app.data(soldCapacity, { token: await reader(), query: { market, date: day } })
+    return slots.map(({ expectedKw }) => expectedKw)
   }
   const kw = await expected()
   expect(kw.slice(0, 12)).toEqual(Array(12).fill(null))

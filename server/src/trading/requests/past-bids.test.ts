@@ -1,8 +1,9 @@
 import { addDays, dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Records, Tx } from '#platform/records/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
+import { storedRows } from '#testing/rows.ts'
 import { reportMissedGates } from '#trading/placing/placing.ts'
 import { decideAndNotify } from '#trading/results/results.ts'
 import { type Cold, coldOf } from './bid-requests.fixture.ts'
@@ -75,28 +76,11 @@ const importLines = async (
   return output
 }
 
-const read = <T>(work: (tx: Tx) => Promise<T>) => app.records.system(work)
-const bidsOf = (day: string) =>
-  read((tx) =>
-    tx
-      .selectFrom('bid')
-      .select(['auction', 'slot', 'won', 'price_eur', 'sent_at'])
-      .where('day', '=', day)
-      .orderBy('auction')
-      .orderBy('slot')
-      .execute(),
-  )
-const daysWithBids = async () =>
-  (await read((tx) => tx.selectFrom('bid').select('day').distinct().orderBy('day').execute())).map(({ day }) => day)
-const auditEntries = () =>
-  read((tx) =>
-    tx
-      .selectFrom('audit_entry')
-      .select(['who', 'subject', 'after'])
-      .where('action', '=', 'bid-request.import')
-      .orderBy('entry_no')
-      .execute(),
-  )
+const bidColumns = ['auction', 'slot', 'won', 'price_eur', 'sent_at'] as const
+const bidsOf = (day: string) => storedRows(app.records, 'bid', { day }, bidColumns, ['auction', 'slot'])
+const bids = () => storedRows(app.records, 'bid', {}, ['day'], ['day'])
+const daysWithBids = async () => [...new Set((await bids()).map(({ day }) => day))]
+const auditEntries = () => app.trail('bid-request.import')
 
 test('past requests get bids that are decided by published prices, without a notification', async () => {
   expect(await importLines([week, thisWeek])).toEqual([
@@ -116,26 +100,21 @@ test('past requests get bids that are decided by published prices, without a not
     { ...early, slot: 8, won: true },
   ])
   expect(await bidsOf('2026-11-14')).toEqual([])
-  expect(
-    await read((tx) =>
-      tx.selectFrom('bid_request').select(['start_date', 'status', 'created_at']).orderBy('start_date').execute(),
-    ),
-  ).toMatchObject([
+  const requests = await storedRows(app.records, 'bid_request', {}, undefined, ['start_date'])
+  expect(requests).toMatchObject([
     { start_date: '2026-11-09', status: 'placed', created_at: new Date('2026-11-05T08:10:00Z') },
     { start_date: '2026-11-16', status: 'placed' },
   ])
-  const marks = await read((tx) => tx.selectFrom('settlement_due').select('day').orderBy('day').execute())
+  const marks = await storedRows(app.records, 'settlement_due', {}, ['day'], ['day'])
   expect(marks.map(({ day }) => day)).toEqual(await daysWithBids())
   expect(await reportMissedGates(app)).toBe(0)
   await decideAndNotify(app)
-  expect(await read((tx) => tx.selectFrom('mail_outbox').selectAll().execute())).toEqual([])
+  expect(await storedRows(app.records, 'mail_outbox')).toEqual([])
 })
 
 test('C4 files and the audit trail mark the days as imported', async () => {
   await importLines([thisWeek])
-  const files = await read((tx) =>
-    tx.selectFrom('bid_file').select(['name', 'content']).where('day', '=', '2026-11-17').orderBy('auction').execute(),
-  )
+  const files = await storedRows(app.records, 'bid_file', { day: '2026-11-17' }, ['name', 'content'], ['auction'])
   expect(files).toMatchObject([{ name: 'imported-bids-FCR-D-INC-D-1-early-2026-11-17.csv' }, { name: '', content: '' }])
   expect(files[0]?.content).toMatch(/FCR-D-INC.*1[.,]82/)
   expect((await auditEntries()).at(-1)).toMatchObject({
@@ -160,7 +139,7 @@ test('a second run imports missing days only', async () => {
     '1 request of 2 would be imported, nothing written (dry run)',
   ])
   expect((await importLines([week, thisWeek])).at(-1)).toBe('1 request of 2 imported with 14 bids')
-  expect(await read((tx) => tx.selectFrom('bid').select('slot').execute())).toHaveLength(26)
+  expect(await bids()).toHaveLength(26)
 })
 
 test('bids without a published price stay open, are counted, and are decided by a later run', async () => {
@@ -263,5 +242,5 @@ test('D2 a crash keeps whole days, and the next run imports the others', async (
   expect(await auditEntries()).toHaveLength(entriesBefore + 1)
   await importLines([week, thisWeek])
   expect(await daysWithBids()).toHaveLength(11)
-  expect(await read((tx) => tx.selectFrom('bid').select('slot').execute())).toHaveLength(26)
+  expect(await bids()).toHaveLength(26)
 })

@@ -6,7 +6,7 @@ import { newId } from '#platform/records/ids.ts'
 import { startsOf } from '#platform/files/import-table.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
-import { storedRows } from '#testing/rows.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 import { decideAndNotify } from './results.ts'
 
@@ -141,35 +141,24 @@ test('the same file again names the first import and stores nothing', async () =
 })
 
 test('a later file replaces the result, and notified recipients get one correction', async () => {
-  await app.byHand(async (tx) => {
-    const file = { customer_id: cold.customer_id, file_id: newId(), market: 'FCR-D-INC', auction: 'D-1 early' }
-    await tx
-      .insertInto('bid_file')
-      .values({ ...file, day: '2026-11-20', name: 'bids.csv', content: 'x', sent_at: nowIso })
-      .execute()
-    await tx
-      .insertInto('email_subscription')
-      .values({
-        customer_id: cold.customer_id,
-        instance_id: cold.instance_id,
-        subscription_id: newId(),
-        email: 'a@north.example',
-        event_type: 'fcr_based',
-        activation: false,
-        bid_result: true,
-        created_at: nowIso,
-      })
-      .execute()
+  const { customer_id, instance_id } = cold
+  const file = { customer_id, file_id: newId(), market: 'FCR-D-INC', auction: 'D-1 early', day: '2026-11-20' }
+  await addRows(app.records, 'bid_file', { ...file, name: 'bids.csv', content: 'x', sent_at: nowIso })
+  await addRows(app.records, 'email_subscription', {
+    customer_id,
+    instance_id,
+    subscription_id: newId(),
+    email: 'a@north.example',
+    event_type: 'fcr_based',
+    activation: false,
+    bid_result: true,
+    created_at: nowIso,
   })
   await take([line(ten, '2'), line(eleven, '0')], { save: true })
   await tell()
   expect(await subjects()).toEqual(['North Cold: 1 of 2 bids won'])
-  expect(
-    (await take([line(ten, '2', ''), line(eleven, '0', '')].toReversed(), { save: true })).body.data,
-  ).toMatchObject({
-    saved: true,
-    counts: { same: 2 },
-  })
+  const same = await take([line(eleven, '0', ''), line(ten, '2', '')], { save: true })
+  expect(same.body.data).toMatchObject({ saved: true, counts: { same: 2 } })
   await tell()
   expect(await subjects()).toHaveLength(1)
   app.setNow('2026-11-20T08:05:00Z')

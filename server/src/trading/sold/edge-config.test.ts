@@ -2,6 +2,7 @@ import { edgeConfig } from '@gridmast/contract/delivery/edge.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows } from '#testing/rows.ts'
 import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 import { prepareConfigs, publishConfigs } from './edge-config.ts'
 
@@ -86,9 +87,7 @@ test('the droop is that of the market, and a starting server publishes all confi
 
 test('an edge whose last instance is disabled gets an empty configuration', async () => {
   await prepareConfigs(app)
-  await app.byHand((tx) =>
-    tx.updateTable('instance').set({ enabled: false }).where('customer_id', '=', cold.customer_id).execute(),
-  )
+  await changeRows({ system: app.byHand }, 'instance', { customer_id: cold.customer_id }, { enabled: false })
   await prepareConfigs(app)
   await expect.poll(() => ofNorth().at(-1)).toMatchObject({ retain: true, groups: [] })
   expect(await prepareConfigs(app)).toEqual([])
@@ -96,7 +95,7 @@ test('an edge whose last instance is disabled gets an empty configuration', asyn
 
 test('the retained messages of a disabled edge are removed, and published when it is enabled again', async () => {
   const enable = (enabled: boolean) =>
-    app.byHand((tx) => tx.updateTable('edge').set({ enabled }).where('customer_id', '=', cold.customer_id).execute())
+    changeRows({ system: app.byHand }, 'edge', { customer_id: cold.customer_id }, { enabled })
   await enable(false)
   await expect.poll(() => [...new Set(removed)]).toEqual(['gm/v1/north-edge/config', 'gm/v1/north-edge/status'])
   await prepareConfigs(app)
