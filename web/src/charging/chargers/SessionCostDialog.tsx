@@ -142,7 +142,6 @@ const impliedKw = ({ doubtedKwh, startTime, endTime }: ChargerTransaction): numb
   return doubtedKwh === null || hours <= 0 ? null : doubtedKwh / hours
 }
 
-/** What needs a user about a session, what was decided, and the decisions that this user may take. */
 const SessionReview = ({ session }: { session: ChargerTransaction }) => {
   const [mayReview, mayEnd] = [useCan('ev-charging.edit'), useCan('ev-charging.remote')]
   const [doing, setDoing] = useState<'review' | 'end' | null>(null)

@@ -29,7 +29,6 @@ import classes from './payments.module.css'
 import { useCallForm } from '#lib/call-form.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 
-/** What a payment is in, in words that a person who is asked by a driver would use. */
 export const stateWords: Record<PaymentState, { word: Sentence; kind: TagKind }> = {
   reserving: { word: 'Sending to MobilePay', kind: 'plain' },
   waiting: { word: 'Waiting for the driver', kind: 'brand' },
@@ -76,7 +75,7 @@ export const PaymentTag = ({ state }: { state: PaymentState }) => {
 
 const rereadMs = 3000
 
-/** Nothing more happens to such a payment by itself. */
+/** States that change only by a user's action. */
 const finalStates: readonly PaymentState[] = [
   'captured',
   'capture-failed',
@@ -90,7 +89,6 @@ const isSettled = ({ state, isOpen }: Payment) => !isOpen && finalStates.include
 
 type Props = { paymentId: string | null; onClose: () => void }
 
-/** One payment: its amounts, what its driver opens, what can be done about it, and its history. */
 export const PaymentDialog = ({ paymentId, onClose }: Props) => {
   const [finalId, setFinalId] = useState<string | null>(null)
   const isFinal = paymentId !== null && finalId === paymentId
@@ -217,7 +215,6 @@ const Acts = ({ payment }: { payment: Payment }) => {
 
 type RefundProps = { payment: Payment | null; onClose: () => void }
 
-/** Pays back part or all of a payment, after a confirmation. */
 const RefundDialog = ({ payment, onClose }: RefundProps) => (
   <Dialog opened={payment !== null} onClose={onClose} size={560} title={t('Refund')}>
     {payment && <RefundForm payment={payment} onClose={onClose} />}

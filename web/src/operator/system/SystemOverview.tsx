@@ -9,7 +9,7 @@ import { nameOf, type Source } from './sources.ts'
 import { SourcesTable } from './SourcesTable.tsx'
 import { StatusFigures } from './StatusFigures.tsx'
 
-/** The reason in words comes first, the technical part of it in brackets. */
+/** The reason in words first, its technical part in brackets. */
 const partsOf = (detail: string): [words: string, technical: string] => {
   const at = detail.indexOf(' (')
   return at < 0 ? [detail, ''] : [detail.slice(0, at), detail.slice(at, at + 120)]
