@@ -28,7 +28,7 @@ export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Pr
   let trouble: string | null = null
   let isReported = true
   let isClosed = false
-  let looking = Promise.resolve()
+  let checking = Promise.resolve()
 
   const check = async () => {
     const { bavail, blocks, bsize } = await statfs(folder)
@@ -51,7 +51,7 @@ export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Pr
   const scheduleNext = () => {
     if (isClosed) return
     // A failed check means nothing; the next one follows after `everyMs`.
-    timer = setTimeout(() => (looking = check().then(scheduleNext, scheduleNext)), everyMs)
+    timer = setTimeout(() => (checking = check().then(scheduleNext, scheduleNext)), everyMs)
     timer.unref()
   }
   scheduleNext()
@@ -60,7 +60,7 @@ export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Pr
     close: async () => {
       isClosed = true
       clearTimeout(timer)
-      await looking
+      await checking
     },
   }
 }

@@ -85,21 +85,20 @@ const finalStates: readonly PaymentState[] = [
   'declined',
   'failed',
 ]
-const isSettled = ({ state, isOpen }: Payment) => !isOpen && finalStates.includes(state)
+const isFinal = ({ state, isOpen }: Payment) => !isOpen && finalStates.includes(state)
 
 type Props = { paymentId: string | null; onClose: () => void }
 
 export const PaymentDialog = ({ paymentId, onClose }: Props) => {
   const [finalId, setFinalId] = useState<string | null>(null)
-  const isFinal = paymentId !== null && finalId === paymentId
+  const hasEnded = paymentId !== null && finalId === paymentId
   const read = useCall(getPayment, {
     sent: { params: { id: paymentId ?? '' } },
     enabled: paymentId !== null,
-    ...(isFinal ? {} : { refetchIntervalMs: rereadMs }),
+    ...(hasEnded ? {} : { refetchIntervalMs: rereadMs }),
   })
   const payment = read.data?.payment
-  if (payment && (isSettled(payment) ? payment._id : null) !== finalId)
-    setFinalId(isSettled(payment) ? payment._id : null)
+  if (payment && (isFinal(payment) ? payment._id : null) !== finalId) setFinalId(isFinal(payment) ? payment._id : null)
   return (
     <Dialog opened={paymentId !== null} onClose={onClose} title={t('Payment')} size={720} large>
       <Loaded query={read} failed={t('The payment could not be loaded.')} waiting={400}>

@@ -1,4 +1,4 @@
-import { type MeterTotals, meterFormula } from '@gridmast/contract/meters/data-hub.ts'
+import { type MeterTotals, meterFormula, previewTax } from '@gridmast/contract/meters/data-hub.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { digits, format, sourceWords } from '#lib/format.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -204,14 +204,11 @@ export const PreviewDialog = ({ opened, onClose, ...form }: PreviewProps) => (
   </Dialog>
 )
 
-/** As the server takes it: not negative, six decimals at most. */
-const isTax = (text: string) => /^\d{1,7}(\.\d{1,6})?$/.test(text)
-
 const PreviewForm = ({ signals, current, onPreview, onClose }: Omit<PreviewProps, 'opened'>) => {
   const [priceSignal, setPriceSignal] = useState(current.priceSignal)
   const [tax, setTax] = useState<string | undefined>(current.taxValue)
   const [isErrorVisible, setErrorVisible] = useState(false)
-  const error = tax === undefined ? m.required : isTax(tax) ? null : m.decimalOrInteger
+  const error = tax === undefined ? m.required : previewTax.safeParse(tax).success ? null : m.decimalOrInteger
   return (
     <form
       noValidate
