@@ -250,7 +250,7 @@ const dive = (program: Program, session: Session, leftS: () => number): DiveResu
   return { bound, plan: solution }
 }
 
-const leastSearchS = 0.05
+const minSearchS = 0.05
 
 /** The best plan in time, with its largest distance to the optimum; `searchS` limits only the search for a better one. */
 export const solveWhole = (program: Program, solve: Solve, leftS: () => number, searchS = Infinity): Solution => {
@@ -263,7 +263,7 @@ export const solveWhole = (program: Program, solve: Solve, leftS: () => number, 
   if (!dived || !plan) return solve(model, { timeLimitS: leftS() })
   const above = ({ objective }: Solution) => Math.max(0, objective - dived.bound.objective)
   if (isNear(program, plan, dived.bound)) return { ...plan, gap: above(plan) }
-  if (searchS < leastSearchS) return { ...plan, status: 'feasible', gap: above(plan) }
+  if (searchS < minSearchS) return { ...plan, status: 'feasible', gap: above(plan) }
   const searched = solve(model, { timeLimitS: Math.min(searchS, leftS()), start: plan.values })
   if (searched.status === 'optimal') return searched
   const isBetter = searched.status === 'feasible' && searched.objective < plan.objective

@@ -40,10 +40,10 @@ export const FailedSources = ({ sources }: { sources: readonly Source[] }) => {
   return <div>{banners}</div>
 }
 
-const everyMs = 15_000
+const rereadMs = 15_000
 
 const SystemOverview = () => {
-  const read = useCall(systemStatus, { refetchIntervalMs: everyMs })
+  const read = useCall(systemStatus, { refetchIntervalMs: rereadMs })
   return (
     <Page>
       {read.data && <FailedSources sources={read.data.sources} />}

@@ -215,9 +215,9 @@ const outward = (works: number, now: number): number =>
   (works > now ? Math.ceil(works * 10 - 1e-6) : Math.floor(works * 10 + 1e-6)) / 10
 
 /** 45 MW is no useful advice for a connection of 100 kW. */
-const mostTimes = 2
+const maxRatio = 2
 const isRealistic = ({ unit, now, works, isEnough }: Relaxation): boolean =>
-  !isEnough || isOfTime(unit) || now === 0 || works <= now * mostTimes
+  !isEnough || isOfTime(unit) || now === 0 || works <= now * maxRatio
 
 /** Changes that resolve a contradiction: each alone if it is enough, otherwise all together. */
 export const relaxationWords = ({ relaxations }: Infeasible, { names }: Pick<PlanDetail, 'names'>) => {
