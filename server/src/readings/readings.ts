@@ -59,11 +59,15 @@ export type Readings = {
   backup: (folder: string) => Promise<void>
   storageBytes: (signalNos: readonly number[]) => Promise<number>
   held: () => { series: number; bytes: number }
+  /** The session of background work: for `npm run move`, which copies whole tables. */
+  client: ClickHouseClient
   /** Rejects while the store does not answer or refuses writes. */
   ping: () => Promise<void>
   troubles: () => string[]
   brokenParts: () => number
   putAside: () => number
+  /** Seconds between the newest stored version and the newest one in the roll-ups. */
+  rollupLagS: () => number
   close: () => Promise<void>
 }
 
@@ -80,6 +84,7 @@ type Options = Place & {
   alone?: Alone
   rollupRoundMs?: number
   engine?: Engine
+  onInsert?: (seconds: number, isStored: boolean) => void
 }
 
 export const openReadings = async ({
@@ -90,6 +95,7 @@ export const openReadings = async ({
   lastHourBytes = 200_000_000,
   alone = (work) => work(),
   engine: openedEngine,
+  onInsert,
   ...place
 }: Options): Promise<Readings> => {
   const engine = openedEngine ?? (await openEngine(place))
@@ -146,6 +152,7 @@ export const openReadings = async ({
       for (const listener of listeners) safely(() => listener({ runs, version: writer.settledVersion() }))
     },
     failed: (runs) => lastHour?.uncertain(runs),
+    ended: onInsert,
   })
   const rollups = await openRollups(engine.background, {
     // An idle process must not delay the roll-ups of other writers.
@@ -248,6 +255,7 @@ export const openReadings = async ({
       await writeAheadLog.drain()
       await rollups.paused(() => backUp(engine.read, folder))
     },
+    client: engine.background,
     storageBytes: (signalNos) => engine.read((client) => readStorageBytes(client, signalNos)),
     ping: async () => {
       needRoom()
@@ -263,6 +271,7 @@ export const openReadings = async ({
       ].flat(),
     brokenParts: () => broken.length,
     putAside: writeAheadLog.putAside,
+    rollupLagS: rollups.lagS,
     held: () => lastHour?.held() ?? { series: 0, bytes: 0 },
     close: async () => {
       await disk?.close()
