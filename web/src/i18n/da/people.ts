@@ -232,7 +232,7 @@ export default {
   'Changes in each version.': 'Ændringer i hver version.',
   'The versions could not be loaded.': 'Versionerne kunne ikke hentes.',
   'A webhook notifies your system of alerts, activations and bid results as they happen.':
-    'En webhook giver dit system besked om alarmer, aktiveringer og budresultater, når de sker.',
+    'En webhook giver jeres system besked om alarmer, aktiveringer og budresultater, når de sker.',
   'The webhooks could not be loaded.': 'Webhooks kunne ikke hentes.',
   'New webhook': 'Ny webhook',
   'Add webhook': 'Tilføj webhook',
