@@ -8,6 +8,7 @@ import type { ChargerOfFile } from './world-file.ts'
 
 type Heard = { id: string; action: string; payload: Record<string, unknown> }
 
+const patience = { timeout: 20_000 }
 let server: WebSocketServer | undefined
 let charger: SimulatedCharger | undefined
 afterEach(async () => {
@@ -61,7 +62,7 @@ const accepted = ({ action }: Heard) => {
   return action === 'Authorize' ? { idTagInfo: { status: 'Accepted' } } : {}
 }
 
-test('a start whose answer is lost is said again with the same id, and the stop carries the number of the answer', async () => {
+test('a start without an answer is repeated with the same id, and the stop has the transaction number of the answer', async () => {
   let cuts = 1
   const central = await listen((heard) => (heard.action === 'StartTransaction' && cuts-- > 0 ? null : accepted(heard)))
   charger = openCharger({ charger: made({ simulatedAs: 'phases' }), url: central.url, retryMs: 5 })
@@ -79,7 +80,7 @@ test('a start whose answer is lost is said again with the same id, and the stop 
   expect(charger.isFree(1)).toBe(true)
 })
 
-test('a refused tag charges nothing; a faulted charger says so and refuses what it is asked', async () => {
+test('a refused tag charges nothing, and a faulted charger reports its state and refuses commands', async () => {
   const central = await listen((heard) =>
     heard.action === 'Authorize' ? { idTagInfo: { status: 'Blocked' } } : accepted(heard),
   )
@@ -89,13 +90,13 @@ test('a refused tag charges nothing; a faulted charger says so and refuses what 
   expect(central.of('StartTransaction')).toEqual([])
 })
 
-test('2.0.1: a start that is asked for gives its number back, and state of charge is told where it is known', async () => {
+test('2.0.1: a remote start returns its transaction id, and the state of charge is reported where available', async () => {
   const central = await listen(() => ({ status: 'Accepted' }))
   const one = made({ type: 'DC', maxKw: 150, connectors: 1, simulatedVersion: 'ocpp2.0.1' })
   charger = openCharger({ charger: one, url: central.url, retryMs: 5 })
-  await expect.poll(() => central.of('StatusNotification').length).toBe(1)
+  await expect.poll(() => central.of('StatusNotification').length, patience).toBe(1)
   central.ask('RequestStartTransaction', { remoteStartId: 42, evseId: 1, idToken: { idToken: 'GM1', type: 'Central' } })
-  await expect.poll(() => central.of('TransactionEvent').length).toBe(1)
+  await expect.poll(() => central.of('TransactionEvent').length, patience).toBe(1)
   charger.pass(600)
   await charger.unplug(1)
   const events = central.of('TransactionEvent').map(({ payload }) => payload)
@@ -108,14 +109,14 @@ test('2.0.1: a start that is asked for gives its number back, and state of charg
   expect(JSON.stringify(events[1])).toContain('"SoC"')
 })
 
-test('what is asked of it is done: settings, a limit that its cars keep, out of service, and every request refused while it is told to', async () => {
+test('commands are executed: settings, a charging limit, out of service, and refusal of all requests on demand', async () => {
   const central = await listen(accepted)
   charger = openCharger({ charger: made({ maxKw: 22 }), url: central.url, retryMs: 5 })
   await charger.plugIn(1, 'VAN-01')
   const answered = async (action: string, payload: object) => {
     const before = central.answers.length
     central.ask(action, payload)
-    await expect.poll(() => central.answers.length).toBe(before + 1)
+    await expect.poll(() => central.answers.length, patience).toBe(before + 1)
     return central.answers.at(-1)
   }
   expect(await answered('GetConfiguration', { key: ['HeartbeatInterval'] })).toEqual({
@@ -130,14 +131,14 @@ test('what is asked of it is done: settings, a limit that its cars keep, out of 
     status: 'Accepted',
   })
   charger.pass(60)
-  await expect.poll(() => JSON.stringify(central.of('MeterValues').at(-1)?.payload)).toContain('"4140"')
+  await expect.poll(() => JSON.stringify(central.of('MeterValues').at(-1)?.payload), patience).toContain('"4140"')
   expect(await answered('ChangeAvailability', { connectorId: 2, type: 'Inoperative' })).toEqual({ status: 'Accepted' })
   expect(await charger.plugIn(2, 'VAN-01')).toBe(false)
   expect([charger.fault('refuse', 1), charger.fault('nonsense', 1)]).toEqual([true, false])
   expect(await answered('Reset', { type: 'Hard' })).toEqual({ status: 'Rejected' })
 })
 
-test('sessions of the past are told with their own times, one after the other on each register, and move no state', async () => {
+test('past sessions are sent with their own times, in order per meter, and change no state', async () => {
   const central = await listen(accepted)
   charger = openCharger({ charger: made({ connectors: 1 }), url: central.url, retryMs: 5 })
   const count = await charger.tellPast(['VAN-01'], 4)
@@ -151,7 +152,7 @@ test('sessions of the past are told with their own times, one after the other on
   expect(central.of('StatusNotification').every(({ payload }) => payload['status'] === 'Available')).toBe(true)
 })
 
-test('a car on DC takes less from 80 % on and ends full; on AC its own charger is the limit', () => {
+test('a car on DC charges less from 80 % and ends full, and on AC its onboard charger limits the power', () => {
   const car = carOf(3)
   expect(powerW(car, 'AC', 22_000, 0.5)).toBe(7400)
   expect(powerW(car, 'DC', 150_000, 0.5)).toBeGreaterThan(powerW(car, 'DC', 150_000, 0.9))

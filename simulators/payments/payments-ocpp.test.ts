@@ -6,6 +6,7 @@ import { openCharger, type SimulatedCharger } from '../charge-point/charger.ts'
 import type { ChargerOfFile } from '../charge-point/world-file.ts'
 import { type Desk, openDesk } from './payments.fixture.ts'
 
+const patience = { timeout: 20_000 }
 let desk: Desk
 let door: Awaited<ReturnType<typeof openDoor>>
 let charger: SimulatedCharger | undefined
@@ -17,7 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 afterEach(async () => {
   charger?.close()
-  await expect.poll(isOnline).toBe(false)
+  await expect.poll(isOnline, patience).toBe(false)
 })
 afterAll(async () => {
   await door?.close()
@@ -42,31 +43,28 @@ const connect = async (simulatedVersion: ChargerOfFile['simulatedVersion']) => {
     url: `ws://127.0.0.1:${door.port}/ocpp`,
     now: desk.now,
   })
-  await expect.poll(() => charger?.isOpen()).toBe(true)
-  await expect.poll(isOnline).toBe(true)
+  await expect.poll(() => charger?.isOpen(), patience).toBe(true)
+  await expect.poll(isOnline, patience).toBe(true)
   return charger
 }
 const payment = async (id: string) => (await desk.shown(id)).payment
 const costOf = async (id: string) =>
-  (await desk.app.ask(getChargerTransaction, { token: await desk.sudoer(), params: { id } })).body.data.transaction
+  (await desk.app.data(getChargerTransaction, { token: await desk.sudoer(), params: { id } })).transaction
 
 test.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
-  'a payment approved at the provider starts a charger of %s; what its meter counts is taken once, the rest is given back',
+  'an approved payment starts a charger of %s, its metered cost is captured once and the rest released',
   async (version) => {
     const plugged = await connect(version)
-    const { _id } = (await desk.reserve(1)).body.data.payment
-    await desk.drain()
-    await desk.provider.driver(_id, 'approve')
-    await desk.follow()
-    await expect.poll(() => plugged.isFree(1)).toBe(false)
-    await expect.poll(async () => (await desk.follow(), (await payment(_id)).state)).toBe('charging')
+    const _id = await desk.approved()
+    await expect.poll(() => plugged.isFree(1), patience).toBe(false)
+    await expect.poll(async () => (await desk.follow(), (await payment(_id)).state), patience).toBe('charging')
     for (let quarter = 0; quarter < 3; quarter++) {
       await desk.pass(15 * 60_000)
       plugged.pass(900)
     }
     await plugged.unplug(1)
     const { transactionId } = await payment(_id)
-    await expect.poll(async () => (await costOf(transactionId ?? '')).status).toBe('ended')
+    await expect.poll(async () => (await costOf(transactionId ?? '')).status, patience).toBe('ended')
     await countCosts(desk.app)
     await desk.settled(_id)
     const { consumption } = await costOf(transactionId ?? '')
@@ -80,13 +78,10 @@ test.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
   },
 )
 
-test('a charger that refuses to start takes nothing: all of it is given back', async () => {
+test('a charger that refuses to start releases the whole reservation', async () => {
   const plugged = await connect('ocpp1.6')
   plugged.fault('refuse', 1)
-  const { _id } = (await desk.reserve(1)).body.data.payment
-  await desk.drain()
-  await desk.provider.driver(_id, 'approve')
-  await desk.follow()
+  const _id = await desk.approved()
   await desk.settled(_id)
   expect((await payment(_id)).state).toBe('released')
   expect(await desk.provider.held(_id)).toMatchObject({ captured: 0, cancelled: 20_000 })
