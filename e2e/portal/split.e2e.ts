@@ -80,7 +80,7 @@ test('an installation in several processes: live through Mosquitto, across a kil
 
   // Messages wait in the broker while the ingest is dead; the open page receives them from the standby.
   const isActive = async ({ health }: Part) =>
-    (await (await page.request.get(`${health}/metrics`)).text()).includes('gridmast_ingest_active 1')
+    /^gridmast_ingest_active 1$/m.test(await (await page.request.get(`${health}/metrics`)).text())
   expect([await isActive(first), await isActive(standby)]).toEqual([true, false])
   await killIngest()
   await publish(234.5)
