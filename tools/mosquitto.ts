@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { installOnDebian } from './debian.ts'
 import { freePort } from './run.ts'
 
-const find = (program: string) =>
+export const find = (program: string): string | undefined =>
   [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/bin']
     .map((folder) => join(folder, program))
     .find(existsSync)

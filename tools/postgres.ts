@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync, type SpawnOptions } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { installOnDebian } from './debian.ts'
 import { freePort } from './run.ts'
 
 /** The folder of PostgreSQL's programs, on the PATH or in Debian's place; undefined without an installation. */
-const programs = (): string | undefined => {
+const installedPrograms = (): string | undefined => {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
   const folders = [
@@ -20,15 +20,26 @@ const programs = (): string | undefined => {
 
 const nobody = 65_534
 
-/** A separate PostgreSQL server in a temporary folder, or null without an installation. The role for tests is no superuser. */
-export const startPostgres = async (): Promise<{ url: string; stop: () => Promise<void> } | null> => {
-  const bin = programs() ?? (installOnDebian('PostgreSQL', ['postgresql']) ? programs() : undefined)
-  if (!bin) return null
-  const folder = mkdtempSync(join(tmpdir(), 'gridmast-postgres-'))
-  const asRoot = process.getuid?.() === 0
-  const options: SpawnOptions = { stdio: 'ignore', cwd: folder, ...(asRoot ? { uid: nobody, gid: nobody } : {}) } // it refuses to run as root
-  if (asRoot) chownSync(folder, nobody, nobody)
+/** PostgreSQL's programs, installed on Debian when missing. */
+export const postgresPrograms = (): string | undefined =>
+  installedPrograms() ?? (installOnDebian('PostgreSQL', ['postgresql']) ? installedPrograms() : undefined)
+
+/** A temporary folder and the user of programs that refuse to run as root. */
+export const unprivileged = (name: string): { folder: string; options: SpawnOptions } => {
+  const folder = mkdtempSync(join(tmpdir(), `gridmast-${name}-`))
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) chownSync(folder, nobody, nobody)
   chmodSync(folder, 0o700)
+  return { folder, options: { stdio: 'ignore', cwd: folder, ...(isRoot ? { uid: nobody, gid: nobody } : {}) } }
+}
+
+export type Postgres = { url: string; port: number; process: ChildProcess; stop: () => Promise<void> }
+
+/** A separate PostgreSQL server in a temporary folder, or null without an installation. */
+export const startPostgres = async (): Promise<Postgres | null> => {
+  const bin = postgresPrograms()
+  if (!bin) return null
+  const { folder, options } = unprivileged('postgres')
   const data = join(folder, 'data')
   if (
     spawnSync(
@@ -50,15 +61,20 @@ export const startPostgres = async (): Promise<{ url: string; stop: () => Promis
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const client = await connect(port, ended)
-    await client.query('create role gridmast login createrole createdb')
-    await client.query('create database gridmast owner gridmast')
-    await client.end()
+    await createGridmast(port, ended)
   } catch (error) {
     await stop()
     throw error
   }
-  return { url: `postgres://gridmast@127.0.0.1:${port}/gridmast`, stop }
+  return { url: `postgres://gridmast@127.0.0.1:${port}/gridmast`, port, process: server, stop }
+}
+
+/** The role for tests is no superuser. */
+export const createGridmast = async (port: number, ended: Promise<unknown>): Promise<void> => {
+  const client = await connect(port, ended)
+  await client.query('create role gridmast login createrole createdb')
+  await client.query('create database gridmast owner gridmast')
+  await client.end()
 }
 
 /** The port opens before the server accepts connections ('the database system is starting up'), so the connection is retried. */

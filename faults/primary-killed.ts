@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { valueOf, watchAlarm } from './alarms.ts'
+import { openChanges } from './changes.ts'
+import { closing, type Drill, withInstallation } from './frame.ts'
+import { startPatroni } from './patroni.ts'
+import { until } from './processes.ts'
+
+const ready = 'gridmast_part_ready{part="records"}'
+
+export const primaryKilled: Drill = {
+  name: 'primary-killed',
+  run: ({ short }) =>
+    closing(async (onEnd) => {
+      const patroni = await startPatroni()
+      onEnd(patroni.stop)
+      return withInstallation({ DATABASE_URL: patroni.url }, async ({ start, provision }) => {
+        const web = await start('web', 'web,jobs')
+        await provision('demo/world.yaml')
+        const changes = await openChanges(web)
+        const alarm = watchAlarm(`${ready} == 0`, [web], ([text = '']) => valueOf(text, ready) === 0)
+        await until('changes are acknowledged', () => changes.acknowledged() > 20)
+        await pause(short ? 1000 : 5000)
+        const faultMs = alarm.start()
+        patroni.killPrimary()
+        await until('changes are acknowledged again', () => changes.recoveryS(faultMs) < Infinity, 90_000)
+        await pause(short ? 1000 : 5000)
+        await changes.finish()
+        return [
+          {
+            fault: 'kill -9 of the primary of PostgreSQL (Patroni, synchronous standby)',
+            ...(await changes.compare(patroni.superuser)),
+            recoveryS: changes.recoveryS(faultMs),
+            boundS: 30,
+            alarm: await alarm.stop(),
+            detail: `changes over HTTP: ${changes.statuses()}`,
+          },
+        ]
+      })
+    }),
+}

@@ -1,0 +1,34 @@
+// npm run faults: failover drills on programs of Debian, each with an installation of its own; `npm run faults -- ingest-killed` runs one,
+// `--short` with a shorter load and without a change of benchmarks/faults.md. Exits with 1 when a bound is missed.
+import { parseArgs } from 'node:util'
+import type { Drill } from '../faults/frame.ts'
+import { ingestKilled } from '../faults/ingest-killed.ts'
+import { primaryKilled } from '../faults/primary-killed.ts'
+import { isMet, type Row, writeResults } from '../faults/results.ts'
+
+const drills: Drill[] = [ingestKilled, primaryKilled]
+
+const { values, positionals } = parseArgs({
+  options: { short: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const unknown = positionals.find((name) => !drills.some((drill) => drill.name === name))
+if (unknown !== undefined) throw new Error(`no such drill: ${unknown}; ${drills.map(({ name }) => name).join(', ')}`)
+
+const measured: Row[] = []
+let failed = 0
+for (const { name, run } of drills.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  const startedMs = Date.now()
+  try {
+    const rows = await run({ short: values.short })
+    measured.push(...rows)
+    for (const row of rows) console.log(`${isMet(row) ? 'ok  ' : 'FAIL'} ${JSON.stringify(row)}`)
+    if (!rows.every(isMet)) failed++
+  } catch (error) {
+    failed++
+    console.error(`FAIL ${name}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  console.log(`${name}: ${((Date.now() - startedMs) / 1000).toFixed(0)} s`)
+}
+if (!values.short) writeResults(measured)
+process.exit(failed === 0 ? 0 : 1)

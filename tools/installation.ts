@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { freePort, root } from './run.ts'
+
+/** A process of the installation; `health` is its health address, whatever its roles. */
+export type Part = { process: ChildProcess; health: string; portal: string }
+
+export type Installation = {
+  readings: { process: ChildProcess; url: string }
+  /** Rejects with the text of stderr when the process ends before it is ready. */
+  start: (name: string, roles: string, settings?: Record<string, string>) => Promise<Part>
+  provision: (file: string) => Promise<void>
+  /** The last lines of each log, by name of the process. */
+  logs: (lines: number) => string
+  stop: () => Promise<void>
+}
+
+/** Processes of one installation on this machine: a readings server, and servers by role. The records and the broker are given. */
+export const openInstallation = async (stores: { DATABASE_URL: string; MQTT_URL?: string }): Promise<Installation> => {
+  const folder = await mkdtemp(join(tmpdir(), 'gridmast-installation-'))
+  const children = new Set<ChildProcess>()
+
+  const run = (name: string, script: string, env: Record<string, string>, args: string[] = []) => {
+    const child = spawn(process.execPath, [join(root, script), ...args], {
+      env: { PATH: process.env['PATH'], TZ: 'UTC', DEMO: 'off', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    child.stdout?.pipe(createWriteStream(join(folder, `${name}.log`), { flags: 'a' }))
+    children.add(child)
+    child.once('exit', () => children.delete(child))
+    const ended = once(child, 'exit')
+    const complaint = child.stderr ? text(child.stderr) : Promise.resolve('')
+    return { child, ended, complaint }
+  }
+  /** The first message is readiness. */
+  const ready = async ({ child, ended, complaint }: ReturnType<typeof run>): Promise<{ port: number }> => {
+    const early = ended.then(async () => {
+      throw new Error((await complaint).trim() || 'ended before it was ready')
+    })
+    const [message] = (await Promise.race([once(child, 'message'), early])) as [{ port: number }]
+    early.catch(() => {})
+    return message
+  }
+  const logs = (lines: number) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.log'))
+      .map((name) => `${name}\n${readFileSync(join(folder, name), 'utf8').trim().split('\n').slice(-lines).join('\n')}`)
+      .join('\n\n')
+  const stop = async () => {
+    const all = [...children]
+    for (const child of all) child.kill('SIGTERM')
+    for (const child of all) if (children.has(child)) await once(child, 'exit')
+    await rm(folder, { recursive: true, force: true })
+  }
+
+  try {
+    const engine = { UV_THREADPOOL_SIZE: '10', READINGS_PORT: '0', READINGS_PASSWORD: 'readings', DATA_DIR: folder }
+    const readings = run('readings', 'tools/readings-server.ts', engine)
+    const url = `http://default:readings@127.0.0.1:${(await ready(readings)).port}`
+    const shared = {
+      ...stores,
+      CLICKHOUSE_URL: url,
+      SECRET_KEY: 'the one secret of this installation',
+      LOG_LEVEL: 'warn',
+      HOST: '127.0.0.1',
+      // No requests leave this machine.
+      EDS_URL: 'http://127.0.0.1:9',
+      ENTSOE_URL: 'http://127.0.0.1:9',
+      FX_URL: 'http://127.0.0.1:9',
+      VIPPS_URL: 'http://127.0.0.1:9',
+    }
+    const start: Installation['start'] = async (name, roles, settings = {}) => {
+      const [port, healthPort] = [await freePort(), await freePort()]
+      const server = run(name, 'server/src/main.ts', {
+        ...shared,
+        DATA_DIR: join(folder, name),
+        ROLES: roles,
+        PORT: String(port),
+        METRICS_PORT: String(healthPort),
+        ...settings,
+      })
+      await ready(server)
+      return {
+        process: server.child,
+        health: `http://127.0.0.1:${healthPort}`,
+        portal: `http://127.0.0.1:${port}`,
+      }
+    }
+    const provision = async (file: string) => {
+      const env = { ...shared, DATA_DIR: join(folder, 'provision') }
+      const { ended, complaint } = run('provision', 'tools/operator.ts', env, ['provision', file])
+      const [code] = (await ended) as [number | null]
+      if (code !== 0) throw new Error(`provisioning failed: ${await complaint}`)
+    }
+    return { readings: { process: readings.child, url }, start, provision, logs, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
