@@ -19,19 +19,19 @@ export const signIn = async ({ portal }: Part): Promise<string> => {
 }
 
 /** Creates tags of chargers over HTTP, each with a name of its own and never repeated; a call without an answer has the status 0. */
-export const openChanges = async (web: Part) => {
+export const openChanges = async (web: Part, prefix = 'fault') => {
   const token = await signIn(web)
   const answered: Change[] = []
   const pending = new Set<Promise<void>>()
   let count = 0
   let isSending = true
   const send = async () => {
-    const name = `fault ${++count}`
+    const name = `${prefix} ${++count}`
     const sentMs = Date.now()
     const status = await fetch(`${web.portal}/api/client/evc/tag`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ name, tagID: `FAULT${count}`, action: true }),
+      body: JSON.stringify({ name, tagID: `${prefix} ${count}`, action: true }),
       signal: AbortSignal.timeout(longestCallMs),
     }).then(
       async (answer) => {
@@ -74,7 +74,8 @@ export const openChanges = async (web: Part) => {
       await client.connect()
       try {
         const { rows } = await client.query<{ name: string; count: number }>(
-          "select name, count(*)::int as count from charger_tag where name like 'fault %' group by name",
+          'select name, count(*)::int as count from charger_tag where name like $1 group by name',
+          [`${prefix} %`],
         )
         const counts = new Map(rows.map(({ name, count }) => [name, count]))
         return {

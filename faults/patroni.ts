@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { installOnDebian } from '../tools/debian.ts'
@@ -8,9 +8,25 @@ import { createGridmast, postgresPrograms, unprivileged } from '../tools/postgre
 import { freePort } from '../tools/run.ts'
 import { signalFamily, until } from './processes.ts'
 
-type Node = { port: number; process: ChildProcess }
+type Node = { port: number; process: ChildProcess; data: string }
 
 const superuser = (port: number) => `postgres://postgres:postgres@127.0.0.1:${port}/gridmast`
+
+/** The file remains after a kill, and its id may be that of another process by then. */
+const postmasterOf = (data: string): number | undefined => {
+  const file = join(data, 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const id = Number(readFileSync(file, 'utf8').split('\n')[0])
+  const commandLine = `/proc/${id}/cmdline`
+  return existsSync(commandLine) && readFileSync(commandLine, 'utf8').includes(data) ? id : undefined
+}
+
+/** PostgreSQL is no child of the Patroni that started it. */
+const kill = ({ process, data }: Node) => {
+  const postmaster = postmasterOf(data)
+  if (process.exitCode === null && process.signalCode === null) signalFamily(process.pid, 'SIGKILL')
+  if (postmaster) signalFamily(postmaster, 'SIGKILL')
+}
 
 const ask = async <T extends pg.QueryResultRow>(port: number, database: string, query: string): Promise<T[]> => {
   const connectionString = `postgres://postgres:postgres@127.0.0.1:${port}/${database}`
@@ -34,19 +50,23 @@ export const startPatroni = async () => {
   const [patroni, etcd] = [find('patroni'), find('etcd')]
   if (!bin || !patroni || !etcd) throw new Error('Patroni is missing: apt-get install postgresql patroni etcd-server')
   const { folder, options } = unprivileged('patroni')
-  const children: ChildProcess[] = []
+  const [logFile, children] = [join(folder, 'log'), [] as ChildProcess[]]
+  const log = openSync(logFile, 'a')
   const run = (program: string, args: string[]) => {
     const env = { PATH: `${bin}:${process.env['PATH']}`, HOME: folder, LC_ALL: 'C.UTF-8' }
-    const child = spawn(program, args, { ...options, env })
+    const child = spawn(program, args, { ...options, env, stdio: ['ignore', log, log] })
     children.push(child)
     return child
   }
+  const nodes: Node[] = []
   const stop = async () => {
+    for (const node of nodes) kill(node)
     for (const child of children)
       if (child.exitCode === null && child.signalCode === null) signalFamily(child.pid, 'SIGKILL')
     await until('all have ended', () =>
       children.every(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null),
     )
+    closeSync(log)
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   const [client, peer] = [await freePort(), await freePort()]
@@ -85,12 +105,15 @@ export const startPatroni = async () => {
         bin_dir: bin,
         pgpass: join(folder, `${name}.pgpass`),
         authentication: { superuser: login('postgres'), replication: login('replicator') },
+        basebackup: [{ checkpoint: 'fast' }, 'no-sync'],
         parameters: { unix_socket_directories: folder },
       },
     }
     const file = join(folder, `${name}.yaml`)
     writeFileSync(file, JSON.stringify(settings), { mode: 0o644 }) // JSON is YAML
-    return { port, process: run(patroni, [file]) }
+    const node = { port, process: run(patroni, [file]), data: join(folder, name) }
+    nodes.push(node)
+    return node
   }
   const isPrimary = async ({ port }: Node) =>
     (await ask<{ is: boolean }>(port, 'postgres', 'select not pg_is_in_recovery() as is'))[0]?.is === true
@@ -109,12 +132,12 @@ export const startPatroni = async () => {
     return {
       url: `postgres://gridmast@${hosts}/gridmast?target_session_attrs=read-write`,
       /** As if its machine was lost: Patroni and PostgreSQL end at once. */
-      killPrimary: () => signalFamily(first.process.pid, 'SIGKILL'),
+      killPrimary: () => kill(first),
       superuser: superuser(second.port),
       stop,
     }
   } catch (error) {
-    if (existsSync(join(folder, 'node-1'))) console.error(`Patroni did not start in ${folder}`)
+    console.error(readFileSync(logFile, 'utf8').split('\n').slice(-30).join('\n'))
     await stop()
     throw error
   }

@@ -4,9 +4,11 @@ import { parseArgs } from 'node:util'
 import type { Drill } from '../faults/frame.ts'
 import { ingestKilled } from '../faults/ingest-killed.ts'
 import { primaryKilled } from '../faults/primary-killed.ts'
+import { storesStopped } from '../faults/stores-stopped.ts'
+import { wrongEngines } from '../faults/wrong-engines.ts'
 import { isMet, type Row, writeResults } from '../faults/results.ts'
 
-const drills: Drill[] = [ingestKilled, primaryKilled]
+const drills: Drill[] = [ingestKilled, primaryKilled, storesStopped, wrongEngines]
 
 const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false } },

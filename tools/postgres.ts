@@ -7,6 +7,8 @@ import pg from 'pg'
 import { installOnDebian } from './debian.ts'
 import { freePort } from './run.ts'
 
+const programs = ['initdb', 'postgres', 'pg_basebackup', 'pg_controldata']
+
 /** The folder of PostgreSQL's programs, on the PATH or in Debian's place; undefined without an installation. */
 const installedPrograms = (): string | undefined => {
   const debian = '/usr/lib/postgresql'
@@ -15,7 +17,7 @@ const installedPrograms = (): string | undefined => {
     ...(process.env['PATH'] ?? '').split(':'),
     ...versions.map((version) => join(debian, version, 'bin')),
   ]
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+  return folders.find((folder) => programs.every((program) => existsSync(join(folder, program))))
 }
 
 const nobody = 65_534

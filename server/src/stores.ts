@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { namingSetting } from '#platform/http/errors.ts'
 import type { Log } from '#platform/process/log.ts'
 import { migrate } from '#platform/records/migrate.ts'
+import { checkServer } from '#platform/records/server-check.ts'
 import { openRecords, type Records } from '#platform/records/records.ts'
 import { openReadings, type Readings } from '#readings/readings.ts'
 import type { Config } from './config.ts'
@@ -56,10 +57,11 @@ export const openStores = async (
     dataDir: join(config.dataDir, 'records'),
     slow: { fromMs: 2_000, report: (slow) => log.warn(slow, 'slow transaction') },
   })
-  const reaching = config.DATABASE_URL
+  const { DATABASE_URL } = config
+  const reaching = DATABASE_URL
     ? namingSetting(
         'DATABASE_URL',
-        opening.then((records) => records.ping()),
+        opening.then((records) => records.ping()).then(() => checkServer(DATABASE_URL)),
       )
     : undefined
   const openingReadings = openReadings({

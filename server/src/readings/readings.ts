@@ -100,6 +100,7 @@ export const openReadings = async ({
   ...place
 }: Options): Promise<Readings> => {
   const engine = openedEngine ?? (await openEngine(place))
+  if (place.url) await refuseOldServer(engine.write)
   await applySchema(engine.write, alone, place.cluster)
   const places = openPlaces(place.cluster)
   const startVersion = await newestVersion(engine.write)
@@ -310,6 +311,17 @@ const brokenParts = async (client: ClickHouseClient, places: Places): Promise<st
     `select table, name from ${places.detachedParts} where database = 'gridmast' and reason like '%broken%' order by table, name`,
   )
   return parts.map(([table, name]) => `${table}/${name}`)
+}
+
+/** The oldest release that the client supports. */
+const oldestServer = [24, 8] as const
+
+const refuseOldServer = async (client: ClickHouseClient): Promise<void> => {
+  const [version = 'unknown'] = (await rows<[string]>(client, 'select version()'))[0] ?? []
+  const [year = 0, month = 0] = version.split('.').map(Number)
+  const [oldestYear, oldestMonth] = oldestServer
+  if (year < oldestYear || (year === oldestYear && month < oldestMonth))
+    throw new Error(`ClickHouse ${version} is too old, Gridmast needs ${oldestServer.join('.')} or newer`)
 }
 
 /** New versions must exceed every stored one, whatever the clock. */

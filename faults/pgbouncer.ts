@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { installOnDebian } from '../tools/debian.ts'
+import { find } from '../tools/mosquitto.ts'
+import { unprivileged } from '../tools/postgres.ts'
+import { freePort } from '../tools/run.ts'
+import { until } from './processes.ts'
+
+const isOpen = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+
+/** PgBouncer in front of the database `gridmast` of a PostgreSQL on this machine. */
+export const startPgbouncer = async (postgresPort: number, poolMode: 'session' | 'transaction') => {
+  if (!find('pgbouncer')) installOnDebian('PgBouncer', ['pgbouncer'])
+  const program = find('pgbouncer')
+  if (!program) throw new Error('PgBouncer is missing: apt-get install pgbouncer')
+  const { folder, options } = unprivileged('pgbouncer')
+  const port = await freePort()
+  const settings = `[databases]
+gridmast = host=127.0.0.1 port=${postgresPort} dbname=gridmast user=gridmast
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = ${poolMode}
+default_pool_size = 50
+`
+  const file = join(folder, 'pgbouncer.ini')
+  writeFileSync(file, settings, { mode: 0o644 })
+  const pooler = spawn(program, [file], options)
+  const ended = once(pooler, 'exit')
+  const stop = async () => {
+    if (pooler.exitCode === null) pooler.kill('SIGKILL')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  await until('PgBouncer has started', () => isOpen(port)).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  return { url: `postgres://gridmast@127.0.0.1:${port}/gridmast`, stop }
+}
