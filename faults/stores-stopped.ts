@@ -33,7 +33,7 @@ export const storesStopped: Drill = {
                 return edge.acknowledged.length > 20 && changes.acknowledged() > 5
               })
               const stopS = short ? 8 : 20
-              const faultMs = alarm.start()
+              alarm.start()
               signalFamily(pid, 'SIGSTOP')
               try {
                 await pause(stopS * 1000)
