@@ -32,7 +32,7 @@ export const writeResults = (measured: readonly Row[]): void => {
     `# Faults
 
 \`npm run faults\` writes this file; a missed bound stays red. Lost: acknowledged, but not stored. Doubled: stored twice. Recovery: from the fault to the
-first acknowledgement of something sent after it, in seconds. Alarm: the metric that showed the fault, and seconds after it.
+first acknowledgement of something sent after it, in seconds; for a store that was stopped, from its continuation. Alarm: the metric that showed the fault, and seconds after it.
 
 | What happened | Lost | Doubled | Recovery | Alarm | | Load | On |
 |---|---|---|---|---|---|---|---|
