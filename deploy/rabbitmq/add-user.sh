@@ -1,0 +1,18 @@
+#!/bin/sh
+# add-user.sh gridmast | EDGE < password: a user of the brokers with the rights of deploy/mosquitto/gridmast.acl. Run it on one node.
+set -eu
+name="$1"
+password="$(cat)"
+printf '%s\n' "$password" | rabbitmqctl add_user "$name"
+queues='^mqtt-subscription-.*$'
+rabbitmqctl set_permissions "$name" "$queues" "$queues|^amq\.topic\$" "$queues|^amq\.topic\$"
+if [ "$name" = gridmast ]; then
+  rabbitmqctl set_topic_permissions gridmast amq.topic \
+    '^gm\.v1\.[^.]+\.(cmd\.req|config|ack)$' \
+    '^gm\.v1\.[^.]+\.(status|telemetry\.[^.]+|meter\.[^.]+|event\.[^.]+|log\.[^.]+|cmd\.res)$'
+else
+  key="$(printf '%s' "$name" | sed 's/[.+]/\\&/g')"
+  rabbitmqctl set_topic_permissions "$name" amq.topic \
+    "^gm\.v1\.$key\.(status|telemetry\.[^.]+|meter\.[^.]+|event\.[^.]+|log\.[^.]+|cmd\.res)\$" \
+    "^gm\.v1\.$key\.(cmd\.req|config|ack)\$"
+fi
