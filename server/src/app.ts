@@ -55,6 +55,7 @@ import { loadShifting } from './planning/load-shifting/routes.ts'
 import { savingsJob } from './planning/load-shifting/savings.ts'
 import { systemJobs } from './operator/system/jobs.ts'
 import { serveDevMail } from './operator/system/pages.ts'
+import { serveProbes } from './operator/system/probes.ts'
 import { system } from './operator/system/routes.ts'
 import type { FastifyInstance } from 'fastify'
 import type { BoundRoute } from '#platform/http/route.ts'
@@ -120,9 +121,10 @@ export const jobs: Job<App>[] = [
 /** Outbox items other than mails and webhooks. */
 export const outboxKinds = (app: App): Record<string, Kind> => ({ ...paymentKind(app, openProviders(app)) })
 
-/** Pages outside of the API: one-click unsubscribe, the payment provider's webhook, the mails of a demo. */
+/** Pages outside of the API: one-click unsubscribe, the payment provider's webhook, the probes of a balancer, the mails of a demo. */
 export const servePages = (http: FastifyInstance, app: App): void => {
   serveOneClick(http, app)
   servePayments(http, app)
+  serveProbes(http, app)
   if (app.config.demo) serveDevMail(http, app)
 }

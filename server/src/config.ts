@@ -110,6 +110,8 @@ const settings = z.object({
   READINGS_RETENTION_DAYS: z.coerce.number().int().min(31).optional(),
   /** Memory for the last hour of each series (readings/last-hour.md); the store answers for the rest. */
   LAST_HOUR_BYTES: z.coerce.number().int().min(0).default(200_000_000),
+  /** One line of the log for each request: call, status, time, address. */
+  ACCESS_LOG: z.enum(['on', 'off']).default('off'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ROLES: z
     .string()

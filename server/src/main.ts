@@ -5,7 +5,8 @@ import { openFileTickets } from '#access/file-tickets.ts'
 import { findViewer, forgetByBus, forgetViewers } from '#access/viewer.ts'
 import { systemAfter, systemClock } from '#platform/process/clock.ts'
 import { lockDataFolder } from '#platform/process/data-folder.ts'
-import { serveHealth, openMetrics } from '#platform/process/health.ts'
+import { serveHealth } from '#platform/process/health.ts'
+import { openMetrics } from '#platform/process/metrics.ts'
 import { openHttp } from '#platform/http/http.ts'
 import { openJobs } from '#platform/jobs/jobs.ts'
 import { openLive } from '#platform/http/live.ts'
@@ -30,6 +31,7 @@ import { meterBackfill, watchMeters } from '#meters/data-hub/sync.ts'
 import { startPlanning } from './planning/load-shifting/start.ts'
 import { backfillRequest, watchBackfill } from './grid/market-data/backfill.ts'
 import { openEdges } from './roles/edges.ts'
+import { countInserts, countRuns, openProcessMetrics } from './operator/system/metrics.ts'
 import { operatorCalls } from './operator/operator-calls.ts'
 import { openStores } from './stores.ts'
 
@@ -59,8 +61,8 @@ const start = async () => {
     own,
   ])
 
-  const { records, readings } = await openStores(config, log)
   const metrics = openMetrics()
+  const { records, readings } = await openStores(config, log, countInserts(metrics))
   const bus = await openBus({ records, log })
   forgetByBus(bus)
   const readCache = openReadCache(records, bus)
@@ -68,7 +70,7 @@ const start = async () => {
     config,
     records,
     readings,
-    jobs: openJobs({ records, bus, log }),
+    jobs: openJobs({ records, bus, log, onRun: countRuns(metrics) }),
     live: openLive(bus),
     backlogs: openBacklogs(bus),
     bus,
@@ -84,21 +86,8 @@ const start = async () => {
       ...(config.DATABASE_URL ? { news: bus.ping } : {}),
     },
   }
-  metrics.gauge('gridmast_live_streams', 'Open live streams', () => app.live.count())
-  metrics.gauge('gridmast_readings_broken_parts', 'Parts of the readings unreadable at start', readings.brokenParts)
-  metrics.gauge(
-    'gridmast_readings_put_aside',
-    'Files of the write-ahead log that could not be stored',
-    readings.putAside,
-  )
-  metrics.gauge('gridmast_last_hour_series', 'Series of which the last hour is in memory', () => readings.held().series)
-  metrics.gauge('gridmast_last_hour_bytes', 'Memory of the last hour', () => readings.held().bytes)
-  metrics.gauge('gridmast_passwords_hashed', 'Passwords hashed since start', passwordsHashed)
-  metrics.gauge(
-    'gridmast_event_loop_delay_p99_ms',
-    'Event-loop delay since the last scrape, p99',
-    metrics.loopDelayP99Ms,
-  )
+  openProcessMetrics(app)
+  metrics.gauge('gridmast_passwords_hashed', passwordsHashed)
 
   await app.jobs.start(jobs, app, has('jobs'))
   const outbox = openOutbox({
@@ -139,6 +128,7 @@ const start = async () => {
         requestsPerMinute: 1200,
         trustProxy: config.TRUST_PROXY,
         publicUrl: config.PUBLIC_URL,
+        accessLog: config.ACCESS_LOG === 'on',
         pages: (pages) => servePages(pages, app),
       })
     : null
@@ -160,6 +150,7 @@ const start = async () => {
   const stop = async (exitCode: number) => {
     if (stopping) return
     stopping = true
+    app.parts['process'] = () => Promise.reject(new Error('stopping')) // a balancer sends nothing more
     setTimeout(() => process.exit(1), 15_000).unref()
     door.close()
     const parts = [chargers, http, ingest, planning, outbox, app.jobs, app.live, bus, readings, records]

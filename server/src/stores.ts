@@ -42,7 +42,11 @@ const needRoom = async ({ dataDir, DATABASE_URL, CLICKHOUSE_URL }: Config) => {
 }
 
 /** Opens both stores on the current schema, as a demo's or not. Errors name the setting at fault. */
-export const openStores = async (config: Config, log: Log): Promise<{ records: Records; readings: Readings }> => {
+export const openStores = async (
+  config: Config,
+  log: Log,
+  onInsert?: (seconds: number, isStored: boolean) => void,
+): Promise<{ records: Records; readings: Readings }> => {
   await needRoom(config)
   const jobsHere = config.ROLES.includes('jobs')
   // In parallel: the readings engine opens in its own threads.
@@ -66,6 +70,7 @@ export const openStores = async (config: Config, log: Log): Promise<{ records: R
     lastHourBytes: config.LAST_HOUR_BYTES,
     ...(jobsHere ? {} : { rollupRoundMs: 0 }),
     log,
+    ...(onInsert ? { onInsert } : {}),
     alone: async (work) => {
       await reaching
       return (await opening).alone(readingsSchemaLock, work)

@@ -64,6 +64,8 @@ export type Readings = {
   troubles: () => string[]
   brokenParts: () => number
   putAside: () => number
+  /** Seconds between the newest stored version and the newest one in the roll-ups. */
+  rollupLagS: () => number
   close: () => Promise<void>
 }
 
@@ -80,6 +82,7 @@ type Options = Place & {
   alone?: Alone
   rollupRoundMs?: number
   engine?: Engine
+  onInsert?: (seconds: number, isStored: boolean) => void
 }
 
 export const openReadings = async ({
@@ -90,6 +93,7 @@ export const openReadings = async ({
   lastHourBytes = 200_000_000,
   alone = (work) => work(),
   engine: openedEngine,
+  onInsert,
   ...place
 }: Options): Promise<Readings> => {
   const engine = openedEngine ?? (await openEngine(place))
@@ -146,6 +150,7 @@ export const openReadings = async ({
       for (const listener of listeners) safely(() => listener({ runs, version: writer.settledVersion() }))
     },
     failed: (runs) => lastHour?.uncertain(runs),
+    ended: onInsert,
   })
   const rollups = await openRollups(engine.background, {
     // An idle process must not delay the roll-ups of other writers.
@@ -263,6 +268,7 @@ export const openReadings = async ({
       ].flat(),
     brokenParts: () => broken.length,
     putAside: writeAheadLog.putAside,
+    rollupLagS: rollups.lagS,
     held: () => lastHour?.held() ?? { series: 0, bytes: 0 },
     close: async () => {
       await disk?.close()

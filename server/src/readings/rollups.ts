@@ -8,6 +8,7 @@ type Rollups = {
   /** All raw rows up to this version are in the roll-ups; newer minutes are read from raw. */
   rolledVersion: () => Promise<number>
   lastKnown: () => number
+  lagS: () => number
   drain: () => Promise<void>
   paused: <T>(work: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
@@ -126,6 +127,7 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
       return rolled
     },
     lastKnown: () => rolled,
+    lagS: () => Math.max(0, target() - rolled) / 1e6,
     drain: () => inTurn(() => bringUp(true)),
     paused: inTurn,
     close: async () => {

@@ -20,6 +20,7 @@ type WriterEvents = {
   queued: (run: Run, version: number) => void
   stored: (runs: readonly StoredRun[]) => void
   failed: (runs: readonly StoredRun[]) => void
+  ended?: ((seconds: number, isStored: boolean) => void) | undefined
 }
 
 type QueuedRun = StoredRun & { text: string }
@@ -74,15 +75,19 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, event
     const group = takeGroup()
     const newest = group.at(-1)
     if (!newest) return
+    const startedMs = performance.now()
+    const ended = (isStored: boolean) => events.ended?.((performance.now() - startedMs) / 1000, isStored)
     running = store(group)
       .then(
         () => {
           settled = newest.lastVersion
+          ended(true)
           events.stored(group.flatMap(({ runs }) => runs))
           group.forEach((waiting) => waiting.resolve())
         },
         (error: unknown) => {
           settled = newest.lastVersion
+          ended(false)
           events.failed(group.flatMap(({ runs }) => runs))
           group.forEach((waiting) => waiting.reject(error))
         },

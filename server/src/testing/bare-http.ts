@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { openHttp, type HttpOptions } from '#platform/http/http.ts'
-import { openMetrics } from '#platform/process/health.ts'
+import { openMetrics } from '#platform/process/metrics.ts'
 
 /** The HTTP layer without stores and sessions; a viewer is a name. */
 export const openBareHttp = (

@@ -33,8 +33,8 @@ export const startCentral = async (app: App) => {
   const onError = (error: unknown) => log.error({ err: error }, 'ocpp: frames or times of chargers were not written')
   const ring = openFrameRing({ records, now: clock.now, onError })
   const seen = openLastSeen({ records, onError })
-  const messages = metrics.counter('gridmast_ocpp_messages_total', 'Messages from chargers', ['kind'])
-  const refused = metrics.counter('gridmast_ocpp_refused_total', 'Chargers refused, by reason', ['reason'])
+  const messages = metrics.counter('gridmast_ocpp_messages_total')
+  const refused = metrics.counter('gridmast_ocpp_refused_total')
 
   const publish = ({ customerId, chargerId }: ChargerKey) => {
     if (live.hasListeners(customerId)) live.publish(customerId, 'charger', { chargerId })
@@ -224,8 +224,8 @@ export const startCentral = async (app: App) => {
   const balancer = openBalancer(app, central.connectionOf)
   const plans = followPlans(app, central.connectionOf)
   const lists = keepLocalLists(app, central.open)
-  metrics.gauge('gridmast_ocpp_connections', 'Chargers connected', central.count)
-  metrics.gauge('gridmast_ocpp_waiting', 'Messages of chargers that wait for their commit', group.waiting)
+  metrics.gauge('gridmast_ocpp_connections', central.count)
+  metrics.gauge('gridmast_ocpp_waiting_messages', group.waiting)
 
   const alive = await openAlive({
     records,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openMetrics } from '#platform/process/health.ts'
+import { openMetrics } from '#platform/process/metrics.ts'
 import type { Records } from '#platform/records/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { dyingRecords } from '#testing/scripts.ts'

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '#context.ts'
 import { idOf } from '#platform/records/ids.ts'
 import { openLive } from '#platform/http/live.ts'
-import { openMetrics } from '#platform/process/health.ts'
+import { openMetrics } from '#platform/process/metrics.ts'
 import { openBus } from '#platform/messaging/bus.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import {

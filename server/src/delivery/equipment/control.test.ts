@@ -163,8 +163,8 @@ describe('a command', () => {
     expect((await asked).body.data.status).toBe('REJECTED: LOCAL MODE')
     expect(other.received).toEqual([])
     expect(await trail(id)).toHaveLength(2)
-    const metrics = await at.app.metrics.registry.metrics()
-    expect(metrics).toMatch(/gridmast_quarantined_total\{reason="unknown command"\} 2/)
+    const metrics = await at.app.metrics.text()
+    expect(metrics).toMatch(/gridmast_edge_quarantined_total\{reason="unknown command"\} 2/)
   })
 
   test('C1 an edge that was away when it was given gets it once when it is back', async () => {

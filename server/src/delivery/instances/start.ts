@@ -33,14 +33,10 @@ export const startIngest = async (
   const directory = openEdgeDirectory(records, clock.now)
   const stops = ['edges', 'resync'].map((topic) => bus.listen(topic, directory.forget))
   const reports = openEdgeReports({ save: (rows) => records.system((tx) => saveEdgeReports(tx, rows)), log })
-  const messages = metrics.counter('gridmast_edge_messages_total', 'Messages from edges', ['kind'])
-  const samples = metrics.counter('gridmast_samples_total', 'Samples committed')
-  const quarantined = metrics.counter('gridmast_quarantined_total', 'Quarantined messages, by reason', ['reason'])
-  const refused = metrics.counter(
-    'gridmast_edge_refused_total',
-    'Connections, messages and subscriptions refused, by reason',
-    ['reason'],
-  )
+  const messages = metrics.counter('gridmast_edge_messages_total')
+  const samples = metrics.counter('gridmast_edge_samples_total')
+  const quarantined = metrics.counter('gridmast_edge_quarantined_total')
+  const refused = metrics.counter('gridmast_edge_refused_total')
 
   const onCommitted = (committed: Committed) => {
     const newest = Math.max(...committed.runs.map((run) => run.t0Ms + run.dtMs * (run.values.length - 1)))
@@ -76,13 +72,14 @@ export const startIngest = async (
     },
     counters: {
       message: (kind) => messages.inc({ kind }),
-      samples: (count) => samples.inc(count),
+      samples: (count) => samples.inc({}, count),
       quarantined: (reason) => quarantined.inc({ reason }),
     },
   })
 
   if (config.MQTT_URL) {
     const broker = joinBroker({ url: config.MQTT_URL, clientId: config.MQTT_CLIENT_ID, onMessage, log, now: clock.now })
+    metrics.gauge('gridmast_broker_connected', () => (broker.trouble() ? 0 : 1))
     const ping = async () => {
       const trouble = broker.trouble()
       if (trouble) throw new Error(trouble)
@@ -113,7 +110,7 @@ export const startIngest = async (
     log,
     now: clock.now,
   })
-  metrics.gauge('gridmast_edge_connections', 'Edges connected', broker.connections)
+  metrics.gauge('gridmast_edge_connections', broker.connections)
   const recheck = () =>
     void broker.recheck().catch((error: unknown) => log.warn({ err: error }, 'edge credentials not checked'))
   stops.push(...['edges', 'resync'].map((topic) => bus.listen(topic, recheck)))

@@ -36,6 +36,15 @@ test('health names each part; one that fails makes it 503, its reason is for thi
   delete app.parts['mqtt']
 })
 
+test('a balancer asks at the portal’s port: live while the process runs, ready while its parts do', async () => {
+  app.parts['mqtt'] = () => Promise.reject(new Error('not listening at 10.0.0.7'))
+  const [live, ready] = [await app.http.inject('/live'), await app.http.inject('/ready')]
+  expect([live.statusCode, live.json()]).toEqual([200, { live: true }])
+  expect([ready.statusCode, ready.json(), ready.headers['retry-after']]).toEqual([503, { ready: false }, '5'])
+  delete app.parts['mqtt']
+  expect((await app.http.inject('/ready')).json()).toEqual({ ready: true })
+})
+
 test('the API describes itself: OpenAPI 3.1 with every call, and a page without script', async () => {
   const document = JSON.parse((await app.ask(openApi)).text) as {
     openapi: string

@@ -11,6 +11,7 @@ import type { Failure } from '@gridmast/contract/envelope.ts'
 import { shortText } from '@gridmast/contract/fields.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openBareHttp } from '#testing/bare-http.ts'
@@ -100,6 +101,26 @@ test.each([
 ])('a store that fails with %s is answered %i: %s', async (code, status, message) => {
   const answer = await http.inject({ method: 'POST', url: `/api/failing/${code}` })
   expect([answer.statusCode, answer.json().message]).toEqual([status, message])
+})
+
+test('a request has the id of the proxy, or a new one, in its answer and its line of the log', async () => {
+  const lines: { reqId: string; call: string; status: number; msg: string }[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const logging = await openBareHttp({ routes, log, accessLog: true })
+  const ask = async (id: string) =>
+    String(
+      (await logging.inject({ url: '/api/hello?who=secret', headers: { 'x-request-id': id } })).headers['x-request-id'],
+    )
+  expect(await ask('edge-7:41')).toBe('edge-7:41')
+  expect(lines).toMatchObject([{ reqId: 'edge-7:41', method: 'GET', call: '/api/hello', status: 200, msg: 'answered' }])
+  expect(JSON.stringify(lines)).not.toContain('secret')
+  for (const bad of ['', 'x'.repeat(65), 'a b', '"}{', '<script>']) expect(await ask(bad)).toMatch(/^[0-9a-f-]{36}$/)
+  await logging.close()
+  lines.length = 0
+  const silent = await openBareHttp({ routes, log })
+  await silent.inject('/api/hello')
+  expect(lines).toEqual([])
+  await silent.close()
 })
 
 test('a refusal names the figures of its sentences, so that another language need not read the English', async () => {

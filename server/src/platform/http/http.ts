@@ -24,7 +24,7 @@ import { bindRoute, type CallOptions } from './answer-call.ts'
 import { drainAtClose } from './streams.ts'
 import { failed, isUnavailable, isFull, Refusal } from './errors.ts'
 import type { Log } from '#platform/process/log.ts'
-import type { Metrics } from '#platform/process/health.ts'
+import type { Metrics } from '#platform/process/metrics.ts'
 import { acceptMultipart } from './multipart.ts'
 import type { BoundRoute } from './route.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -42,13 +42,20 @@ export type HttpOptions<Context, Viewer> = Omit<CallOptions<Context, Viewer>, 'g
   /** Public address of the portal; with HTTPS there, HSTS is sent. */
   publicUrl?: string | undefined
   requestMs?: number
+  /** One line of the log for each request. */
+  accessLog?: boolean
   pages?: (http: FastifyInstance) => void
 }
 
 /** `/apiKeys` is a page. */
 const isCall = ({ url }: FastifyRequest) => url.startsWith('/api/') || url === '/api' || url.startsWith('/api?')
 
+/** The id of a proxy, so that its log and this one name the same request. */
+const requestIdOf = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' && /^[\w.:-]{1,64}$/.test(header) ? header : null
+
 export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Viewer>): Promise<FastifyInstance> => {
+  const seconds = options.metrics.histogram('gridmast_http_request_seconds')
   const logger: FastifyBaseLogger = options.log // a plain type keeps the types of Fastify plain
   const trustProxy = options.trustProxy ?? 'loopback'
   const requestMs = options.requestMs ?? defaultRequestMs
@@ -61,7 +68,7 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
       headersTimeout: Math.min(headersMs, requestMs),
       connectionsCheckingInterval: Math.min(5000, requestMs / 4),
     },
-    genReqId: () => randomUUID(),
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']) ?? randomUUID(),
     childLoggerFactory: (logger) => logger, // one child logger per request costs more than all of its log lines
     trustProxy,
     forceCloseConnections: true,
@@ -77,7 +84,7 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
     securityHeaders(isCall(request) ? 'calls' : 'pages', publicIsHttps || request.protocol === 'https')
   http.removeContentTypeParser('text/plain') // calls accept JSON; anything else is a 415
   http.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(headersFor(request))
+    void reply.headers(headersFor(request)).header('x-request-id', request.id)
     done()
   })
   drainAtClose(http)
@@ -100,11 +107,12 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
   })
   http.addHook('onResponse', (request, reply, done) => {
     const call = request.routeOptions.url ?? 'unknown'
-    options.metrics.requests.observe({ call, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
-    options.log.debug(
-      { reqId: request.id, call, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'answered',
-    )
+    const { method, ip, id: reqId } = request
+    const { statusCode: status, elapsedTime: ms } = reply
+    seconds.observe(ms / 1000, { call, status: String(status) })
+    const answered = { reqId, method, call, status, ms: Math.round(ms), ip }
+    if (options.accessLog) options.log.info(answered, 'answered')
+    else options.log.debug(answered, 'answered')
     done()
   })
   const callOptions = { ...options, goodTokens }

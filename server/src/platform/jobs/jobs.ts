@@ -36,10 +36,16 @@ const isDue = sql`(due or retry_at <= now())`
 const closeWaitMs = 5000
 const kickTopic = 'job'
 
-type Options = { records: Records; bus: Bus; log: Log; checkEveryMs?: number }
+type Options = {
+  records: Records
+  bus: Bus
+  log: Log
+  onRun?: (job: string, seconds: number, isDone: boolean) => void
+  checkEveryMs?: number
+}
 
 /** `checkEveryMs`: interval of the check for due jobs. */
-export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options): Jobs => {
+export const openJobs = ({ records, bus, log, onRun = () => {}, checkEveryMs = minuteMs }: Options): Jobs => {
   const runner = newId()
   const schedules: Cron[] = []
   const timers = new Set<NodeJS.Timeout>()
@@ -70,9 +76,10 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
   }
   const renew = (name: string) =>
     execute(sql`update job set heartbeat_at = now() where name = ${name} and runner = ${runner}`)
-  const release = async (name: string, failures: number, retryInS: number | null) => {
+  const release = async (name: string, isDone: boolean, failures: number, retryInS: number | null) => {
     const [row] = await execute(sql<{ due: boolean }>`
-      update job set runner = null, failures = ${failures}, retry_at = now() + make_interval(secs => ${retryInS}::float8)
+      update job set runner = null, failures = ${failures}, retry_at = now() + make_interval(secs => ${retryInS}::float8),
+        succeeded_at = case when ${isDone} then now() else succeeded_at end
       where name = ${name} and runner = ${runner}
       returning due`)
     return row?.due ?? false
@@ -90,15 +97,19 @@ export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options
     const claimed = await claim(job.name)
     if (!claimed) return { isDueAgain: false, isDone: false }
     const beat = setInterval(() => void renew(job.name).catch(() => {}), heartbeatMs)
+    const startedMs = performance.now()
+    const ended = (isDone: boolean) => onRun(job.name, (performance.now() - startedMs) / 1000, isDone)
     try {
       await job.run(context)
-      return { isDueAgain: await release(job.name, 0, null), isDone: true }
+      ended(true)
+      return { isDueAgain: await release(job.name, true, 0, null), isDone: true }
     } catch (error) {
+      ended(false)
       if (isUnavailable(error)) log.warn({ err: error, job: job.name }, 'store unavailable, job will be retried')
       else log.error({ err: error, job: job.name }, 'job failed')
       const { failures } = claimed
       const retryInS = failures < (job.retries ?? 3) ? (job.retryDelayS ?? 30) * 2 ** failures : null
-      const isDueAgain = await release(job.name, retryInS === null ? 0 : failures + 1, retryInS)
+      const isDueAgain = await release(job.name, false, retryInS === null ? 0 : failures + 1, retryInS)
       if (retryInS !== null) later(retryInS * 1000, () => runHere?.([job.name]))
       return { isDueAgain, isDone: false }
     } finally {

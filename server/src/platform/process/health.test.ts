@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serveHealth, openMetrics } from './health.ts'
+import { serveHealth } from './health.ts'
+import { openMetrics } from './metrics.ts'
 
 const metrics = openMetrics()
 let failure: Error | null = null
@@ -45,18 +46,38 @@ test('a part that hangs is named, too', async () => {
   ])
 })
 
-test('metrics stand beside it, everything else is not there', async () => {
-  metrics.counter('gridmast_test_total', 'Test').inc()
-  expect(await (await get('/metrics')).text()).toMatch(/^gridmast_test_total 1$/m)
+test('a process is live while a part of it is not ready', async () => {
+  failure = new Error('connection refused')
+  expect([(await get('/live')).status, (await get('/ready')).status]).toEqual([200, 503])
+  failure = null
+  expect((await get('/ready')).status).toBe(200)
+})
+
+test('metrics are on the same port, calls are not', async () => {
+  metrics.counter('gridmast_edge_samples_total').inc({}, 3)
+  expect(await (await get('/metrics')).text()).toMatch(/^gridmast_edge_samples_total 3$/m)
   expect((await get('/api/user/profile')).status).toBe(404)
 })
 
-test('the event-loop delay is that since the last reading', async () => {
+test('the event-loop delay is that since the last scrape', async () => {
+  const delayS = async () => {
+    const text = await metrics.text()
+    return Number(/^gridmast_event_loop_delay_p99_seconds (.+)$/m.exec(text)?.[1])
+  }
   const blockMs = 400
   await setTimeout(50) // time for the measuring timer to run
   for (const until = performance.now() + blockMs; performance.now() < until;);
   await setTimeout(50)
-  const withBlock = metrics.loopDelayP99Ms()
+  const withBlock = await delayS()
   await setTimeout(50)
-  expect(withBlock).toBeGreaterThan(metrics.loopDelayP99Ms())
+  expect(withBlock).toBeGreaterThan(await delayS())
+})
+
+test('a metric whose read fails is without a value, and the others have theirs', async () => {
+  const some = openMetrics()
+  some.gauge('gridmast_live_streams', () => Promise.reject(new Error('no store')))
+  some.gauge('gridmast_marks', () => [{ labels: { table: 'settlement_due' }, value: 2 }])
+  const text = await some.text()
+  expect(text).not.toMatch(/^gridmast_live_streams /m)
+  expect(text).toMatch(/^gridmast_marks\{table="settlement_due"\} 2$/m)
 })

@@ -1,49 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Metrics } from './metrics.ts'
 import { version } from './version.ts'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
-
-export type Metrics = {
-  registry: Registry
-  counter: (name: string, help: string, labels?: string[]) => Counter<string>
-  gauge: (name: string, help: string, read: () => number) => void
-  requests: Histogram<'call' | 'status'>
-  /** Since the last call, in ms. */
-  loopDelayP99Ms: () => number
-}
-
-export const openMetrics = (): Metrics => {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const delay = monitorEventLoopDelay({ resolution: 10 })
-  delay.enable()
-  return {
-    registry,
-    counter: (name, help, labels = []) => new Counter({ name, help, labelNames: labels, registers: [registry] }),
-    gauge: (name, help, read) =>
-      void new Gauge({
-        name,
-        help,
-        registers: [registry],
-        collect() {
-          this.set(read())
-        },
-      }),
-    requests: new Histogram({
-      name: 'gridmast_http_request_seconds',
-      help: 'Time to answer a call',
-      labelNames: ['call', 'status'],
-      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-      registers: [registry],
-    }),
-    loopDelayP99Ms: () => {
-      const p99 = delay.percentile(99) / 1e6
-      delay.reset()
-      return p99
-    },
-  }
-}
 
 type Probes = Record<string, () => Promise<void>>
 
@@ -66,6 +24,12 @@ const answeredInTime = async (probe: () => Promise<void>) => {
   }
 }
 
+export const isReady = (probe: () => Promise<void>): Promise<boolean> =>
+  answeredInTime(probe).then(
+    () => true,
+    () => false,
+  )
+
 export const readHealth = async (probes: Probes): Promise<Health> => {
   const parts = await Promise.all(
     Object.entries(probes).map(async ([name, probe]) => {
@@ -79,32 +43,28 @@ export const readHealth = async (probes: Probes): Promise<Health> => {
   return { version, ready: parts.every(([, { ready }]) => ready), parts: Object.fromEntries(parts) }
 }
 
+type Page = { status: number; text: string; type: string }
+
 /**
  * Health and metrics of a process with any roles, on the operator's address (METRICS_HOST), never the public one, because the errors of a part
- * are those of the engine.
+ * are those of the engine. `/live` answers while the process runs, `/ready` while all of its parts do.
  */
 export const serveHealth = (from: { probes: Probes; metrics: Metrics; port: number; host: string }): Promise<Server> =>
   new Promise((resolve, reject) => {
-    const answers = new Map([
-      [
-        '/metrics',
-        () =>
-          from.metrics.registry
-            .metrics()
-            .then((text) => ({ status: 200, text, type: from.metrics.registry.contentType })),
-      ],
-      [
-        '/api/health',
-        async () => {
-          const health = await readHealth(from.probes)
-          return { status: health.ready ? 200 : 503, text: JSON.stringify(health), type: 'application/json' }
-        },
-      ],
-    ])
+    const ready = async (): Promise<Page> => {
+      const health = await readHealth(from.probes)
+      return { status: health.ready ? 200 : 503, text: JSON.stringify(health), type: 'application/json' }
+    }
+    const pages: Record<string, () => Promise<Page>> = {
+      '/metrics': async () => ({ status: 200, text: await from.metrics.text(), type: from.metrics.contentType }),
+      '/live': async () => ({ status: 200, text: JSON.stringify({ version }), type: 'application/json' }),
+      '/ready': ready,
+      '/api/health': ready,
+    }
     const server = createServer((request, response) => {
-      const answer = answers.get(request.url ?? '')
-      if (!answer) return void response.writeHead(404).end()
-      answer().then(
+      const page = pages[request.url ?? '']
+      if (!page) return void response.writeHead(404).end()
+      page().then(
         ({ status, text, type }) => response.writeHead(status, { 'content-type': type }).end(text),
         () => response.writeHead(500).end(),
       )

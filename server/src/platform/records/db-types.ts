@@ -866,6 +866,7 @@ export interface Job {
   retry_at: Timestamp | null;
   runner: string | null;
   scheduled_at: Timestamp | null;
+  succeeded_at: Timestamp | null;
 }
 
 export interface Licence {

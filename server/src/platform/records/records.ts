@@ -27,6 +27,8 @@ export type Records = {
   snapshot: () => Promise<Blob>
   /** Copies the embedded store to a new folder while it is in use; the copy has everything committed before the call. */
   copyTo: (folder: string) => Promise<void>
+  /** `waiting` are callers without a connection. */
+  connections: () => { used: number; idle: number; waiting: number }
   server: Server | null
   ping: () => Promise<void>
   close: () => Promise<void>
@@ -151,6 +153,11 @@ export const openRecords = async (from: {
       refuseNested()
       await copyTo(folder)
     },
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     server,
     ping: async () => {
       const { rows } = await sql<{ mode: string }>`select current_setting('transaction_read_only') as mode`.execute(db)

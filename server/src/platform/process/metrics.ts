@@ -1,0 +1,60 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { metricList, type MetricName } from './metric-list.ts'
+
+type Labels = Record<string, string>
+type Values = number | readonly { labels: Labels; value: number }[]
+
+export type Metrics = {
+  counter: (name: MetricName<'counter'>) => { inc: (labels?: Labels, count?: number) => void }
+  histogram: (name: MetricName<'histogram'>) => { observe: (seconds: number, labels?: Labels) => void }
+  /** `read` is called at each scrape; a metric whose read fails has no value in it. */
+  gauge: (name: MetricName<'gauge'>, read: () => Values | Promise<Values>) => void
+  text: () => Promise<string>
+  contentType: string
+}
+
+export const openMetrics = (): Metrics => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const about = (name: keyof typeof metricList) => ({
+    name,
+    help: metricList[name].help,
+    labelNames: [...metricList[name].labels],
+    registers: [registry],
+  })
+  const metrics: Metrics = {
+    counter: (name) => {
+      const counter = new Counter<string>(about(name))
+      return { inc: (labels = {}, count = 1) => counter.inc(labels, count) }
+    },
+    histogram: (name) => {
+      const histogram = new Histogram<string>({ ...about(name), buckets: [...metricList[name].bucketsS] })
+      return { observe: (seconds, labels = {}) => histogram.observe(labels, seconds) }
+    },
+    gauge: (name, read) => {
+      void new Gauge({
+        ...about(name),
+        async collect() {
+          this.reset()
+          const values = await Promise.resolve()
+            .then(read)
+            .catch(() => null)
+          if (values === null) this.remove({}) // after `reset` a gauge without labels is 0
+          else if (typeof values === 'number') this.set(values)
+          else for (const { labels, value } of values) this.set(labels, value)
+        },
+      })
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  metrics.gauge('gridmast_event_loop_delay_p99_seconds', () => {
+    const p99 = delay.percentile(99) / 1e9
+    delay.reset()
+    return p99
+  })
+  return metrics
+}
