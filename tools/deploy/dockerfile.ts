@@ -41,10 +41,15 @@ export const environmentOf = (stage: Stage): Record<string, string> => ({
   ...stage.env,
 })
 
+/** The registry of this machine and the certificates that it needs. */
+const registry = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => /^npm_config_|^NODE_EXTRA_CA_CERTS$|_proxy$/i.test(name)),
+)
+
 export const runLine = (stage: Stage, line: string, args: Record<string, string> = {}): void => {
   execFileSync('/bin/sh', ['-euc', line], {
     cwd: pathIn(stage, '.'),
-    env: { ...environmentOf(stage), ...args },
+    env: { ...registry, ...environmentOf(stage), ...args },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 }
@@ -52,7 +57,7 @@ export const runLine = (stage: Stage, line: string, args: Record<string, string>
 const copy = (line: Copy, stage: Stage, stages: Map<string, Stage>, context: string): void => {
   const paths = line.getArguments().map((argument) => argument.getValue())
   const to = paths.pop() ?? ''
-  const from = stages.get(line.getFromFlag()?.getValue() ?? '')
+  const from = line.getFromFlag() ? stages.get(line.getFromFlag()?.getValue() ?? '') : undefined
   const isIgnored = from ? () => false : ignored(context)
   for (const name of paths) {
     const source = from ? pathIn(from, name) : join(context, name)

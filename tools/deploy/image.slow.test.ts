@@ -39,8 +39,12 @@ const start = async (more: Record<string, string>) => {
   const [port, mqttPort, metricsPort] = await Promise.all([freePort(), freePort(), freePort()])
   const env = {
     ...environmentOf(image),
-    ...{ PORT: String(port), MQTT_PORT: String(mqttPort), METRICS_PORT: String(metricsPort) },
-    ...{ HOST: '127.0.0.1', METRICS_HOST: '127.0.0.1', DATA_DIR: pathIn(image, image.env['DATA_DIR'] ?? '') },
+    PORT: String(port),
+    MQTT_PORT: String(mqttPort),
+    METRICS_PORT: String(metricsPort),
+    HOST: '127.0.0.1',
+    METRICS_HOST: '127.0.0.1',
+    DATA_DIR: pathIn(image, image.env['DATA_DIR'] ?? ''),
     ...more,
   }
   const how = { cwd: pathIn(image, '.'), env, uid: image.user, gid: image.user }
