@@ -93,7 +93,7 @@ export const runSteps = (dockerfile: string, context: string, folder: string, ar
     } else if (keyword === 'RUN') runLine(stage, content, args)
     else if (keyword === 'USER') stage.user = Number(content.split(':')[0])
     else if (keyword === 'CMD') stage.command = stringsOf(line)
-    else if (keyword === 'HEALTHCHECK') stage.health = stringsOf(line)
+    else if (keyword === 'HEALTHCHECK') stage.health = JSON.parse(content.slice(content.indexOf('['))) as string[]
     else if (!['ARG', 'VOLUME', 'EXPOSE', 'STOPSIGNAL'].includes(keyword)) throw new Error(`${keyword} is not run here`)
   }
   if (!stage) throw new Error('no FROM')
