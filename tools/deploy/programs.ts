@@ -10,6 +10,7 @@ const packages: Record<string, string> = {
   'systemd-analyze': 'systemd',
   shellcheck: 'shellcheck',
   mosquitto: 'mosquitto',
+  pgbouncer: 'pgbouncer',
 }
 
 const streamModule = '/etc/nginx/modules-enabled/50-mod-stream.conf'
