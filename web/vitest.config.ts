@@ -34,6 +34,9 @@ export default defineConfig({
     setupFiles: ['./src/testing/setup.ts'],
     // One page for all files: a page of its own loads 600 modules again.
     isolate: false,
+    // A busy machine takes seconds for the first screen of a page.
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     browser: {
       enabled: true,
       headless: true,

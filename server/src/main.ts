@@ -32,6 +32,7 @@ import { startPlanning } from './planning/load-shifting/start.ts'
 import { backfillRequest, watchBackfill } from './grid/market-data/backfill.ts'
 import { openEdges } from './roles/edges.ts'
 import { countInserts, countRuns, openProcessMetrics } from './operator/system/metrics.ts'
+import { moveWhileServing, refuseMoved, servers } from './operator/move/move.ts'
 import { operatorCalls } from './operator/operator-calls.ts'
 import { openStores } from './stores.ts'
 
@@ -55,6 +56,7 @@ const start = async () => {
   })
   if (existsSync(join(config.dataDir, restoringName)))
     throw new Error(`A restore into ${config.dataDir} did not finish: run npm run restore again.`)
+  if (!config.DATABASE_URL) refuseMoved(config.dataDir)
   await checkPorts([
     ...(has('web') || has('ocpp') ? [{ ...open, setting: 'PORT', port: config.PORT }] : []),
     ...(has('ingest') && !config.MQTT_URL ? [{ ...open, setting: 'MQTT_PORT', port: config.MQTT_PORT }] : []),
@@ -139,7 +141,8 @@ const start = async () => {
     return meters.success ? watchMeters(app, meters.data) : watchBackfill(app, backfillRequest.parse(request))
   }
   const backup = () => backupCall(app)
-  const calls = { backfill, backup, ...operatorCalls(app) }
+  const move = (request: unknown) => moveWhileServing({ records, readings: readings.client }, servers.parse(request))
+  const calls = { backfill, backup, move, ...operatorCalls(app) }
   const door = await openControlSocket(config.dataDir, calls, log)
   const health = own.port ? await serveHealth({ ...own, metrics, probes: app.parts }) : null
 

@@ -7,8 +7,8 @@
 const setOf = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/))
 
 const functions =
-  setOf(`argMax argMin Array bitShiftLeft bitXor count fromUnixTimestamp64Milli if intDiv max min reinterpretAsInt64 reinterpretAsUInt64
-  roundDown sum sumIf toDateTime toInt64 toStartOfMinute toUInt32 toUInt64 toUInt128 toUnixTimestamp toUnixTimestamp64Milli toYYYYMM`)
+  setOf(`argMax argMin Array bitShiftLeft bitXor cityHash64 count fromUnixTimestamp64Milli if intDiv max min reinterpretAsInt64 reinterpretAsUInt64
+  roundDown sum sumIf toDateTime toInt64 toStartOfMinute toString toUInt32 toUInt64 toUInt128 toUnixTimestamp toUnixTimestamp64Milli toYYYYMM`)
 const systemTables = setOf('parts detached_parts')
 /** Keywords are never names, so one may follow a name. */
 const keywords = setOf(

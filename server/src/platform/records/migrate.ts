@@ -34,6 +34,9 @@ export const migrate = async (records: Records, folder = migrationsFolder): Prom
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const begin = async (tx: Tx, names: readonly string[]): Promise<Map<string, string>> => {
+  const { rows: moving } = await sql<{ is: boolean }>`
+    select to_regclass('public.move_progress') is not null as is`.execute(tx)
+  if (moving[0]?.is) throw new Error('A move into this database has not ended: run npm run move again')
   await sql.raw(ledger).execute(tx)
   const stored = await sql<{ name: string; sha256: string }>`
     select name, sha256 from schema_migration order by name`.execute(tx)

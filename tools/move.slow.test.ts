@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '@clickhouse/client'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startPostgres } from './postgres.ts'
+import { differenceOf, takeStock } from '../server/src/operator/backup/stock.ts'
+import type { OutputLine } from '../server/src/operator/operator-calls.ts'
+import { writeAudit } from '../server/src/platform/records/audit.ts'
+import { migrate } from '../server/src/platform/records/migrate.ts'
+import { openRecords, type Records } from '../server/src/platform/records/records.ts'
+import { openReadings, type Readings } from '../server/src/readings/readings.ts'
+import { layTestWorld } from '../server/src/testing/data-folder.ts'
+import {
+  moveToFolder,
+  moveToServers,
+  moveWhileServing,
+  refuseMoved,
+  type Servers,
+} from '../server/src/operator/move/move.ts'
+
+const noon = Date.UTC(2026, 10, 20, 12)
+const day = 86_400_000
+
+let postgres: NonNullable<Awaited<ReturnType<typeof startPostgres>>>
+let readingsServer: ChildProcess
+let at: Servers
+let folder: string
+let dataDir: string
+
+const startReadings = async () => {
+  readingsServer = spawn(process.execPath, [join(import.meta.dirname, 'readings-server.ts')], {
+    env: { ...process.env, DATA_DIR: join(folder, 'server'), READINGS_PORT: '0', READINGS_PASSWORD: 'harbour' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const [{ port }] = (await once(readingsServer, 'message')) as [{ port: number }]
+  return `http://default:harbour@127.0.0.1:${port}`
+}
+
+beforeAll(async () => {
+  const started = await startPostgres()
+  if (!started) throw new Error('PostgreSQL is needed for this test')
+  postgres = started
+})
+afterAll(() => postgres.stop())
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gridmast-move-'))
+  dataDir = join(folder, 'data')
+  await layTestWorld(dataDir)
+  const owner = await openRecords({ url: postgres.url })
+  await owner.script('drop database if exists moved')
+  await owner.script('create database moved')
+  await owner.close()
+  const url = new URL(postgres.url)
+  url.pathname = '/moved'
+  at = { records: url.href, readings: await startReadings() }
+})
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close()
+  readingsServer.kill('SIGKILL')
+  await once(readingsServer, 'exit')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const opened: (() => Promise<void>)[] = []
+
+const openFolder = async (): Promise<{ records: Records; readings: Readings; close: () => Promise<void> }> => {
+  const records = await openRecords({ dataDir: join(dataDir, 'records') })
+  await migrate(records)
+  const readings = await openReadings({ dataDir: join(dataDir, 'readings'), rollupRoundMs: 0 })
+  let isOpen = true
+  const close = async () => {
+    if (!isOpen) return
+    isOpen = false
+    await Promise.all([readings.close(), records.close()])
+  }
+  opened.push(close)
+  return { records, readings, close }
+}
+
+const textOf = async (lines: AsyncIterable<OutputLine>) => {
+  const texts: string[] = []
+  for await (const { text } of lines) texts.push(text)
+  return texts.join('\n')
+}
+
+const wave = (count: number, from = 0) => Array.from({ length: count }, (_, i) => Math.sin((from + i) / 50) * 1000)
+
+const customerOf = (records: Records) =>
+  records.system((tx) => tx.selectFrom('customer').select('customer_id').orderBy('key').executeTakeFirstOrThrow())
+
+const audit = async (records: Records, subject: string) => {
+  const { customer_id } = await customerOf(records)
+  await records.system((tx) => writeAudit(tx, customer_id, Date.now(), { who: 'operator', action: 'export', subject }))
+}
+
+/** Values that a careless copy changes: long decimals, microseconds, JSON null, quotes, an array with null. */
+const hardRows = (records: Records) =>
+  records.owner(async (db) => {
+    await sql`create temporary table if not exists unused (a int)`.execute(db)
+    await sql`
+      insert into outbox (customer_id, outbox_id, kind, payload, created_at, next_attempt_at)
+      values (null, '00000000-0000-4000-8000-000000000001', 'mail', '{"text": "Kølehus \\"A\\" \\\\ 1", "n": 12345678901234567890.123456789, "none": null}',
+        '2026-11-20T12:00:00.123456Z', 'infinity')`.execute(db)
+    await sql`
+      insert into outbox (customer_id, outbox_id, kind, payload, created_at)
+      select null, gen_random_uuid(), 'mail', jsonb_build_object('text', repeat('x', 40000)), now() from generate_series(1, 300)`.execute(
+      db,
+    )
+  })
+
+const samplesOf = async (url: string) => {
+  const client = createClient({ url })
+  const read = await client.query({
+    query: `select signal_no, count(), sum(value) from gridmast.samples final group by signal_no order by signal_no`,
+    format: 'JSONCompactEachRow',
+  })
+  const rows = (await read.json()) as [number, string, number][]
+  await client.close()
+  return rows.map(([signalNo, count, sum]) => [signalNo, Number(count), sum])
+}
+
+test('a store in use is copied, what is written meanwhile follows, and both are equal', async () => {
+  const { records, readings, close } = await openFolder()
+  await hardRows(records)
+  await readings.insert([
+    { signalNo: 1, t0Ms: noon - 2 * day, dtMs: 1000, values: wave(7200) },
+    { signalNo: 2, t0Ms: noon, dtMs: 1000, values: wave(3600) },
+  ])
+  await readings.rollUp()
+  let isMoving = true
+  const writing = (async () => {
+    for (let i = 0; isMoving; i++) {
+      await audit(records, `entry ${i}`)
+      await records.owner(async (db) => {
+        await sql`delete from outbox where outbox_id = (select outbox_id from outbox where next_attempt_at is null limit 1)`.execute(
+          db,
+        )
+      })
+      await readings.append([{ signalNo: 3, t0Ms: noon + i * 1000, dtMs: 1000, values: [i + 0.125] }])
+      await pause(5)
+    }
+  })()
+  const live = await textOf(moveWhileServing({ records, readings: readings.client }, at))
+  expect(live).toContain('The target is empty and prepared')
+  expect(live).toContain('Now stop the server and run the same command again')
+  const half = await openRecords({ url: at.records })
+  await expect(migrate(half)).rejects.toThrow('A move into this database has not ended')
+  await half.close()
+  isMoving = false
+  await writing
+  await audit(records, 'the last entry')
+  await readings.insert([{ signalNo: 2, t0Ms: noon, dtMs: 1000, values: [7] }]) // a sample that was sent again
+  const stock = await takeStock(records)
+  await close()
+
+  expect(await textOf(moveToServers(dataDir, at, noon))).toMatch(
+    /Moved and compared: [\d,]+ rows of \d+ tables, [\d,]+ samples/,
+  )
+  expect(() => refuseMoved(dataDir)).toThrow('set DATABASE_URL and CLICKHOUSE_URL')
+  const moved = await openRecords({ url: at.records })
+  expect(differenceOf(stock, await takeStock(moved))).toBe(null)
+  expect(await migrate(moved)).toEqual([])
+  const hard = await moved.owner((db) =>
+    sql<{ text: string }>`
+      select payload::text || ' ' || created_at::text || ' ' || next_attempt_at::text as text from outbox
+      where outbox_id = '00000000-0000-4000-8000-000000000001'`.execute(db),
+  )
+  expect(hard.rows[0]?.text).toContain('12345678901234567890.123456789')
+  expect(hard.rows[0]?.text).toContain('12:00:00.123456+00 infinity')
+  await audit(moved, 'the first entry after the move')
+  await expect(
+    moved.system((tx) =>
+      sql`insert into audit_entry select (a).* from (select a from audit_entry a limit 1) x`.execute(tx),
+    ),
+  ).rejects.toThrow()
+  await moved.close()
+  const [first, second, third] = await samplesOf(at.readings)
+  expect(first?.slice(0, 2)).toEqual([1, 7200])
+  expect(second).toEqual([2, 3600, expect.closeTo(wave(3600).reduce((sum, value) => sum + value, 0) + 7, 3)])
+  expect(third?.[1]).toBeGreaterThan(0)
+})
+
+test('an interrupted move continues, a second one into the same place is refused, and the way back ends with the same data', async () => {
+  const { records, readings, close } = await openFolder()
+  await hardRows(records)
+  await readings.insert([{ signalNo: 1, t0Ms: noon, dtMs: 1000, values: wave(3600) }])
+  await readings.rollUp()
+  const interrupted = moveWhileServing({ records, readings: readings.client }, at)
+  await interrupted.next()
+  await interrupted.next()
+  await interrupted.return(undefined)
+  expect(await textOf(moveWhileServing({ records, readings: readings.client }, at))).toContain('The move continues')
+  const stock = await takeStock(records)
+  await close()
+  await textOf(moveToServers(dataDir, at, noon))
+  await expect(textOf(moveToServers(dataDir, at, noon))).rejects.toThrow('was moved to servers')
+  await rm(join(dataDir, 'moved.json'))
+  await expect(textOf(moveToServers(dataDir, at, noon))).rejects.toThrow('The target database has customers')
+
+  const busy = await openRecords({ url: at.records })
+  await busy.ping()
+  const back = join(folder, 'back')
+  await expect(textOf(moveToFolder(back, at))).rejects.toThrow('1 other connection: end all servers first')
+  await busy.close()
+  const watching = await openRecords({ url: postgres.url })
+  const openConnections = () =>
+    watching.owner(async (db) => {
+      const found = await sql<{ pid: number }>`select pid from pg_stat_activity where datname = 'moved'`.execute(db)
+      return found.rows.length
+    })
+  await expect.poll(openConnections).toBe(0)
+  await watching.close()
+  expect(await textOf(moveToFolder(back, at))).toContain('Moved and compared')
+  const returned = await openRecords({ dataDir: join(back, 'records') })
+  expect(differenceOf(stock, await takeStock(returned))).toBe(null)
+  await audit(returned, 'the first entry at home')
+  await returned.close()
+  const home = await openReadings({ dataDir: join(back, 'readings'), rollupRoundMs: 0 })
+  const read = await home.samples({ signalNos: [1], fromMs: noon, toMs: noon + 3_600_000 })
+  expect(JSON.stringify([...read.series.values()])).toContain(String(wave(3600)[3599]))
+  await home.close()
+})
+
+test.each([
+  ['postgres://gridmast@127.0.0.1:1/moved', null, '--to-records'],
+  [null, 'http://default:wrong@127.0.0.1:1', '--to-readings'],
+])('an address that does not answer is named: %s %s', async (records, readings, name) => {
+  await expect(
+    textOf(moveToServers(dataDir, { records: records ?? at.records, readings: readings ?? at.readings }, noon)),
+  ).rejects.toThrow(name)
+})
