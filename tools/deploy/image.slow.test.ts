@@ -60,6 +60,8 @@ const start = async (more: Record<string, string>) => {
   return {
     portal: `http://127.0.0.1:${port}`,
     health: async () => (await once(run(image.health, 'ignore'), 'exit'))[0] as number,
+    /** Exit code of a tool of the operator. */
+    tool: async (...args: string[]) => (await once(run(['node', ...args], 'inherit'), 'exit'))[0] as number,
     stop: () => stop(server),
   }
 }
@@ -103,13 +105,16 @@ test.skipIf(!isRoot)('the image has the server alone: no development package, no
 })
 
 test.skipIf(!isRoot)('its command is ready, shows the sign-in page, is healthy, and ends on SIGTERM', async () => {
-  const { portal, health, stop } = await start({})
+  const { portal, health, tool, stop } = await start({})
   const page = await fetch(`${portal}/signin`)
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')])
   expect(await health()).toBe(0)
+  expect(await tool('tools/operator.ts', 'audit-verify')).toBe(0)
+  expect(await tool('tools/backup.ts', pathIn(image, '/data/gridmast.tar.gz'))).toBe(0)
   expect(await stop()).toBe(0)
   expect(await health()).toBe(1)
-  expect(readdirSync(pathIn(image, '/data'))).toEqual(expect.arrayContaining(['readings', 'records', 'secret.key']))
+  const stored = ['gridmast.tar.gz', 'readings', 'records', 'secret.key']
+  expect(readdirSync(pathIn(image, '/data'))).toEqual(expect.arrayContaining(stored))
 })
 
 test.skipIf(!isRoot)('without the embedded engine it runs with CLICKHOUSE_URL only', async () => {
