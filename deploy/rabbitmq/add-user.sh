@@ -8,7 +8,7 @@ queues='^mqtt-subscription-.*$'
 rabbitmqctl set_permissions "$name" "$queues" "$queues|^amq\.topic\$" "$queues|^amq\.topic\$"
 if [ "$name" = gridmast ]; then
   rabbitmqctl set_topic_permissions gridmast amq.topic \
-    '^gm\.v1\.[^.]+\.(cmd\.req|config|ack)$' \
+    '^gm\.v1\.[^.]+\.(cmd\.req|config|ack|status)$' \
     '^gm\.v1\.[^.]+\.(status|telemetry\.[^.]+|meter\.[^.]+|event\.[^.]+|log\.[^.]+|cmd\.res)$'
 else
   key="$(printf '%s' "$name" | sed 's/[.+]/\\&/g')"

