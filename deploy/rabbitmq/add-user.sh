@@ -2,6 +2,12 @@
 # add-user.sh gridmast | EDGE < password: a user of the brokers with the rights of deploy/mosquitto/gridmast.acl. Run it on one node.
 set -eu
 name="$1"
+case "$name" in
+  *.*)
+    echo "$name: RabbitMQ separates levels of topics by dots, so the key of an edge must not have one" >&2
+    exit 1
+    ;;
+esac
 password="$(cat)"
 printf '%s\n' "$password" | rabbitmqctl add_user "$name"
 queues='^mqtt-subscription-.*$'
@@ -11,8 +17,7 @@ if [ "$name" = gridmast ]; then
     '^gm\.v1\.[^.]+\.(cmd\.req|config|ack|status)$' \
     '^gm\.v1\.[^.]+\.(status|telemetry\.[^.]+|meter\.[^.]+|event\.[^.]+|log\.[^.]+|cmd\.res)$'
 else
-  key="$(printf '%s' "$name" | sed 's/[.+]/\\&/g')"
   rabbitmqctl set_topic_permissions "$name" amq.topic \
-    "^gm\.v1\.$key\.(status|telemetry\.[^.]+|meter\.[^.]+|event\.[^.]+|log\.[^.]+|cmd\.res)\$" \
-    "^gm\.v1\.$key\.(cmd\.req|config|ack)\$"
+    "^gm\.v1\.$name\.(status|telemetry\.[^.]+|meter\.[^.]+|event\.[^.]+|log\.[^.]+|cmd\.res)\$" \
+    "^gm\.v1\.$name\.(cmd\.req|config|ack)\$"
 fi
