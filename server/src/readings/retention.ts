@@ -5,7 +5,7 @@ import { int, rows, text } from './sql.ts'
 
 export type Log = Record<'error' | 'info', (details: object, message: string) => void>
 
-const everyMs = 6 * hourMs
+const deleteIntervalMs = 6 * hourMs
 
 type Retention = {
   /** Samples from here on exist; older ones may exist as minutes only. */
@@ -54,7 +54,7 @@ export const openRetention = (
 
   const timer = setInterval(() => {
     drop().catch((error: unknown) => log?.error({ err: error }, 'old samples not dropped, will be retried'))
-  }, everyMs)
+  }, deleteIntervalMs)
   timer.unref()
   return { keptSinceMs, drop, close: () => clearInterval(timer) }
 }
