@@ -24,7 +24,7 @@ beforeAll(() => {
   })
   image = runSteps(dockerfile, context, folder, { READINGS: 'embedded' })
   chmodSync(image.folder, 0o755)
-}, 400_000)
+}, 600_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const megabytes = (...paths: string[]) =>
