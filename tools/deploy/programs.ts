@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { installOnDebian } from '../debian.ts'
 
-/** Programs that check the files of deploy/, by Debian package. kubectl for Kustomize is newer than Debian's. */
+/** Programs that check the files of deploy/, by Debian package. */
 const packages: Record<string, string> = {
   nginx: 'nginx',
   haproxy: 'haproxy',
