@@ -2,7 +2,8 @@ import { loginLink, verify } from '@gridmast/contract/people/auth.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { operatorCalls, type OutputLine } from './operator-calls.ts'
+import { operatorCalls } from './operator-calls.ts'
+import type { OutputLine } from './output-line.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
@@ -50,12 +50,13 @@ export const packFolder = (folder: string, about: unknown): Readable => {
   return packed
 }
 
-/** Written under another name and renamed, so that a partial file never has the final name. */
+/** Written under another name and renamed, so that a partial file never has the final name, also when two processes write to it. */
 export const keepArchive = async (parts: AsyncIterable<Buffer>, file: string): Promise<{ bytes: number }> => {
-  const partial = `${file}.partial`
+  const partial = `${file}.${process.pid}.partial`
   try {
     await pipeline(parts, createWriteStream(partial, { mode: 0o600 }))
     await flush(partial)
+    if (existsSync(file)) throw new Error(`${file} exists already`)
     await rename(partial, file)
     await flush(dirname(file))
     return { bytes: (await stat(file)).size }
