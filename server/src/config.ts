@@ -38,6 +38,8 @@ const mailbox = /^(?:[^<>@\p{Cc}]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
 
 const roles = ['web', 'ingest', 'ocpp', 'jobs'] as const
 
+const retention = (leastDays: number) => z.coerce.number().int().min(leastDays).max(36_500).optional()
+
 const settings = z.object({
   PORT: port(3000),
   HOST: z.string().optional(),
@@ -108,6 +110,17 @@ const settings = z.object({
   MIN_FREE_BYTES: z.coerce.number().int().min(0).optional(),
   /** Retention of raw samples; their roll-ups per minute are kept forever. Default: all is kept. */
   READINGS_RETENTION_DAYS: z.coerce.number().int().min(31).optional(),
+  /** Retention of records (operator/growth/retention.ts). Without a default rows are kept, because money depends on them. */
+  RETENTION_AUDIT_DAYS: retention(365),
+  RETENTION_SESSIONS_DAYS: retention(92),
+  RETENTION_REGISTERS_DAYS: retention(400),
+  RETENTION_EVENTS_DAYS: retention(400),
+  RETENTION_REVISIONS_DAYS: retention(400),
+  /** No charger repeats an older message. */
+  RETENTION_MESSAGES_DAYS: retention(31).default(400),
+  RETENTION_COMMANDS_DAYS: retention(31).default(730),
+  RETENTION_ALERTS_DAYS: retention(31).default(730),
+  RETENTION_PLANS_DAYS: retention(92).default(730),
   /** Memory for the last hour of each series (readings/last-hour.md); the store answers for the rest. */
   LAST_HOUR_BYTES: z.coerce.number().int().min(0).default(200_000_000),
   /** One line of the log for each request: call, status, time, address. */

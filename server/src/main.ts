@@ -34,6 +34,8 @@ import { openEdges } from './roles/edges.ts'
 import { countInserts, countRuns, openProcessMetrics } from './operator/system/metrics.ts'
 import { moveWhileServing, refuseMoved, servers } from './operator/move/move.ts'
 import { operatorCalls } from './operator/operator-calls.ts'
+import { eraseTenant, eraseTenantRequest } from './operator/tenant-exit/erase-tenant.ts'
+import { exportTenant, exportTenantRequest } from './operator/tenant-exit/export-tenant.ts'
 import { openStores } from './stores.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -142,7 +144,14 @@ const start = async () => {
   }
   const backup = () => backupCall(app)
   const move = (request: unknown) => moveWhileServing({ records, readings: readings.client }, servers.parse(request))
-  const calls = { backfill, backup, move, ...operatorCalls(app) }
+  const tenant = {
+    'tenant-export': (request: unknown) => {
+      const { customer, close } = exportTenantRequest.parse(request)
+      return exportTenant(app, customer, close)
+    },
+    'tenant-erase': (request: unknown) => eraseTenant(app, eraseTenantRequest.parse(request)),
+  }
+  const calls = { backfill, backup, move, ...tenant, ...operatorCalls(app) }
   const door = await openControlSocket(config.dataDir, calls, log)
   const health = own.port ? await serveHealth({ ...own, metrics, probes: app.parts }) : null
 

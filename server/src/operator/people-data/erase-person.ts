@@ -9,6 +9,7 @@ import { appendEntry, erasedSha256, storableJson } from '#platform/records/audit
 import { newId } from '#platform/records/ids.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { lockCustomer, type RowOf, sqlRows } from '#platform/records/rows.ts'
+import { trailLock } from '#operator/growth/retention.ts'
 import { nothingHeld } from './export-person.ts'
 import {
   findPerson,
@@ -22,9 +23,6 @@ import {
 import { personTables, type Table } from './person-tables.ts'
 
 type Options = { dryRun: boolean; /** For a test that ends the process. */ beforeCommit?: () => void }
-
-/** Lock number; any constant will do. */
-const erasureLock = 7_305_005
 
 class DryRun extends Error {}
 
@@ -175,7 +173,7 @@ export const erasePerson = async function* (
   const done: Done[] = []
   let found: { person: Person; pseudonym: Pseudonym } | undefined
   try {
-    await app.records.alone(erasureLock, async (tx) => {
+    await app.records.alone(trailLock, async (tx) => {
       const person = await findPerson(tx, email)
       await refuseLastSudoer(tx, person, email)
       const pseudonym = await pseudonymOf(tx)
