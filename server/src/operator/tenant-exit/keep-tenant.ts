@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -106,13 +106,21 @@ export const keepTenant = async (answers: AsyncIterable<TenantAnswer>, folder: s
 
 const sha256Of = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
-/** The erasure is certified by the files: each of them is read again before the data is deleted. */
-const checkFiles = async (folder: string, { files }: Index): Promise<void> => {
-  for (const [name, { sha256 }] of Object.entries(files)) {
-    const content = await readFile(join(folder, name)).catch(() => null)
-    if (!content || sha256Of(content) !== sha256)
-      throw new Error(`${join(folder, name)} is not what was exported: nothing was erased`)
+const hashFile = async (path: string): Promise<string | null> => {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer) // a stream of bytes
+    return hash.digest('hex')
+  } catch {
+    return null
   }
+}
+
+/** The certificate names the files, so each of them is read again before the data is erased. */
+const checkFiles = async (folder: string, { files }: Index): Promise<void> => {
+  for (const [name, { sha256 }] of Object.entries(files))
+    if ((await hashFile(join(folder, name))) !== sha256)
+      throw new Error(`${join(folder, name)} is not what was exported: nothing was erased`)
 }
 
 const certificateText = (certificate: string): string => {
