@@ -19,7 +19,8 @@ const through = <Answer>(name: string, request: object, run: (app: TenantApp) =>
     outside: (config) => config.DATABASE_URL !== undefined && config.CLICKHOUSE_URL !== undefined,
     here: async function* (config) {
       const records = await openStore(config)
-      const readings = await openReadings({ dataDir: join(config.dataDir, 'readings'), url: config.CLICKHOUSE_URL })
+      const { CLICKHOUSE_URL: url, CLICKHOUSE_CLUSTER: cluster } = config
+      const readings = await openReadings({ dataDir: join(config.dataDir, 'readings'), url, cluster })
       try {
         yield* run({ records, readings, clock: { now: Date.now } })
       } finally {

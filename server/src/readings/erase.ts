@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import type { Places } from './cluster.ts'
 import { ints, rows, text } from './sql.ts'
 
 /** Series of one statement: its text stays below the limit of 256 KiB. */
@@ -18,6 +19,7 @@ const countIn = async (client: ClickHouseClient, table: string, where: string): 
  */
 export const eraseSeries = async (
   client: ClickHouseClient,
+  places: Pick<Places, 'alter'>,
   signalNos: readonly number[],
   edgeKeys: readonly string[],
 ): Promise<void> => {
@@ -32,7 +34,7 @@ export const eraseSeries = async (
   ]
   for (const { table, where } of works) {
     if ((await countIn(client, table, where)) === 0) continue
-    await client.command({ query: `alter table gridmast.${table} delete where ${where} settings mutations_sync = 2` })
+    await client.command({ query: `${places.alter(table)} delete where ${where} settings mutations_sync = 2` })
     const left = await countIn(client, table, where)
     if (left > 0) throw new Error(`${left} rows of ${table} could not be deleted`)
   }

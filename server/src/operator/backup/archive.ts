@@ -98,11 +98,12 @@ export const readArchive = async (file: string, folder: string): Promise<unknown
   try {
     await Promise.all([pipeline(createReadStream(file), createGunzip(), unpacking), unpack()])
     if (!last) throw new Error('its end is missing')
-    const wanted = Object.entries(last.files)
-    const wrong = wanted.find(
+    const listed = Object.entries(last.files)
+    const damaged = listed.find(
       ([name, { size, sha256 }]) => found.get(name)?.size !== size || found.get(name)?.sha256 !== sha256,
     )
-    if (wrong || wanted.length !== found.size) throw new Error(`${wrong?.[0] ?? 'its list'} is not what was written`)
+    if (damaged || listed.length !== found.size)
+      throw new Error(`${damaged?.[0] ?? 'its list'} is not what was written`)
     return last.about
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)

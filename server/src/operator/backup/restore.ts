@@ -34,21 +34,21 @@ export const restoreBackup = async (
     throw new Error(`${dataDir} is not empty. Give --force to move what is there into a folder beside it.`)
   let isMoving = false
   try {
-    const said = about.parse(await readArchive(file, work))
-    if (said.keySha256) await takeKey(keyBeside(file), join(work, keyFileName), said.keySha256)
+    const manifest = about.parse(await readArchive(file, work))
+    if (manifest.keySha256) await takeKey(keyBeside(file), join(work, keyFileName), manifest.keySha256)
     const records = await openRecords({ dataDir: join(work, 'records') })
     const unsent = await (async () => {
       const { newer } = await compareMigrations(records)
       if (newer.length > 0)
-        throw new Error(`${file} was made by a newer Gridmast (${said.version}): restore it with that version`)
-      const difference = differenceOf(said, await takeStock(records))
+        throw new Error(`${file} was made by a newer Gridmast (${manifest.version}): restore it with that version`)
+      const difference = differenceOf(manifest, await takeStock(records))
       if (difference) throw new Error(`${file} is not restored: ${difference}`)
-      return records.system((tx) => quiet(tx, said, options.nowMs))
+      return records.system((tx) => quiet(tx, manifest, options.nowMs))
     })().finally(records.close)
     await rename(join(work, 'readings'), join(work, 'readings.backup'))
     const sampleRows = await restoreReadings(join(work, 'readings'), join(work, 'readings.backup'))
-    if (sampleRows !== said.sampleRows)
-      throw new Error(`${file} is not restored: it has ${sampleRows} of ${said.sampleRows} rows of samples`)
+    if (sampleRows !== manifest.sampleRows)
+      throw new Error(`${file} is not restored: it has ${sampleRows} of ${manifest.sampleRows} rows of samples`)
     await rm(join(work, 'readings.backup'), { recursive: true })
     const movedTo =
       there.length > 0 ? join(dataDir, `before-${new Date(options.nowMs).toISOString().replaceAll(':', '')}`) : null
@@ -59,7 +59,7 @@ export const restoreBackup = async (
     }
     for (const name of await readdir(work)) await rename(join(work, name), join(dataDir, name))
     await rm(work, { recursive: true })
-    return { ...said, unsent, movedTo }
+    return { ...manifest, unsent, movedTo }
   } catch (error) {
     if (!isMoving) await rm(work, { recursive: true, force: true })
     throw error
@@ -79,13 +79,13 @@ const takeKey = async (from: string, to: string, sha256: string) => {
  * A restored store must not repeat yesterday's actions: mails and webhooks that waited then, and statements that fell due meanwhile, may have
  * been sent since, and sessions and codes may have been ended. Returns the items that are not sent, for the operator.
  */
-export const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restored['unsent']> => {
+export const quiet = async (tx: Tx, manifest: About, nowMs: number): Promise<Restored['unsent']> => {
   const rows = await sqlRows<Restored['unsent'][number]>(tx)`
     update outbox set next_attempt_at = null, leased_until = null, last_error = 'Not sent: restored from a backup',
       payload = case kind when 'mail' then payload - array['text', 'unsubscribe', 'attachments'] else payload end
     where next_attempt_at is not null
     returning kind as what, coalesce(payload ->> 'to', payload ->> 'type', '') as "to", created_at as at`
-  for (const month of monthsDue(Date.parse(said.madeAt), nowMs)) {
+  for (const month of monthsDue(Date.parse(manifest.madeAt), nowMs)) {
     const at = new Date(dueAt(month))
     const statements = await sqlRows<{ email: string }>(tx)`
       insert into statement_sent (customer_id, month, kind, subject_id, email, sent_at)
@@ -100,6 +100,6 @@ export const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restore
     tx,
   )
   for (const { customer_id } of await tx.selectFrom('customer').select('customer_id').execute())
-    await writeAudit(tx, customer_id, nowMs, { who: 'operator', action: 'customer.restored', subject: said.madeAt })
+    await writeAudit(tx, customer_id, nowMs, { who: 'operator', action: 'customer.restored', subject: manifest.madeAt })
   return rows
 }

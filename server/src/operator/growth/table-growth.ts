@@ -90,6 +90,7 @@ export const tableGrowth: Record<Table, Bound> = {
   instance_contract: 'configuration',
   instance_schedule: 'configuration',
   job: 'configuration',
+  lease: 'configuration',
   licence: 'configuration',
   load_backtest: 'RETENTION_PLANS_DAYS',
   load_plan: 'RETENTION_PLANS_DAYS',
