@@ -45,9 +45,7 @@ test('each table has a bound, and docs/operations.md lists it', async () => {
   const documented = new Map<string, string>()
   for (const [, bound = '', tables = ''] of section.matchAll(/^\| ([^|]+?) \|[^|]*\| ((?:`\w+`(?:, )?)+) \|$/gm))
     for (const [, table = ''] of tables.matchAll(/`(\w+)`/g)) documented.set(table, bound.replaceAll('`', ''))
-  expect(Object.fromEntries([...documented].toSorted())).toEqual(
-    Object.fromEntries(Object.entries(tableGrowth).toSorted()),
-  )
+  expect(Object.fromEntries(documented)).toEqual(tableGrowth)
 })
 
 test('with a moved clock: what is older than its setting goes, the rest and what money depends on stays', async () => {

@@ -101,7 +101,7 @@ export const inBatches = async (work: (rows: number) => Promise<number>): Promis
 
 const countOf = (result: { numAffectedRows?: bigint | undefined }) => Number(result.numAffectedRows ?? 0)
 
-export const deleteOld = (records: Records, table: Table, old: RawBuilder<unknown>): Promise<number> =>
+const deleteOld = (records: Records, table: Table, old: RawBuilder<unknown>): Promise<number> =>
   inBatches((rows) =>
     records.system(async (tx) =>
       countOf(

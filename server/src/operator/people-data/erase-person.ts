@@ -111,7 +111,7 @@ const eraseTrail = async (
   const rows = (await findRows(tx, 'audit_entry', person)) as Entry[]
   const erased = rows.flatMap((row) => {
     const { changed } = replace('audit_entry', row)
-    return Object.keys(changed).length > 0 ? [{ row, changed, content: { ...row, ...changed } as Entry }] : []
+    return Object.keys(changed).length > 0 ? [{ row, changed, content: { ...row, ...changed } }] : []
   })
   const byCustomer = Map.groupBy(erased, ({ row }) => row.customer_id)
   if (person.account && !byCustomer.has(person.account.customerId)) byCustomer.set(person.account.customerId, [])

@@ -136,7 +136,7 @@ export const openReplacer = ({ addresses, account, tags }: Person, pseudonym: Ps
     const isProfile = table === 'audit_entry' && isAccountEntry && /^(?:profile|user)\./.test(String(row['action']))
     const changed: Row = {}
     let isOfPerson = false
-    for (const [column, holds] of Object.entries(spec?.columns ?? {}) as [string, Holds][]) {
+    for (const [column, holds] of Object.entries<Holds>(spec?.columns ?? {})) {
       const value = row[column]
       const replaced = replaceValue(holds, value, row, isProfile)
       if (JSON.stringify(replaced) === JSON.stringify(value)) continue
@@ -177,7 +177,7 @@ const mayHold = (column: RawBuilder<unknown>, holds: Holds, { addresses, account
   }
 }
 
-const columnsOf = (table: Table) => Object.entries(personTables[table]?.columns ?? {}) as [string, Holds][]
+const columnsOf = (table: Table) => Object.entries<Holds>(personTables[table]?.columns ?? {})
 
 /**
  * Rows of a table that may be the person's, with their place and the address that is part of another column. Without secrets: columns of bytes

@@ -244,6 +244,7 @@ export const withoutPeople: { readonly [T in Table]?: readonly (keyof DB[T])[] }
   frequency_signal: ['name'],
   instance: ['name', 'description', 'properties'],
   job: ['name', 'runner'],
+  lease: ['name'],
   licence: ['name'],
   // Address of a building, from the data hub.
   meter: ['name', 'address'],

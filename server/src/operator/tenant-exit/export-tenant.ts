@@ -59,13 +59,13 @@ const fileColumns: FileColumn[] = [
     table: 'bid_file',
     column: 'content',
     folder: 'bid-files',
-    name: (row) => `${row['file_id']}-${safeName(String(row['name']))}`,
+    name: (row) => `${String(row['file_id'])}-${safeName(String(row['name']))}`,
   },
   {
     table: 'flight_record_file',
     column: 'content',
     folder: 'flight-records',
-    name: (row) => `${row['record_no']}.jsonl.zst`,
+    name: (row) => `${String(row['record_no'])}.jsonl.zst`,
   },
 ]
 
@@ -121,7 +121,8 @@ const exportFiles = async function* (
     const table = tables.find((one) => one.name === name)
     if (!table) continue
     for await (const record of readTable(records, table, customerId)) {
-      const content = String(record[column] ?? '')
+      const value = record[column]
+      const content = typeof value === 'string' ? value : ''
       yield { file: `files/${folder}/${nameOf(record)}` }
       // to_jsonb writes bytes as hexadecimal digits.
       if (folder === 'flight-records')
