@@ -27,8 +27,9 @@ import { migrate } from '#platform/records/migrate.ts'
 import { openRecords, type Records } from '#platform/records/records.ts'
 import { openReadings, type Readings } from '#readings/readings.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
-import { keepArchive, packFolder, readArchive } from './archive.ts'
-import { about, type About, type BackupAnswer, backupCall, keepBackup, makeBackup } from './backup.ts'
+import { fileSource, keepArchive, packFolder, readArchive } from './archive.ts'
+import { about, type About } from './about.ts'
+import { type BackupAnswer, backupCall, keepBackup, makeBackup } from './backup.ts'
 import { quiet, restoreBackup } from './restore.ts'
 import { takeStock } from './stock.ts'
 
@@ -121,7 +122,7 @@ beforeAll(async () => {
   const answers = callServer(dataDir, 'backup', {}) as AsyncGenerator<BackupAnswer> // the call of this socket
   printed = await linesOf(keepBackup(answers, file))
   door.close()
-  made = about.parse(await readArchive(file, join(root, 'looked')))
+  made = about.parse(await readArchive(fileSource(file), join(root, 'looked')))
   await rm(join(root, 'looked'), { recursive: true })
   isEnough = true
   await writing
@@ -155,7 +156,7 @@ test('a backup of a server at work and its key are two files for their owner onl
   expect(readdirSync(dataDir).toSorted()).toEqual(['readings', 'records', 'secret.key'])
   expect(printed).toEqual([expect.stringContaining('2 customers'), expect.stringContaining('Keep it apart')])
   const unpacked = join(root, 'unpacked')
-  await readArchive(file, unpacked)
+  await readArchive(fileSource(file), unpacked)
   expect(existsSync(join(unpacked, 'secret.key'))).toBe(false)
   await rm(unpacked, { recursive: true })
   expect(made.trails['north']?.entries).toBeGreaterThanOrEqual(auditedBefore)
@@ -222,7 +223,9 @@ test('a file that is cut off, changed or something else is refused, and the fold
   mkdirSync(target)
   const wrong = join(root, 'wrong.backup')
   const refused = async () => {
-    await expect(restoreBackup(wrong, target, { force: false, nowMs })).rejects.toThrow(`${wrong} is no whole backup`)
+    await expect(restoreBackup(fileSource(wrong), target, { force: false, nowMs })).rejects.toThrow(
+      `${wrong} is no whole backup`,
+    )
     expect(readdirSync(target)).toEqual([])
   }
   await copyFile(file, wrong)
@@ -240,7 +243,7 @@ test('without the key of the installation, or with that of another, nothing is r
   const [target, alone] = [join(root, 'keyless'), join(root, 'alone.backup')]
   mkdirSync(target)
   await copyFile(file, alone)
-  const restoring = () => restoreBackup(alone, target, { force: false, nowMs })
+  const restoring = () => restoreBackup(fileSource(alone), target, { force: false, nowMs })
   await expect(restoring()).rejects.toThrow(`${alone}.key is missing`)
   writeFileSync(`${alone}.key`, 'of another')
   await expect(restoring()).rejects.toThrow(`${alone}.key is another key`)
@@ -249,7 +252,7 @@ test('without the key of the installation, or with that of another, nothing is r
 
 test('a restore with a sample too few says so and leaves the folder as it was', async () => {
   const [unpacked, target, short] = [join(root, 'unpacked'), join(root, 'short'), join(root, 'short.backup')]
-  const stock = about.parse(await readArchive(file, unpacked))
+  const stock = about.parse(await readArchive(fileSource(file), unpacked))
   await keepArchive(packFolder(unpacked, { ...stock, sampleRows: stock.sampleRows + 1 }), short)
   await copyFile(`${file}.key`, `${short}.key`)
   mkdirSync(target)
