@@ -189,7 +189,7 @@ test('statements of months that fell due since the backup are not mailed again: 
   const later = Date.parse('2027-01-06T12:00:00Z')
   const undone = new Error('undone')
   const tried = records.system(async (tx) => {
-    const unsent = await quiet(tx, made, later)
+    const unsent = await quiet(tx, made.madeAt, later)
     expect(unsent.filter(({ what }) => what.startsWith('statement'))).toEqual([
       { what: 'statement of 2026-11', to: 'books@north.example', at: new Date('2026-12-05T07:00:00Z') },
       { what: 'statement of 2026-12', to: 'books@north.example', at: new Date('2027-01-05T07:00:00Z') },

@@ -64,7 +64,7 @@ export const restoreBackup = async (
   let isMoving = false
   try {
     const { stated, changed: unsent } = await unpackBackup(from, work, (records, stated) =>
-      records.system((tx) => quiet(tx, stated, options.nowMs)),
+      records.system((tx) => quiet(tx, stated.madeAt, options.nowMs)),
     )
     const movedTo =
       there.length > 0 ? join(dataDir, `before-${new Date(options.nowMs).toISOString().replaceAll(':', '')}`) : null
@@ -95,13 +95,13 @@ const takeKey = async (from: string, to: string, sha256: string) => {
  * A restored store must not repeat yesterday's actions: mails and webhooks that waited then, and statements that fell due meanwhile, may have
  * been sent since, and sessions and codes may have been ended. Returns the items that are not sent, for the operator.
  */
-export const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restored['unsent']> => {
+export const quiet = async (tx: Tx, madeAt: string, nowMs: number): Promise<Restored['unsent']> => {
   const rows = await sqlRows<Restored['unsent'][number]>(tx)`
     update outbox set next_attempt_at = null, leased_until = null, last_error = 'Not sent: restored from a backup',
       payload = case kind when 'mail' then payload - array['text', 'unsubscribe', 'attachments'] else payload end
     where next_attempt_at is not null
     returning kind as what, coalesce(payload ->> 'to', payload ->> 'type', '') as "to", created_at as at`
-  for (const month of monthsDue(Date.parse(said.madeAt), nowMs)) {
+  for (const month of monthsDue(Date.parse(madeAt), nowMs)) {
     const at = new Date(dueAt(month))
     const statements = await sqlRows<{ email: string }>(tx)`
       insert into statement_sent (customer_id, month, kind, subject_id, email, sent_at)
@@ -116,6 +116,6 @@ export const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restore
     tx,
   )
   for (const { customer_id } of await tx.selectFrom('customer').select('customer_id').execute())
-    await writeAudit(tx, customer_id, nowMs, { who: 'operator', action: 'customer.restored', subject: said.madeAt })
+    await writeAudit(tx, customer_id, nowMs, { who: 'operator', action: 'customer.restored', subject: madeAt })
   return rows
 }
